@@ -1,0 +1,1 @@
+"""What decides in a turn. Every brain uses the same tools in the same loop."""

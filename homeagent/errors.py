@@ -1,0 +1,178 @@
+"""Errors that people, models and programs read. Each has a code, and a hint that says what to do.
+
+HomeAgentError
+├── ConfigError                 a setting is missing or wrong                       exit 2
+├── InvalidInput                the caller's input is wrong                         400 / exit 2
+│   ├── UnknownTool             no tool of that name                                404
+│   ├── InvalidParameters       a tool's parameters do not fit                      422
+│   ├── UnknownTarget           no such entity, area, floor …; names the nearest    404
+│   ├── UnsupportedAction       the entity cannot do that; names what it can        422
+│   └── NotFound                no such memory, confirmation, conversation          404
+├── Refused                     understood, and not allowed                         403
+│   ├── NotExposed              the entity is not exposed to the agent
+│   ├── ActionDenied            policy denies it
+│   └── ConfirmationRequired    policy wants a yes first (carries the pending id)
+├── HomeAssistantError          Home Assistant's side                               502
+│   ├── HomeAssistantUnavailable    not reachable, or restarting                    503
+│   ├── HomeAssistantAuthError      the token is not accepted                       502
+│   └── ServiceCallFailed           Home Assistant refused the call; carries its words
+├── LlmError                    the language model's side                           502
+│   ├── LlmRateLimited              429; carries retry_after seconds                503
+│   ├── LlmTimeout                                                                  504
+│   ├── LlmAuthError
+│   └── LlmUnavailable                                                              503
+├── DatabaseError               the database cannot be read or written              503
+└── DataFolderLocked            another process owns the data folder                exit 2
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class HomeAgentError(Exception):
+    """Base of all. ``code`` is stable for programs; ``hint`` says what the reader can do (may be empty)."""
+
+    code = "internal"
+    http_status = 500
+    hint = ""
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        if hint is not None:
+            self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}".strip()
+
+
+class ConfigError(HomeAgentError):
+    code = "config"
+    hint = "See `homeagent config`, or run `homeagent setup`."
+
+
+class InvalidInput(HomeAgentError):
+    code = "invalid_input"
+    http_status = 400
+
+
+class UnknownTool(InvalidInput):
+    code = "unknown_tool"
+    http_status = 404
+
+
+class InvalidParameters(InvalidInput):
+    code = "invalid_parameters"
+    http_status = 422
+
+
+class UnknownTarget(InvalidInput):
+    """No entity, area, floor … of that name. ``nearest`` are real ones that are close to it, best first."""
+
+    code = "unknown_target"
+    http_status = 404
+
+    def __init__(self, message: str, *, nearest: Sequence[str] = (), hint: str | None = None) -> None:
+        self.nearest = tuple(nearest)
+        if hint is None and self.nearest:
+            hint = "Did you mean: " + ", ".join(self.nearest) + "?"
+        super().__init__(message, hint=hint)
+
+
+class UnsupportedAction(InvalidInput):
+    code = "unsupported_action"
+    http_status = 422
+
+
+class NotFound(InvalidInput):
+    code = "not_found"
+    http_status = 404
+
+
+class Refused(HomeAgentError):
+    code = "refused"
+    http_status = 403
+
+
+class NotExposed(Refused):
+    code = "not_exposed"
+    hint = "Expose it to Assist in Home Assistant (Settings > Voice assistants > Expose)."
+
+
+class ActionDenied(Refused):
+    code = "denied"
+
+
+class ConfirmationRequired(Refused):
+    """A yes is needed first. ``confirmation_id`` is what `confirm` takes."""
+
+    code = "confirmation_required"
+
+    def __init__(self, message: str, *, confirmation_id: str, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.confirmation_id = confirmation_id
+
+
+class HomeAssistantError(HomeAgentError):
+    code = "home_assistant"
+    http_status = 502
+
+
+class HomeAssistantUnavailable(HomeAssistantError):
+    code = "home_assistant_unavailable"
+    http_status = 503
+    hint = "Check that Home Assistant runs and that `home_assistant.url` is right."
+
+
+class HomeAssistantAuthError(HomeAssistantError):
+    code = "home_assistant_auth"
+    hint = "Make a new long-lived access token in your Home Assistant profile and run `homeagent setup`."
+
+
+class ServiceCallFailed(HomeAssistantError):
+    code = "service_call_failed"
+
+
+class LlmError(HomeAgentError):
+    code = "llm"
+    http_status = 502
+
+
+class LlmRateLimited(LlmError):
+    """The provider's rate limit. ``retry_after``: seconds to wait (None: the provider did not say)."""
+
+    code = "llm_rate_limited"
+    http_status = 503
+
+    def __init__(self, message: str, *, retry_after: float | None = None, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.retry_after = retry_after
+
+
+class LlmTimeout(LlmError):
+    code = "llm_timeout"
+    http_status = 504
+
+
+class LlmAuthError(LlmError):
+    code = "llm_auth"
+    hint = "Check `llm.api_key`."
+
+
+class LlmUnavailable(LlmError):
+    code = "llm_unavailable"
+    http_status = 503
+    hint = "Check `llm.model` and `llm.base_url`; `homeagent doctor` tries them."
+
+
+class DatabaseError(HomeAgentError):
+    code = "database"
+    http_status = 503
+    hint = "Check the free space and the rights of the data folder, and `database.url`."
+
+
+class DataFolderLocked(HomeAgentError):
+    code = "data_folder_locked"
+    http_status = 503
+    hint = "Stop the other process, or talk to the running service."

@@ -1,0 +1,208 @@
+"""What happened, as typed records, and the one emitter that hands them to sinks.
+
+Emitting never waits: each sink has its own bounded queue and its own task, so a slow or failing sink delays nobody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Protocol
+
+PREFIX = "home_agent."
+_QUEUE_SIZE = 1000
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Base of all. ``type`` without the prefix; ids where one is in play."""
+
+    type: ClassVar[str] = ""
+    timestamp: datetime = field(default_factory=lambda: datetime.now(UTC))
+    conversation_id: str | None = None
+    user_id: str | None = None
+    turn_id: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Flat and ready for JSON: ``event_type`` with prefix, then the fields that are set."""
+        data: dict[str, Any] = {"event_type": PREFIX + self.type}
+        for f in fields(self):
+            value = getattr(self, f.name)
+            if value is not None:
+                data[f.name] = value.isoformat() if isinstance(value, datetime) else value
+        return data
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationStarted(Event):
+    type: ClassVar[str] = "conversation.started"
+    device_id: str | None = None
+    context_mode: str = "vector_db"
+    """``direct`` (the whole home fits) or ``vector_db`` (retrieved)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationFinished(Event):
+    """All of this turn, not since the start."""
+
+    type: ClassVar[str] = "conversation.finished"
+    tool_calls: int
+    tool_breakdown: Mapping[str, int]
+    tokens: Mapping[str, int]
+    """prompt, completion, total, cached"""
+    duration_ms: float
+    performance: Mapping[str, float]
+    """llm_latency_ms, tool_latency_ms, context_latency_ms"""
+    context: Mapping[str, Any]
+    """brain, mode, entities, memories, retrieval (embedded, degraded)"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolProgress(Event):
+    type: ClassVar[str] = "tool.progress"
+    tool_name: str
+    tool_call_id: str
+    status: str
+    """started, completed, failed"""
+    success: bool | None = None
+    error: str | None = None
+    error_type: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolExecuted(Event):
+    type: ClassVar[str] = "tool.executed"
+    tool_name: str
+    parameters: Mapping[str, Any]
+    result: Any
+    """Cut where it is large."""
+    success: bool
+    duration_ms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextInjected(Event):
+    type: ClassVar[str] = "context.injected"
+    mode: str
+    entities_included: tuple[str, ...]
+    memories_included: tuple[str, ...] = ()
+    """Memory ids."""
+    token_count: int
+    vector_db_query: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextOptimized(Event):
+    type: ClassVar[str] = "context.optimized"
+    original_tokens: int
+    optimized_tokens: int
+    compression_level: float
+    """optimized / original, 0 to 1"""
+    optimization_type: str
+    """history, entities, memories, selector; joined with + where several"""
+    dropped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistorySaved(Event):
+    type: ClassVar[str] = "history.saved"
+    message_count: int
+    storage_type: str = "persistent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VectorDbQueried(Event):
+    type: ClassVar[str] = "vector_db.queried"
+    query: str
+    results_count: int
+    similarity_scores: tuple[float, ...]
+    """0 to 1, higher is nearer"""
+    duration_ms: float
+    collection: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryExtracted(Event):
+    type: ClassVar[str] = "memory.extracted"
+    memories_extracted: int
+    extraction_llm: str | None = None
+    superseded: int = 0
+    refused: Mapping[str, int] = field(default_factory=dict)
+    """reason: count"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorOccurred(Event):
+    type: ClassVar[str] = "error"
+    error_type: str
+    error_message: str
+    component: str
+    context: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamingError(Event):
+    type: ClassVar[str] = "streaming.error"
+    error: str
+    error_type: str
+    fallback: bool
+
+
+class Sink(Protocol):
+    """Where events go. ``handle`` may be slow or fail; ``name`` is for the log."""
+
+    name: str
+
+    async def handle(self, event: Event) -> None: ...
+
+
+class Emitter:
+    """Hands each event to every sink. A full queue drops the oldest event of that sink and counts it."""
+
+    def __init__(self) -> None:
+        self._queues: dict[Sink, asyncio.Queue[Event]] = {}
+        self._tasks: dict[Sink, asyncio.Task[None]] = {}
+        self.dropped = 0
+
+    def emit(self, event: Event) -> None:
+        for queue in self._queues.values():
+            if queue.full():
+                queue.get_nowait()
+                queue.task_done()
+                self.dropped += 1
+            queue.put_nowait(event)
+
+    def add(self, sink: Sink) -> None:
+        queue: asyncio.Queue[Event] = asyncio.Queue(_QUEUE_SIZE)
+        self._queues[sink] = queue
+        self._tasks[sink] = asyncio.create_task(self._drain(sink, queue), name=f"events:{sink.name}")
+
+    async def remove(self, sink: Sink) -> None:
+        self._queues.pop(sink, None)
+        if task := self._tasks.pop(sink, None):
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def close(self, timeout: float = 2.0) -> None:
+        """Let the sinks finish what is queued, for at most ``timeout`` seconds, and end them."""
+        try:
+            async with asyncio.timeout(timeout):
+                await asyncio.gather(*(q.join() for q in self._queues.values()))
+        except TimeoutError:
+            _log.warning("some event sinks did not finish in %s s", timeout)
+        for sink in tuple(self._queues):
+            await self.remove(sink)
+
+    async def _drain(self, sink: Sink, queue: asyncio.Queue[Event]) -> None:
+        while True:
+            event = await queue.get()
+            try:
+                await sink.handle(event)
+            except Exception:  # noqa: BLE001 - a sink is somebody else's code: it must not end the others
+                _log.warning("event sink %s failed on %s", sink.name, event.type, exc_info=True)
+            finally:
+                queue.task_done()

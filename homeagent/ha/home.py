@@ -1,0 +1,171 @@
+"""The live home: entities, their states, areas and floors, kept current by the connection.
+
+Pure model: no I/O. The connection feeds it; everybody else reads it. Lives on the event loop's thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from indexer.entity import Area, Entity, Floor
+
+UNAVAILABLE = "unavailable"
+UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A state as Home Assistant reports it. Times are aware, UTC."""
+
+    entity_id: str
+    state: str
+    attributes: Mapping[str, Any]
+    last_changed: datetime
+    last_updated: datetime
+    context_id: str | None = None
+
+    @property
+    def available(self) -> bool:
+        return self.state != UNAVAILABLE
+
+
+@dataclass(frozen=True, slots=True)
+class HomeConfig:
+    """What Home Assistant says of itself. ``temperature_unit`` is ``°C`` or ``°F``."""
+
+    name: str = "Home"
+    language: str = "en"
+    time_zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
+    temperature_unit: str = "°C"
+    version: str = ""
+
+
+class ChangeKind(StrEnum):
+    ENTITIES = "entities"
+    """Names, areas, exposure …: what the index must know. ``entity_ids`` are those added, changed or removed."""
+    STATES = "states"
+    """Live states. ``entity_ids`` are those that changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class HomeChange:
+    kind: ChangeKind
+    entity_ids: frozenset[str]
+
+
+Listener = Callable[[HomeChange], None]
+
+
+class Home:
+    """The model. ``ready`` once everything was read for the first time."""
+
+    def __init__(self, config: HomeConfig | None = None) -> None:
+        self.config = config or HomeConfig()
+        self.areas: Mapping[str, Area] = MappingProxyType({})
+        self.floors: Mapping[str, Floor] = MappingProxyType({})
+        self.device_areas: Mapping[str, str | None] = MappingProxyType({})
+        """Area id of each device id: where a voice satellite stands."""
+        self.ready = False
+        self._entities: dict[str, Entity] = {}
+        self._states: dict[str, State] = {}
+        self._listeners: list[Listener] = []
+
+    @property
+    def entities(self) -> Mapping[str, Entity]:
+        """Every entity that has a state, exposed or not, by entity id."""
+        return MappingProxyType(self._entities)
+
+    def entity(self, entity_id: str) -> Entity | None:
+        return self._entities.get(entity_id)
+
+    def state(self, entity_id: str) -> State | None:
+        return self._states.get(entity_id)
+
+    def state_text(self, entity_id: str) -> str | None:
+        """The bare state, for retrieval's ``Situation.state_of``."""
+        state = self._states.get(entity_id)
+        return state.state if state else None
+
+    def exposed(self) -> tuple[Entity, ...]:
+        return tuple(e for e in self._entities.values() if e.exposed)
+
+    def area_of_device(self, device_id: str | None) -> str | None:
+        return self.device_areas.get(device_id) if device_id else None
+
+    def replace(
+        self,
+        *,
+        config: HomeConfig,
+        areas: Iterable[Area],
+        floors: Iterable[Floor],
+        device_areas: Mapping[str, str | None],
+        entities: Iterable[Entity],
+        states: Iterable[State],
+    ) -> None:
+        """Take a full new reading and tell the listeners what is different."""
+        self.config = config
+        self.areas = MappingProxyType({a.area_id: a for a in areas})
+        self.floors = MappingProxyType({f.floor_id: f for f in floors})
+        self.device_areas = MappingProxyType(dict(device_areas))
+        new_entities = {e.entity_id: e for e in entities}
+        new_states = {s.entity_id: s for s in states}
+        changed = {i for i, e in new_entities.items() if self._entities.get(i) != e}
+        changed |= self._entities.keys() - new_entities.keys()
+        moved = {i for i, s in new_states.items() if self._states.get(i) != s}
+        moved |= self._states.keys() - new_states.keys()
+        self._entities, self._states = new_entities, new_states
+        self.ready = True
+        self._tell(ChangeKind.ENTITIES, changed)
+        self._tell(ChangeKind.STATES, moved)
+
+    def put_states(self, states: Iterable[State], removed: Iterable[str] = ()) -> None:
+        """Take state changes from the stream."""
+        changed = set()
+        for state in states:
+            self._states[state.entity_id] = state
+            changed.add(state.entity_id)
+        for entity_id in removed:
+            if self._states.pop(entity_id, None) is not None:
+                changed.add(entity_id)
+        self._tell(ChangeKind.STATES, changed)
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Call ``listener`` on each change, on the event loop; returns what ends it. It must not block or raise."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    async def wait_until(self, condition: Callable[[], bool], entity_ids: Iterable[str], timeout: float) -> bool:
+        """Wait until ``condition`` holds, looked at now and after each change of these entities' states.
+
+        ``timeout`` is in seconds. Returns whether it came to hold.
+        """
+        if condition():
+            return True
+        wanted, happened = set(entity_ids), asyncio.Event()
+
+        def on_change(change: HomeChange) -> None:
+            if change.kind is ChangeKind.STATES and wanted & change.entity_ids and condition():
+                happened.set()
+
+        stop = self.listen(on_change)
+        try:
+            async with asyncio.timeout(timeout):
+                await happened.wait()
+            return True
+        except TimeoutError:
+            return condition()
+        finally:
+            stop()
+
+    def _tell(self, kind: ChangeKind, entity_ids: set[str]) -> None:
+        if entity_ids:
+            change = HomeChange(kind, frozenset(entity_ids))
+            for listener in tuple(self._listeners):
+                listener(change)

@@ -1,0 +1,77 @@
+"""The agent's own tables: conversations with their turns and messages, and confirmations."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import JSON, DateTime, Dialect, ForeignKey, MetaData, String, Text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+from sqlalchemy.types import TypeDecorator
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """Aware times in UTC, also on SQLite, which keeps no zone."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return value.astimezone(UTC) if value else None
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        return value.replace(tzinfo=UTC) if value and value.tzinfo is None else value
+
+
+class Base(DeclarativeBase):
+    metadata = MetaData()
+
+
+class ConversationRow(Base):
+    __tablename__ = "conversations"
+
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    user_id: Mapped[str | None] = mapped_column(String(200))
+    device_id: Mapped[str | None] = mapped_column(String(200))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    updated_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+    turns: Mapped[list[TurnRow]] = relationship(
+        back_populates="conversation", cascade="all, delete-orphan", order_by="TurnRow.number"
+    )
+
+
+class TurnRow(Base):
+    __tablename__ = "turns"
+
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    conversation_id: Mapped[str] = mapped_column(ForeignKey("conversations.id", ondelete="CASCADE"), index=True)
+    number: Mapped[int]
+    """Counts up in a conversation, from 1."""
+    text: Mapped[str] = mapped_column(Text)
+    answer: Mapped[str] = mapped_column(Text)
+    brain: Mapped[str] = mapped_column(String(50))
+    calls: Mapped[list[Any]] = mapped_column(JSON)
+    targets: Mapped[list[Any]] = mapped_column(JSON)
+    messages: Mapped[list[Any]] = mapped_column(JSON)
+    question: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    conversation: Mapped[ConversationRow] = relationship(back_populates="turns")
+
+
+class ConfirmationRow(Base):
+    """A call that waits for a yes. ``parameters`` are bound: the yes runs exactly these, on exactly ``targets``."""
+
+    __tablename__ = "confirmations"
+
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    conversation_id: Mapped[str | None] = mapped_column(String(64), index=True)
+    turn_id: Mapped[str | None] = mapped_column(String(64))
+    user_id: Mapped[str | None] = mapped_column(String(200))
+    tool_name: Mapped[str] = mapped_column(String(100))
+    parameters: Mapped[dict[str, Any]] = mapped_column(JSON)
+    targets: Mapped[list[Any]] = mapped_column(JSON)
+    description: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    expires_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    decided_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    approved: Mapped[bool | None]

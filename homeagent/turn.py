@@ -1,0 +1,170 @@
+"""The values of a turn: one user sentence and all that follows until the answer."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Protocol
+
+from indexer.retrieval import Retrieval
+
+Say = Callable[[str], Awaitable[None]]
+"""Takes a piece of the answer as it is made, for streaming."""
+
+
+def new_id() -> str:
+    """A fresh id for a turn, a conversation, a confirmation: 32 hexadecimal digits."""
+    return uuid.uuid4().hex
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A brain's wish to use a tool. ``id`` ties the result to it."""
+
+    id: str
+    name: str
+    parameters: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """The one result shape: exactly one of ``result`` (success) and ``error`` (what went wrong and what to do).
+
+    A failed call may still carry ``result`` where part of it was done. ``error_type`` is an error's code.
+    """
+
+    success: bool
+    result: Any = None
+    error: str | None = None
+    error_type: str | None = None
+    duration_ms: float = 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        """What a model or a program is shown."""
+        return {"success": self.success, "result": self.result, "error": self.error}
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Tokens of one or several model calls; all zero where no model was asked."""
+
+    prompt: int = 0
+    completion: int = 0
+    cached: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.prompt + self.completion
+
+    def __add__(self, other: Tokens) -> Tokens:
+        return Tokens(self.prompt + other.prompt, self.completion + other.completion, self.cached + other.cached)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a brain decided: tool calls to run next, or (none of these) the final ``text``.
+
+    ``question`` tells that the text asks the person back, so that a voice device should listen again.
+    """
+
+    text: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
+    tokens: Tokens = Tokens()
+    llm_ms: float = 0.0
+    question: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A step with tool calls and their results, in the same order: each call has exactly one."""
+
+    step: Step
+    results: tuple[ToolResult, ...]
+
+
+class Role(StrEnum):
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a conversation, as kept in the database and shown to a model."""
+
+    role: Role
+    content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PastTurn:
+    """A finished turn of the conversation: what was said, done and answered.
+
+    ``messages`` start with the user's and end with the assistant's. ``calls`` are the tool calls that succeeded.
+    ``targets`` are the entity ids that the turn was about. ``pending`` are open questions of the local brain.
+    """
+
+    turn_id: str
+    text: str
+    answer: str
+    calls: tuple[ToolCall, ...] = ()
+    targets: tuple[str, ...] = ()
+    messages: tuple[Message, ...] = ()
+    question: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecalledMemory:
+    """A memory that was recalled for this turn."""
+
+    memory_id: str
+    content: str
+    type: str
+    importance: float
+    relevance_score: float
+
+
+@dataclass(frozen=True, slots=True)
+class TurnContext:
+    """What was gathered for the sentence before a brain was asked."""
+
+    retrieval: Retrieval
+    memories: tuple[RecalledMemory, ...] = ()
+    history: tuple[PastTurn, ...] = ()
+
+
+@dataclass(slots=True)
+class Turn:
+    """A turn under way. Brains and tools read it; the agent fills it."""
+
+    text: str
+    language: str = "en"
+    turn_id: str = field(default_factory=new_id)
+    conversation_id: str = field(default_factory=new_id)
+    user_id: str | None = None
+    device_id: str | None = None
+    area_id: str | None = None
+    context: TurnContext | None = None
+    rounds: list[Round] = field(default_factory=list)
+    confirmed: bool = False
+    """Set only by the agent when it runs a call that the person has confirmed."""
+    question: dict[str, Any] | None = None
+    """What a brain wants to find again in the next turn's ``history[-1].question`` when it asked the person back."""
+
+    @property
+    def gathered(self) -> TurnContext:
+        """The context; only asked for after the agent has gathered it."""
+        assert self.context is not None
+        return self.context
+
+
+class Brain(Protocol):
+    """Decides the next step of a turn. ``None`` means: not sure, let the next brain try."""
+
+    name: str
+
+    async def next_step(self, turn: Turn, say: Say) -> Step | None: ...

@@ -1,0 +1,1 @@
+"""What is remembered: statements about the home and its people, kept once and current."""
