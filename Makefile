@@ -1,0 +1,56 @@
+# make demo   sets everything up and starts the service on the demo home
+# make test   sets everything up and runs all tests, those on a real Home Assistant included
+
+PYTHON ?= $(firstword $(shell command -v python3.11 python3.12 python3.13 python3 2>/dev/null))
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(BIN)/uv
+UV_VERSION := 0.13.9
+TORCH := $(shell grep -o 'torch==[0-9.]*' pyproject.toml)
+# Where pip is told of a folder with wheels (an offline mirror), uv is told of it, too. Where it is not, PyTorch comes as
+# its CPU build instead of the CUDA build of several GB; `make setup UV_TORCH_BACKEND=auto` takes what fits the machine.
+export UV_FIND_LINKS := $(or $(UV_FIND_LINKS),$(PIP_FIND_LINKS),$(shell $(PYTHON) -m pip config get global.find-links 2>/dev/null))
+ifeq ($(UV_FIND_LINKS),)
+export UV_TORCH_BACKEND ?= cpu
+endif
+# An IDE or a shell that has activated another environment must not redirect ours.
+unexport VIRTUAL_ENV
+
+.PHONY: setup demo test test-fast lint bench lock ha clean
+
+setup: $(VENV)/.installed
+
+$(VENV)/.installed: pyproject.toml requirements.lock
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@test -x $(UV) || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	$(UV) pip install --quiet --python $(BIN)/python -r requirements.lock $(TORCH)
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps --editable .
+	@touch $@
+
+demo: setup
+	$(BIN)/homeagent demo
+
+# The tests on a real Home Assistant install one into .ha-venv the first time (about 600 MB).
+test: setup lint
+	$(BIN)/python -m pytest
+
+test-fast: setup
+	$(BIN)/python -m pytest -m "not e2e and not slow"
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: setup
+	$(BIN)/python -m tests.bench
+
+# Everything is resolved in one step and pinned with hashes. PyTorch alone is pinned in pyproject.toml and left out here:
+# which build of it is right depends on the machine, and with it which companions (nvidia-*, triton) it needs.
+lock: setup
+	UV_FIND_LINKS= $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+		--extra dev pyproject.toml --output-file build/resolved.txt
+	awk '/^[a-z]/ {keep = !/^(torch==|triton==|nvidia-|cuda-)/} keep' build/resolved.txt > requirements.lock
+
+clean:
+	rm -rf $(VENV) .ha-venv build *.egg-info
