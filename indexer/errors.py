@@ -1,6 +1,10 @@
 """Errors of the index.
 
 IndexerError
+├── ChildError
+│   ├── ChildDied           a child process ended, or was never started
+│   ├── ChildTimeout        it did not answer in time
+│   └── ChildFailed         a library's error in it: carries the type's name
 ├── EmbedderUnavailable     the model cannot be loaded, or its process died
 └── StoreError
     ├── StoreUnavailable    Chroma cannot be opened or reached
@@ -19,6 +23,26 @@ class IndexerError(Exception):
         super().__init__(message)
         if hint is not None:
             self.hint = hint
+
+
+class ChildError(IndexerError):
+    """Base of what a call into a child process can raise by itself."""
+
+
+class ChildDied(ChildError):
+    hint = "It is started again. The log holds what it wrote last."
+
+
+class ChildTimeout(ChildError):
+    hint = "The machine may be busy; try again."
+
+
+class ChildFailed(ChildError):
+    """An error in the child whose class only the child knows. ``type_name`` is that class's name."""
+
+    def __init__(self, type_name: str, message: str) -> None:
+        super().__init__(f"{type_name}: {message}" if message else type_name)
+        self.type_name = type_name
 
 
 class EmbedderUnavailable(IndexerError):
