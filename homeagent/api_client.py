@@ -1,0 +1,191 @@
+"""How the command line reaches the service: a running one over HTTP, else the same app in this process.
+
+One path, not two: without a running service the app is started here, under the lock of its data folder, and the same
+requests are answered by the same API.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import httpx
+
+from homeagent.errors import DataFolderLocked, HomeAgentError
+from homeagent.running import RunningService, find
+
+if TYPE_CHECKING:
+    from homeagent.config import Settings
+
+_CONNECT_TIMEOUT = 3.0
+_ANSWER_TIMEOUT = 600.0
+_STARTING_UP = 10.0
+"""Seconds that a service which holds the lock may take until it can be found."""
+
+
+class ServiceError(HomeAgentError):
+    """The service refused or failed; carries its words. ``code`` and ``http_status`` are the service's."""
+
+    def __init__(self, status: int, error: Mapping[str, Any]) -> None:
+        super().__init__(str(error.get("message", f"The service answered {status}.")), hint=str(error.get("hint", "")))
+        self.code = str(error.get("code", "internal"))
+        self.http_status = status
+        self.error = dict(error)
+
+
+class ServiceGone(HomeAgentError):
+    code = "service_gone"
+    http_status = 503
+    hint = "See its log, or start it again."
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a streamed answer: ``event`` is delta, progress, result, event …"""
+
+    event: str
+    data: Any
+
+
+class ApiClient:
+    """Calls the services. Every failure is a HomeAgentError in the service's own words."""
+
+    def __init__(self, http: httpx.AsyncClient) -> None:
+        self._http = http
+
+    async def call(self, service: str, **fields: Any) -> Any:
+        """What the service answers. Fields that are None are left out. Raises ServiceError, ServiceGone."""
+        return await self.post(f"/api/services/{service}", fields)
+
+    async def post(self, path: str, fields: Mapping[str, Any]) -> Any:
+        return await self._request("POST", path, _given(fields))
+
+    async def get(self, path: str) -> Any:
+        return await self._request("GET", path, None)
+
+    async def stream(self, service: str, **fields: Any) -> AsyncIterator[Part]:
+        """The pieces of a streamed answer; the last one is ``result``. Raises as ``call``."""
+        body = _given({**fields, "stream": True})
+        async for part in self._parts("POST", f"/api/services/{service}", body):
+            yield part
+
+    async def events(self) -> AsyncIterator[Mapping[str, Any]]:
+        """What happens, as it happens, until the service ends."""
+        async for part in self._parts("GET", "/api/events", None):
+            yield part.data
+
+    async def _request(self, method: str, path: str, fields: Any) -> Any:
+        try:
+            response = await self._http.request(method, path, json=fields)
+        except httpx.TransportError as error:
+            raise _gone(error) from error
+        return _answer_of(response)
+
+    async def _parts(self, method: str, path: str, fields: Any) -> AsyncIterator[Part]:
+        try:
+            async with self._http.stream(method, path, json=fields) as response:
+                if response.status_code != httpx.codes.OK:
+                    await response.aread()
+                    _answer_of(response)
+                async for part in _sse(response):
+                    if part.event == "error":
+                        raise ServiceError(int(part.data.get("status", 500)), part.data["error"])
+                    yield part
+        except httpx.TransportError as error:
+            raise _gone(error) from error
+
+
+def _given(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _gone(error: Exception) -> ServiceGone:
+    return ServiceGone(f"The service did not answer ({type(error).__name__}).")
+
+
+def _answer_of(response: httpx.Response) -> Any:
+    try:
+        data = response.json()
+    except ValueError:
+        raise ServiceError(response.status_code, {}) from None
+    if response.is_success:
+        return data
+    error = data.get("error") if isinstance(data, dict) else None
+    raise ServiceError(response.status_code, error if isinstance(error, dict) else {})
+
+
+async def _sse(response: httpx.Response) -> AsyncIterator[Part]:
+    event = "message"
+    async for line in response.aiter_lines():
+        if line.startswith("event: "):
+            event = line[len("event: ") :]
+        elif line.startswith("data: "):
+            yield Part(event, json.loads(line[len("data: ") :]))
+
+
+@asynccontextmanager
+async def running(service: RunningService) -> AsyncIterator[ApiClient]:
+    """A client of a running service."""
+    timeout = httpx.Timeout(_ANSWER_TIMEOUT, connect=_CONNECT_TIMEOUT)
+    headers = {"Authorization": f"Bearer {service.token}"}
+    async with httpx.AsyncClient(base_url=service.url, headers=headers, timeout=timeout, trust_env=False) as http:
+        yield ApiClient(http)
+
+
+async def find_answering(settings: Settings) -> RunningService | None:
+    """The service of this data folder, if it runs and answers its health check."""
+    service = find(settings.data_dir)
+    if service is None:
+        return None
+    try:
+        async with running(service) as client:
+            await client.get("/health")
+    except HomeAgentError:
+        return None
+    return service
+
+
+@asynccontextmanager
+async def connect(settings: Settings, *, demo: bool = False) -> AsyncIterator[ApiClient]:
+    """A client of the running service, else of the app started in this process for as long as it is needed.
+
+    Raises DataFolderLocked where another process has the folder and does not answer, and whatever starting raises.
+    """
+    async with AsyncExitStack() as stack:
+        service = await find_answering(settings)
+        if service is None:
+            try:
+                client = await stack.enter_async_context(_in_process(settings, demo))
+            except DataFolderLocked:
+                service = await _appearing(settings)
+        if service is not None:
+            client = await stack.enter_async_context(running(service))
+        yield client
+
+
+async def _appearing(settings: Settings) -> RunningService:
+    """The service that is just starting: it has the lock already and will soon say where it listens."""
+    deadline = asyncio.get_running_loop().time() + _STARTING_UP
+    while asyncio.get_running_loop().time() < deadline:
+        if service := await find_answering(settings):
+            return service
+        await asyncio.sleep(0.2)
+    raise DataFolderLocked(f"Another process uses the data folder {settings.data_dir} and does not answer.")
+
+
+@asynccontextmanager
+async def _in_process(settings: Settings, demo: bool) -> AsyncIterator[ApiClient]:
+    from homeagent.asgi_transport import StreamingAsgiTransport
+    from homeagent.service.serve import started_api
+
+    async with started_api(settings, demo=demo) as (api, token):
+        headers = {"Authorization": f"Bearer {token}"}
+        transport = StreamingAsgiTransport(api)
+        async with httpx.AsyncClient(
+            transport=transport, base_url="http://localhost", headers=headers, timeout=None
+        ) as http:
+            yield ApiClient(http)

@@ -1,0 +1,104 @@
+"""The chat. The service is spoken to on a thread of its own, so that the home is followed while the person types."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from homeagent.cli import show
+from homeagent.cli.options import Options
+from homeagent.cli.place import client
+from homeagent.cli.talk import speaker
+from homeagent.cli.trace import show_trace
+from homeagent.errors import HomeAgentError, InvalidInput
+
+if TYPE_CHECKING:
+    from homeagent.api_client import ApiClient
+
+T = TypeVar("T")
+
+
+class Chat:
+    """One conversation at the terminal, from ``run`` until the person ends it."""
+
+    def __init__(self, chosen: Options, *, trace: bool) -> None:
+        self._chosen = chosen
+        self._trace = trace
+        self._conversation = chosen.conversation
+        self._loop = asyncio.new_event_loop()
+
+    def run(self) -> None:
+        thread = threading.Thread(target=self._loop.run_forever, name="chat", daemon=True)
+        thread.start()
+        connection = client(self._chosen)
+        try:
+            connected = self._wait(connection.__aenter__())
+            try:
+                self._talk(connected)
+            finally:
+                self._wait(connection.__aexit__(None, None, None))
+        finally:
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            thread.join(timeout=5)
+
+    def _talk(self, connected: ApiClient) -> None:
+        while (sentence := _read_sentence()) is not None:
+            try:
+                self._wait(self._say(connected, sentence))
+            except HomeAgentError as error:
+                show.note(f"homeagent: {error}")
+
+    async def _say(self, connected: ApiClient, sentence: str) -> None:
+        fields = {**speaker(self._chosen), "conversation_id": self._conversation, "trace": self._trace or None}
+        spoken = ""
+        async for part in connected.stream("process", text=sentence, **fields):
+            if part.event == "delta" and not self._chosen.json:
+                spoken += part.data["text"]
+                print(part.data["text"], end="", flush=True)
+            elif part.event == "result":
+                self._conversation = part.data["conversation_id"]
+                self._finish(part.data, spoken)
+
+    def _finish(self, answer: dict[str, Any], spoken: str) -> None:
+        """What the stream did not say yet: the answer is printed once, streamed or not."""
+        if self._chosen.json:
+            show.as_json(answer)
+            return
+        if not spoken.strip():
+            show.line(answer["response"])
+        else:
+            rest = answer["response"].removeprefix(spoken)
+            show.line(rest if rest != answer["response"] else "")
+        for pending in answer["pending"]:
+            show.line(f"  waits for your yes: {pending['description']} ({pending['id']})")
+        if self._trace:
+            show_trace(answer.get("trace") or {})
+
+    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return future.result()
+        except KeyboardInterrupt:
+            future.cancel()
+            raise
+
+
+def _read_sentence() -> str | None:
+    """The next line, or None at the end."""
+    if sys.stdin.isatty():
+        print("> ", end="", flush=True)
+    while True:
+        raw = sys.stdin.buffer.readline()
+        if not raw:
+            return None
+        try:
+            text = raw.decode("utf-8").strip()
+        except UnicodeDecodeError as error:
+            raise InvalidInput(f"Standard input is not valid UTF-8 (byte {error.start} of a line).") from None
+        if text:
+            return text
+        if sys.stdin.isatty():
+            return None

@@ -1,0 +1,61 @@
+"""The options that every command takes, wherever they stand on the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What was asked for all commands. ``json``: answer for programs."""
+
+    config: Path | None = None
+    demo: bool = False
+    json: bool = False
+    user: str | None = None
+    conversation: str | None = None
+    device: str | None = None
+    language: str | None = None
+
+
+def options(context: typer.Context) -> Options:
+    chosen = context.find_root().obj
+    return chosen if isinstance(chosen, Options) else Options()
+
+
+class OptionsAnywhere(TyperGroup):
+    """Takes the common options before the command and after it: `ask TEXT --json` as well as `--json ask TEXT`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        return list(super().parse_args(ctx, _common_first(args, self._common())))
+
+    def _common(self) -> dict[str, bool]:
+        """Name of each common option, and whether a value follows it."""
+        skipped = {"--help", "--version"}
+        return {
+            name: not getattr(option, "is_flag", False)
+            for option in self.params
+            for name in option.opts
+            if name.startswith("--") and name not in skipped
+        }
+
+
+def _common_first(args: list[str], common: dict[str, bool]) -> list[str]:
+    """The arguments with the common options moved to the front; what stands after ``--`` is left alone."""
+    front, rest = [], []
+    waiting = iter(args)
+    for argument in waiting:
+        if argument == "--":
+            rest += [argument, *waiting]
+        elif argument.partition("=")[0] not in common:
+            rest.append(argument)
+        else:
+            front.append(argument)
+            if common[argument.partition("=")[0]] and "=" not in argument:
+                front += [value] if (value := next(waiting, None)) is not None else []
+    return front + rest

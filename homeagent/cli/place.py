@@ -1,0 +1,77 @@
+"""Which home a command is about: the configured one, or the demo."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from homeagent.cli.options import Options
+from homeagent.errors import ConfigError
+
+if TYPE_CHECKING:
+    from homeagent.api_client import ApiClient
+    from homeagent.config import Settings
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    settings: Settings
+    demo: bool
+
+
+def find_place(chosen: Options) -> Place:
+    """The demo where it was asked for; the configured home; else a demo that runs. Raises ConfigError."""
+    from homeagent.config import load
+    from homeagent.running import find
+    from homeagent.service.demo import for_demo
+
+    settings = load(chosen.config)
+    if chosen.demo:
+        return Place(for_demo(settings), True)
+    if settings.home_assistant.url:
+        return Place(settings, False)
+    demo = for_demo(settings)
+    if find(demo.data_dir) is not None:
+        return Place(demo, True)
+    raise ConfigError(
+        "No home is configured, and no demo runs.",
+        hint="Run `homeagent setup` to connect your Home Assistant, or `homeagent demo` to try a home.",
+    )
+
+
+@asynccontextmanager
+async def client(chosen: Options) -> AsyncIterator[ApiClient]:
+    from homeagent.api_client import connect
+
+    place = find_place(chosen)
+    async with connect(place.settings, demo=place.demo) as connected:
+        yield connected
+
+
+def with_client(chosen: Options, work: Callable[[ApiClient], Awaitable[T]]) -> T:
+    """Run ``work`` with a client of the service, and give back what it gives."""
+
+    async def run() -> T:
+        async with client(chosen) as connected:
+            return await work(connected)
+
+    return run_async(run())
+
+
+def run_async(work: Coroutine[Any, Any, T]) -> T:
+    import asyncio
+
+    return asyncio.run(work)
+
+
+def call(chosen: Options, service: str, **fields: Any) -> Any:
+    """Call one service and give back its answer."""
+
+    async def work(connected: ApiClient) -> Any:
+        return await connected.call(service, **fields)
+
+    return with_client(chosen, work)

@@ -1,0 +1,65 @@
+"""What commands print: tables for people, JSON for programs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def as_json(data: Any) -> None:
+    import json
+
+    print(json.dumps(data, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None), flush=True)
+
+
+def line(text: str = "") -> None:
+    print(text, flush=True)
+
+
+def note(text: str) -> None:
+    """Something on the side, which does not belong to the answer."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def console() -> Console:
+    from rich.console import Console
+
+    # Not a terminal: wide enough that nothing is cut away from whoever reads it later.
+    return Console(highlight=False, width=None if sys.stdout.isatty() else 200)
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, empty: str) -> None:
+    """Rows for people. What is in them is never read as markup: names come from other people's homes."""
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        shown.add_column(column, overflow="fold")
+    for row in rows:
+        shown.add_row(*(Text(_plain(cell)) for cell in row))
+    if shown.row_count:
+        console().print(shown)
+    else:
+        line(empty)
+
+
+def fields(data: Mapping[str, Any]) -> None:
+    """One thing with its fields."""
+    table(("", ""), data.items(), empty="")
+
+
+def _plain(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    if isinstance(value, list | tuple):
+        return ", ".join(_plain(v) for v in value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{k}: {_plain(v)}" for k, v in value.items())
+    return str(value)

@@ -1,0 +1,110 @@
+"""Commands that talk: one sentence, a whole chat, and what waits for a yes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from homeagent.cli import show
+from homeagent.cli.asking import has_terminal, text_of, yes
+from homeagent.cli.options import Options, options
+from homeagent.cli.place import call, with_client
+
+if TYPE_CHECKING:
+    from homeagent.api_client import ApiClient
+
+WAITS_FOR_YES = 3
+"""Exit code: something waits for a confirmation, and nobody is here to be asked."""
+
+_Trace = Annotated[bool, typer.Option("--trace", help="Show what was retrieved and called.")]
+_history = typer.Typer(help="What was said.", no_args_is_help=True, rich_markup_mode=None)
+
+
+def add_commands(app: typer.Typer) -> None:
+    app.command()(ask)
+    app.command()(chat)
+    app.command()(confirm)
+    _history.command("clear")(clear_history)
+    app.add_typer(_history, name="history")
+
+
+def ask(
+    context: typer.Context,
+    text: Annotated[str, typer.Argument(help="The sentence, or - to read it from standard input.")],
+    trace: _Trace = False,
+) -> None:
+    """Say one sentence. Exits 3 where something waits for a yes and there is no terminal to ask on."""
+    chosen, sentence = options(context), text_of(text)
+
+    async def work(client: ApiClient) -> list[dict[str, Any]]:
+        answer = await client.call("process", text=sentence, trace=trace or None, **speaker(chosen))
+        _show_answer(chosen, answer, trace)
+        if chosen.json or not has_terminal():
+            return list(answer["pending"])
+        for pending in answer["pending"]:
+            await _ask_for(client, chosen, pending)
+        return []
+
+    if waiting := with_client(chosen, work):
+        if not chosen.json:
+            tell_waiting(waiting)
+        raise typer.Exit(WAITS_FOR_YES)
+
+
+def chat(context: typer.Context, trace: _Trace = False) -> None:
+    """Talk back and forth; the answers appear as they are made. An empty line or Ctrl-D ends it."""
+    from homeagent.cli.chat import Chat
+
+    Chat(options(context), trace=trace).run()
+
+
+def confirm(
+    context: typer.Context,
+    confirmation_id: str,
+    reject: Annotated[bool, typer.Option("--reject", help="Say no instead.")] = False,
+) -> None:
+    """Say yes to what waits for it, or no."""
+    chosen = options(context)
+    answer = call(chosen, "confirm", confirmation_id=confirmation_id, approve=not reject, user_id=chosen.user)
+    _show_answer(chosen, answer, trace=False)
+
+
+def clear_history(context: typer.Context) -> None:
+    """Forget what was said: in one conversation (--conversation), or in all."""
+    chosen = options(context)
+    answer = call(chosen, "clear_history", conversation_id=chosen.conversation)
+    show.as_json(answer) if chosen.json else show.line(f"{answer['cleared']} cleared.")
+
+
+def speaker(chosen: Options) -> dict[str, str | None]:
+    """The fields that tell who speaks, where, in which language and conversation."""
+    return {
+        "conversation_id": chosen.conversation,
+        "user_id": chosen.user,
+        "device_id": chosen.device,
+        "language": chosen.language,
+    }
+
+
+def _show_answer(chosen: Options, answer: dict[str, Any], trace: bool) -> None:
+    if chosen.json:
+        show.as_json(answer)
+        return
+    if trace:
+        from homeagent.cli.trace import show_trace
+
+        show_trace(answer.get("trace") or {})
+    show.line(answer["response"])
+
+
+async def _ask_for(client: ApiClient, chosen: Options, pending: dict[str, Any]) -> None:
+    approve = yes(pending["description"])
+    answer = await client.call("confirm", confirmation_id=pending["id"], approve=approve, user_id=chosen.user)
+    show.line(answer["response"])
+
+
+def tell_waiting(waiting: list[dict[str, Any]]) -> None:
+    for pending in waiting:
+        show.line(f"pending: {pending['id']}  {pending['description']}")
+    show.note(f"Say yes with `homeagent confirm {waiting[0]['id']}`, no with --reject.")

@@ -1,0 +1,106 @@
+"""The HTTP API: the services, the health of the parts, and the events as they happen."""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from fastapi import Body, FastAPI
+from fastapi.responses import JSONResponse, Response
+
+import homeagent
+from homeagent.doctor import examine
+from homeagent.errors import NotFound
+from homeagent.events import ErrorOccurred
+from homeagent.jsonable import jsonable
+from homeagent.service import models, sse
+from homeagent.service.errors import add_handlers, failure_of
+from homeagent.service.guard import Guard
+from homeagent.service.health import health
+from homeagent.service.services import SERVICES, Service, process, reindex_entities, search_entities
+
+if TYPE_CHECKING:
+    from homeagent.app import App
+
+
+def create_api(app: App, *, token: str, closing: asyncio.Event | None = None) -> Guard:
+    """The API over a started app, behind its guard. ``closing`` ends the event streams when the service stops."""
+    api = FastAPI(title="homeagent", version=homeagent.__version__, docs_url=None, redoc_url=None)
+    add_handlers(api)
+    for service in SERVICES.values():
+        _add_service(api, app, service)
+    _add_unknown_service(api)
+    _add_views(api, app, closing or asyncio.Event())
+    return Guard(api, token=token, allowed_hosts=app.settings.service.allowed_hosts)
+
+
+def _add_service(api: FastAPI, app: App, service: Service) -> None:
+    async def answer(fields: Any) -> Response:
+        if getattr(fields, "stream", False):
+            return sse.respond(sse.streamed(partial(_STREAMED[service.name], app, fields)))
+        return await _answered(app, service.name, lambda: service.run(app, fields))
+
+    # FastAPI reads the body's model from the annotation, which is known only now.
+    answer.__annotations__["fields"] = service.fields
+    answer.__defaults__ = (Body(default_factory=service.fields) if _all_optional(service) else Body(),)
+    doc = (service.run.__doc__ or service.name.replace("_", " ")).strip()
+    api.post(f"/api/services/{service.name}", name=service.name, summary=doc, response_model=None)(answer)
+
+
+def _all_optional(service: Service) -> bool:
+    return not any(field.is_required() for field in service.fields.model_fields.values())
+
+
+_STREAMED: dict[str, Callable[..., Awaitable[Any]]] = {"process": process, "reindex_entities": reindex_entities}
+
+
+async def _answered(app: App, component: str, run: Callable[[], Awaitable[Any]]) -> Response:
+    """The boundary of a request: whatever goes wrong in it becomes an answer in the one shape, and an event."""
+    try:
+        return JSONResponse(jsonable(await run()))
+    except Exception as error:  # noqa: BLE001 - answering a request
+        failure = failure_of(error)
+        if failure.status >= 500:
+            app.emitter.emit(
+                ErrorOccurred(error_type=failure.code, error_message=failure.message, component=f"service.{component}")
+            )
+        return failure.response()
+
+
+def _add_unknown_service(api: FastAPI) -> None:
+    @api.api_route("/api/services/{name}", methods=["POST", "GET", "PUT", "DELETE"], include_in_schema=False)
+    async def unknown_service(name: str) -> Response:
+        if name in SERVICES:
+            return failure_of(NotFound(f"The service {name} is called with POST.")).response()
+        near = difflib.get_close_matches(name, SERVICES, n=3, cutoff=0.4)
+        hint = "Did you mean: " + ", ".join(near) + "?" if near else "Services: " + ", ".join(SERVICES) + "."
+        return failure_of(NotFound(f"There is no service {name[:100]}.", hint=hint)).response()
+
+
+def _add_views(api: FastAPI, app: App, closing: asyncio.Event) -> None:
+    @api.get("/health", response_model=None)
+    async def show_health() -> Response:
+        """How each part is. Needs no token and tells no secrets."""
+        return JSONResponse(jsonable(health(app)))
+
+    @api.get("/api/events", response_model=None)
+    async def events() -> Response:
+        """Everything that happens from now on, as server-sent events."""
+        return sse.respond(sse.watch(app.emitter, closing))
+
+    @api.get("/api/doctor", response_model=None)
+    async def doctor() -> Response:
+        """Each part tried for real."""
+        return await _answered(app, "doctor", lambda: _doctor(app))
+
+    @api.post("/api/search", response_model=None)
+    async def search(fields: models.SearchEntities) -> Response:
+        """What retrieval finds for a text, and why."""
+        return await _answered(app, "search", lambda: search_entities(app, fields))
+
+
+async def _doctor(app: App) -> dict[str, Any]:
+    return {"checks": [jsonable(check) for check in await examine(app)]}

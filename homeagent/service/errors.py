@@ -1,0 +1,125 @@
+"""Every failure of a request as one shape: ``{"error": {"code", "message", "hint"}}``, and never a traceback."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from homeagent.errors import (
+    ConfirmationRequired,
+    DatabaseError,
+    HomeAgentError,
+    InvalidInput,
+    LlmRateLimited,
+    UnknownTarget,
+)
+from indexer.errors import EmbedderUnavailable, IndexerError, StoreError
+
+_log = logging.getLogger(__name__)
+_CODES = {401: "unauthorized", 403: "forbidden", 404: "not_found", 405: "method_not_allowed", 413: "too_large"}
+
+
+class TooLarge(InvalidInput):
+    code = "too_large"
+    http_status = 413
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A failed request as the caller sees it. ``more`` are fields of their own: nearest, retry_after …"""
+
+    status: int
+    code: str
+    message: str
+    hint: str = ""
+    more: dict[str, Any] = field(default_factory=dict)
+
+    def body(self) -> dict[str, Any]:
+        return {"error": {"code": self.code, "message": self.message, "hint": self.hint, **self.more}}
+
+    def response(self) -> JSONResponse:
+        headers = {"Retry-After": str(round(self.more["retry_after"]))} if "retry_after" in self.more else None
+        return JSONResponse(self.body(), self.status, headers)
+
+
+def failure_of(error: Exception) -> Failure:
+    """What the caller is told of an error. An error that has no name here is logged and told as ``internal``."""
+    if isinstance(error, HomeAgentError):
+        return Failure(error.http_status, error.code, error.message, error.hint, _details(error))
+    if isinstance(error, EmbedderUnavailable):
+        return Failure(503, "embedder_unavailable", str(error), error.hint)
+    if isinstance(error, StoreError):
+        return Failure(503, "store_unavailable", str(error), error.hint)
+    if isinstance(error, IndexerError):
+        return Failure(503, "index", str(error), error.hint)
+    if named := _database_failure(error) or _memory_failure(error):
+        return named
+    _log.error("a request failed in a way that has no name yet", exc_info=error)
+    return Failure(500, "internal", "Something went wrong inside homeagent.", "The log has the details.")
+
+
+def _details(error: HomeAgentError) -> dict[str, Any]:
+    if isinstance(error, UnknownTarget) and error.nearest:
+        return {"nearest": list(error.nearest)}
+    if isinstance(error, ConfirmationRequired):
+        return {"confirmation_id": error.confirmation_id}
+    if isinstance(error, LlmRateLimited) and error.retry_after is not None:
+        return {"retry_after": error.retry_after}
+    return {}
+
+
+def _database_failure(error: Exception) -> Failure | None:
+    from sqlalchemy.exc import SQLAlchemyError
+
+    if not isinstance(error, SQLAlchemyError):
+        return None
+    _log.error("the database failed", exc_info=error)
+    reason = str(getattr(error, "orig", None) or type(error).__name__)
+    return Failure(503, DatabaseError.code, f"The database failed: {reason}.", DatabaseError.hint)
+
+
+def _memory_failure(error: Exception) -> Failure | None:
+    """The memory package's errors carry a code and a hint of their own."""
+    if not type(error).__module__.startswith("memory."):
+        return None
+    status = int(getattr(error, "http_status", 400))
+    return Failure(status, str(getattr(error, "code", "memory")), str(error), str(getattr(error, "hint", "")))
+
+
+def validation_failure(problems: list[Any]) -> Failure:
+    """What is wrong with which field, in words, without repeating the value (it may be long, or a code)."""
+    said = []
+    for problem in problems:
+        place = ".".join(str(part) for part in problem["loc"] if part != "body")
+        said.append(f"{place}: {problem['msg']}" if place else str(problem["msg"]))
+    if any(problem["type"] == "string_too_long" for problem in problems):
+        return Failure(413, TooLarge.code, "; ".join(said) + ".", "Say it in fewer words.")
+    return Failure(422, InvalidInput.code, "; ".join(said) + ".", "The fields of each service are in the documentation.")
+
+
+def add_handlers(api: FastAPI) -> None:
+    """Answer every error of a request in the one shape."""
+
+    async def on_validation(_request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RequestValidationError)
+        return validation_failure(list(error.errors())).response()
+
+    async def on_http(_request: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, HTTPException)
+        code = _CODES.get(error.status_code, InvalidInput.code)
+        return Failure(error.status_code, code, str(error.detail)).response()
+
+    async def on_error(_request: Request, error: Exception) -> JSONResponse:
+        return failure_of(error).response()
+
+    api.add_exception_handler(RequestValidationError, on_validation)
+    api.add_exception_handler(HTTPException, on_http)
+    api.add_exception_handler(HomeAgentError, on_error)
+    api.add_exception_handler(IndexerError, on_error)
+    api.add_exception_handler(Exception, on_error)

@@ -1,0 +1,103 @@
+"""What each service takes. Unknown fields are refused: a misspelt one would otherwise silently do nothing."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+MAX_TEXT = 10_000
+"""Characters of a sentence, a memory, a query."""
+
+
+def _something(text: str) -> str:
+    if not text.strip():
+        raise ValueError("must not be empty")
+    if "\0" in text:
+        raise ValueError("must not hold NUL characters")
+    return text
+
+
+Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT), AfterValidator(_something)]
+Id = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_something)]
+ShortId = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(_something)]
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+MemoryType = Literal["fact", "preference", "context", "event"]
+
+
+class Fields(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Process(Fields):
+    text: Text
+    conversation_id: ShortId | None = None
+    user_id: Id | None = None
+    device_id: Id | None = None
+    language: Annotated[str, Field(pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$")] | None = None
+    trace: bool = False
+    stream: bool = False
+
+
+class Confirm(Fields):
+    confirmation_id: ShortId
+    approve: bool
+    user_id: Id | None = None
+
+
+class ClearHistory(Fields):
+    conversation_id: ShortId | None = None
+
+
+class ReloadContext(Fields):
+    pass
+
+
+class ExecuteTool(Fields):
+    tool_name: Id
+    parameters: dict[str, Any]
+    conversation_id: ShortId | None = None
+    user_id: Id | None = None
+
+
+class ReindexEntities(Fields):
+    force: bool = False
+    stream: bool = False
+
+
+class IndexEntity(Fields):
+    entity_id: Id
+
+
+class ListMemories(Fields):
+    memory_type: MemoryType | None = None
+    limit: Annotated[int, Field(ge=1, le=1000)] = 100
+    user_id: Id | None = None
+
+
+class SearchMemories(Fields):
+    query: Text
+    limit: Annotated[int, Field(ge=1, le=100)] = 10
+    min_importance: Share = 0.0
+    user_id: Id | None = None
+
+
+class AddMemory(Fields):
+    content: Text
+    type: MemoryType = "fact"
+    importance: Share = 0.5
+    user_id: Id | None = None
+
+
+class DeleteMemory(Fields):
+    memory_id: Id
+
+
+class ClearMemories(Fields):
+    confirm: Literal[True]
+
+
+class SearchEntities(Fields):
+    text: Text
+    limit: Annotated[int, Field(ge=1, le=100)] = 10
+    language: str | None = None

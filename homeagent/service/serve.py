@@ -1,0 +1,171 @@
+"""Runs the service: the app, the HTTP server in this process, and the way to be found; until a signal ends it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+import socket
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from homeagent.app import App
+from homeagent.config import warnings
+from homeagent.errors import ConfigError
+from homeagent.logs import set_up_logging
+from homeagent.running import RunningService, announce, bearer_token, withdraw
+from homeagent.service.api import create_api
+from homeagent.service.demo import TRY_NEXT, demo_home
+
+if TYPE_CHECKING:
+    from homeagent.config import Settings
+    from homeagent.service.guard import Guard
+
+_log = logging.getLogger(__name__)
+_GRACE = 3
+"""Seconds that requests may still take when the service ends."""
+
+
+def listening_on(settings: Settings, host: str | None, port: int | None) -> Settings:
+    """The settings with another address to listen on, where one is given."""
+    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+    return settings.model_copy(update={"service": settings.service.model_copy(update=given)})
+
+
+def run_service(settings: Settings, *, demo: bool = False, configured: bool = False) -> None:
+    """Serve until SIGINT or SIGTERM. ``configured``: a real home is configured besides the demo.
+
+    Raises what starting raises: DataFolderLocked, DatabaseError, ConfigError (the address is taken) …
+    """
+    set_up_logging("warning" if demo and settings.log_level == "info" else settings.log_level)
+    asyncio.run(_serve(settings, demo=demo, configured=configured))
+
+
+async def _serve(settings: Settings, *, demo: bool, configured: bool) -> None:
+    with _listening_socket(settings) as listener, _ending_signals() as closing:
+        async with started_app(settings, demo=demo) as app:
+            token = service_token(settings)
+            server = _Server(create_api(app, token=token, closing=closing), closing)
+            url = _url(listener)
+            announce(settings.data_dir, RunningService(url, token, _pid(), demo))
+            try:
+                serving = asyncio.create_task(server.serve([listener]))
+                _greet(settings, url, demo=demo, configured=configured)
+                await serving
+            finally:
+                withdraw(settings.data_dir)
+    _log.info("ended")
+
+
+@asynccontextmanager
+async def started_app(settings: Settings, *, demo: bool) -> AsyncIterator[App]:
+    """The app, started; ended with the context. For the demo its home comes with it."""
+    async with contextlib.AsyncExitStack() as stack:
+        if demo:
+            settings = await stack.enter_async_context(demo_home(settings))
+        app = App(settings)
+        await app.start()
+        stack.push_async_callback(app.stop)
+        yield app
+
+
+@asynccontextmanager
+async def started_api(settings: Settings, *, demo: bool) -> AsyncIterator[tuple[Guard, str]]:
+    """The API over an app of this process, and its token, without a server."""
+    set_up_logging("error")
+    async with started_app(settings, demo=demo) as app:
+        token = service_token(settings)
+        yield create_api(app, token=token), token
+
+
+def service_token(settings: Settings) -> str:
+    """The token that is set, else the one that was made at the first start."""
+    chosen = settings.service.token
+    return chosen.get_secret_value() if chosen is not None else bearer_token(settings.data_dir)
+
+
+class _Server(uvicorn.Server):
+    """uvicorn without signal handlers of its own; ends when ``closing`` is set."""
+
+    def __init__(self, api: Guard, closing: asyncio.Event) -> None:
+        config = uvicorn.Config(
+            api, log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=_GRACE, server_header=False
+        )
+        super().__init__(config)
+        self._closing = closing
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        ending = asyncio.create_task(self._end_when_closing())
+        try:
+            await self._serve(sockets)
+        finally:
+            ending.cancel()
+
+    async def _end_when_closing(self) -> None:
+        await self._closing.wait()
+        self.should_exit = True
+
+
+@contextmanager
+def _ending_signals() -> Iterator[asyncio.Event]:
+    """An event that SIGINT and SIGTERM set; a second SIGINT ends at once."""
+    loop = asyncio.get_running_loop()
+    closing = asyncio.Event()
+    task = asyncio.current_task()
+
+    def end() -> None:
+        if closing.is_set() and task is not None:
+            task.cancel()
+        closing.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, end)
+    try:
+        yield closing
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+
+
+@contextmanager
+def _listening_socket(settings: Settings) -> Iterator[socket.socket]:
+    """Bound before anything else is done, so that a taken address is told at once."""
+    host, port = settings.service.host.strip("[]"), settings.service.port
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        listener = socket.create_server(address[:2], family=family, backlog=128, reuse_port=False)
+    except OSError as error:
+        raise ConfigError(
+            f"The service cannot listen on {host}, port {port}: {error.strerror or error}.",
+            hint="Set `service.host` and `service.port`, or give --host and --port.",
+        ) from None
+    with listener:
+        yield listener
+
+
+def _url(listener: socket.socket) -> str:
+    """How this machine reaches the service."""
+    host, port = listener.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _pid() -> int:
+    import os
+
+    return os.getpid()
+
+
+def _greet(settings: Settings, url: str, *, demo: bool, configured: bool) -> None:
+    if demo:
+        command = sys.argv[0] if "/" in sys.argv[0] else "homeagent"
+        print(TRY_NEXT.format(homeagent=command + (" --demo" if configured else "")), flush=True)
+        return
+    print(f"homeagent serves at {url}. Ctrl-C ends it.", flush=True)
+    for warning in warnings(settings):
+        _log.warning("%s", warning)

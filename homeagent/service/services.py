@@ -1,0 +1,196 @@
+"""The services of the API: each takes its checked fields and answers plain data."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from homeagent.errors import InvalidParameters, NotFound, UnknownTarget, UnknownTool
+from homeagent.jsonable import jsonable
+from homeagent.service import models
+from homeagent.service.sse import Send
+from homeagent.turn import ToolCall, Turn, new_id
+
+if TYPE_CHECKING:
+    from homeagent.agent import Reply
+    from homeagent.app import App
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A service: its name, its fields, and what it does."""
+
+    name: str
+    fields: type[models.Fields]
+    run: Callable[[App, Any], Awaitable[Any]]
+
+
+async def process(app: App, fields: models.Process, send: Send | None = None) -> dict[str, Any]:
+    async def say(piece: str) -> None:
+        if send is not None:
+            send("delta", {"text": piece})
+
+    await app.wait_for_home()
+    reply = await app.agent.process(
+        fields.text,
+        conversation_id=fields.conversation_id,
+        user_id=fields.user_id,
+        device_id=fields.device_id,
+        language=fields.language,
+        trace=fields.trace,
+        say=say if send is not None else None,
+    )
+    return _as_answer(reply, with_trace=fields.trace)
+
+
+async def confirm(app: App, fields: models.Confirm) -> dict[str, Any]:
+    await app.wait_for_home()
+    reply = await app.agent.confirm(fields.confirmation_id, fields.approve, user_id=fields.user_id)
+    return _as_answer(reply)
+
+
+async def clear_history(app: App, fields: models.ClearHistory) -> dict[str, Any]:
+    return {"cleared": await app.conversations.clear(fields.conversation_id)}
+
+
+async def reload_context(app: App, _fields: models.ReloadContext) -> dict[str, Any]:
+    return dict(await app.reload())
+
+
+async def execute_tool(app: App, fields: models.ExecuteTool) -> dict[str, Any]:
+    await app.wait_for_home()
+    turn = Turn(
+        text="",
+        language=app.language,
+        conversation_id=fields.conversation_id or new_id(),
+        user_id=fields.user_id,
+    )
+    result = await app.toolbox.call(ToolCall(new_id(), fields.tool_name, fields.parameters), turn)
+    if not result.success and result.error_type == UnknownTool.code:
+        raise UnknownTool(result.error or f"There is no tool {fields.tool_name}.")
+    if not result.success and result.error_type == InvalidParameters.code:
+        raise InvalidParameters(result.error or "The parameters do not fit the tool.")
+    return result.as_dict()
+
+
+async def reindex_entities(app: App, fields: models.ReindexEntities, send: Send | None = None) -> dict[str, Any]:
+    started = time.perf_counter()
+    await app.wait_for_home()
+    report = await app.reindex(force=fields.force, progress=_progress_to(send))
+    return {**jsonable(report), "seconds": round(time.perf_counter() - started, 3)}
+
+
+async def index_entity(app: App, fields: models.IndexEntity) -> Any:
+    await app.wait_for_home()
+    if app.home.entity(fields.entity_id) is None:
+        raise _no_such_entity(app, fields.entity_id)
+    return jsonable(await app.index_entity(fields.entity_id))
+
+
+async def list_memories(app: App, fields: models.ListMemories) -> dict[str, Any]:
+    memories = await app.memories.list(memory_type=fields.memory_type, limit=fields.limit, user_id=fields.user_id)
+    return {"memories": [_memory(m) for m in memories]}
+
+
+async def search_memories(app: App, fields: models.SearchMemories) -> dict[str, Any]:
+    recalled = await app.memories.search(
+        fields.query, limit=fields.limit, min_importance=fields.min_importance, user_id=fields.user_id
+    )
+    return {"memories": [{**_memory(r.memory), "relevance_score": round(r.relevance_score, 4)} for r in recalled]}
+
+
+async def add_memory(app: App, fields: models.AddMemory) -> dict[str, Any]:
+    memory = await app.memories.add(
+        fields.content, type=fields.type, importance=fields.importance, user_id=fields.user_id, source="service"
+    )
+    return {"memory_id": memory.id}
+
+
+async def delete_memory(app: App, fields: models.DeleteMemory) -> dict[str, Any]:
+    if not await app.memories.delete(fields.memory_id):
+        raise NotFound(f"There is no memory {fields.memory_id}.")
+    return {"deleted": fields.memory_id}
+
+
+async def clear_memories(app: App, _fields: models.ClearMemories) -> dict[str, Any]:
+    return {"deleted": await app.memories.clear()}
+
+
+async def search_entities(app: App, fields: models.SearchEntities) -> dict[str, Any]:
+    """Not of the API's table: what retrieval finds for a text, and why. For `homeagent search`."""
+    await app.wait_for_home()
+    retrieval = await app.search(fields.text, limit=fields.limit, language=fields.language)
+    found = [
+        {
+            "entity_id": f.entity.entity_id,
+            "name": f.entity.name,
+            "area": f.entity.area.name if f.entity.area else None,
+            "state": app.home.state_text(f.entity.entity_id),
+            "score": round(f.score, 4),
+            "reasons": list(f.reasons),
+        }
+        for f in retrieval.found
+    ]
+    return {
+        "query": retrieval.query,
+        "found": found,
+        "total": retrieval.total,
+        "selector": jsonable(retrieval.selector),
+        "embedded": retrieval.embedded,
+        "degraded": retrieval.degraded,
+        "duration_ms": round(retrieval.duration_ms, 2),
+    }
+
+
+SERVICES: dict[str, Service] = {
+    service.name: service
+    for service in (
+        Service("process", models.Process, process),
+        Service("confirm", models.Confirm, confirm),
+        Service("clear_history", models.ClearHistory, clear_history),
+        Service("reload_context", models.ReloadContext, reload_context),
+        Service("execute_tool", models.ExecuteTool, execute_tool),
+        Service("reindex_entities", models.ReindexEntities, reindex_entities),
+        Service("index_entity", models.IndexEntity, index_entity),
+        Service("list_memories", models.ListMemories, list_memories),
+        Service("search_memories", models.SearchMemories, search_memories),
+        Service("add_memory", models.AddMemory, add_memory),
+        Service("delete_memory", models.DeleteMemory, delete_memory),
+        Service("clear_memories", models.ClearMemories, clear_memories),
+    )
+}
+
+
+def _as_answer(reply: Reply, *, with_trace: bool = False) -> dict[str, Any]:
+    answer: dict[str, Any] = {
+        "response": reply.response,
+        "conversation_id": reply.conversation_id,
+        "turn_id": reply.turn_id,
+        "pending": [
+            {"id": p.id, "description": p.description, "targets": list(p.targets), "expires_at": jsonable(p.expires_at)}
+            for p in reply.pending
+        ],
+        "question": reply.question,
+    }
+    if with_trace:
+        answer["trace"] = jsonable(reply.trace)
+    return answer
+
+
+def _progress_to(send: Send | None) -> Callable[[int, int], None] | None:
+    if send is None:
+        return None
+    return lambda done, total: send("progress", {"done": done, "total": total})
+
+
+def _memory(memory: Any) -> dict[str, Any]:
+    return dict(jsonable(memory))
+
+
+def _no_such_entity(app: App, entity_id: str) -> UnknownTarget:
+    from indexer.words import nearest
+
+    close = nearest(entity_id, tuple(app.home.entities), 3)
+    return UnknownTarget(f"There is no entity {entity_id}.", nearest=close)

@@ -1,0 +1,101 @@
+"""Server-sent events: how answers stream, and how events are watched live."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+from starlette.responses import StreamingResponse
+
+from homeagent.events import Emitter, Event
+from homeagent.jsonable import jsonable
+from homeagent.service.errors import failure_of
+
+_KEEP_ALIVE = 15.0
+_QUEUE_SIZE = 1000
+_HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+
+Send = Callable[[str, Any], None]
+"""Sends one event: its name and its data. Never waits; called on the event loop."""
+
+
+def encode(event: str, data: Any) -> bytes:
+    """One event on the wire. ASCII, since readers differ in which characters break a line."""
+    return f"event: {event}\ndata: {json.dumps(jsonable(data))}\n\n".encode()
+
+
+def respond(parts: AsyncIterator[bytes]) -> StreamingResponse:
+    return StreamingResponse(parts, media_type="text/event-stream", headers=_HEADERS)
+
+
+async def streamed(work: Callable[[Send], Awaitable[Any]]) -> AsyncIterator[bytes]:
+    """What ``work`` sends as it goes, then its outcome as ``result``, or as ``error`` in the usual shape.
+
+    When the reader goes away the work is cancelled.
+    """
+    queue: asyncio.Queue[tuple[str, Any] | None] = asyncio.Queue()
+
+    def send(event: str, data: Any) -> None:
+        queue.put_nowait((event, data))
+
+    async def run() -> None:
+        try:
+            queue.put_nowait(("result", await work(send)))
+        except Exception as error:  # noqa: BLE001 - answering a request: its failure is told to the caller
+            failure = failure_of(error)
+            queue.put_nowait(("error", {**failure.body(), "status": failure.status}))
+        finally:
+            queue.put_nowait(None)
+
+    task = asyncio.create_task(run(), name="streamed request")
+    try:
+        while (part := await queue.get()) is not None:
+            yield encode(*part)
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+class QueueSink:
+    """One watcher's events. A watcher that does not keep up loses the oldest."""
+
+    name = "watcher"
+
+    def __init__(self) -> None:
+        self._queue: asyncio.Queue[Event] = asyncio.Queue(_QUEUE_SIZE)
+
+    async def handle(self, event: Event) -> None:
+        if self._queue.full():
+            self._queue.get_nowait()
+        self._queue.put_nowait(event)
+
+    async def next(self, timeout: float) -> Event | None:
+        """The next event, or None where none came within ``timeout`` seconds."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(timeout):
+                return await self._queue.get()
+        return None
+
+
+async def watch(emitter: Emitter, closing: asyncio.Event) -> AsyncIterator[bytes]:
+    """Every event from now on, until the reader goes or the service ends."""
+    sink = QueueSink()
+    emitter.add(sink)
+    try:
+        yield b": watching\n\n"
+        ended = asyncio.create_task(closing.wait())
+        while not ended.done():
+            upcoming = asyncio.create_task(sink.next(_KEEP_ALIVE))
+            await asyncio.wait({upcoming, ended}, return_when=asyncio.FIRST_COMPLETED)
+            if not upcoming.done():
+                upcoming.cancel()
+                break
+            event = upcoming.result()
+            yield encode("event", event.as_dict()) if event else b": still here\n\n"
+        ended.cancel()
+    finally:
+        await emitter.remove(sink)
