@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
+from homeagent.events import Event
 from indexer.retrieval import Retrieval
 
+E = TypeVar("E", bound=Event)
 Say = Callable[[str], Awaitable[None]]
 """Takes a piece of the answer as it is made, for streaming."""
 
@@ -152,6 +154,8 @@ class Turn:
     rounds: list[Round] = field(default_factory=list)
     confirmed: bool = False
     """Set only by the agent when it runs a call that the person has confirmed."""
+    shown: str | None = None
+    """The data of the home as the language model was shown it: made once a turn, so that its steps share a prefix."""
     question: dict[str, Any] | None = None
     """What a brain wants to find again in the next turn's ``history[-1].question`` when it asked the person back."""
 
@@ -160,6 +164,10 @@ class Turn:
         """The context; only asked for after the agent has gathered it."""
         assert self.context is not None
         return self.context
+
+    def stamp(self, event: E) -> E:
+        """The event with this turn's ids."""
+        return replace(event, conversation_id=self.conversation_id, user_id=self.user_id, turn_id=self.turn_id)
 
 
 class Brain(Protocol):

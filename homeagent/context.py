@@ -1,0 +1,241 @@
+"""What the language model is shown in a turn, within a budget of tokens.
+
+A request is: the system text and the past turns, byte-identical from turn to turn, then one message with what
+changes: the home's data, the memories, the time, and at its very end the sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from homeagent.entity_lines import entity_line, set_line
+from homeagent.events import ContextInjected, ContextOptimized, Emitter
+from homeagent.firewall import clean, fence
+from homeagent.ha.home import Home
+from homeagent.prompt import LONGEST_RESULT, SYSTEM, as_openai, closing, history_messages, round_messages
+from homeagent.tokens import CountTokens
+from homeagent.turn import PastTurn, Turn
+from indexer.entity import Entity
+from indexer.mentions import MentionKind
+
+DIRECT, RETRIEVED = "direct", "vector_db"
+DEFAULT_WINDOW = 8192
+HISTORY_BLOCK = 4
+"""Old turns are dropped so many at a time: the front then stays the same for as many turns, and so does the cache."""
+_MESSAGE_TOKENS = 4
+_RESULT_LENGTHS = (LONGEST_RESULT, 2_000, 600, 200)
+"""Characters of a tool result: the first unless the results of a turn would fill the whole request."""
+_SAMPLE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Tokens. ``window`` is what the model takes in all, of which ``answer`` is kept free for what it writes."""
+
+    window: int = DEFAULT_WINDOW
+    answer: int = 1024
+    entities: int = 600
+    memories: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """The messages of a request and what they and the tools weigh, in tokens."""
+
+    messages: list[dict[str, Any]]
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Lines that fit a budget. ``full`` is what all would weigh; ``dropped`` says what was left out."""
+
+    text: str = ""
+    full: int = 0
+    tokens: int = 0
+    kept: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+    optimization: str = ""
+
+
+class ContextBuilder:
+    """Builds the request of a turn's step. Never raises for want of room: it leaves out, and an event says what."""
+
+    def __init__(
+        self,
+        home: Home,
+        count: CountTokens,
+        emitter: Emitter,
+        budget: Budget | None = None,
+        *,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._home = home
+        self._count = count
+        self._emitter = emitter
+        self.budget = budget or Budget()
+        self._clock = clock
+
+    def build(self, turn: Turn, tools_text: str, notes: Sequence[str] = ()) -> Prompt:
+        """The request for the turn's next step.
+
+        ``tools_text`` is the tools as they are sent, for their weight; ``notes`` are instructions of ours that end
+        the request, after the results of the rounds so far.
+        """
+        room = self.budget.window - self.budget.answer - self._count(SYSTEM) - _MESSAGE_TOKENS - self._count(tools_text)
+        rounds = self._rounds(turn, room - self._count(turn.shown or turn.text))
+        rounds += [{"role": "user", "content": note} for note in notes]
+        room -= self._weigh(rounds)
+        if turn.shown is None:
+            turn.shown = self._show(turn, room)
+        sentence = {"role": "user", "content": turn.shown}
+        room -= self._weigh([sentence])
+        kept = self._history(turn, room)
+        messages = [{"role": "system", "content": SYSTEM}, *history_messages(kept), sentence, *rounds]
+        return Prompt(messages, self._count(tools_text) + self._weigh(messages))
+
+    def mode(self) -> str:
+        """``direct`` where the whole home fits the entities' budget, else ``vector_db``."""
+        exposed = self._home.exposed()
+        sample = [self._line(e) for e in exposed[:_SAMPLE]]
+        expected = sum(map(self._count, sample)) / max(len(sample), 1) * len(exposed)
+        if expected > self.budget.entities:
+            return RETRIEVED
+        whole = fence("home", "\n".join(self._line(e) for e in exposed))
+        return DIRECT if self._count(whole) <= self.budget.entities else RETRIEVED
+
+    def _show(self, turn: Turn, room: int) -> str:
+        """The last message: data first, then the sentence. Told in `ContextInjected`, and what was left out too."""
+        ending = f"{self._closing(turn)}\n\n{turn.text}"
+        room -= self._count(ending)
+        entities = self._entity_block(turn, max(0, min(self.budget.entities, room)))
+        memories = self._memory_block(turn, max(0, min(self.budget.memories, room - entities.tokens)))
+        self._report(turn, entities, memories)
+        return "\n".join(part for part in (entities.text, memories.text, ending) if part)
+
+    def _entity_block(self, turn: Turn, budget: int) -> _Block:
+        retrieval = turn.gathered.retrieval
+        entities: Sequence[Entity] = retrieval.entities
+        if self.mode() == DIRECT:
+            shown = {e.entity_id for e in entities}
+            entities = [*entities, *(e for e in self._home.exposed() if e.entity_id not in shown)]
+        places = retrieval.mentions.of(MentionKind.UNKNOWN_PLACE)
+        missing = [f"not in this home: {clean(m.text, 80)}" for m in places[:3]]
+        block = self._fit("home", "entities", entities, self._line, budget, missing)
+        if not block.dropped or retrieval.selector is None:
+            return block
+        whole = set_line(retrieval.selector, entities, self._home)
+        text = fence("home", "\n".join([*missing, whole]))
+        tokens = self._count(text)
+        if tokens > budget:
+            return block
+        return _Block(text, block.full, tokens, (), (f"{len(entities)} entities, shown as one set",), "selector")
+
+    def _memory_block(self, turn: Turn, budget: int) -> _Block:
+        memories = turn.gathered.memories
+        lines = {m.memory_id: f"- ({m.type}) {clean(m.content)}" for m in memories}
+        return self._fit("memories", "memories", tuple(lines), lines.__getitem__, budget)
+
+    def _fit(
+        self,
+        kind: str,
+        what: str,
+        items: Sequence[Any],
+        line_of: Callable[[Any], str],
+        budget: int,
+        first: Sequence[str] = (),
+    ) -> _Block:
+        """As many lines as fit, best first."""
+        lines, kept, weight = list(first), [], self._count(fence(kind, "\n".join(first)))
+        for item in items:
+            line = line_of(item)
+            cost = self._count(line) + 1
+            if weight + cost > budget:
+                break
+            lines.append(line)
+            kept.append(item if isinstance(item, str) else item.entity_id)
+            weight += cost
+        left = len(items) - len(kept)
+        rest = [self._count(line_of(item)) + 1 for item in items[len(kept) : len(kept) + _SAMPLE]]
+        full = weight + (sum(rest) * left // len(rest) if rest else 0)
+        dropped = (f"{left} {what}",) if left else ()
+        if not lines or weight > budget:
+            return _Block(full=full if items else 0, dropped=dropped, optimization=what if left else "")
+        text = fence(kind, "\n".join(lines))
+        return _Block(text, full, self._count(text), tuple(kept), dropped, what if left else "")
+
+    def _rounds(self, turn: Turn, room: int) -> list[dict[str, Any]]:
+        """This turn's calls and results; shorter results where they would not fit."""
+        messages: list[dict[str, Any]] = []
+        for longest in _RESULT_LENGTHS:
+            messages = [as_openai(message) for message in round_messages(turn.rounds, longest)]
+            if self._weigh(messages) <= room:
+                break
+        return messages
+
+    def _history(self, turn: Turn, room: int) -> Sequence[PastTurn]:
+        """The latest turns that fit. Oldest are dropped first, a block at a time."""
+        history = turn.gathered.history
+        weights = [self._weigh(history_messages([past])) for past in history]
+        start = 0
+        while start < len(history) and sum(weights[start:]) > room:
+            start += HISTORY_BLOCK
+        if start and not turn.rounds:
+            dropped = min(start, len(history))
+            self._emit_optimized(turn, sum(weights), sum(weights[start:]), "history", (f"{dropped} oldest turns",))
+        return history[start:]
+
+    def _report(self, turn: Turn, entities: _Block, memories: _Block) -> None:
+        retrieval = turn.gathered.retrieval
+        self._emitter.emit(
+            turn.stamp(
+                ContextInjected(
+                    mode=self.mode(),
+                    entities_included=entities.kept,
+                    memories_included=memories.kept,
+                    token_count=entities.tokens + memories.tokens,
+                    vector_db_query=retrieval.query,
+                )
+            )
+        )
+        kinds = [block.optimization for block in (entities, memories) if block.optimization]
+        if kinds:
+            self._emit_optimized(
+                turn,
+                entities.full + memories.full,
+                entities.tokens + memories.tokens,
+                "+".join(kinds),
+                entities.dropped + memories.dropped,
+            )
+
+    def _emit_optimized(self, turn: Turn, before: int, after: int, kind: str, dropped: tuple[str, ...]) -> None:
+        self._emitter.emit(
+            turn.stamp(
+                ContextOptimized(
+                    original_tokens=before,
+                    optimized_tokens=after,
+                    compression_level=round(min(1.0, after / before), 3) if before else 1.0,
+                    optimization_type=kind,
+                    dropped=dropped,
+                )
+            )
+        )
+
+    def _closing(self, turn: Turn) -> str:
+        now = self._clock().astimezone(self._home.config.time_zone)
+        area = self._home.areas.get(turn.area_id) if turn.area_id else None
+        stamp = f"{now:%A %Y-%m-%d %H:%M} ({self._home.config.time_zone.key})"
+        return closing(stamp, turn.language, clean(area.name, 80) if area else None)
+
+    def _line(self, entity: Entity) -> str:
+        return entity_line(entity, self._home, self._clock())
+
+    def _weigh(self, messages: Iterable[dict[str, Any]]) -> int:
+        total = 0
+        for message in messages:
+            calls = "".join(c["function"]["name"] + c["function"]["arguments"] for c in message.get("tool_calls", ()))
+            total += self._count(message["content"]) + (self._count(calls) if calls else 0) + _MESSAGE_TOKENS
+        return total

@@ -1,0 +1,120 @@
+"""An entity with its live state as one line for the model, and a whole set of them as one line."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from homeagent.firewall import clean
+from homeagent.ha.home import UNAVAILABLE, Home, State
+from indexer.entity import Entity
+from indexer.selector import Selector
+
+OLD = timedelta(minutes=10)
+"""A state that holds for longer is shown with its age."""
+_LONGEST_NAME = 80
+_LONGEST_VALUE = 60
+_MOST_ALIASES = 2
+_MOST_EXCEPTIONS = 5
+_SHOWN: Mapping[str, str] = {
+    "brightness": "{pct} %",
+    "color_temp_kelvin": "{} K",
+    "current_temperature": "now {}{degree}",
+    "temperature": "set to {}{degree}",
+    "humidity": "humidity {} %",
+    "hvac_action": "{}",
+    "fan_mode": "fan {}",
+    "preset_mode": "preset {}",
+    "percentage": "{} %",
+    "current_position": "position {} %",
+    "volume_level": "volume {share}",
+    "media_title": "plays {}",
+    "source": "source {}",
+    "battery_level": "battery {} %",
+}
+"""Attributes that say how a thing is, and how they read."""
+
+
+def entity_line(entity: Entity, home: Home, now: datetime) -> str:
+    """``light.kitchen_ceiling | Ceiling (also: big light) | Kitchen | on, 60 % | for 3 h``."""
+    state = home.state(entity.entity_id)
+    aliases = [clean(a, _LONGEST_NAME) for a in entity.aliases[:_MOST_ALIASES]]
+    name = clean(entity.name, _LONGEST_NAME) + (f" (also: {', '.join(aliases)})" if aliases else "")
+    parts = [entity.entity_id, name]
+    if entity.area:
+        parts.append(clean(entity.area.name, _LONGEST_NAME))
+    parts.append(state_words(state, entity, home.config.temperature_unit) if state else "no state")
+    if state and (held := age(now - state.last_changed)):
+        parts.append(f"for {held}")
+    return " | ".join(parts)
+
+
+def state_words(state: State, entity: Entity, degree: str) -> str:
+    """The state with its unit, and the attributes that say how the thing is."""
+    unit = entity.unit or state.attributes.get("unit_of_measurement")
+    words = [
+        clean(state.state, _LONGEST_VALUE) + (f" {clean(str(unit), 12)}" if unit and _is_number(state.state) else "")
+    ]
+    if state.available:
+        for attribute, form in _SHOWN.items():
+            value = state.attributes.get(attribute)
+            if value is not None and value != "":
+                words.append(_attribute(form, value, degree))
+    return ", ".join(words)
+
+
+def set_line(selector: Selector, entities: Sequence[Entity], home: Home) -> str:
+    """A set too large to list: how a tool takes it as a target, how many are in which state, and who is not in it."""
+    states = Counter(home.state_text(e.entity_id) or UNAVAILABLE for e in entities)
+    counts = ", ".join(f"{number} {clean(state, _LONGEST_VALUE)}" for state, number in states.most_common(4))
+    others = len(states) - 4
+    if others > 0:
+        counts += f", and {others} other states"
+    line = f"set {json.dumps(target_of(selector, home), ensure_ascii=False)} | {len(entities)} entities: {counts}"
+    if selector.exclude:
+        left_out = ", ".join(selector.exclude[:_MOST_EXCEPTIONS])
+        more = len(selector.exclude) - _MOST_EXCEPTIONS
+        line += f" | without {left_out}" + (f" and {more} more" if more > 0 else "")
+    return line
+
+
+def target_of(selector: Selector, home: Home) -> dict[str, list[str]]:
+    """A selector as the target parameters of ha_control and ha_query: areas and floors by the names that people use."""
+    areas = [clean(home.areas[a].name, _LONGEST_NAME) if a in home.areas else a for a in selector.area_ids]
+    floors = [clean(home.floors[f].name, _LONGEST_NAME) if f in home.floors else f for f in selector.floor_ids]
+    parts = {
+        "domain": list(selector.domains),
+        "device_class": list(selector.device_classes),
+        "area": areas,
+        "floor": floors,
+        "label": list(selector.labels),
+        "exclude": list(selector.exclude[:_MOST_EXCEPTIONS]),
+    }
+    return {key: value for key, value in parts.items() if value}
+
+
+def age(span: timedelta) -> str:
+    """``25 min``, ``3 h``, ``2 d``; empty while it is fresh."""
+    if span < OLD:
+        return ""
+    minutes = int(span.total_seconds() // 60)
+    if minutes < 120:
+        return f"{minutes} min"
+    return f"{minutes // 60} h" if minutes < 48 * 60 else f"{minutes // 1440} d"
+
+
+def _attribute(form: str, value: Any, degree: str) -> str:
+    text = f"{value:g}" if isinstance(value, float) else clean(str(value), _LONGEST_VALUE)
+    number = value if isinstance(value, int | float) else 0
+    return form.format(text, pct=round(number / 2.55), share=f"{round(number * 100)} %", degree=degree)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
