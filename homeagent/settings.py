@@ -251,6 +251,9 @@ class ServiceSettings(Section):
     )
     port: int = Field(default=8765, ge=0, le=65535, description="Port to listen on; 0: any free one.")
     token: Secret | None = Field(default=None, description="Bearer token; absent: one is made at the first start.")
+    allowed_hosts: Names = Field(
+        default=(), description="Names under which the service may be reached; addresses and localhost always may."
+    )
 
     @property
     def loopback(self) -> bool:
