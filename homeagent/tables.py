@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, DateTime, Dialect, ForeignKey, MetaData, String, Text
+from sqlalchemy import JSON, ForeignKey, MetaData, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
-from sqlalchemy.types import TypeDecorator
 
+from memory.tables import UtcDateTime
 
-class UtcDateTime(TypeDecorator[datetime]):
-    """Aware times in UTC, also on SQLite, which keeps no zone."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        return value.astimezone(UTC) if value else None
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        return value.replace(tzinfo=UTC) if value and value.tzinfo is None else value
+__all__ = ["Base", "ConfirmationRow", "ConversationRow", "TurnRow", "UtcDateTime"]
 
 
 class Base(DeclarativeBase):

@@ -1,0 +1,11 @@
+"""The database's schema, step by step (Alembic). ``python -m homeagent.migrations "what changes"`` makes a step.
+
+Here is only what the start needs to know without loading Alembic: the steps there are, oldest first.
+"""
+
+from __future__ import annotations
+
+REVISIONS: tuple[str, ...] = ("0001",)
+HEAD = REVISIONS[-1]
+VERSION_TABLE = "homeagent_version"
+"""Of its own name, so that a database shared with another program that uses Alembic is told apart."""
