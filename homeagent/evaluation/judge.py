@@ -114,7 +114,7 @@ def _explains(change: Change) -> bool:
 
 def _expected_attribute(name: str, change: Change | None, then: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
     if change is None:
-        return then["state"] != now["state"]  # then the state's own change is what is reported
+        return bool(then["state"] != now["state"])  # then the state's own change is what is reported
     if name in change.attributes or then["state"] != now["state"]:
         return True
     return any(name in same and same & change.attributes.keys() for same in _SAME_THING)
