@@ -107,15 +107,15 @@ class Home:
         floors: Iterable[Floor],
         device_areas: Mapping[str, str | None],
         entities: Iterable[Entity],
-        states: Iterable[State],
+        states: Iterable[State] | None = None,
     ) -> None:
-        """Take a full new reading and tell the listeners what is different."""
+        """Take a full new reading and tell the listeners what is different. ``states`` None: those it has stay."""
         self.config = config
         self.areas = MappingProxyType({a.area_id: a for a in areas})
         self.floors = MappingProxyType({f.floor_id: f for f in floors})
         self.device_areas = MappingProxyType(dict(device_areas))
         new_entities = {e.entity_id: e for e in entities}
-        new_states = {s.entity_id: s for s in states}
+        new_states = self._states if states is None else {s.entity_id: s for s in states}
         changed = {i for i, e in new_entities.items() if self._entities.get(i) != e}
         changed |= self._entities.keys() - new_entities.keys()
         moved = {i for i, s in new_states.items() if self._states.get(i) != s}
@@ -135,6 +135,18 @@ class Home:
             if self._states.pop(entity_id, None) is not None:
                 changed.add(entity_id)
         self._tell(ChangeKind.STATES, changed)
+
+    def put_entities(self, entities: Iterable[Entity], removed: Iterable[str] = ()) -> None:
+        """Take entities that are new or described anew; the others stay."""
+        changed = set()
+        for entity in entities:
+            if self._entities.get(entity.entity_id) != entity:
+                self._entities[entity.entity_id] = entity
+                changed.add(entity.entity_id)
+        for entity_id in removed:
+            if self._entities.pop(entity_id, None) is not None:
+                changed.add(entity_id)
+        self._tell(ChangeKind.ENTITIES, changed)
 
     def listen(self, listener: Listener) -> Callable[[], None]:
         """Call ``listener`` on each change, on the event loop; returns what ends it. It must not block or raise."""

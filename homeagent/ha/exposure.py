@@ -1,0 +1,48 @@
+"""Which entities the agent may see and touch: Home Assistant's own list, or failing that a cautious rule."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from homeagent.ha.registries import Commands
+from homeagent.ha.socket import CommandFailed
+from indexer.entity import Entity
+
+ASSISTANT = "conversation"
+
+DEFAULT_EXPOSED_DOMAINS = frozenset(
+    {"binary_sensor", "climate", "cover", "fan", "humidifier", "light", "media_player", "sensor", "switch", "vacuum"}
+)
+"""Without Home Assistant's list. Nothing that lets somebody in, and nothing that can do anything (scripts, scenes)."""
+
+_NO_LIST = frozenset({"unauthorized", "unknown_command"})
+_ENTRANCES = frozenset({"garage", "gate", "door"})
+
+
+class Exposure:
+    """``source`` tells whose word `exposes` is."""
+
+    def __init__(self, fallback_domains: frozenset[str]) -> None:
+        self.source: Literal["home_assistant", "domains"] = "home_assistant"
+        self._fallback_domains = fallback_domains
+        self._listed: frozenset[str] = frozenset()
+
+    async def read(self, commands: Commands) -> None:
+        """Read Home Assistant's list. Where it may not be read, or there is none, the rule takes its place."""
+        try:
+            answer = await commands.command("homeassistant/expose_entity/list")
+        except CommandFailed as refusal:
+            if refusal.wire_code not in _NO_LIST:
+                raise  # a passing fault must not open what the list keeps closed
+            self.source, self._listed = "domains", frozenset()
+            return
+        entities = answer["exposed_entities"]
+        self.source = "home_assistant"
+        self._listed = frozenset(i for i, assistants in entities.items() if assistants.get(ASSISTANT))
+
+    def exposes(self, entity: Entity) -> bool:
+        """Whether this entity is exposed, whatever it says of itself."""
+        if self.source == "home_assistant":
+            return entity.entity_id in self._listed
+        entrance = entity.domain == "cover" and entity.device_class in _ENTRANCES
+        return entity.domain in self._fallback_domains and entity.in_plurals and not entrance

@@ -1,0 +1,104 @@
+"""What Home Assistant's recorder keeps: state history and long-term statistics."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from homeagent.ha.registries import Commands
+from homeagent.ha.states import moment
+
+Period = Literal["5minute", "hour", "day"]
+
+_TIMEOUT = 60.0
+"""Seconds. A week of a busy sensor takes a small machine a while."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRow:
+    """A state and since when it held (aware, UTC). The first of a list is the state at the start that was asked for."""
+
+    entity_id: str
+    state: str
+    at: datetime
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsRow:
+    """One period (aware, UTC), in the unit of the state. Measurements have mean, min, max; meters sum, change."""
+
+    entity_id: str
+    start: datetime
+    end: datetime
+    mean: float | None = None
+    min: float | None = None
+    max: float | None = None
+    sum: float | None = None
+    state: float | None = None
+    change: float | None = None
+
+
+async def read_history(
+    commands: Commands, entity_ids: Sequence[str], start: datetime, end: datetime, *, attributes: bool
+) -> dict[str, list[HistoryRow]]:
+    """Every entity asked for is a key; without history its list is empty.
+
+    Without ``attributes`` a row is a change of state; with them also what changed only those.
+    """
+    answer = await commands.command(
+        "history/history_during_period",
+        start_time=_iso(start),
+        end_time=_iso(end),
+        entity_ids=list(entity_ids),
+        minimal_response=False,
+        no_attributes=not attributes,
+        significant_changes_only=False,
+        timeout=_TIMEOUT,
+    )
+    return await asyncio.to_thread(_history, answer or {}, entity_ids, attributes)
+
+
+async def read_statistics(
+    commands: Commands, entity_ids: Sequence[str], start: datetime, end: datetime, period: Period
+) -> dict[str, list[StatisticsRow]]:
+    """Every entity asked for is a key; one without statistics has an empty list."""
+    answer = await commands.command(
+        "recorder/statistics_during_period",
+        start_time=_iso(start),
+        end_time=_iso(end),
+        statistic_ids=list(entity_ids),
+        period=period,
+        types=["mean", "min", "max", "sum", "state", "change"],
+        timeout=_TIMEOUT,
+    )
+    return {i: [_statistics_row(i, row) for row in (answer or {}).get(i, ())] for i in entity_ids}
+
+
+def _history(answer: Mapping[str, Any], entity_ids: Sequence[str], attributes: bool) -> dict[str, list[HistoryRow]]:
+    return {i: list(_rows(i, answer.get(i, ()), attributes)) for i in entity_ids}
+
+
+def _rows(entity_id: str, rows: Iterable[Mapping[str, Any]], attributes: bool) -> Iterable[HistoryRow]:
+    last = None
+    for row in rows:
+        if not attributes and row["s"] == last:
+            continue
+        last = row["s"]
+        updated = row.get("lu", row.get("lc", 0.0))
+        at = updated if attributes else row.get("lc", updated)
+        yield HistoryRow(entity_id, row["s"], moment(at), row.get("a") or {})
+
+
+def _statistics_row(entity_id: str, row: Mapping[str, Any]) -> StatisticsRow:
+    values = {name: row.get(name) for name in ("mean", "min", "max", "sum", "state", "change")}
+    return StatisticsRow(entity_id, moment(row["start"] / 1000), moment(row["end"] / 1000), **values)
+
+
+def _iso(at: datetime) -> str:
+    if at.tzinfo is None:
+        raise ValueError("a time without a time zone")
+    return at.astimezone(UTC).isoformat()

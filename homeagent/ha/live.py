@@ -1,0 +1,225 @@
+"""Keeps a `Home` current over one connection: reads everything, then follows what changes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from homeagent.errors import HomeAssistantError
+from homeagent.ha.exposure import Exposure
+from homeagent.ha.home import Home, HomeConfig, State
+from homeagent.ha.registries import WHOLE, Registries, Registry
+from homeagent.ha.socket import MALFORMED, CommandFailed, Socket
+from homeagent.ha.states import StateStream
+from indexer.entity import Entity
+
+_log = logging.getLogger(__name__)
+
+_GATHER = 0.3
+"""Seconds to gather changes before reading them: renaming an area touches many entries at once."""
+_RETRY = 5.0
+_POLL_EXPOSURE = 10.0
+"""Seconds. Exposing an entity that has no registry entry fires no event."""
+_EXPOSURE_FRESH = 2.0
+
+
+@dataclass(slots=True)
+class _Dirty:
+    """What has to be read again."""
+
+    registries: set[Registry] = field(default_factory=set)
+    entity_ids: set[str] = field(default_factory=set)
+    config: bool = False
+
+    def merge(self, other: _Dirty) -> None:
+        self.registries |= other.registries
+        self.entity_ids |= other.entity_ids
+        self.config |= other.config
+
+
+class LiveHome:
+    """One connection's hold on the home: `start` reads everything, `run` follows until cancelled."""
+
+    def __init__(self, home: Home, socket: Socket, fallback_domains: frozenset[str]) -> None:
+        self.exposure = Exposure(fallback_domains)
+        self._home = home
+        self._socket = socket
+        self._registries = Registries()
+        self._stream = StateStream()
+        self._subscription: int | None = None
+        self._reading = asyncio.Lock()
+        self._dirty = _Dirty()
+        self._changed = asyncio.Event()
+        self._exposure_reading = asyncio.Lock()
+        self._exposure_at = -_EXPOSURE_FRESH
+        self._time_zone_known = True
+
+    async def start(self) -> None:
+        """Subscribe to what changes, and read everything. Raises HomeAssistantError."""
+        for registry in Registry:
+            await self._on_event(f"{registry}_registry_updated", self._registry_changed(registry))
+        await self._on_event("core_config_updated", lambda _: self._mark(_Dirty(config=True)))
+        await self.read_all()
+
+    async def run(self) -> None:
+        await asyncio.gather(self._refresh_forever(), self._poll_exposure_forever())
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What does not work as it could, in words for the person who set this up."""
+        warnings = []
+        if self.exposure.source == "domains":
+            warnings.append(
+                "Home Assistant's list of exposed entities cannot be read (the token is not an administrator's, or "
+                "there is none): a cautious choice of kinds of entities is used instead."
+            )
+        if self._registries.unreadable:
+            names = ", ".join(sorted(self._registries.unreadable))
+            warnings.append(f"These registries of Home Assistant cannot be read: {names}.")
+        if not self._time_zone_known:
+            warnings.append("The time zone that Home Assistant is set to is not known here; UTC is used.")
+        return tuple(warnings)
+
+    async def read_all(self) -> None:
+        """Read configuration, registries, exposure and states anew, and hand them to the home at once."""
+        async with self._reading:
+            config = await self._read_config()
+            stream, subscription = await self._open_stream()
+            for registry in WHOLE:
+                await self._registries.read(self._socket, registry)
+            await self._registries.read_entries(self._socket, tuple(stream.states))
+            await self._read_exposure()
+            entities = await self._build(stream.states.values())
+            self._replace(config, entities, stream.states.values())
+            old, self._subscription, self._stream = self._subscription, subscription, stream
+            if old is not None:
+                await self._socket.unsubscribe(old)
+
+    async def check_exposure(self) -> None:
+        """Read the exposure again, unless that was done a moment ago. Raises HomeAssistantError."""
+        async with self._exposure_reading:
+            if time.monotonic() - self._exposure_at >= _EXPOSURE_FRESH:
+                await self._read_exposure()
+                self._apply_exposure()
+
+    async def _read_exposure(self) -> None:
+        asked_at = time.monotonic()
+        await self.exposure.read(self._socket)
+        self._exposure_at = asked_at
+
+    async def _on_event(self, event_type: str, handler: Any) -> None:
+        with contextlib.suppress(CommandFailed):  # not every user may, not every release has them all
+            await self._socket.subscribe("subscribe_events", handler, event_type=event_type)
+
+    def _registry_changed(self, registry: Registry) -> Any:
+        def handler(events: list[Mapping[str, Any]]) -> None:
+            dirty = _Dirty(registries={registry} & set(WHOLE))
+            for event in events if registry is Registry.ENTITY else ():
+                data = event["data"]
+                dirty.entity_ids |= {data["entity_id"], data.get("old_entity_id", data["entity_id"])}
+            self._mark(dirty)
+
+        return handler
+
+    def _mark(self, dirty: _Dirty) -> None:
+        self._dirty.merge(dirty)
+        self._changed.set()
+
+    async def _open_stream(self) -> tuple[StateStream, int]:
+        """Subscribe to the states; the first event brings all that there are."""
+        stream, filled = StateStream(), asyncio.Event()
+
+        def handler(events: list[Mapping[str, Any]]) -> None:
+            changes = stream.apply(events)
+            if stream is self._stream:
+                self._home.put_states(changes.states, changes.removed)
+            if filled.is_set() and changes.described:
+                self._mark(_Dirty(entity_ids=set(changes.described)))
+            filled.set()
+
+        subscription = await self._socket.subscribe("subscribe_entities", handler)
+        await self._socket.wait_for(filled)
+        return stream, subscription
+
+    async def _read_config(self) -> HomeConfig:
+        row = await self._socket.command("get_config")
+        try:
+            time_zone, self._time_zone_known = ZoneInfo(row["time_zone"]), True
+        except (ZoneInfoNotFoundError, ValueError):
+            time_zone, self._time_zone_known = ZoneInfo("UTC"), False
+        return HomeConfig(
+            name=row.get("location_name") or "Home",
+            language=row.get("language") or "en",
+            time_zone=time_zone,
+            temperature_unit=row["unit_system"]["temperature"],
+            version=row["version"],
+        )
+
+    async def _refresh_forever(self) -> None:
+        while True:
+            await self._changed.wait()
+            await asyncio.sleep(_GATHER)
+            self._changed.clear()
+            dirty, self._dirty = self._dirty, _Dirty()
+            try:
+                async with self._reading:
+                    await self._refresh(dirty)
+            except (HomeAssistantError, *MALFORMED):
+                _log.warning("could not read what changed in Home Assistant; trying again", exc_info=True)
+                self._mark(dirty)
+                await asyncio.sleep(_RETRY)
+
+    async def _refresh(self, dirty: _Dirty) -> None:
+        if dirty.config:
+            self._home.config = await self._read_config()
+        for registry in dirty.registries:
+            await self._registries.read(self._socket, registry)
+        if dirty.entity_ids:
+            await self._registries.read_entries(self._socket, tuple(dirty.entity_ids))
+            await self._read_exposure()
+        if dirty.registries:
+            self._replace(self._home.config, await self._build(self._stream.states.values()), None)
+        elif dirty.entity_ids:
+            known = [s for i in dirty.entity_ids if (s := self._stream.states.get(i))]
+            entities = await self._build(known)
+            self._home.put_entities(entities, dirty.entity_ids - {s.entity_id for s in known})
+            self._apply_exposure()
+
+    async def _poll_exposure_forever(self) -> None:
+        while True:
+            await asyncio.sleep(_POLL_EXPOSURE)
+            try:
+                await self.check_exposure()
+            except (HomeAssistantError, *MALFORMED):
+                _log.debug("could not read the exposure", exc_info=True)
+
+    async def _build(self, states: Iterable[State]) -> list[Entity]:
+        return await asyncio.to_thread(self._entities, tuple(states))
+
+    def _entities(self, states: Iterable[State]) -> list[Entity]:
+        entities = (self._registries.entity(s, self._home.entity(s.entity_id)) for s in states)
+        return [replace(e, exposed=True) if self.exposure.exposes(e) else e for e in entities]
+
+    def _replace(self, config: HomeConfig, entities: Iterable[Entity], states: Iterable[State] | None) -> None:
+        self._home.replace(
+            config=config,
+            areas=self._registries.areas.values(),
+            floors=self._registries.floors.values(),
+            device_areas=self._registries.device_areas,
+            entities=entities,
+            states=states,
+        )
+        self._apply_exposure()
+
+    def _apply_exposure(self) -> None:
+        """Bring the home's entities in line with the exposure, which may have been read anew meanwhile."""
+        exposes = self.exposure.exposes
+        self._home.put_entities(
+            [replace(e, exposed=not e.exposed) for e in self._home.entities.values() if exposes(e) != e.exposed]
+        )

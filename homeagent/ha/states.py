@@ -1,0 +1,94 @@
+"""Home Assistant's compressed states, from its entity stream and its history, as the home's values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from homeagent.ha.home import State
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What one batch of the stream changed. ``described`` are those whose name, class, unit or members may differ."""
+
+    states: tuple[State, ...]
+    removed: tuple[str, ...]
+    described: frozenset[str]
+
+
+DESCRIBING = ("friendly_name", "device_class", "unit_of_measurement", "entity_id")
+"""The attributes that the index knows an entity by."""
+
+
+class StateStream:
+    """The states of all entities, as ``subscribe_entities`` tells them: first all, then what changes."""
+
+    def __init__(self) -> None:
+        self.states: dict[str, State] = {}
+
+    def apply(self, events: Iterable[Mapping[str, Any]]) -> Changes:
+        """Take events in order: ``a`` states added, ``c`` differences, ``r`` ids removed."""
+        changed: dict[str, State] = {}
+        removed: set[str] = set()
+        described: set[str] = set()
+        for event in events:
+            for entity_id, compressed in event.get("a", {}).items():
+                changed[entity_id] = self.states[entity_id] = full_state(entity_id, compressed)
+                removed.discard(entity_id)
+                described.add(entity_id)
+            for entity_id, difference in event.get("c", {}).items():
+                if before := self.states.get(entity_id):
+                    now = changed[entity_id] = self.states[entity_id] = _changed(before, difference)
+                    if any(before.attributes.get(name) != now.attributes.get(name) for name in DESCRIBING):
+                        described.add(entity_id)
+            for entity_id in event.get("r", ()):
+                self.states.pop(entity_id, None)
+                changed.pop(entity_id, None)
+                removed.add(entity_id)
+        return Changes(tuple(changed.values()), tuple(removed), frozenset(described | removed))
+
+
+def full_state(entity_id: str, compressed: Mapping[str, Any]) -> State:
+    """A compressed state: ``s`` state, ``a`` attributes, ``lc`` and ``lu`` epoch seconds, ``c`` context."""
+    last_changed = compressed.get("lc", compressed.get("lu", 0.0))
+    return State(
+        entity_id=entity_id,
+        state=str(compressed.get("s", "")),
+        attributes=compressed.get("a", {}),
+        last_changed=moment(last_changed),
+        last_updated=moment(compressed.get("lu", last_changed)),  # left out where both are the same
+        context_id=_context_id(compressed.get("c")),
+    )
+
+
+def _changed(before: State, difference: Mapping[str, Any]) -> State:
+    """``+`` has what is new or other, ``-`` the names of attributes that are gone."""
+    new = difference.get("+", {})
+    gone = difference.get("-", {}).get("a", ())
+    attributes = before.attributes
+    if gone or "a" in new:
+        attributes = {k: v for k, v in attributes.items() if k not in gone} | new.get("a", {})
+    last_changed = moment(new["lc"]) if "lc" in new else before.last_changed
+    last_updated = moment(new["lu"]) if "lu" in new else last_changed if "lc" in new else before.last_updated
+    return State(
+        entity_id=before.entity_id,
+        state=str(new.get("s", before.state)),
+        attributes=attributes,
+        last_changed=last_changed,
+        last_updated=last_updated,
+        context_id=_context_id(new.get("c")) or before.context_id,
+    )
+
+
+def moment(seconds: float) -> datetime:
+    """Epoch seconds as an aware time, UTC."""
+    return datetime.fromtimestamp(seconds, UTC)
+
+
+def _context_id(context: Any) -> str | None:
+    """The context is its id, or a mapping once it has a parent or a user."""
+    found = context.get("id") if isinstance(context, Mapping) else context
+    return found if isinstance(found, str) else None
