@@ -150,7 +150,7 @@ def _named(said: str, language: str) -> Color | None:
 
 
 def _css(name: str) -> Rgb | None:
-    import webcolors
+    import webcolors  # type: ignore[import-untyped]
 
     try:
         found = webcolors.name_to_rgb(name)

@@ -1,0 +1,198 @@
+"""What a stretch of recorded states adds up to: averages by time, extremes, sums, time and count per state.
+
+Pure: rows in, values out. While a thing was ``unavailable`` or ``unknown`` nothing is known of it: such stretches
+are gaps, which count for nothing and are told.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from homeagent.ha.history import HistoryRow, StatisticsRow
+from homeagent.ha.home import UNAVAILABLE, UNKNOWN
+from homeagent.timespan import Span
+
+_GAPS = frozenset({UNAVAILABLE, UNKNOWN, ""})
+METERS = frozenset({"total", "total_increasing"})
+"""State classes of sensors that count up: their sum is what was added, not the sum of what they showed."""
+
+
+class Aggregate(StrEnum):
+    AVG = "avg"
+    MIN = "min"
+    MAX = "max"
+    SUM = "sum"
+    COUNT = "count"
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A state and how long it held. ``entered``: whether it began within the span (else it held before)."""
+
+    state: str
+    start: datetime
+    end: datetime
+    entered: bool
+
+    @property
+    def seconds(self) -> float:
+        return (self.end - self.start).total_seconds()
+
+    @property
+    def known(self) -> bool:
+        return self.state not in _GAPS
+
+
+@dataclass(frozen=True, slots=True)
+class StateShare:
+    """How long a state held in all, and how often it was entered."""
+
+    seconds: float
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number that sums up a span. ``readings``: how many recorded values it rests on; ``at``: when an extreme was."""
+
+    value: float
+    readings: int
+    at: datetime | None = None
+
+
+def stretches(rows: Iterable[HistoryRow], span: Span) -> list[Stretch]:
+    """The rows as stretches within the span, in order, neighbours of one state joined.
+
+    Rows at or before the start tell the state at the start; nothing is known before the first row.
+    """
+    ordered = sorted((row for row in rows if row.at < span.end), key=lambda row: row.at)
+    before = [row for row in ordered if row.at <= span.start]
+    points = [(before[-1].state, span.start, False)] if before else []
+    points += [(row.state, row.at, True) for row in ordered if row.at > span.start]
+    joined: list[tuple[str, datetime, bool]] = []
+    for point in points:
+        if not joined or joined[-1][0] != point[0]:
+            joined.append(point)
+    if not joined:
+        return []
+    ends = [start for _, start, _ in joined[1:]] + [span.end]
+    return [Stretch(state, start, end, entered) for (state, start, entered), end in zip(joined, ends, strict=True)]
+
+
+def known_seconds(parts: Iterable[Stretch]) -> float:
+    return sum(part.seconds for part in parts if part.known)
+
+
+def as_number(state: str) -> float | None:
+    """The state as a finite number, or None."""
+    try:
+        value = float(state)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+def is_numeric(parts: Iterable[Stretch]) -> bool:
+    """Whether something is known and all of it is numbers."""
+    known = [part for part in parts if part.known]
+    return bool(known) and all(as_number(part.state) is not None for part in known)
+
+
+def figure(rows: Sequence[HistoryRow], span: Span, aggregate: Aggregate, *, meter: bool = False) -> Figure | None:
+    """The aggregate of numeric states; None where nothing is known in the span.
+
+    avg: weighted by the time that each value held. min, max: of all values that held, the one from before the span
+    included. count: values recorded within the span. sum: these added up, or for a ``meter`` what it counted: the
+    increases, where a fall is a new start from 0.
+    """
+    parts = [part for part in stretches(rows, span) if part.known and as_number(part.state) is not None]
+    if not parts:
+        return None
+    values = [(float(part.state), part) for part in parts]
+    recorded = [float(row.state) for row in rows if span.start < row.at < span.end and as_number(row.state) is not None]
+    if aggregate is Aggregate.AVG:
+        return Figure(_mean([(value, part.seconds) for value, part in values]), len(values))
+    if aggregate in (Aggregate.MIN, Aggregate.MAX):
+        best = (min if aggregate is Aggregate.MIN else max)(values, key=lambda pair: pair[0])
+        return Figure(best[0], len(values), best[1].start)
+    if aggregate is Aggregate.COUNT:
+        return Figure(len(recorded), len(recorded))
+    return Figure(_increase([value for value, _ in values]) if meter else math.fsum(recorded), len(recorded))
+
+
+def shares(parts: Iterable[Stretch]) -> dict[str, StateShare]:
+    """Time and count per state, longest first. A gap between two stretches of one state is no new entering."""
+    seconds: dict[str, float] = {}
+    counts: dict[str, int] = {}
+    last: str | None = None
+    for part in parts:
+        if not part.known:
+            continue
+        seconds[part.state] = seconds.get(part.state, 0.0) + part.seconds
+        counts[part.state] = counts.get(part.state, 0) + (part.entered and part.state != last)
+        last = part.state
+    longest = sorted(seconds, key=lambda state: -seconds[state])
+    return {state: StateShare(seconds[state], counts[state]) for state in longest}
+
+
+def figure_from_statistics(rows: Sequence[StatisticsRow], aggregate: Aggregate, *, meter: bool) -> Figure | None:
+    """The aggregate from long-term statistics; None where these rows do not have it."""
+    if aggregate is Aggregate.AVG:
+        means = [(row.mean, (row.end - row.start).total_seconds()) for row in rows if row.mean is not None]
+        return Figure(_mean(means), len(means)) if means else None
+    if aggregate is Aggregate.MIN:
+        lows = [(row.min, row.start) for row in rows if row.min is not None]
+        return Figure(*_extreme(min(lows), len(lows))) if lows else None
+    if aggregate is Aggregate.MAX:
+        highs = [(row.max, row.start) for row in rows if row.max is not None]
+        return Figure(*_extreme(max(highs), len(highs))) if highs else None
+    if aggregate is Aggregate.SUM and meter:
+        changes = [row.change for row in rows if row.change is not None]
+        return Figure(math.fsum(changes), len(changes)) if changes else None
+    return None
+
+
+def describe_seconds(seconds: float) -> str:
+    """A length of time in short words: ``45 s``, ``12 min``, ``3 h 5 min``, ``2 d 4 h``."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    minutes = round(seconds / 60)
+    if minutes < 60:
+        return f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    if hours < 24:
+        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+    days, hours = divmod(hours, 24)
+    return f"{days} d {hours} h" if hours else f"{days} d"
+
+
+def attribute_rows(rows: Iterable[HistoryRow], attribute: str) -> list[HistoryRow]:
+    """The history of one attribute as if it were a state; absent is unknown."""
+    return [HistoryRow(row.entity_id, _text(row.attributes, attribute), row.at) for row in rows]
+
+
+def _text(attributes: Mapping[str, object], name: str) -> str:
+    value = attributes.get(name)
+    return UNKNOWN if value is None else str(value)
+
+
+def _mean(weighted: Sequence[tuple[float, float]]) -> float:
+    total = math.fsum(weight for _, weight in weighted)
+    if total <= 0:
+        return math.fsum(value for value, _ in weighted) / len(weighted)
+    return math.fsum(value * weight for value, weight in weighted) / total
+
+
+def _extreme(best: tuple[float, datetime], readings: int) -> tuple[float, int, datetime]:
+    return best[0], readings, best[1]
+
+
+def _increase(values: Sequence[float]) -> float:
+    steps = (now - before if now >= before else now for before, now in itertools.pairwise(values))
+    return math.fsum(steps)
