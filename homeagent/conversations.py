@@ -1,0 +1,216 @@
+"""Conversations and their turns, kept in the database whichever brain answered."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Engine, delete, func, select
+from sqlalchemy.orm import Session
+
+from homeagent.prompt import turn_messages
+from homeagent.tables import ConversationRow, TurnRow
+from homeagent.turn import Message, PastTurn, Role, ToolCall, Turn, new_id
+
+BLOCK = 4
+"""The oldest turns shown go so many at a time, so that the model's prompt keeps its front as long as it can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How a turn ended: what the person is told, and which brain said it."""
+
+    text: str
+    brain: str
+    question: bool = False
+
+
+class Conversations:
+    """Keeps whole turns only: a sentence never stands without its answer, nor a call without its result.
+
+    After ``idle`` a conversation is not continued: a new sentence starts afresh under the same id. After ``keep`` it is
+    deleted by `expire`.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        *,
+        idle: timedelta = timedelta(minutes=30),
+        keep: timedelta = timedelta(days=30),
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._engine = engine
+        self._idle = idle
+        self._keep = keep
+        self._clock = clock
+
+    async def resume(self, conversation_id: str | None, user_id: str | None) -> str:
+        """The id under which to go on: the one asked for, or a new one where that is somebody else's."""
+        if conversation_id is None:
+            return new_id()
+        owner = await asyncio.to_thread(self._owner, conversation_id)
+        return conversation_id if owner is None or owner == user_id else new_id()
+
+    async def recent(self, conversation_id: str, limit: int) -> tuple[PastTurn, ...]:
+        """The last turns, oldest first: at most ``limit``, none where the conversation has been idle for too long."""
+        return await asyncio.to_thread(self._recent, conversation_id, limit)
+
+    async def save(self, turn: Turn, answer: Answer) -> int:
+        """Keep a finished turn in one transaction; the number of its messages. Raises `DatabaseError`."""
+        return await asyncio.to_thread(self._save, turn, answer)
+
+    async def clear(self, conversation_id: str | None = None) -> int:
+        """Delete one conversation, or all; how many there were."""
+        return await asyncio.to_thread(self._delete, conversation_id, None)
+
+    async def expire(self) -> int:
+        """Delete the conversations that nobody has spoken in for ``keep``; how many there were."""
+        return await asyncio.to_thread(self._delete, None, self._clock() - self._keep)
+
+    def _owner(self, conversation_id: str) -> str | None:
+        with Session(self._engine) as session:
+            row = session.get(ConversationRow, conversation_id)
+            return row.user_id if row else None
+
+    def _recent(self, conversation_id: str, limit: int) -> tuple[PastTurn, ...]:
+        with Session(self._engine) as session:
+            row = session.get(ConversationRow, conversation_id)
+            if row is None or limit < 1 or self._clock() - row.updated_at > self._idle:
+                return ()
+            mine = TurnRow.conversation_id == conversation_id
+            last = session.scalar(select(func.max(TurnRow.number)).where(mine)) or 0
+            # Every turn since the conversation was last taken up belongs together; older ones were left behind.
+            turns = session.scalars(
+                select(TurnRow).where(mine, TurnRow.number > _oldest_shown(last, limit)).order_by(TurnRow.number)
+            ).all()
+            return tuple(_past(t) for t in _since_last_pause(turns, self._idle))
+
+    def _save(self, turn: Turn, answer: Answer) -> int:
+        now = self._clock()
+        messages = turn_messages(turn, answer.text)
+        with Session(self._engine) as session, session.begin():
+            row = session.get(ConversationRow, turn.conversation_id)
+            if row is None:
+                row = ConversationRow(id=turn.conversation_id, created_at=now, device_id=turn.device_id)
+                session.add(row)
+            row.user_id = row.user_id or turn.user_id
+            row.updated_at = now
+            last = session.scalar(
+                select(func.max(TurnRow.number)).where(TurnRow.conversation_id == turn.conversation_id)
+            )
+            session.add(
+                TurnRow(
+                    id=turn.turn_id,
+                    conversation_id=turn.conversation_id,
+                    number=(last or 0) + 1,
+                    text=turn.text,
+                    answer=answer.text,
+                    brain=answer.brain,
+                    calls=[_call_dict(call) for call in succeeded(turn)],
+                    targets=list(targets(turn)),
+                    messages=[_message_dict(message) for message in messages],
+                    question=turn.question,
+                    created_at=now,
+                )
+            )
+        return len(messages)
+
+    def _delete(self, conversation_id: str | None, before: datetime | None) -> int:
+        with Session(self._engine) as session, session.begin():
+            query = select(ConversationRow.id)
+            if conversation_id is not None:
+                query = query.where(ConversationRow.id == conversation_id)
+            if before is not None:
+                query = query.where(ConversationRow.updated_at < before)
+            ids = session.scalars(query).all()
+            session.execute(delete(TurnRow).where(TurnRow.conversation_id.in_(ids)))
+            session.execute(delete(ConversationRow).where(ConversationRow.id.in_(ids)))
+            return len(ids)
+
+
+def succeeded(turn: Turn) -> tuple[ToolCall, ...]:
+    """The calls of a turn that did what they were for."""
+    return tuple(
+        call
+        for done in turn.rounds
+        for call, result in zip(done.step.tool_calls, done.results, strict=True)
+        if result.success
+    )
+
+
+def targets(turn: Turn) -> tuple[str, ...]:
+    """The entity ids that a turn was about: those in its results, else those that its calls name, in order."""
+    found: dict[str, None] = {}
+    for done in turn.rounds:
+        for call, result in zip(done.step.tool_calls, done.results, strict=True):
+            ids = list(_ids_in(result.result)) or list(_ids_in(call.parameters))
+            found.update(dict.fromkeys(ids))
+    return tuple(found)
+
+
+def _ids_in(value: Any) -> Sequence[str]:
+    """Entity ids under any ``entity_id`` or ``entities`` key, without wildcards."""
+    if isinstance(value, list | tuple):
+        return [i for item in value for i in _ids_in(item)]
+    if not isinstance(value, dict):
+        return []
+    found: list[str] = []
+    for key, item in value.items():
+        if key in ("entity_id", "entity_ids") and isinstance(item, str | list | tuple):
+            ids = [item] if isinstance(item, str) else [i for i in item if isinstance(i, str)]
+            found += [i for i in ids if "." in i and "*" not in i]
+        else:
+            found += _ids_in(item)
+    return found
+
+
+def _oldest_shown(last: int, limit: int) -> int:
+    """The number up to which turns are left out: a whole number of blocks, so at most ``limit`` turns are shown."""
+    too_many = max(0, last - limit)
+    return -(-too_many // BLOCK) * BLOCK
+
+
+def _since_last_pause(turns: Sequence[TurnRow], idle: timedelta) -> Sequence[TurnRow]:
+    start = 0
+    for place in range(1, len(turns)):
+        if turns[place].created_at - turns[place - 1].created_at > idle:
+            start = place
+    return turns[start:]
+
+
+def _past(row: TurnRow) -> PastTurn:
+    return PastTurn(
+        turn_id=row.id,
+        text=row.text,
+        answer=row.answer,
+        calls=tuple(ToolCall(**call) for call in row.calls),
+        targets=tuple(row.targets),
+        messages=tuple(_message(m) for m in row.messages),
+        question=row.question,
+    )
+
+
+def _call_dict(call: ToolCall) -> dict[str, Any]:
+    return {"id": call.id, "name": call.name, "parameters": call.parameters}
+
+
+def _message_dict(message: Message) -> dict[str, Any]:
+    kept: dict[str, Any] = {"role": message.role.value, "content": message.content}
+    if message.tool_calls:
+        kept["tool_calls"] = [_call_dict(call) for call in message.tool_calls]
+    if message.tool_call_id:
+        kept["tool_call_id"] = message.tool_call_id
+    return kept
+
+
+def _message(kept: dict[str, Any]) -> Message:
+    return Message(
+        role=Role(kept["role"]),
+        content=kept["content"],
+        tool_calls=tuple(ToolCall(**call) for call in kept.get("tool_calls", ())),
+        tool_call_id=kept.get("tool_call_id"),
+    )
