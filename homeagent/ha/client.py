@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import re
 import socket
 import ssl
@@ -16,19 +17,31 @@ from homeagent.errors import ConfigError, HomeAssistantAuthError, HomeAssistantE
 
 
 class RestClient:
-    """A few REST calls. ``tls`` from `tls_context`; ``timeout`` in seconds a call.
+    """A few REST calls; `RestClient.open` makes one.
 
-    Usage: ``async with RestClient(url, token, tls=None) as client: await client.config()``
+    Usage: ``async with await RestClient.open(url, token) as client: await client.config()``
     """
 
-    def __init__(self, url: str, token: str, *, tls: ssl.SSLContext | None = None, timeout: float = 10.0) -> None:
+    def __init__(self, url: str, http: httpx.AsyncClient) -> None:
         self._url = url
-        self._http = httpx.AsyncClient(
+        self._http = http
+
+    @classmethod
+    async def open(cls, url: str, token: str, *, verify: bool | str = True, timeout: float = 10.0) -> Self:
+        """Nothing is sent yet. ``verify`` as for `tls_context`; ``timeout`` in seconds a call.
+
+        Raises ConfigError for a URL or a certificate that is none, HomeAssistantAuthError for such a token.
+        """
+        url = normalised_url(url)
+        tls = await tls_context(url, verify)
+        await asyncio.to_thread(_import_transport)
+        http = httpx.AsyncClient(
             base_url=url,
             headers={"Authorization": f"Bearer {checked_token(token)}"},
-            verify=tls or False,  # False is never used: without a context the URL is plain http
+            verify=tls or False,  # without a context the URL is plain http, and False spares reading the system's CAs
             timeout=timeout,
         )
+        return cls(url, http)
 
     async def __aenter__(self) -> Self:
         return self
@@ -62,6 +75,12 @@ class RestClient:
             return response.json()
         except ValueError:
             raise not_home_assistant(self._url) from None
+
+
+def _import_transport() -> None:
+    """Import what httpx imports with its first client and its first request: half a second on a slow machine."""
+    for module in ("httpcore", "anyio._backends._asyncio"):
+        importlib.import_module(module)
 
 
 def normalised_url(url: str) -> str:

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import logging
 import random
-import ssl
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -90,6 +89,7 @@ class HomeAssistant:
         self._socket: Socket | None = None
         self._live: LiveHome | None = None
         self._rest: RestClient | None = None
+        self._rest_opening = asyncio.Lock()
         self._ready = asyncio.Event()
         self._try_now = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -214,9 +214,9 @@ class HomeAssistant:
 
         Raises HomeAssistantAuthError where the token may not, HomeAssistantUnavailable.
         """
-        if not self._rest:
-            tls = await self._tls()
-            self._rest = self._rest or RestClient(self.url, self._token, tls=tls, timeout=self._timeout)
+        async with self._rest_opening:
+            if not self._rest:
+                self._rest = await RestClient.open(self.url, self._token, verify=self._verify, timeout=self._timeout)
         await self._rest.fire_event(event_type, data)
 
     def _connected(self) -> Socket:
@@ -228,9 +228,6 @@ class HomeAssistant:
         self._connected()
         assert self._live  # set and unset together with the socket
         return self._live
-
-    async def _tls(self) -> ssl.SSLContext | None:
-        return await tls_context(self.url, self._verify)
 
     async def _keep_connected(self) -> None:
         pause = _FIRST_PAUSE
@@ -253,7 +250,7 @@ class HomeAssistant:
             socket = await Socket.open(
                 self.url,
                 checked_token(self._token),
-                tls=await self._tls(),
+                tls=await tls_context(self.url, self._verify),
                 timeout=self._timeout,
                 keep_alive=self._keep_alive,
             )

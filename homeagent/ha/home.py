@@ -116,10 +116,8 @@ class Home:
         self.device_areas = MappingProxyType(dict(device_areas))
         new_entities = {e.entity_id: e for e in entities}
         new_states = self._states if states is None else {s.entity_id: s for s in states}
-        changed = {i for i, e in new_entities.items() if self._entities.get(i) != e}
-        changed |= self._entities.keys() - new_entities.keys()
-        moved = {i for i, s in new_states.items() if self._states.get(i) != s}
-        moved |= self._states.keys() - new_states.keys()
+        changed = _different(self._entities, new_entities)
+        moved = _different(self._states, new_states)
         self._entities, self._states = new_entities, new_states
         self.ready = True
         self._tell(ChangeKind.ENTITIES, changed)
@@ -181,3 +179,9 @@ class Home:
             change = HomeChange(kind, frozenset(entity_ids))
             for listener in tuple(self._listeners):
                 listener(change)
+
+
+def _different(old: Mapping[str, object], new: Mapping[str, object]) -> set[str]:
+    """Keys whose values differ, or that only one of the two has. Looks for the same object first: that is cheap."""
+    differing = {i for i, value in new.items() if (before := old.get(i)) is not value and before != value}
+    return differing | (old.keys() - new.keys())

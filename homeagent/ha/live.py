@@ -133,19 +133,34 @@ class LiveHome:
 
     async def _open_stream(self) -> tuple[StateStream, int]:
         """Subscribe to the states; the first event brings all that there are."""
-        stream, filled = StateStream(), asyncio.Event()
+        stream, first, waiting = StateStream(), asyncio.Event(), list[Mapping[str, Any]]()
+        filled = False
 
         def handler(events: list[Mapping[str, Any]]) -> None:
-            changes = stream.apply(events)
-            if stream is self._stream:
-                self._home.put_states(changes.states, changes.removed)
-            if filled.is_set() and changes.described:
-                self._mark(_Dirty(entity_ids=set(changes.described)))
-            filled.set()
+            if filled:
+                self._take_states(stream, events)
+            else:
+                waiting.extend(events)
+                first.set()
 
         subscription = await self._socket.subscribe("subscribe_entities", handler)
-        await self._socket.wait_for(filled)
+        await self._socket.wait_for(first)
+        await asyncio.to_thread(self._fill, stream, waiting.pop(0))  # thousands of states at once
+        filled = True
+        self._take_states(stream, waiting)
         return stream, subscription
+
+    def _fill(self, stream: StateStream, event: Mapping[str, Any]) -> None:
+        """Take the first event. What is equal to what the home has becomes the same object: cheap to compare later."""
+        stream.apply([event])
+        stream.states = {i: old if (old := self._home.state(i)) == s else s for i, s in stream.states.items()}
+
+    def _take_states(self, stream: StateStream, events: list[Mapping[str, Any]]) -> None:
+        changes = stream.apply(events)
+        if stream is self._stream:
+            self._home.put_states(changes.states, changes.removed)
+        if changes.described:
+            self._mark(_Dirty(entity_ids=set(changes.described)))
 
     async def _read_config(self) -> HomeConfig:
         row = await self._socket.command("get_config")
@@ -203,8 +218,13 @@ class LiveHome:
         return await asyncio.to_thread(self._entities, tuple(states))
 
     def _entities(self, states: Iterable[State]) -> list[Entity]:
-        entities = (self._registries.entity(s, self._home.entity(s.entity_id)) for s in states)
-        return [replace(e, exposed=True) if self.exposure.exposes(e) else e for e in entities]
+        return [self._entity(state, self._home.entity(state.entity_id)) for state in states]
+
+    def _entity(self, state: State, before: Entity | None) -> Entity:
+        entity = self._registries.entity(state, before)
+        if self.exposure.exposes(entity):
+            entity = replace(entity, exposed=True)
+        return before if before == entity else entity
 
     def _replace(self, config: HomeConfig, entities: Iterable[Entity], states: Iterable[State] | None) -> None:
         self._home.replace(
