@@ -17,7 +17,7 @@ def jsonable(value: Any) -> Any:
     Times become ISO texts, enums their values, dataclasses and mappings dicts, other iterables lists; NaN and infinity,
     which JSON does not have, become None. Whatever else becomes its text.
     """
-    if value is None or isinstance(value, bool | int | str) and not isinstance(value, Enum):
+    if value is None or (isinstance(value, bool | int | str) and not isinstance(value, Enum)):
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else None

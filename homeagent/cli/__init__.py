@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -10,6 +11,8 @@ BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
 
 def main() -> None:
     """The `homeagent` command. Ends with a clear message and an exit code, never with a traceback."""
+    # Building the commands makes much and throws nothing away: collecting there costs a sixth of the time to help.
+    gc.disable()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

@@ -111,9 +111,9 @@ def status(context: typer.Context) -> None:
         return
     show.line(f"{_SIGNS[answer['status']]} {answer['status']}")
     for name, part in answer["parts"].items():
-        rest = {k: v for k, v in part.items() if k != "status"}
-        said = ", ".join(f"{k}: {v}" for k, v in rest.items())
-        show.line(f"  {_SIGNS[part['status']]} {name.replace('_', ' ')}: {part['status']}" + (f" ({said})" * bool(said)))
+        said = ", ".join(f"{k}: {v}" for k, v in part.items() if k != "status")
+        details = f" ({said})" if said else ""
+        show.line(f"  {_SIGNS[part['status']]} {name.replace('_', ' ')}: {part['status']}{details}")
 
 
 def events(context: typer.Context) -> None:

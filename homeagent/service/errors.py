@@ -100,7 +100,9 @@ def validation_failure(problems: list[Any]) -> Failure:
         said.append(f"{place}: {problem['msg']}" if place else str(problem["msg"]))
     if any(problem["type"] == "string_too_long" for problem in problems):
         return Failure(413, TooLarge.code, "; ".join(said) + ".", "Say it in fewer words.")
-    return Failure(422, InvalidInput.code, "; ".join(said) + ".", "The fields of each service are in the documentation.")
+    return Failure(
+        422, InvalidInput.code, "; ".join(said) + ".", "The fields of each service are in the documentation."
+    )
 
 
 def add_handlers(api: FastAPI) -> None:

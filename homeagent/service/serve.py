@@ -94,7 +94,12 @@ class _Server(uvicorn.Server):
 
     def __init__(self, api: Guard, closing: asyncio.Event) -> None:
         config = uvicorn.Config(
-            api, log_config=None, access_log=False, lifespan="off", timeout_graceful_shutdown=_GRACE, server_header=False
+            api,
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            timeout_graceful_shutdown=_GRACE,
+            server_header=False,
         )
         super().__init__(config)
         self._closing = closing

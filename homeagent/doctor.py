@@ -1,0 +1,144 @@
+"""Tries each part for real and says what to do about what fails."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from homeagent.errors import DatabaseError, HomeAgentError
+from homeagent.jsonable import jsonable
+from indexer.errors import IndexerError
+
+if TYPE_CHECKING:
+    from homeagent.app import App
+    from homeagent.config import Settings
+
+_PATIENCE = 15.0
+"""Seconds that a connection or the model may take."""
+_LOADING = 120.0
+"""Seconds that the embedder may take to load on a small machine."""
+
+
+class Outcome(StrEnum):
+    OK = "ok"
+    FAILED = "failed"
+    OFF = "off"
+    """Not configured, which is no fault."""
+    SKIPPED = "skipped"
+    """Could not be tried, because what it stands on failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What was found out about a part, and what to do where it failed."""
+
+    part: str
+    status: Outcome
+    detail: str
+    hint: str = ""
+
+
+async def diagnose(settings: Settings, *, demo: bool) -> list[dict[str, Any]]:
+    """The checks as plain data: by the running service, else by parts that are started here for it."""
+    from homeagent.api_client import find_answering, running
+
+    if service := await find_answering(settings):
+        async with running(service) as client:
+            return list((await client.get("/api/doctor"))["checks"])
+    return [jsonable(check) for check in await _examine_here(settings, demo)]
+
+
+async def _examine_here(settings: Settings, demo: bool) -> list[Check]:
+    from homeagent.app import App
+    from homeagent.service.demo import demo_home
+
+    async with AsyncExitStack() as stack:
+        if demo:
+            settings = await stack.enter_async_context(demo_home(settings))
+        app = App(settings)
+        try:
+            await app.start()
+        except DatabaseError as error:
+            # The app needs its database; Home Assistant and the model can be tried without.
+            return await _without_database(app, error)
+        stack.push_async_callback(app.stop)
+        return await examine(app)
+
+
+async def examine(app: App) -> list[Check]:
+    """Every part of a started app, one after the other."""
+    return [
+        await _checked("Home Assistant", lambda: _home_assistant(app)),
+        await _checked("database", lambda: _database(app)),
+        await _checked("embedder", lambda: _embedder(app)),
+        await _checked("index", lambda: _index(app)),
+        await _checked("language model", lambda: _llm(app)),
+    ]
+
+
+async def _without_database(app: App, error: DatabaseError) -> list[Check]:
+    await app.ha.start()
+    try:
+        home = await _checked("Home Assistant", lambda: _home_assistant(app))
+    finally:
+        await app.ha.stop()
+    return [
+        home,
+        Check("database", Outcome.FAILED, error.message, error.hint),
+        *(Check(part, Outcome.SKIPPED, "Needs the database.") for part in ("embedder", "index", "language model")),
+    ]
+
+
+async def _checked(part: str, check: Callable[[], Awaitable[Check]]) -> Check:
+    try:
+        return await check()
+    except HomeAgentError as error:
+        return Check(part, Outcome.FAILED, error.message, error.hint)
+    except IndexerError as error:
+        return Check(part, Outcome.FAILED, str(error), error.hint)
+
+
+async def _home_assistant(app: App) -> Check:
+    ready = await app.wait_for_home(_PATIENCE)
+    status = app.ha.status
+    if not ready:
+        raise status.error or HomeAgentError("Home Assistant does not get ready.", hint="Look at its log.")
+    exposed = len(app.home.exposed())
+    detail = f"version {status.version}, {len(app.home.entities)} entities, {exposed} exposed"
+    if not exposed:
+        hint = "Expose entities to Assist in Home Assistant (Settings > Voice assistants > Expose)."
+        return Check("Home Assistant", Outcome.FAILED, f"{detail}: nothing can be controlled.", hint)
+    return Check("Home Assistant", Outcome.OK, detail, " ".join(status.warnings))
+
+
+async def _database(app: App) -> Check:
+    problems = await asyncio.to_thread(app.check_database)
+    if problems:
+        return Check("database", Outcome.FAILED, "; ".join(problems[:3]), "Restore a backup of the data folder.")
+    return Check("database", Outcome.OK, "opens, is up to date and whole")
+
+
+async def _embedder(app: App) -> Check:
+    await app.wait_for_index(_LOADING)
+    vectors = await app.index.embed(["is the kitchen light on"])
+    return Check("embedder", Outcome.OK, f"{app.index.status.embedder}, {vectors.shape[1]} dimensions")
+
+
+async def _index(app: App) -> Check:
+    status = app.index.status
+    detail = f"{status.entities} entities, {status.vectors} vectors"
+    if str(status.phase) == "degraded":
+        return Check("index", Outcome.FAILED, status.detail or detail, "Run `homeagent reindex`.")
+    return Check("index", Outcome.OK, detail)
+
+
+async def _llm(app: App) -> Check:
+    if app.settings.llm.model is None:
+        return Check("language model", Outcome.OFF, "none is configured; everyday sentences need none", "")
+    async with asyncio.timeout(_LOADING):
+        said = await app.try_llm()
+    return Check("language model", Outcome.OK, said)

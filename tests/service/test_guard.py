@@ -1,0 +1,105 @@
+"""Who may use the service: the guard before every request, tried on a small API of its own."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+from fastapi import FastAPI, Request
+
+from homeagent.service.errors import add_handlers
+from homeagent.service.guard import MAX_BODY, Guard
+
+TOKEN = "right-token"
+
+
+@pytest.fixture
+async def http() -> AsyncIterator[httpx.AsyncClient]:
+    api = FastAPI()
+    add_handlers(api)
+
+    @api.get("/health")
+    async def health() -> dict[str, str]:
+        return {"status": "ok"}
+
+    @api.post("/echo")
+    async def echo(request: Request) -> dict[str, int]:
+        return {"bytes": len(await request.body())}
+
+    guard = Guard(api, token=TOKEN, allowed_hosts=["agent.example"])
+    transport = httpx.ASGITransport(guard)
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+        yield client
+
+
+def _bearer(token: str = TOKEN) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+def _code(response: httpx.Response) -> str:
+    error = response.json()["error"]
+    assert set(error) >= {"code", "message", "hint"}
+    return str(error["code"])
+
+
+async def test_health_needs_no_token(http: httpx.AsyncClient) -> None:
+    assert (await http.get("/health")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        _bearer("wrong"),
+        _bearer(TOKEN + "x"),
+        _bearer(""),
+        {"Authorization": TOKEN},
+        {"Authorization": f"Basic {TOKEN}"},
+        {"Authorization": b"Bearer \xff\xfe"},
+    ],
+)
+async def test_without_the_right_token_nothing_is_done(http: httpx.AsyncClient, headers: dict[str, str]) -> None:
+    response = await http.post("/echo", headers=headers, content=b"x")
+    assert response.status_code == 401
+    assert _code(response) == "unauthorized"
+    assert TOKEN not in response.text
+
+
+async def test_the_right_token_opens(http: httpx.AsyncClient) -> None:
+    assert (await http.post("/echo", headers=_bearer(), content=b"xyz")).json() == {"bytes": 3}
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", ""])
+async def test_a_foreign_name_is_refused_even_with_the_token(http: httpx.AsyncClient, host: str) -> None:
+    for path in ("/health", "/echo"):
+        response = await http.request("POST", path, headers={**_bearer(), "Host": host})
+        assert response.status_code == 403
+        assert _code(response) == "forbidden_host"
+
+
+@pytest.mark.parametrize("host", ["localhost:8765", "127.0.0.1:8765", "[::1]:8765", "192.168.1.5", "AGENT.example:1"])
+async def test_addresses_and_allowed_names_are_answered(http: httpx.AsyncClient, host: str) -> None:
+    assert (await http.get("/health", headers={"Host": host})).status_code == 200
+
+
+async def test_a_page_of_another_site_is_refused(http: httpx.AsyncClient) -> None:
+    for origin in ("https://evil.example", "null"):
+        response = await http.post("/echo", headers={**_bearer(), "Origin": origin})
+        assert _code(response) == "forbidden_origin"
+    response = await http.post("/echo", headers={**_bearer(), "Origin": "http://localhost:8765"})
+    assert response.status_code == 200
+
+
+async def test_a_large_body_is_refused(http: httpx.AsyncClient) -> None:
+    response = await http.post("/echo", headers=_bearer(), content=b"x" * (MAX_BODY + 1))
+    assert response.status_code == 413
+    assert _code(response) == "too_large"
+
+
+async def test_a_large_body_of_undeclared_length_is_refused(http: httpx.AsyncClient) -> None:
+    async def pieces() -> AsyncIterator[bytes]:
+        for _ in range(MAX_BODY // 1000 + 2):
+            yield b"x" * 1000
+
+    response = await http.post("/echo", headers=_bearer(), content=pieces())
+    assert response.status_code == 413
+    assert _code(response) == "too_large"
