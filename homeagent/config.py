@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from platformdirs import user_config_path
-from pydantic import SecretStr, ValidationError
+from pydantic import ValidationError
 from pydantic_settings import EnvSettingsSource
 
 from homeagent.config_problems import Origin, config_error, unknown_variable
@@ -24,7 +24,6 @@ __all__ = ["Settings", "config_path", "load", "masked", "warnings", "write"]
 
 _FILE_VARIABLE = "HOMEAGENT_CONFIG"
 _PATHS = (("data_dir",), ("home_assistant", "ca_file"), ("events", "jsonl"))
-MASK = "********"
 
 
 def config_path(path: str | Path | None = None) -> Path:
@@ -106,18 +105,11 @@ def _merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]
 
 def masked(settings: Settings) -> dict[str, Any]:
     """The settings in force for people to see: plain values by section, every secret masked."""
-    from homeagent.masking import mask_url
+    from homeagent.jsonable import jsonable
+    from homeagent.masking import mask
 
-    def plain(value: Any) -> Any:
-        if isinstance(value, SecretStr):
-            return MASK
-        if isinstance(value, Mapping):
-            return {key: plain(item) for key, item in value.items()}
-        if isinstance(value, list | tuple):
-            return [plain(item) for item in value]
-        return mask_url(value) if isinstance(value, str) else value
-
-    return {key: plain(value) for key, value in settings.model_dump(mode="python").items()}
+    shown: dict[str, Any] = mask(jsonable(settings.model_dump()))
+    return shown
 
 
 def warnings(settings: Settings, path: str | Path | None = None) -> list[str]:

@@ -110,6 +110,8 @@ def _target(url: str | None, folder: Path) -> URL:
 def _make_private(target: URL) -> None:
     """Make the file before SQLite does, readable by its owner only; its log files take over that mode."""
     path = Path(str(target.database))
+    if str(path).startswith("file:"):  # SQLite's own way of naming a file with options: the owner knows
+        return
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))

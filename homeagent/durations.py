@@ -17,7 +17,10 @@ def parse_duration(text: str | int | float) -> float:
     """
     if isinstance(text, bool):
         raise ValueError("a length of time is a number of seconds, or a text such as 30s, 5m, 1h30m or 7d")
-    seconds = float(text) if isinstance(text, int | float) else _from_text(text.strip().lower())
+    try:
+        seconds = float(text) if isinstance(text, int | float) else _from_text(text.strip().lower())
+    except OverflowError:
+        seconds = math.inf
     if not math.isfinite(seconds) or seconds < 0:
         raise ValueError("a length of time is zero or more, and has an end")
     return seconds
