@@ -1,0 +1,354 @@
+"""The WebSocket commands that answer at once, by type. Each takes the world and the message and returns the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from homeagent.demo.devices.lists import TodoList
+from homeagent.demo.devices.scripted import Scripted
+from homeagent.demo.failures import CallFailed, InvalidFormat, NotFound
+from homeagent.demo.registry import Entry
+from homeagent.demo.states import Context
+from homeagent.demo.world import World
+
+VERSION = "2025.4.4"
+"""The release whose behaviour this server follows."""
+
+USER_ID = "demo-user"
+
+Message = dict[str, Any]
+Command = Callable[[World, Message], Any]
+
+COMMANDS: dict[str, Command] = {}
+ADMIN_ONLY: set[str] = set()
+
+_PERIODS = {"5minute": timedelta(minutes=5), "hour": timedelta(hours=1), "day": timedelta(days=1)}
+
+
+class BadTime(CallFailed):
+    code = "invalid_start_time"
+
+
+def command(name: str, *, admin: bool = False) -> Callable[[Command], Command]:
+    def register(run: Command) -> Command:
+        COMMANDS[name] = run
+        if admin:
+            ADMIN_ONLY.add(name)
+        return run
+
+    return register
+
+
+def config(world: World) -> dict[str, Any]:
+    """What Home Assistant says of itself (``/api/config``)."""
+    metric = world.inventory.temperature_unit == "°C"
+    return {
+        "location_name": world.inventory.name,
+        "latitude": 52.37,
+        "longitude": 4.89,
+        "elevation": 2,
+        "unit_system": {
+            "length": "km" if metric else "mi",
+            "accumulated_precipitation": "mm" if metric else "in",
+            "mass": "g" if metric else "lb",
+            "pressure": "Pa" if metric else "psi",
+            "temperature": world.inventory.temperature_unit,
+            "volume": "L" if metric else "gal",
+            "wind_speed": "m/s" if metric else "mph",
+        },
+        "time_zone": world.inventory.time_zone,
+        "components": sorted({"api", "websocket_api", "config", "history", "recorder", *world.domains}),
+        "config_dir": "/config",
+        "allowlist_external_dirs": [],
+        "allowlist_external_urls": [],
+        "version": VERSION,
+        "config_source": "yaml",
+        "recovery_mode": False,
+        "safe_mode": False,
+        "state": "RUNNING",
+        "external_url": None,
+        "internal_url": None,
+        "currency": "EUR",
+        "country": "NL",
+        "language": world.inventory.language,
+        "radius": 100,
+    }
+
+
+@command("get_config")
+def get_config(world: World, message: Message) -> Any:
+    return config(world)
+
+
+@command("get_states")
+def get_states(world: World, message: Message) -> Any:
+    return [state.as_dict() for state in world.states]
+
+
+@command("get_services")
+def get_services(world: World, message: Message) -> Any:
+    return world.services.described()
+
+
+@command("fire_event", admin=True)
+def fire_event(world: World, message: Message) -> Any:
+    context = Context(user_id=USER_ID)
+    world.fire(_text(message, "event_type"), message.get("event_data") or {}, context)
+    return {"context": context.as_dict()}
+
+
+@command("config/floor_registry/list")
+def list_floors(world: World, message: Message) -> Any:
+    return list(world.registries.floors.values())
+
+
+@command("config/area_registry/list")
+def list_areas(world: World, message: Message) -> Any:
+    return list(world.registries.areas.values())
+
+
+@command("config/device_registry/list")
+def list_devices(world: World, message: Message) -> Any:
+    return list(world.registries.devices.values())
+
+
+@command("config/label_registry/list")
+def list_labels(world: World, message: Message) -> Any:
+    return list(world.registries.labels.values())
+
+
+@command("config/entity_registry/list")
+def list_entities(world: World, message: Message) -> Any:
+    return world.registries.entity_list()
+
+
+@command("config/entity_registry/list_for_display")
+def list_for_display(world: World, message: Message) -> Any:
+    categories = {0: "config", 1: "diagnostic"}
+    places = {name: place for place, name in categories.items()}
+    rows = []
+    for entry in world.registries.entities.values():
+        row = {
+            "ei": entry["entity_id"],
+            "pl": entry["platform"],
+            "ai": entry["area_id"],
+            "di": entry["device_id"],
+            "lb": entry["labels"],
+            "ec": places.get(entry["entity_category"]),
+            "en": entry["name"] or entry["original_name"],
+            "hb": entry["hidden_by"] is not None or None,
+        }
+        rows.append({key: value for key, value in row.items() if value is not None and value != []})
+    return {"entity_categories": {str(place): name for place, name in categories.items()}, "entities": rows}
+
+
+@command("config/entity_registry/get")
+def get_entity(world: World, message: Message) -> Any:
+    return _entry(world, _text(message, "entity_id"))
+
+
+@command("config/entity_registry/get_entries")
+def get_entries(world: World, message: Message) -> Any:
+    entities = world.registries.entities
+    return {entity_id: entities.get(entity_id) for entity_id in message.get("entity_ids", ())}
+
+
+@command("config/entity_registry/update", admin=True)
+def update_entity(world: World, message: Message) -> Any:
+    entity_id = _text(message, "entity_id")
+    changes = _changes(message, "entity_id")
+    entry = world.registries.update(world.registries.entities, entity_id, "Entity not found", changes)
+    world.rename(entity_id)
+    _registry_event(world, "entity", "update", "entity_id", entity_id, changes=dict.fromkeys(changes))
+    return {"entity_entry": entry}
+
+
+@command("config/area_registry/create", admin=True)
+def create_area(world: World, message: Message) -> Any:
+    entry = world.registries.create_area(_text(message, "name"), **_changes(message, "name"))
+    _registry_event(world, "area", "create", "area_id", entry["area_id"])
+    return entry
+
+
+@command("config/area_registry/update", admin=True)
+def update_area(world: World, message: Message) -> Any:
+    area_id = _text(message, "area_id")
+    entry = world.registries.update(
+        world.registries.areas, area_id, "Area ID doesn't exist", _changes(message, "area_id")
+    )
+    _registry_event(world, "area", "update", "area_id", area_id)
+    return entry
+
+
+@command("config/floor_registry/create", admin=True)
+def create_floor(world: World, message: Message) -> Any:
+    entry = world.registries.create_floor(_text(message, "name"), **_changes(message, "name"))
+    _registry_event(world, "floor", "create", "floor_id", entry["floor_id"])
+    return entry
+
+
+@command("config/device_registry/update", admin=True)
+def update_device(world: World, message: Message) -> Any:
+    device_id = _text(message, "device_id")
+    entry = world.registries.update(
+        world.registries.devices, device_id, "Device not found", _changes(message, "device_id")
+    )
+    _registry_event(world, "device", "update", "device_id", device_id)
+    return entry
+
+
+@command("config/label_registry/create", admin=True)
+def create_label(world: World, message: Message) -> Any:
+    entry = world.registries.create_label(_text(message, "name"))
+    _registry_event(world, "label", "create", "label_id", entry["label_id"])
+    return entry
+
+
+@command("homeassistant/expose_entity/list", admin=True)
+def list_exposed(world: World, message: Message) -> Any:
+    return {"exposed_entities": world.registries.exposed_entities()}
+
+
+@command("homeassistant/expose_entity", admin=True)
+def expose(world: World, message: Message) -> Any:
+    if "conversation" in message.get("assistants", ()):
+        for entity_id in message.get("entity_ids", ()):
+            world.registries.exposed[entity_id] = bool(message.get("should_expose"))
+            if entity_id in world.registries.entities:
+                _registry_event(world, "entity", "update", "entity_id", entity_id, changes={"options": {}})
+    return None
+
+
+@command("homeassistant/expose_new_entities/get", admin=True)
+def expose_new(world: World, message: Message) -> Any:
+    return {"expose_new": True}
+
+
+@command("script/config")
+def script_config(world: World, message: Message) -> Any:
+    return {"config": _scripted(world, message, "script").config}
+
+
+@command("automation/config")
+def automation_config(world: World, message: Message) -> Any:
+    return {"config": _scripted(world, message, "automation").config}
+
+
+@command("todo/item/list")
+def todo_items(world: World, message: Message) -> Any:
+    todo = world.devices.get(_text(message, "entity_id"))
+    if not isinstance(todo, TodoList):
+        raise NotFound("Entity not found")
+    return {"items": todo.items}
+
+
+@command("history/history_during_period")
+def history(world: World, message: Message) -> Any:
+    start, end = _span(message)
+    found = {}
+    for entity_id in message["entity_ids"]:
+        rows = world.recorder.rows(
+            entity_id, start, end, changes_only=bool(message.get("significant_changes_only", True))
+        )
+        if rows:
+            found[entity_id] = [
+                {
+                    "s": row.state,
+                    "a": {} if message.get("no_attributes") else dict(row.attributes),
+                    "lu": row.updated.timestamp(),
+                }
+                for row in rows
+            ]
+            if message.get("minimal_response"):
+                found[entity_id][1:] = [{"s": row["s"], "lu": row["lu"]} for row in found[entity_id][1:]]
+    return found
+
+
+@command("recorder/statistics_during_period")
+def statistics(world: World, message: Message) -> Any:
+    start, end = _span(message)
+    period = _PERIODS.get(message.get("period", ""))
+    if period is None:
+        raise InvalidFormat("value must be one of ['5minute', 'day', 'hour', 'month', 'week']")
+    zone = world.time_zone if period.days else UTC
+    first = _period_start(start.astimezone(zone), period)
+    found = {}
+    for entity_id in message.get("statistic_ids", ()):
+        rows = [_statistics_row(row) for row in world.recorder.statistics(entity_id, first, end, period)]
+        state = world.states.get(entity_id)
+        if rows and state is not None and "state_class" in state.attributes:
+            found[entity_id] = [_of_class(row, state.attributes["state_class"], rows[0]["state"]) for row in rows]
+    return found
+
+
+@command("recorder/info")
+def recorder_info(world: World, message: Message) -> Any:
+    return {
+        "recording": True,
+        "thread_running": True,
+        "backlog": 0,
+        "max_backlog": 65000,
+        "migration_in_progress": False,
+    }
+
+
+def _statistics_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {**row, "start": int(row["start"].timestamp() * 1000), "end": int(row["end"].timestamp() * 1000)}
+
+
+def _of_class(row: dict[str, Any], state_class: str, first: float) -> dict[str, Any]:
+    """What Home Assistant keeps of a measurement, or of a total."""
+    if state_class == "measurement":
+        return {key: row[key] for key in ("start", "end", "mean", "min", "max")}
+    return {key: row[key] for key in ("start", "end", "state")} | {
+        "sum": row["state"] - first,
+        "change": row["max"] - row["min"],
+    }
+
+
+def _period_start(moment: datetime, period: timedelta) -> datetime:
+    midnight = moment.replace(hour=0, minute=0, second=0, microsecond=0)
+    return midnight + (moment - midnight) // period * period
+
+
+def _span(message: Message) -> tuple[datetime, datetime]:
+    start = _time(message.get("start_time"))
+    end = _time(message["end_time"]) if message.get("end_time") else datetime.now(UTC)
+    return start, end
+
+
+def _time(given: Any) -> datetime:
+    try:
+        moment = datetime.fromisoformat(str(given))
+    except ValueError as error:
+        raise BadTime("Invalid start_time") from error
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _text(message: Message, key: str) -> str:
+    if not isinstance(message.get(key), str):
+        raise InvalidFormat(f"required key not provided @ data['{key}']. Got None")
+    return str(message[key])
+
+
+def _changes(message: Message, key: str) -> dict[str, Any]:
+    return {name: value for name, value in message.items() if name not in ("id", "type", key)}
+
+
+def _entry(world: World, entity_id: str) -> Entry:
+    if entity_id not in world.registries.entities:
+        raise NotFound("Entity not found")
+    return world.registries.entities[entity_id]
+
+
+def _scripted(world: World, message: Message, domain: str) -> Scripted:
+    device = world.devices.get(_text(message, "entity_id"))
+    if not isinstance(device, Scripted) or device.domain != domain or device.config is None:
+        raise NotFound("Entity not found")
+    return device
+
+
+def _registry_event(world: World, registry: str, done: str, key: str, value: str, **more: Any) -> None:
+    world.fire(f"{registry}_registry_updated", {"action": done, key: value, **more})

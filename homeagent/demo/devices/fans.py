@@ -1,0 +1,109 @@
+"""Fans: speed in percent, preset modes, oscillation, direction."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from homeagent.demo.devices.base import Device, action, device
+from homeagent.demo.failures import NotValid
+from homeagent.demo.features import feature
+from homeagent.demo.schema import boolean, integer, optional, required, text
+
+_PERCENT = integer(0, 100)
+_STEP = {"percentage_step": optional(_PERCENT)}
+_SPEED = feature("fan", "SET_SPEED")
+_PRESET = feature("fan", "PRESET_MODE")
+
+
+@device("fan")
+class Fan(Device):
+    def shown(self) -> dict[str, Any]:
+        attributes = dict(self.attributes)
+        if self.features & (_SPEED | _PRESET):
+            attributes["preset_modes"] = attributes.get("preset_modes")
+            attributes["preset_mode"] = attributes.get("preset_mode") if self.state == "on" else None
+        if self.features & _SPEED:
+            attributes["percentage"] = self.percentage
+        else:
+            attributes.pop("percentage", None)
+            attributes.pop("percentage_step", None)
+        return attributes
+
+    @property
+    def percentage(self) -> int:
+        if self.state != "on":
+            return 0
+        return int(self.attributes.get("percentage") or 100)
+
+    def spin(self, percentage: int) -> None:
+        """Turn at this speed; 0 is off. The last speed above 0 is remembered."""
+        if percentage:
+            self.become("on", percentage=percentage, preset_mode=None)
+        else:
+            self.become("off", preset_mode=None)
+
+    def preset(self, mode: str) -> None:
+        modes = self.attributes.get("preset_modes") or []
+        if mode not in modes:
+            raise NotValid(f"Preset mode {mode} is not valid, valid preset modes are: {', '.join(modes)}.")
+        self.become("on", preset_mode=mode)
+
+
+@action(
+    "fan",
+    "turn_on",
+    {"percentage": optional(_PERCENT), "preset_mode": optional(text)},
+    needs=(feature("fan", "TURN_ON"),),
+)
+def turn_on(fan: Fan, data: dict[str, Any]) -> None:
+    if data.get("preset_mode") is not None:
+        fan.preset(data["preset_mode"])
+    elif data.get("percentage") is not None:
+        fan.spin(data["percentage"])
+    else:
+        fan.become("on")
+
+
+@action("fan", "turn_off", needs=(feature("fan", "TURN_OFF"),))
+def turn_off(fan: Fan, data: dict[str, Any]) -> None:
+    fan.become("off", preset_mode=None)
+
+
+@action("fan", "toggle", needs=(feature("fan", "TURN_OFF"), feature("fan", "TURN_ON")))
+def toggle(fan: Fan, data: dict[str, Any]) -> None:
+    (turn_off if fan.state == "on" else turn_on)(fan, {})
+
+
+@action("fan", "set_percentage", {"percentage": required(_PERCENT)}, needs=(_SPEED,))
+def set_percentage(fan: Fan, data: dict[str, Any]) -> None:
+    fan.spin(data["percentage"])
+
+
+@action("fan", "increase_speed", _STEP, needs=(_SPEED,))
+def increase_speed(fan: Fan, data: dict[str, Any]) -> None:
+    fan.spin(min(100, round(fan.percentage + _step(fan, data))))
+
+
+@action("fan", "decrease_speed", _STEP, needs=(_SPEED,))
+def decrease_speed(fan: Fan, data: dict[str, Any]) -> None:
+    fan.spin(max(0, round(fan.percentage - _step(fan, data))))
+
+
+@action("fan", "set_preset_mode", {"preset_mode": required(text)}, needs=(_SPEED, _PRESET))
+def set_preset_mode(fan: Fan, data: dict[str, Any]) -> None:
+    fan.preset(data["preset_mode"])
+
+
+@action("fan", "oscillate", {"oscillating": required(boolean)}, needs=(feature("fan", "OSCILLATE"),))
+def oscillate(fan: Fan, data: dict[str, Any]) -> None:
+    fan.become(oscillating=data["oscillating"])
+
+
+@action("fan", "set_direction", {"direction": optional(text)}, needs=(feature("fan", "DIRECTION"),))
+def set_direction(fan: Fan, data: dict[str, Any]) -> None:
+    fan.become(direction=data.get("direction"))
+
+
+def _step(fan: Fan, data: dict[str, Any]) -> float:
+    given = data.get("percentage_step")
+    return float(given if given is not None else fan.attributes.get("percentage_step", 1.0))

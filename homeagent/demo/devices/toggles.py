@@ -1,0 +1,72 @@
+"""What is simply on or off: switches, input booleans, sirens, remotes, cameras."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from homeagent.demo.devices.base import Device, action
+from homeagent.demo.features import feature
+from homeagent.demo.schema import duration, integer, number, optional, required, text, texts
+
+_ACTIVITY = {"activity": optional(text)}
+
+
+@action("switch input_boolean", "turn_on")
+@action("remote", "turn_on", _ACTIVITY)
+def turn_on(device: Device, data: dict[str, Any]) -> None:
+    device.become("on")
+
+
+@action("switch input_boolean", "turn_off")
+@action("remote", "turn_off", _ACTIVITY)
+@action("siren", "turn_off", needs=(feature("siren", "TURN_OFF"),))
+def turn_off(device: Device, data: dict[str, Any]) -> None:
+    device.become("off")
+
+
+@action("switch input_boolean", "toggle")
+@action("remote", "toggle", _ACTIVITY)
+@action("siren", "toggle", needs=(feature("siren", "TURN_ON", "TURN_OFF"),))
+def toggle(device: Device, data: dict[str, Any]) -> None:
+    device.become("off" if device.state == "on" else "on")
+
+
+@action(
+    "siren",
+    "turn_on",
+    {"tone": optional(text), "duration": optional(duration), "volume_level": optional(number(0, 1))},
+    needs=(feature("siren", "TURN_ON"),),
+)
+def sound(siren: Device, data: dict[str, Any]) -> None:
+    siren.become("on")
+    if "duration" in data and siren.features & feature("siren", "DURATION"):
+        siren.world.later(data["duration"].total_seconds(), lambda: siren.put("off", {}))
+
+
+@action(
+    "remote",
+    "send_command",
+    {
+        "command": required(texts),
+        "device": optional(text),
+        "num_repeats": optional(integer(0)),
+        "delay_secs": optional(number()),
+        "hold_secs": optional(number()),
+    },
+)
+@action("notify", "send_message", {"message": required(text), "title": optional(text)})
+@action("camera", "enable_motion_detection")
+@action("camera", "disable_motion_detection")
+@action("camera", "snapshot", {"filename": required(text)})
+def nothing_to_see(device: Device, data: dict[str, Any]) -> None:
+    """It reaches the device and leaves no trace in its state."""
+
+
+@action("camera", "turn_on")
+def camera_on(camera: Device, data: dict[str, Any]) -> None:
+    camera.become("idle")
+
+
+@action("camera", "turn_off")
+def camera_off(camera: Device, data: dict[str, Any]) -> None:
+    camera.become("off")

@@ -1,0 +1,53 @@
+"""How Home Assistant refuses: a code and words, the same over the WebSocket and (as a status) over REST."""
+
+from __future__ import annotations
+
+
+class CallFailed(Exception):
+    """A command or a service call that Home Assistant refuses."""
+
+    code = "home_assistant_error"
+    http_status = 500
+
+    @property
+    def words(self) -> str:
+        return str(self)
+
+
+class InvalidFormat(CallFailed):
+    """What was sent does not fit the schema."""
+
+    code = "invalid_format"
+    http_status = 400
+
+
+class NotFound(CallFailed):
+    code = "not_found"
+    http_status = 400
+
+
+class Unauthorized(CallFailed):
+    code = "unauthorized"
+    http_status = 401
+
+
+class NotValid(CallFailed):
+    """It fits the schema, and the entity cannot take it."""
+
+    code = "service_validation_error"
+
+    @property
+    def words(self) -> str:
+        return f"Validation error: {self}"
+
+
+class NotSupported(NotValid):
+    def __init__(self, entity_id: str, domain: str, service: str) -> None:
+        super().__init__(f"Entity {entity_id} does not support action {domain}.{service}.")
+
+
+class InvalidInfo(CallFailed):
+    """A registry cannot take the change."""
+
+    code = "invalid_info"
+    http_status = 400

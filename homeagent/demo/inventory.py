@@ -1,0 +1,236 @@
+"""A home written down: the public synthetic-home inventory format, and what we add to it under ``x-`` keys.
+
+The public format has ``areas``, ``devices`` and ``entities``. Added, all optional:
+
+- top level: ``x-name``, ``x-language``, ``x-time-zone``, ``x-temperature-unit``, ``x-floors`` (id, name, level, aliases)
+- area: ``x-aliases``, ``x-labels``; device: ``x-labels``, ``x-satellite``
+- entity: ``x-aliases``, ``x-labels``, ``x-exposed`` (default true), ``x-hidden``, ``x-category`` (config | diagnostic),
+  ``x-registered`` (default true; false: known by its state alone), ``x-members`` (of a group), ``x-code``,
+  ``x-behavior`` (see `Behavior`), ``x-history`` (see `history`), ``x-scene`` (entity id to what it applies),
+  ``x-script`` and ``x-automation`` (Home Assistant's own configuration), ``x-items`` (to-do), ``x-events`` (calendar),
+  ``x-forecast`` (weather)
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from homeagent.demo.entities import Raw, initial_state
+
+
+@dataclass(frozen=True, slots=True)
+class Behavior:
+    """How a device differs from one that does at once what it is told. Times in seconds.
+
+    ``lag``: its state follows that much later. ``travel``: time from one end to the other, for what moves (None: the
+    server's own). ``ignores``: accepts commands and does nothing. ``fails``: refuses each command with these words.
+    """
+
+    lag: float = 0.0
+    travel: float | None = None
+    ignores: bool = False
+    fails: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FloorSpec:
+    id: str
+    name: str
+    level: int | None = None
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AreaSpec:
+    id: str
+    name: str
+    floor: str | None = None
+    aliases: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceSpec:
+    id: str
+    name: str
+    area: str | None = None
+    info: Mapping[str, str] = field(default_factory=dict)
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EntitySpec:
+    """One entity. ``name`` None: it goes by its device's name. ``extra`` holds the ``x-`` keys that a domain reads."""
+
+    id: str
+    name: str | None
+    state: str
+    attributes: Mapping[str, Any]
+    area: str | None = None
+    device: str | None = None
+    aliases: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    exposed: bool = True
+    hidden: bool = False
+    category: str | None = None
+    registered: bool = True
+    behavior: Behavior = Behavior()
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def domain(self) -> str:
+        return self.id.partition(".")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    floors: tuple[FloorSpec, ...] = ()
+    areas: tuple[AreaSpec, ...] = ()
+    devices: tuple[DeviceSpec, ...] = ()
+    entities: tuple[EntitySpec, ...] = ()
+    name: str = "Home"
+    language: str = "en"
+    time_zone: str = "UTC"
+    temperature_unit: str = "°C"
+
+
+class InventoryError(ValueError):
+    """The inventory says something that cannot be. The message names the place."""
+
+
+def demo_home() -> Path:
+    """The home that `homeagent demo` shows."""
+    return Path(__file__).with_name("homes") / "demo.yaml"
+
+
+def load_inventory(path: str | Path) -> Inventory:
+    """Read an inventory from a YAML file. Raises InventoryError, OSError."""
+    import yaml
+
+    try:
+        raw = yaml.load(Path(path).read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except yaml.YAMLError as error:
+        raise InventoryError(f"{path}: {error}") from error
+    return parse_inventory(raw or {})
+
+
+def parse_inventory(raw: Raw) -> Inventory:
+    """Make an inventory of what the YAML file holds. Raises InventoryError."""
+    if not isinstance(raw, Mapping):
+        raise InventoryError("an inventory is a mapping with areas, devices and entities")
+    floors = _floors(raw)
+    floor_ids = {name: floor.id for floor in floors for name in (floor.id, floor.name)}
+    areas = tuple(_area(item, floor_ids) for item in raw.get("areas") or ())
+    devices = tuple(_device(item) for item in raw.get("devices") or ())
+    entities = tuple(_entity(item) for item in raw.get("entities") or ())
+    _check(areas, devices, entities)
+    return Inventory(
+        floors=floors,
+        areas=areas,
+        devices=devices,
+        entities=entities,
+        name=str(raw.get("x-name", "Home")),
+        language=str(raw.get("language") or raw.get("x-language") or "en"),
+        time_zone=str(raw.get("x-time-zone", "UTC")),
+        temperature_unit=str(raw.get("x-temperature-unit", "°C")),
+    )
+
+
+def slug(name: str) -> str:
+    """An id made of a name, as Home Assistant makes them: lower case, ASCII, underscores."""
+    ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "_", ascii_name).strip("_") or "unknown"
+
+
+def _floors(raw: Raw) -> tuple[FloorSpec, ...]:
+    listed = [
+        FloorSpec(
+            id=str(item.get("id") or slug(item["name"])),
+            name=str(item["name"]),
+            level=item.get("level"),
+            aliases=_texts(item.get("aliases")),
+        )
+        for item in raw.get("x-floors") or raw.get("floors") or ()
+    ]
+    known = {name for floor in listed for name in (floor.id, floor.name)}
+    for item in raw.get("areas") or ():
+        name = item.get("floor")
+        if name and name not in known:
+            listed.append(FloorSpec(id=slug(str(name)), name=str(name)))
+            known.add(name)
+    return tuple(listed)
+
+
+def _area(item: Raw, floor_ids: Mapping[str, str]) -> AreaSpec:
+    floor = item.get("floor")
+    return AreaSpec(
+        id=str(item.get("id") or slug(item["name"])),
+        name=str(item["name"]),
+        floor=floor_ids[floor] if floor else None,
+        aliases=_texts(item.get("x-aliases")),
+        labels=_texts(item.get("x-labels")),
+    )
+
+
+def _device(item: Raw) -> DeviceSpec:
+    return DeviceSpec(
+        id=str(item.get("id") or slug(item["name"])),
+        name=str(item["name"]),
+        area=item.get("area"),
+        info={key: str(value) for key, value in (item.get("info") or {}).items()},
+        labels=_texts(item.get("x-labels")),
+    )
+
+
+def _entity(item: Raw) -> EntitySpec:
+    entity_id = str(item.get("id"))
+    domain, _, rest = entity_id.partition(".")
+    if not domain or not rest:
+        raise InventoryError(f"{entity_id!r} is no entity id (entity {item.get('name')!r})")
+    try:
+        state, attributes = initial_state(domain, item)
+        behavior = Behavior(**(item.get("x-behavior") or {}))
+    except (TypeError, ValueError) as error:
+        raise InventoryError(f"{entity_id}: {error}") from error
+    if members := item.get("x-members"):
+        attributes["entity_id"] = list(members)
+    return EntitySpec(
+        id=entity_id,
+        name=None if item.get("name") is None else str(item["name"]),
+        state=state,
+        attributes=attributes,
+        area=item.get("area"),
+        device=item.get("device"),
+        aliases=_texts(item.get("x-aliases")),
+        labels=_texts(item.get("x-labels")),
+        exposed=bool(item.get("x-exposed", True)),
+        hidden=bool(item.get("x-hidden", False)),
+        category=item.get("x-category"),
+        registered=bool(item.get("x-registered", True)),
+        behavior=behavior,
+        extra={key: value for key, value in item.items() if key.startswith("x-")},
+    )
+
+
+def _texts(given: Iterable[Any] | None) -> tuple[str, ...]:
+    return tuple(str(one) for one in given or ())
+
+
+def _check(areas: Iterable[AreaSpec], devices: Iterable[DeviceSpec], entities: Iterable[EntitySpec]) -> None:
+    area_ids = {area.id for area in areas}
+    device_ids = {device.id for device in devices}
+    seen: set[str] = set()
+    for thing in (*devices, *entities):
+        if thing.area is not None and thing.area not in area_ids:
+            raise InventoryError(f"{thing.id} is in the area {thing.area!r}, which is not listed")
+    for entity in entities:
+        if entity.device is not None and entity.device not in device_ids:
+            raise InventoryError(f"{entity.id} belongs to the device {entity.device!r}, which is not listed")
+        if entity.id in seen:
+            raise InventoryError(f"{entity.id} is listed twice")
+        seen.add(entity.id)

@@ -1,0 +1,157 @@
+"""The home as it runs: devices, their states, the log of what reached them, and the passing of time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from homeagent.demo.devices import Device, device_class_for
+from homeagent.demo.groups import group_state
+from homeagent.demo.history import Recorder
+from homeagent.demo.inventory import Behavior, Inventory
+from homeagent.demo.registry import Registries
+from homeagent.demo.services import Services
+from homeagent.demo.states import Context, State, States, acting
+
+DEFAULT_TRAVEL = 1.0
+"""Seconds that a cover, a valve … takes from one end to the other, where nothing else is said."""
+
+EventListener = Callable[[dict[str, Any]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceCall:
+    """A command that reached a device. ``data`` is what came with it, checked, without the target."""
+
+    entity_id: str
+    service: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+class World:
+    def __init__(self, inventory: Inventory, *, travel: float | None = None) -> None:
+        self.inventory = inventory
+        self.time_zone = ZoneInfo(inventory.time_zone)
+        self.registries = Registries(inventory)
+        self.states = States()
+        self.recorder = Recorder(self.time_zone)
+        self.services = Services(self)
+        self.calls: list[DeviceCall] = []
+        self.devices: dict[str, Device] = {}
+        self.domains = frozenset(spec.domain for spec in inventory.entities)
+        self._travel = travel
+        self._groups: defaultdict[str, list[str]] = defaultdict(list)
+        self._timers: set[asyncio.TimerHandle] = set()
+        self._event_listeners: list[EventListener] = []
+        self.states.listen(self._changed)
+        self._build(inventory)
+
+    def now(self) -> datetime:
+        """The time of the home's own zone."""
+        return datetime.now(self.time_zone)
+
+    def monotonic(self) -> float:
+        """Seconds of the clock that the timers go by."""
+        return asyncio.get_running_loop().time()
+
+    def log(self, entity_id: str, service: str, data: Mapping[str, Any]) -> None:
+        """Note that a command reached a device."""
+        self.calls.append(DeviceCall(entity_id, service, dict(data)))
+
+    def publish(self, device: Device) -> None:
+        """Show a device's state to everybody."""
+        attributes = device.shown()
+        attributes["friendly_name"] = self.registries.entity_name(device.spec)
+        self.states.set(device.entity_id, device.state, attributes)
+        for group_id in self._groups.get(device.entity_id, ()):
+            self._show_group(self.devices[group_id])
+
+    def later(self, seconds: float, act: Callable[[], None]) -> asyncio.TimerHandle:
+        """Do something after so many seconds, in the context of the call that asked for it."""
+
+        def run() -> None:
+            self._timers.discard(handle)
+            act()
+
+        handle = asyncio.get_running_loop().call_later(seconds, run)
+        self._timers.add(handle)
+        return handle
+
+    def travel_time(self, behavior: Behavior) -> float:
+        if self._travel is not None:
+            return self._travel
+        return DEFAULT_TRAVEL if behavior.travel is None else behavior.travel
+
+    def stop(self) -> None:
+        """Nothing moves any more."""
+        for timer in self._timers:
+            timer.cancel()
+        self._timers.clear()
+
+    def set_state(self, entity_id: str, state: str | None, attributes: Mapping[str, Any] | None = None) -> None:
+        """A change on the device's side. ``attributes`` are added to those it has."""
+        device = self.devices.get(entity_id)
+        if device is not None:
+            device.put(state, attributes or {})
+            return
+        self.states.set(entity_id, state or "unknown", attributes or {})
+
+    def fire(self, event_type: str, data: Mapping[str, Any], context: Context | None = None) -> None:
+        event = {
+            "event_type": event_type,
+            "data": dict(data),
+            "origin": "LOCAL",
+            "time_fired": datetime.now(UTC).isoformat(),
+            "context": (context or acting.get() or Context()).as_dict(),
+        }
+        for listener in tuple(self._event_listeners):
+            listener(event)
+
+    def on_event(self, listener: EventListener) -> Callable[[], None]:
+        self._event_listeners.append(listener)
+        return lambda: self._event_listeners.remove(listener)
+
+    def rename(self, entity_id: str) -> None:
+        """Show a new name of the registry."""
+        if device := self.devices.get(entity_id):
+            self.publish(device)
+
+    def _build(self, inventory: Inventory) -> None:
+        for spec in inventory.entities:
+            self.devices[spec.id] = device_class_for(spec.domain)(spec, self)
+            if history := spec.extra.get("x-history"):
+                self.recorder.seed(spec.id, history, spec.state)
+        start = datetime.now(UTC)
+        for device in self.devices.values():
+            attributes = device.shown()
+            attributes["friendly_name"] = self.registries.entity_name(device.spec)
+            at = self.recorder.last_seeded(device.entity_id) or start - timedelta(seconds=1)
+            self.states.set(device.entity_id, device.state, attributes, at=at)
+            for member in device.members:
+                self._groups[member].append(device.entity_id)
+        for group_id in {group for groups in self._groups.values() for group in groups}:
+            self._show_group(self.devices[group_id])
+
+    def _show_group(self, group: Device) -> None:
+        state, attributes = group_state(group.domain, [self.devices[m] for m in group.members if m in self.devices])
+        group.put(state, attributes)
+
+    def _changed(self, old: State | None, new: State | None) -> None:
+        self.recorder.take(new)
+        if self._event_listeners:
+            known = new or old
+            assert known is not None
+            self.fire(
+                "state_changed",
+                {
+                    "entity_id": known.entity_id,
+                    "old_state": old.as_dict() if old else None,
+                    "new_state": new.as_dict() if new else None,
+                },
+                known.context,
+            )

@@ -1,0 +1,39 @@
+"""Fixtures that every room's tests share: the demo home, and a live connection to it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from homeagent.demo.inventory import Inventory, demo_home, load_inventory
+from homeagent.demo.server import DemoServer
+
+if TYPE_CHECKING:
+    from homeagent.ha.connection import HomeAssistant
+
+
+@pytest.fixture(scope="session")
+def demo_inventory() -> Inventory:
+    """The home of `data/homes/demo.yaml`. Immutable: make a server of it for each test."""
+    return load_inventory(demo_home())
+
+
+@pytest.fixture
+async def demo(demo_inventory: Inventory) -> AsyncIterator[DemoServer]:
+    """The demo home, started. What moves arrives after 50 ms; nothing of it outlives the test."""
+    async with DemoServer(demo_inventory, settle=0.05) as server:
+        yield server
+
+
+@pytest.fixture
+async def home_assistant(demo: DemoServer) -> AsyncIterator[HomeAssistant]:
+    """Our connection to the demo home, with the home read."""
+    from homeagent.ha.connection import HomeAssistant
+
+    connection = HomeAssistant(demo.url, demo.token)
+    await connection.start()
+    assert await connection.wait_ready(10), connection.status
+    yield connection
+    await connection.stop()
