@@ -9,7 +9,6 @@ from typing import Any
 from homeagent.demo.devices.lists import TodoList
 from homeagent.demo.devices.scripted import Scripted
 from homeagent.demo.failures import CallFailed, InvalidFormat, NotFound
-from homeagent.demo.registry import Entry
 from homeagent.demo.states import Context
 from homeagent.demo.world import World
 
@@ -95,135 +94,8 @@ def get_services(world: World, message: Message) -> Any:
 @command("fire_event", admin=True)
 def fire_event(world: World, message: Message) -> Any:
     context = Context(user_id=USER_ID)
-    world.fire(_text(message, "event_type"), message.get("event_data") or {}, context)
+    world.fire(text_of(message, "event_type"), message.get("event_data") or {}, context)
     return {"context": context.as_dict()}
-
-
-@command("config/floor_registry/list")
-def list_floors(world: World, message: Message) -> Any:
-    return list(world.registries.floors.values())
-
-
-@command("config/area_registry/list")
-def list_areas(world: World, message: Message) -> Any:
-    return list(world.registries.areas.values())
-
-
-@command("config/device_registry/list")
-def list_devices(world: World, message: Message) -> Any:
-    return list(world.registries.devices.values())
-
-
-@command("config/label_registry/list")
-def list_labels(world: World, message: Message) -> Any:
-    return list(world.registries.labels.values())
-
-
-@command("config/entity_registry/list")
-def list_entities(world: World, message: Message) -> Any:
-    return world.registries.entity_list()
-
-
-@command("config/entity_registry/list_for_display")
-def list_for_display(world: World, message: Message) -> Any:
-    categories = {0: "config", 1: "diagnostic"}
-    places = {name: place for place, name in categories.items()}
-    rows = []
-    for entry in world.registries.entities.values():
-        row = {
-            "ei": entry["entity_id"],
-            "pl": entry["platform"],
-            "ai": entry["area_id"],
-            "di": entry["device_id"],
-            "lb": entry["labels"],
-            "ec": places.get(entry["entity_category"]),
-            "en": entry["name"] or entry["original_name"],
-            "hb": entry["hidden_by"] is not None or None,
-        }
-        rows.append({key: value for key, value in row.items() if value is not None and value != []})
-    return {"entity_categories": {str(place): name for place, name in categories.items()}, "entities": rows}
-
-
-@command("config/entity_registry/get")
-def get_entity(world: World, message: Message) -> Any:
-    return _entry(world, _text(message, "entity_id"))
-
-
-@command("config/entity_registry/get_entries")
-def get_entries(world: World, message: Message) -> Any:
-    entities = world.registries.entities
-    return {entity_id: entities.get(entity_id) for entity_id in message.get("entity_ids", ())}
-
-
-@command("config/entity_registry/update", admin=True)
-def update_entity(world: World, message: Message) -> Any:
-    entity_id = _text(message, "entity_id")
-    changes = _changes(message, "entity_id")
-    entry = world.registries.update(world.registries.entities, entity_id, "Entity not found", changes)
-    world.rename(entity_id)
-    _registry_event(world, "entity", "update", "entity_id", entity_id, changes=dict.fromkeys(changes))
-    return {"entity_entry": entry}
-
-
-@command("config/area_registry/create", admin=True)
-def create_area(world: World, message: Message) -> Any:
-    entry = world.registries.create_area(_text(message, "name"), **_changes(message, "name"))
-    _registry_event(world, "area", "create", "area_id", entry["area_id"])
-    return entry
-
-
-@command("config/area_registry/update", admin=True)
-def update_area(world: World, message: Message) -> Any:
-    area_id = _text(message, "area_id")
-    entry = world.registries.update(
-        world.registries.areas, area_id, "Area ID doesn't exist", _changes(message, "area_id")
-    )
-    _registry_event(world, "area", "update", "area_id", area_id)
-    return entry
-
-
-@command("config/floor_registry/create", admin=True)
-def create_floor(world: World, message: Message) -> Any:
-    entry = world.registries.create_floor(_text(message, "name"), **_changes(message, "name"))
-    _registry_event(world, "floor", "create", "floor_id", entry["floor_id"])
-    return entry
-
-
-@command("config/device_registry/update", admin=True)
-def update_device(world: World, message: Message) -> Any:
-    device_id = _text(message, "device_id")
-    entry = world.registries.update(
-        world.registries.devices, device_id, "Device not found", _changes(message, "device_id")
-    )
-    _registry_event(world, "device", "update", "device_id", device_id)
-    return entry
-
-
-@command("config/label_registry/create", admin=True)
-def create_label(world: World, message: Message) -> Any:
-    entry = world.registries.create_label(_text(message, "name"))
-    _registry_event(world, "label", "create", "label_id", entry["label_id"])
-    return entry
-
-
-@command("homeassistant/expose_entity/list", admin=True)
-def list_exposed(world: World, message: Message) -> Any:
-    return {"exposed_entities": world.registries.exposed_entities()}
-
-
-@command("homeassistant/expose_entity", admin=True)
-def expose(world: World, message: Message) -> Any:
-    if "conversation" in message.get("assistants", ()):
-        for entity_id in message.get("entity_ids", ()):
-            world.registries.exposed[entity_id] = bool(message.get("should_expose"))
-            if entity_id in world.registries.entities:
-                _registry_event(world, "entity", "update", "entity_id", entity_id, changes={"options": {}})
-    return None
-
-
-@command("homeassistant/expose_new_entities/get", admin=True)
-def expose_new(world: World, message: Message) -> Any:
-    return {"expose_new": True}
 
 
 @command("script/config")
@@ -238,7 +110,7 @@ def automation_config(world: World, message: Message) -> Any:
 
 @command("todo/item/list")
 def todo_items(world: World, message: Message) -> Any:
-    todo = world.devices.get(_text(message, "entity_id"))
+    todo = world.devices.get(text_of(message, "entity_id"))
     if not isinstance(todo, TodoList):
         raise NotFound("Entity not found")
     return {"items": todo.items}
@@ -327,28 +199,14 @@ def _time(given: Any) -> datetime:
     return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _text(message: Message, key: str) -> str:
+def text_of(message: Message, key: str) -> str:
     if not isinstance(message.get(key), str):
         raise InvalidFormat(f"required key not provided @ data['{key}']. Got None")
     return str(message[key])
 
 
-def _changes(message: Message, key: str) -> dict[str, Any]:
-    return {name: value for name, value in message.items() if name not in ("id", "type", key)}
-
-
-def _entry(world: World, entity_id: str) -> Entry:
-    if entity_id not in world.registries.entities:
-        raise NotFound("Entity not found")
-    return world.registries.entities[entity_id]
-
-
 def _scripted(world: World, message: Message, domain: str) -> Scripted:
-    device = world.devices.get(_text(message, "entity_id"))
+    device = world.devices.get(text_of(message, "entity_id"))
     if not isinstance(device, Scripted) or device.domain != domain or device.config is None:
         raise NotFound("Entity not found")
     return device
-
-
-def _registry_event(world: World, registry: str, done: str, key: str, value: str, **more: Any) -> None:
-    world.fire(f"{registry}_registry_updated", {"action": done, key: value, **more})

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from homeagent.demo.features import parse_features
+from homeagent.demo.schema import words
 
 Raw = Mapping[str, Any]
 
@@ -67,9 +68,7 @@ _STARTS = {
     "water_heater": "off",
 }
 
-_OFF_BY_DEFAULT = frozenset(
-    "binary_sensor fan group humidifier input_boolean light remote script siren switch update".split()
-)
+_OFF_BY_DEFAULT = words("binary_sensor fan group humidifier input_boolean light remote script siren switch update")
 
 _DEFAULTS: dict[str, dict[str, Any]] = {
     "climate": {"hvac_modes": ["off", "heat"], "min_temp": 7, "max_temp": 35},

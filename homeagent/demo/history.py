@@ -23,20 +23,21 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from homeagent.demo.schema import words
 from homeagent.demo.states import State
 
 LIMIT = 5000
 """Rows that are kept of one entity."""
 
 _UNRECORDED = {
-    "climate": frozenset("hvac_modes fan_modes preset_modes swing_modes min_temp max_temp target_temp_step".split()),
+    "climate": words("hvac_modes fan_modes preset_modes swing_modes min_temp max_temp target_temp_step"),
     "fan": frozenset({"preset_modes"}),
     "humidifier": frozenset({"min_humidity", "max_humidity", "available_modes"}),
-    "light": frozenset(
+    "light": words(
         "supported_color_modes effect_list min_color_temp_kelvin max_color_temp_kelvin brightness color_mode "
-        "color_temp_kelvin hs_color rgb_color rgbw_color rgbww_color xy_color effect".split()
+        "color_temp_kelvin hs_color rgb_color rgbw_color rgbww_color xy_color effect"
     ),
-    "media_player": frozenset("entity_picture_local source_list media_position_updated_at sound_mode_list".split()),
+    "media_player": words("entity_picture_local source_list media_position_updated_at sound_mode_list"),
     "number": frozenset({"min", "max", "step", "mode"}),
     "select": frozenset({"options"}),
     "vacuum": frozenset({"fan_speed_list"}),

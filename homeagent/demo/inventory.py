@@ -2,8 +2,9 @@
 
 The public format has ``areas``, ``devices`` and ``entities``. Added, all optional:
 
-- top level: ``x-name``, ``x-language``, ``x-time-zone``, ``x-temperature-unit``, ``x-floors`` (id, name, level, aliases)
-- area: ``x-aliases``, ``x-labels``; device: ``x-labels``, ``x-satellite``
+- top level: ``x-name``, ``x-language``, ``x-time-zone``, ``x-temperature-unit``, ``x-floors`` (id, name, level,
+  aliases)
+- area: ``x-aliases``, ``x-labels``; device: ``x-labels``
 - entity: ``x-aliases``, ``x-labels``, ``x-exposed`` (default true), ``x-hidden``, ``x-category`` (config | diagnostic),
   ``x-registered`` (default true; false: known by its state alone), ``x-members`` (of a group), ``x-code``,
   ``x-behavior`` (see `Behavior`), ``x-history`` (see `history`), ``x-scene`` (entity id to what it applies),
@@ -225,9 +226,9 @@ def _check(areas: Iterable[AreaSpec], devices: Iterable[DeviceSpec], entities: I
     area_ids = {area.id for area in areas}
     device_ids = {device.id for device in devices}
     seen: set[str] = set()
-    for thing in (*devices, *entities):
-        if thing.area is not None and thing.area not in area_ids:
-            raise InventoryError(f"{thing.id} is in the area {thing.area!r}, which is not listed")
+    for thing_id, area in [*((d.id, d.area) for d in devices), *((e.id, e.area) for e in entities)]:
+        if area is not None and area not in area_ids:
+            raise InventoryError(f"{thing_id} is in the area {area!r}, which is not listed")
     for entity in entities:
         if entity.device is not None and entity.device not in device_ids:
             raise InventoryError(f"{entity.id} belongs to the device {entity.device!r}, which is not listed")

@@ -15,6 +15,11 @@ Validator = Callable[[Any], Any]
 _MISSING: Any = object()
 
 
+def words(line: str) -> frozenset[str]:
+    """The words of a line, as a set."""
+    return frozenset(line.split())
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """One field of a service. Of fields with the same ``group`` only one may be given."""
@@ -98,7 +103,7 @@ def _numeric(kind: Callable[[Any], Any], low: float | None, high: float | None, 
         try:
             found = kind(value)
         except (TypeError, ValueError) as error:
-            raise ValueError(f"expected {kind.__name__}") from error  # type: ignore[attr-defined]
+            raise ValueError(f"expected {kind.__name__}") from error
         if found != found:
             raise ValueError("invalid value nan")
         if clamp:

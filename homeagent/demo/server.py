@@ -30,6 +30,7 @@ class _Server(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
+        self.ready = asyncio.Event()
         self.leave = asyncio.Event()
 
     @contextlib.contextmanager
@@ -38,6 +39,7 @@ class _Server(uvicorn.Server):
 
     async def main_loop(self) -> None:
         await self.on_tick(0)
+        self.ready.set()
         await self.leave.wait()
 
     async def shutdown(self, sockets: list[sockets.socket] | None = None) -> None:
@@ -47,7 +49,7 @@ class _Server(uvicorn.Server):
             connection.shutdown()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_TIMEOUT):
-                while self.server_state.connections:
+                while self.server_state.connections:  # noqa: ASYNC110 -- uvicorn has no event for it
                     await asyncio.sleep(0.002)
 
 
@@ -133,8 +135,7 @@ class DemoServer:
         )
         self._server = _Server(settings)
         self._running = asyncio.create_task(self._server.serve(sockets=[listener]))
-        while not self._server.started and not self._running.done():
-            await asyncio.sleep(0.001)
+        await self._server.ready.wait()
 
     async def stop(self) -> None:
         """Hang up on everybody and stop listening."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from homeagent.demo import registry_commands  # noqa: F401 -- registers its commands
 from homeagent.demo.commands import ADMIN_ONLY, COMMANDS, USER_ID, VERSION, Message
 from homeagent.demo.failures import CallFailed, InvalidFormat, NotFound, Unauthorized
 from homeagent.demo.states import Context, State, acting

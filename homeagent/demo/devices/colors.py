@@ -21,7 +21,7 @@ def hs_to_rgb(hue: float, saturation: float) -> Rgb:
 
 def named(name: str) -> Rgb:
     """The colour of a CSS name; white for an unknown one, as in HA."""
-    import webcolors
+    import webcolors  # type: ignore[import-untyped]
 
     try:
         found = webcolors.name_to_rgb(name.replace(" ", "").lower())

@@ -7,7 +7,7 @@ from typing import Any
 from homeagent.demo.devices import colors
 from homeagent.demo.devices.base import Device, action, device
 from homeagent.demo.features import feature
-from homeagent.demo.schema import integer, number, numbers, one_of, optional, text
+from homeagent.demo.schema import integer, number, numbers, one_of, optional, text, words
 
 _BYTE = integer(0, 255)
 _COLOR = "Color descriptors"
@@ -35,8 +35,8 @@ TURN_ON = {
     "profile": optional(text, group=_COLOR),
 }
 
-_DIMMABLE = frozenset("brightness color_temp hs xy rgb rgbw rgbww white".split())
-_COLORED = frozenset("hs xy rgb rgbw rgbww".split())
+_DIMMABLE = words("brightness color_temp hs xy rgb rgbw rgbww white")
+_COLORED = words("hs xy rgb rgbw rgbww")
 _VALUES = ("brightness", "color_temp_kelvin", "hs_color", "rgb_color", "rgbw_color", "rgbww_color", "xy_color")
 
 

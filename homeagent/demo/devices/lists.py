@@ -185,7 +185,7 @@ def create_event(calendar: Calendar, data: dict[str, Any]) -> None:
     )
     if start is None or end is None:
         raise InvalidFormat("must contain at least one of start_date, start_date_time, in.")
-    rest = {key: data[key] for key in ("summary", "description", "location") if key in data}
+    rest: dict[str, Any] = {key: data[key] for key in ("summary", "description", "location") if key in data}
     calendar.events.append({**rest, "start": _local(calendar, start), "end": _local(calendar, end)})
     calendar.become()
 

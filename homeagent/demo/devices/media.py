@@ -6,13 +6,13 @@ from typing import Any
 
 from homeagent.demo.devices.base import Device, action, device
 from homeagent.demo.features import feature
-from homeagent.demo.schema import anything, boolean, enum_of, number, one_of, optional, required, text, texts
+from homeagent.demo.schema import anything, boolean, enum_of, number, one_of, optional, required, text, texts, words
 
 _STEP = 0.1
-_HIDDEN_WHEN_OFF = (
+_HIDDEN_WHEN_OFF = words(
     "volume_level is_volume_muted media_content_id media_content_type media_title media_artist media_album_name "
     "media_duration media_position media_position_updated_at source shuffle repeat app_name sound_mode"
-).split()
+)
 
 
 def _needs(*names: str) -> tuple[int, ...]:
