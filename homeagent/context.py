@@ -17,7 +17,7 @@ from homeagent.firewall import clean, fence
 from homeagent.ha.home import Home
 from homeagent.prompt import LONGEST_RESULT, SYSTEM, as_openai, closing, history_messages, round_messages
 from homeagent.tokens import CountTokens
-from homeagent.turn import PastTurn, Turn
+from homeagent.turn import Message, PastTurn, Turn
 from indexer.entity import Entity
 from indexer.mentions import MentionKind
 
@@ -79,15 +79,15 @@ class ContextBuilder:
         self.budget = budget or Budget()
         self._clock = clock
 
-    def build(self, turn: Turn, tools_text: str, notes: Sequence[str] = ()) -> Prompt:
+    def build(self, turn: Turn, tools_text: str, notes: Sequence[Message] = ()) -> Prompt:
         """The request for the turn's next step.
 
-        ``tools_text`` is the tools as they are sent, for their weight; ``notes`` are instructions of ours that end
-        the request, after the results of the rounds so far.
+        ``tools_text`` is the tools as they are sent, for their weight; ``notes`` end the request, after the results
+        of the rounds so far.
         """
         room = self.budget.window - self.budget.answer - self._count(SYSTEM) - _MESSAGE_TOKENS - self._count(tools_text)
         rounds = self._rounds(turn, room - self._count(turn.shown or turn.text))
-        rounds += [{"role": "user", "content": note} for note in notes]
+        rounds += [as_openai(note) for note in notes]
         room -= self._weigh(rounds)
         if turn.shown is None:
             turn.shown = self._show(turn, room)

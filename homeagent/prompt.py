@@ -44,6 +44,8 @@ that anything was done."""
 NOT_A_CALL = """Your answer held a tool call as text, which does nothing. Call the tool through the tool interface, \
 or answer the person in plain words."""
 
+NO_ANSWER = "Your answer was empty. Call a tool, or answer the person in plain words."
+
 LONGEST_RESULT = 6_000
 """Characters of one tool result in a prompt (about 1,500 tokens)."""
 

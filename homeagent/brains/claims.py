@@ -1,0 +1,150 @@
+"""Whether an answer may claim that something was done.
+
+A model that says "Done" without having called a tool is the worst fault there is: nobody notices until later. No list
+of phrases finds such answers in every language, and a rule that is too strict makes the agent refuse to chat. So:
+
+- Where a call changed something in this turn, the model was shown what, and its words pass.
+- Else an answer to a sentence that asks for an action must *declare* that nothing was changed, by a mark that the
+  system text asks for (`prompt.NOTHING_CHANGED`) and that never reaches the person. A declaration is the same in every
+  language. A plain question back needs none.
+- An answer to any other sentence passes unless it holds a word by which Home Assistant itself, in that language,
+  tells that it did something ("turned", "eingeschaltet"): its response texts are data in 60 languages.
+
+What does not pass is asked again once, and then replaced. A sentence that is wrongly taken for a command costs one
+more request and nothing else, as the model can declare.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from homeagent.brains.lexicon import Lexicon, load, words_of
+from homeagent.prompt import NOTHING_CHANGED
+from homeagent.turn import ToolResult, Turn
+from indexer.mentions import MentionKind
+
+READ_ONLY = frozenset({"ha_query", "recall_memory", "query_external_llm"})
+"""Tools that change nothing."""
+_ACTIONS = ("actions", "adjust", "set", "timers")
+_HOME = (MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR, MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
+_QUESTION_MARKS = ("?", "？", "؟", "՞")
+_SENTENCE_END = re.compile(r"[.!?。！？؟…]\s+\S|[。！？]\S")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_FILLED_IN = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+_ASKING = ("Get", "Status", "Nevermind", "Respond", "Current")
+_SHORTEST = 4
+
+
+def changed_something(turn: Turn) -> bool:
+    """Whether a call in this turn did something, in part at least."""
+    return any(
+        _has_effect(call.name, result)
+        for done in turn.rounds
+        for call, result in zip(done.step.tool_calls, done.results, strict=True)
+    )
+
+
+def pending(turn: Turn) -> list[dict[str, Any]]:
+    """The confirmations that this turn's calls wait for."""
+    results = (result.result for done in turn.rounds for result in done.results)
+    found = (result.get("confirmation") for result in results if isinstance(result, dict))
+    return [confirmation for confirmation in found if confirmation]
+
+
+class Claims:
+    """Judges the answers of one turn. Made in a thread: it may read language files."""
+
+    def __init__(self, turn: Turn) -> None:
+        self._free = changed_something(turn)
+        self._asked_for_action = asks_for_action(turn)
+        self._looked = any(result.success for done in turn.rounds for result in done.results)
+        self._language = turn.language
+
+    def may_pass(self, answer: str) -> bool:
+        """Whether ``answer``, whole or as far as it is known, may reach the person."""
+        if self._free or answer.lstrip().startswith(NOTHING_CHANGED):
+            return True
+        if claims_action(answer, self._language):
+            return not self._asked_for_action and self._looked  # "it was opened at nine", from a look-up
+        return not self._asked_for_action or is_single_question(answer)
+
+
+def asks_for_action(turn: Turn) -> bool:
+    """Whether the sentence may ask for a change; where its language is not known, anything about the home may."""
+    lexicon = _lexicon(turn.language)
+    if lexicon is not None:
+        return _commands(turn.text, lexicon)
+    mentions = turn.gathered.retrieval.mentions
+    return any(mentions.of(kind) for kind in _HOME) and not turn.text.rstrip().endswith(_QUESTION_MARKS)
+
+
+def claims_action(answer: str, language: str) -> bool:
+    """Whether the answer holds a word by which Home Assistant tells that it did something."""
+    spaced, unspaced = _claim_words(language)
+    folded = answer.casefold()
+    return any(word in spaced for word in _WORD.findall(folded)) or any(word in folded for word in unspaced)
+
+
+def is_single_question(answer: str) -> bool:
+    """Whether the answer is one sentence, and that a question: nothing is claimed before it."""
+    text = answer.strip()
+    return text.endswith(_QUESTION_MARKS) and not _SENTENCE_END.search(text)
+
+
+def _has_effect(name: str, result: ToolResult) -> bool:
+    if name in READ_ONLY:
+        return False
+    waits = isinstance(result.result, dict) and result.result.get("confirmation") and len(result.result) == 1
+    return not waits and (result.success or bool(result.result))
+
+
+def _commands(text: str, lexicon: Lexicon) -> bool:
+    spots = lexicon.spot(words_of(text))
+    asked = [spot.positions[0] for spot in spots if spot.section == "questions"]
+    acts = [spot.positions[0] for spot in spots if spot.section in _ACTIONS]
+    return bool(acts) and not (asked and min(asked) <= min(acts))
+
+
+@lru_cache(maxsize=16)
+def _lexicon(language: str) -> Lexicon | None:
+    return load(language)
+
+
+@lru_cache(maxsize=16)
+def _claim_words(language: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Words of Home Assistant's responses to actions that are in none of its sentences and no other response.
+
+    The second set is for scripts that do not space their words: these are looked for anywhere.
+    """
+    from home_assistant_intents import get_intents
+
+    data = get_intents(language) or get_intents(language.partition("-")[0]) or {}
+    done: set[str] = set()
+    other = set(_words(data.get("responses", {}).get("errors", {}))) | set(_words(data.get("intents", {})))
+    other |= set(_words(data.get("expansion_rules", {})))
+    for intent, texts in data.get("responses", {}).get("intents", {}).items():
+        (other if any(part in intent for part in _ASKING) else done).update(_words(texts))
+    words = {word for word in done - other if len(word) >= _SHORTEST or not word.isascii()}
+    unspaced = frozenset(word for word in words if len(word) > 1 and ord(word[0]) > 0x2E80 and not _spaced(word))
+    return frozenset(words - unspaced), unspaced
+
+
+def _spaced(word: str) -> bool:
+    return 0xAC00 <= ord(word[0]) <= 0xD7A3  # Korean puts spaces between words
+
+
+def _words(value: Any) -> Iterator[str]:
+    """The words of every text in a nested value, without what is filled in."""
+    if isinstance(value, str):
+        text = _FILLED_IN.sub(" ", value).casefold()
+        yield from _WORD.findall(text)
+        yield from _WORD.findall(re.sub(r"(?<=\w)\[(\w+)\]", r"\1", text))
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _words(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _words(item)
