@@ -61,13 +61,13 @@ TEXT = Abilities(
 )
 
 DATE = Abilities(
-    setters=(Service("set_value", (Param("date", Kind.DATE, required=True),), effect=Effect.CHANGE),), value="date"
+    setters=(Service("set_value", (Param("date", Kind.DATE, required=True, reads="state"),)),), value="date"
 )
 TIME = Abilities(
-    setters=(Service("set_value", (Param("time", Kind.TIME, required=True),), effect=Effect.CHANGE),), value="time"
+    setters=(Service("set_value", (Param("time", Kind.TIME, required=True, reads="state"),)),), value="time"
 )
 DATETIME = Abilities(
-    setters=(Service("set_value", (Param("datetime", Kind.DATETIME, required=True),), effect=Effect.CHANGE),),
+    setters=(Service("set_value", (Param("datetime", Kind.DATETIME, required=True),), effect=Effect.ACCEPTED),),
     value="datetime",
 )
 

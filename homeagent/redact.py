@@ -1,0 +1,39 @@
+"""Codes and the like, taken out of what is logged, shown or kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+SECRETS = frozenset({"code", "pin", "password", "passcode", "token", "access_token", "api_key"})
+"""Names of fields whose values are never stored or logged."""
+HIDDEN = "***"
+
+
+def redacted(value: Any) -> Any:
+    """A copy in which every secret field, at any depth, is ``***``."""
+    if isinstance(value, Mapping):
+        return {
+            key: HIDDEN if str(key).casefold() in SECRETS and item is not None else redacted(item)
+            for key, item in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [redacted(item) for item in value]
+    return value
+
+
+def secrets_in(value: Any) -> set[str]:
+    """The values of all secret fields, as texts."""
+    if isinstance(value, Mapping):
+        own = {str(v) for k, v in value.items() if str(k).casefold() in SECRETS and v not in (None, "")}
+        return own.union(*(secrets_in(item) for item in value.values()))
+    if isinstance(value, list | tuple):
+        return set().union(*(secrets_in(item) for item in value))
+    return set()
+
+
+def scrubbed(text: str, secrets: set[str]) -> str:
+    """A text without these values: Home Assistant's own error messages quote what they were given."""
+    for secret in sorted(secrets, key=len, reverse=True):
+        text = text.replace(secret, HIDDEN)
+    return text

@@ -1,0 +1,172 @@
+"""What a script would do: every service it may call, with the entities that this reaches. No I/O.
+
+A script is read cautiously: all branches count, and whatever cannot be told from the text (templates, device actions,
+events, services that are not of a domain that we know) makes it unreadable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from homeagent.ha.home import Home
+from homeagent.ha.services import DOMAINS, from_service
+from homeagent.names import plain
+from indexer.entity import Entity
+
+_HARMLESS_STEPS = frozenset(
+    {
+        "delay",
+        "wait_template",
+        "wait_for_trigger",
+        "condition",
+        "conditions",
+        "variables",
+        "stop",
+        "set_conversation_response",
+    }
+)
+_HARMLESS_DOMAINS = frozenset({"persistent_notification", "tts", "logbook", "system_log", "weather"})
+_ON_OFF = frozenset({"turn_on", "turn_off", "toggle"})
+_TARGETS = ("entity_id", "area_id", "device_id", "floor_id", "label_id")
+
+
+class Unreadable(Exception):
+    """What a script does cannot be told; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One thing that a script may do: ``domain`` and ``service`` as in Home Assistant; ``action`` is our word."""
+
+    domain: str
+    service: str
+    action: str
+    entities: tuple[Entity, ...]
+    data: Mapping[str, Any]
+
+
+def deeds(config: Mapping[str, Any], home: Home) -> list[Deed]:
+    """All that a script's configuration may do, in order. Raises Unreadable."""
+    return [deed for step in _steps(config.get("sequence", ())) for deed in _deeds_of(step, home)]
+
+
+def _steps(steps: Any) -> Iterator[Mapping[str, Any]]:
+    """The steps, those inside branches, loops and parallels included; a step that is switched off is left out."""
+    for step in steps if isinstance(steps, list) else [steps]:
+        if not isinstance(step, Mapping):
+            if isinstance(step, str) and ("{{" in step or "{%" in step):
+                continue  # a template alone is a condition
+            raise Unreadable("a step that I do not know")
+        if step.get("enabled") is False:
+            continue
+        inner = list(_inner(step))
+        if inner or any(name in step for name in ("choose", "if", "repeat", "parallel", "sequence")):
+            yield from _steps(inner)
+        else:
+            yield step
+
+
+def _inner(step: Mapping[str, Any]) -> Iterator[Any]:
+    for branch in _listed(step.get("choose")):
+        yield from _listed(branch.get("sequence") if isinstance(branch, Mapping) else branch)
+    repeat = step.get("repeat")
+    yield from _listed(repeat.get("sequence") if isinstance(repeat, Mapping) else None)
+    for name in ("default", "then", "else", "parallel", "sequence"):
+        yield from _listed(step.get(name))
+
+
+def _listed(value: Any) -> list[Any]:
+    return [] if value is None else value if isinstance(value, list) else [value]
+
+
+def _deeds_of(step: Mapping[str, Any], home: Home) -> Iterable[Deed]:
+    if isinstance(scene := step.get("scene"), str):
+        return [_deed("scene", "turn_on", (_entity(home, scene),), {})]
+    service = step.get("action", step.get("service"))
+    if service is None:
+        if step.keys() & _HARMLESS_STEPS:
+            return []
+        raise Unreadable("a step that is not a service call")
+    if not isinstance(service, str) or "{" in service or "." not in service:
+        raise Unreadable("a service that is only known when it runs")
+    domain, _, name = service.partition(".")
+    data = {**_mapping(step.get("data_template")), **_mapping(step.get("data"))}
+    if domain == "script" and name not in (*_ON_OFF, "reload"):
+        return [_deed("script", "turn_on", (_entity(home, service),), {})]
+    if domain in _HARMLESS_DOMAINS or (domain == "notify" and name != "send_message"):
+        return []
+    return _called(domain, name, {**data, **_mapping(step.get("target")), **_direct(step)}, home)
+
+
+def _called(domain: str, name: str, data: Mapping[str, Any], home: Home) -> list[Deed]:
+    reached = _reached(domain, data, home)
+    rest = {key: value for key, value in data.items() if key not in _TARGETS}
+    if domain == "homeassistant":
+        if name not in _ON_OFF:
+            return [Deed(domain, name, name, (), rest)]
+        return [_deed(entity.domain, name, (entity,), rest) for entity in reached]
+    if domain == "scene" and name == "apply":
+        states = _mapping(data.get("entities"))
+        return [_deed("scene", "apply", tuple(_entity(home, entity_id) for entity_id in states), rest)]
+    if domain not in DOMAINS:
+        raise Unreadable(f"the service {domain}.{name}")
+    return [_deed(domain, name, reached, rest)]
+
+
+def _deed(domain: str, service: str, entities: tuple[Entity, ...], data: Mapping[str, Any]) -> Deed:
+    return Deed(domain, service, from_service(domain, service) or service, entities, data)
+
+
+def _reached(domain: str, data: Mapping[str, Any], home: Home) -> tuple[Entity, ...]:
+    """The entities of the domain that a target reaches, exposed or not."""
+    found: dict[str, Entity] = {}
+    for entity_id in _texts(data.get("entity_id")):
+        if entity_id == "all":
+            found.update((e.entity_id, e) for e in home.entities.values() if e.domain == domain)
+        elif entity_id != "none":
+            found[entity_id] = _entity(home, entity_id)
+    wanted = {name: {plain(text) for text in _texts(data.get(name))} for name in _TARGETS[1:]}
+    for entity in home.entities.values():
+        if (domain == "homeassistant" or entity.domain == domain) and _is_wanted(entity, wanted):
+            found[entity.entity_id] = entity
+    return tuple(found.values())
+
+
+def _is_wanted(entity: Entity, wanted: Mapping[str, set[str]]) -> bool:
+    return (
+        (entity.area is not None and plain(entity.area.area_id) in wanted["area_id"])
+        or (entity.floor is not None and plain(entity.floor.floor_id) in wanted["floor_id"])
+        or (entity.device_id is not None and plain(entity.device_id) in wanted["device_id"])
+        or any(plain(label) in wanted["label_id"] for label in entity.labels)
+    )
+
+
+def _entity(home: Home, entity_id: str) -> Entity:
+    if "{" in entity_id:
+        raise Unreadable("a target that is only known when it runs")
+    entity = home.entity(entity_id)
+    if entity is None:
+        raise Unreadable(f"{entity_id}, which I cannot find")
+    return entity
+
+
+def _texts(value: Any) -> list[str]:
+    parts = [part.strip() for text in _listed(value) for part in str(text).split(",")]
+    if any("{" in part for part in parts):
+        raise Unreadable("a target that is only known when it runs")
+    return [part for part in parts if part]
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise Unreadable("data that is only known when it runs")
+    return value
+
+
+def _direct(step: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Targets that stand beside the service, as old scripts have them."""
+    return {name: step[name] for name in ("entity_id", "area_id") if name in step}
