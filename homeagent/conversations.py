@@ -12,6 +12,7 @@ from sqlalchemy import Engine, delete, func, select
 from sqlalchemy.orm import Session
 
 from homeagent.prompt import turn_messages
+from homeagent.redact import redacted
 from homeagent.tables import ConversationRow, TurnRow
 from homeagent.turn import Message, PastTurn, Role, ToolCall, Turn, new_id
 
@@ -195,7 +196,8 @@ def _past(row: TurnRow) -> PastTurn:
 
 
 def _call_dict(call: ToolCall) -> dict[str, Any]:
-    return {"id": call.id, "name": call.name, "parameters": call.parameters}
+    """A call as it is kept: without codes, which are never stored."""
+    return {"id": call.id, "name": call.name, "parameters": redacted(call.parameters)}
 
 
 def _message_dict(message: Message) -> dict[str, Any]:

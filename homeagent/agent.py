@@ -1,0 +1,257 @@
+"""The turn, from a sentence to its answer: context, brain, tools, answer. One story, whichever brain decides."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+from weakref import WeakValueDictionary
+
+from homeagent.approval import Approvals
+from homeagent.confirmations import Confirmations, Pending
+from homeagent.conversations import Answer, Conversations
+from homeagent.errors import DatabaseError, HomeAgentError, InvalidInput
+from homeagent.events import Emitter
+from homeagent.gathering import Finds, Gatherer, Limits, Recalls, nothing_gathered
+from homeagent.ha.home import Home
+from homeagent.phrases import error_phrase, phrase
+from homeagent.report import TurnReport
+from homeagent.rounds import RunsTools, repeats, run_round
+from homeagent.speech import Speech
+from homeagent.turn import Brain, Say, Step, Turn, new_id
+from indexer.mentions import MentionKind
+
+__all__ = ["Agent", "Limits", "Reply"]
+
+LONGEST_TEXT = 8_192
+"""Bytes of a sentence."""
+_LONGEST_ID = 64
+_ORDER = {"auto": ("local", "llm"), "local": ("local",), "llm": ("llm",)}
+_UNDERSTOOD = (MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR, MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
+
+
+class HasHome(Protocol):
+    """Home Assistant, of which the turn itself needs the live home alone."""
+
+    @property
+    def home(self) -> Home: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a caller gets. ``pending`` are the confirmations that wait for a yes; ``trace`` only where asked for.
+
+    ``question``: the person is asked back, so a voice device should listen again.
+    """
+
+    response: str
+    conversation_id: str
+    turn_id: str
+    pending: tuple[Pending, ...] = ()
+    trace: dict[str, Any] | None = None
+    question: bool = False
+
+
+Decide = Callable[[Turn, Speech, TurnReport], Awaitable[Answer]]
+
+
+class Agent:
+    """Answers sentences, one at a time in each conversation.
+
+    ``brains`` holds ``local`` and ``llm`` (None: not configured); ``mode`` says which are asked, in which order
+    (``auto``, ``local``, ``llm``), until one is sure.
+    """
+
+    def __init__(
+        self,
+        ha: HasHome,
+        index: Finds,
+        memories: Recalls | None,
+        brains: Mapping[str, Brain | None],
+        mode: str,
+        toolbox: RunsTools,
+        confirmations: Confirmations,
+        conversations: Conversations,
+        emitter: Emitter,
+        limits: Limits | None = None,
+        *,
+        language: Callable[[], str] | None = None,
+        context_mode: Callable[[], str] = lambda: "vector_db",
+    ) -> None:
+        self._home = ha.home
+        self._limits = limits or Limits()
+        self._brains = tuple(brain for name in _ORDER[mode] if (brain := brains.get(name)) is not None)
+        self._toolbox = toolbox
+        self._confirmations = confirmations
+        self._conversations = conversations
+        self._emitter = emitter
+        self._language = language or (lambda: self._home.config.language)
+        self._context_mode = context_mode
+        self._gatherer = Gatherer(self._home, index, memories, conversations, self._limits)
+        self._approvals = Approvals(confirmations, toolbox, brains.get("local"))
+        self._busy: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def process(
+        self,
+        text: str,
+        *,
+        conversation_id: str | None = None,
+        user_id: str | None = None,
+        device_id: str | None = None,
+        language: str | None = None,
+        trace: bool = False,
+        say: Say | None = None,
+    ) -> Reply:
+        """Answer a sentence. Raises `InvalidInput` for what cannot be taken, and `DatabaseError` where nothing was
+        done yet; whatever fails later is told in the answer and in an error event."""
+        text = _checked(text, conversation_id)
+        turn = Turn(
+            text=text,
+            language=language or self._language(),
+            conversation_id=await self._conversations.resume(conversation_id, user_id),
+            user_id=user_id,
+            device_id=device_id,
+            area_id=self._home.area_of_device(device_id),
+        )
+        return await self._run(turn, self._decide, Speech(say), trace)
+
+    async def confirm(
+        self,
+        confirmation_id: str,
+        approve: bool,
+        *,
+        user_id: str | None = None,
+        language: str | None = None,
+        trace: bool = False,
+        say: Say | None = None,
+    ) -> Reply:
+        """Say yes or no to an action that waits. Raises `NotFound` (unknown, used, expired) and `Refused`."""
+        take = self._confirmations.take if approve else self._confirmations.reject
+        taken = await take(confirmation_id, user_id)
+        turn = Turn(
+            text=taken.description,
+            language=language or self._language(),
+            conversation_id=taken.conversation_id or new_id(),
+            user_id=user_id,
+            context=nothing_gathered(taken.description),
+        )
+
+        async def decide(turn: Turn, speech: Speech, report: TurnReport) -> Answer:
+            with report.timing("tool"):
+                return await self._approvals.carry_out(turn, approve, [taken], speech)
+
+        return await self._run(turn, decide, Speech(say), trace)
+
+    async def _run(self, turn: Turn, decide: Decide, speech: Speech, trace: bool) -> Reply:
+        """The frame of every turn: what it begins and ends with, however it goes."""
+        async with self._one_at_a_time(turn.conversation_id):
+            report = TurnReport(turn, self._emitter, self._context_mode())
+            try:
+                answer = await self._in_words(turn, decide, speech, report)
+                answer = replace(answer, text=await speech.finish(answer.text))
+            except asyncio.CancelledError:
+                if turn.rounds:  # something may have been done: the conversation must know of it
+                    await asyncio.shield(self._save(turn, _interrupted(turn), report))
+                raise
+            waiting = await self._approvals.waiting(turn)
+            await self._save(turn, answer, report)
+            report.finished(answer)
+        return Reply(
+            response=answer.text,
+            conversation_id=turn.conversation_id,
+            turn_id=turn.turn_id,
+            pending=waiting,
+            trace=report.trace(answer) if trace else None,
+            question=answer.question or bool(waiting),
+        )
+
+    async def _in_words(self, turn: Turn, decide: Decide, speech: Speech, report: TurnReport) -> Answer:
+        """The answer, within the turn's time. Every error of ours ends in words and in an event."""
+        try:
+            async with asyncio.timeout(self._limits.turn_timeout):
+                return await decide(turn, speech, report)
+        except TimeoutError:
+            report.failed("turn_timeout", "agent")
+            return Answer(phrase("took_too_long", turn.language), "none")
+        except HomeAgentError as error:
+            report.failed(error, "agent")
+            return Answer(error_phrase(error, turn.language), "none")
+
+    async def _decide(self, turn: Turn, speech: Speech, report: TurnReport) -> Answer:
+        with report.timing("context"):
+            await self._gatherer.gather(turn, report)
+        answered = await self._approvals.answered(turn)
+        if answered is not None:
+            approve, ids = answered
+            return await self._approvals.settle(turn, approve, ids, speech)
+        for brain in self._brains:
+            answer = await self._follow(brain, turn, speech, report)
+            if answer is not None:
+                return answer
+        return Answer(_cannot(turn), "none")
+
+    async def _follow(self, brain: Brain, turn: Turn, speech: Speech, report: TurnReport) -> Answer | None:
+        """Step after step, until the brain answers; None where it is not sure."""
+        if brain.name == "llm":
+            with report.timing("context"):
+                await self._gatherer.remember(turn, report)
+        while (step := await self._next_step(brain, turn, speech, report)) is not None:
+            if not step.tool_calls:
+                return Answer(step.text or phrase("no_answer", turn.language), brain.name, step.question)
+            if reason := await self._stopped_or_ran(turn, step, report):
+                report.failed(reason, "agent")
+                return Answer(phrase(reason, turn.language), brain.name)
+        return None
+
+    async def _next_step(self, brain: Brain, turn: Turn, speech: Speech, report: TurnReport) -> Step | None:
+        speech.next_step()
+        with report.timing("brain"):
+            step = await brain.next_step(turn, speech)
+        if step is not None:
+            report.stepped(brain.name, step)
+        return step
+
+    async def _stopped_or_ran(self, turn: Turn, step: Step, report: TurnReport) -> str | None:
+        """Run the step's calls; why the turn must end here, else None."""
+        if len(turn.rounds) >= self._limits.rounds:
+            return "too_many_steps"
+        with report.timing("tool"):
+            await run_round(self._toolbox, turn, step)
+        return "repeated" if repeats(turn) > 1 else None
+
+    async def _save(self, turn: Turn, answer: Answer, report: TurnReport) -> None:
+        """Keep the turn. A database that fails now takes nothing from the answer."""
+        try:
+            report.saved(await self._conversations.save(turn, answer))
+        except DatabaseError as error:
+            report.failed(error, "conversations")
+
+    def _one_at_a_time(self, conversation_id: str) -> asyncio.Lock:
+        lock = self._busy.get(conversation_id)
+        if lock is None:
+            lock = self._busy[conversation_id] = asyncio.Lock()
+        return lock
+
+
+def _checked(text: str, conversation_id: str | None) -> str:
+    stripped = text.strip()
+    if not stripped:
+        raise InvalidInput("There is no text.", hint="Say what you want, such as: turn on the kitchen light.")
+    if len(stripped.encode(errors="replace")) > LONGEST_TEXT:
+        raise InvalidInput("The text is too long.", hint=f"At most {LONGEST_TEXT} bytes are taken.")
+    if conversation_id is not None and not 0 < len(conversation_id) <= _LONGEST_ID:
+        raise InvalidInput(f"conversation_id has 1 to {_LONGEST_ID} characters.")
+    return stripped.encode("utf-8", "replace").decode("utf-8")
+
+
+def _cannot(turn: Turn) -> str:
+    """An honest answer where no brain was sure, with what was understood all the same."""
+    mentions = turn.gathered.retrieval.mentions
+    names = dict.fromkeys(m.text for kind in _UNDERSTOOD for m in mentions.of(kind))
+    words = phrase("needs_llm", turn.language)
+    return f"{words} {phrase('understood', turn.language, names=', '.join(names))}" if names else words
+
+
+def _interrupted(turn: Turn) -> Answer:
+    return Answer(phrase("interrupted", turn.language), "none")

@@ -1,0 +1,89 @@
+"""Gathers what surrounds a sentence: past turns, the entities it may mean, the memories that fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from homeagent.conversations import Conversations
+from homeagent.errors import HomeAgentError
+from homeagent.ha.home import Home
+from homeagent.report import TurnReport
+from homeagent.turn import RecalledMemory, Turn, TurnContext
+from indexer.errors import IndexerError
+from indexer.mentions import Mentions
+from indexer.retrieval import Retrieval, Situation
+from memory.errors import MemoriesError
+
+
+class Finds(Protocol):
+    """What finds entities: the index."""
+
+    async def retrieve(self, text: str, situation: Situation, *, limit: int = 10) -> Retrieval: ...
+
+
+class Recalls(Protocol):
+    """What finds memories: each result has ``memory`` and ``relevance_score``."""
+
+    async def search(self, query: str, *, limit: int = 10, user_id: str | None = None) -> Sequence[Any]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What bounds a turn. ``relevance`` (0 to 1) is what a memory needs to be shown; ``turn_timeout`` is in seconds."""
+
+    entities: int = 10
+    memories: int = 5
+    relevance: float = 0.35
+    history_turns: int = 10
+    rounds: int = 6
+    turn_timeout: float = 90.0
+
+
+class Gatherer:
+    """Fills a turn's context. ``memories`` is None where nothing is remembered."""
+
+    def __init__(
+        self, home: Home, index: Finds, memories: Recalls | None, conversations: Conversations, limits: Limits
+    ) -> None:
+        self._home = home
+        self._index = index
+        self._memories = memories
+        self._conversations = conversations
+        self._limits = limits
+
+    async def gather(self, turn: Turn, report: TurnReport) -> None:
+        """Past turns and retrieved entities."""
+        history = await self._conversations.recent(turn.conversation_id, self._limits.history_turns)
+        situation = Situation(
+            language=turn.language,
+            state_of=self._home.state_text,
+            area_id=turn.area_id,
+            last_entities=history[-1].targets if history else (),
+        )
+        retrieval = await self._index.retrieve(turn.text, situation, limit=self._limits.entities)
+        turn.context = TurnContext(retrieval, history=history)
+        report.retrieved(retrieval)
+
+    async def remember(self, turn: Turn, report: TurnReport) -> None:
+        """Add the memories that fit; without them the turn goes on. Only where a model is asked: it costs a vector."""
+        if self._memories is None or self._limits.memories < 1:
+            return
+        try:
+            found = await self._memories.search(turn.text, limit=self._limits.memories, user_id=turn.user_id)
+        except (IndexerError, MemoriesError, HomeAgentError) as error:
+            report.failed(error if isinstance(error, HomeAgentError) else str(error), "memory")
+            return
+        fitting = tuple(_recalled(r) for r in found if r.relevance_score >= self._limits.relevance)
+        turn.context = replace(turn.gathered, memories=fitting)
+
+
+def nothing_gathered(text: str) -> TurnContext:
+    """The context of a turn that needs none."""
+    return TurnContext(Retrieval(query=text, mentions=Mentions(text), found=(), total=0))
+
+
+def _recalled(found: Any) -> RecalledMemory:
+    memory = found.memory
+    return RecalledMemory(memory.id, memory.content, str(memory.type), memory.importance, found.relevance_score)

@@ -1,0 +1,98 @@
+"""Runs the tool calls of a step: together where they do not depend on each other, each with exactly one result."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import Protocol
+
+from homeagent.brains.claims import READ_ONLY
+from homeagent.brains.llm import UNREADABLE
+from homeagent.turn import Round, Step, ToolCall, ToolResult, Turn
+
+REPEATED = "repeated_call"
+INTERRUPTED = ToolResult(
+    success=False, error="Interrupted: it is not known whether this was done.", error_type="interrupted"
+)
+
+
+class RunsTools(Protocol):
+    """What runs one call: the toolbox."""
+
+    async def call(self, call: ToolCall, turn: Turn) -> ToolResult: ...
+
+
+async def run_round(toolbox: RunsTools, turn: Turn, step: Step) -> Round:
+    """Run a step's calls and note them in the turn, also when this is cancelled on the way."""
+    calls = step.tool_calls
+    results = [INTERRUPTED] * len(calls)
+
+    async def run(place: int) -> None:
+        results[place] = _refused(turn, calls, place) or await toolbox.call(calls[place], turn)
+
+    try:
+        for batch in batches(calls):
+            await asyncio.gather(*(run(place) for place in batch))
+    finally:
+        done = Round(step, tuple(results))
+        turn.rounds.append(done)
+    return done
+
+
+def repeats(turn: Turn) -> int:
+    """How many rounds of the turn held a call that had been made before."""
+    return sum(any(result.error_type == REPEATED for result in done.results) for done in turn.rounds)
+
+
+def batches(calls: Sequence[ToolCall]) -> list[list[int]]:
+    """Places of calls that may run at the same time, in order: looks with looks, changes of different entities."""
+    made: list[list[int]] = []
+    for place, call in enumerate(calls):
+        if not made or any(_depends(call, calls[other]) for other in made[-1]):
+            made.append([])
+        made[-1].append(place)
+    return made
+
+
+def _depends(one: ToolCall, other: ToolCall) -> bool:
+    if one.name in READ_ONLY and other.name in READ_ONLY:
+        return False
+    mine, theirs = _entities(one), _entities(other)
+    return not mine or not theirs or bool(mine & theirs)
+
+
+def _entities(call: ToolCall) -> frozenset[str]:
+    """The ids a call is about; none where these are not all of it (wildcards, areas, what is no entity at all)."""
+    named = call.parameters.get("entity_id")
+    ids = [named] if isinstance(named, str) else named if isinstance(named, list) else []
+    known = [i for i in ids if isinstance(i, str) and "." in i and "*" not in i]
+    return frozenset(known) if len(known) == len(ids) else frozenset()
+
+
+def _refused(turn: Turn, calls: Sequence[ToolCall], place: int) -> ToolResult | None:
+    """The answer to a call that is not run at all."""
+    call = calls[place]
+    if UNREADABLE in call.parameters:
+        error = f"The arguments were not an object in JSON: {call.parameters[UNREADABLE]}"
+        return ToolResult(success=False, error=error, error_type="invalid_parameters")
+    if _key(call) in _since_last_change(turn, calls, place):
+        error = "This very call was made before; its result stands above. Use it, or answer the person."
+        return ToolResult(success=False, error=error, error_type=REPEATED)
+    return None
+
+
+def _since_last_change(turn: Turn, calls: Sequence[ToolCall], place: int) -> set[str]:
+    """The calls made already, without those that another change came after: on, off, on is no repetition."""
+    key = _key(calls[place])
+    seen: set[str] = set()
+    for done in turn.rounds:
+        for call, result in zip(done.step.tool_calls, done.results, strict=True):
+            if call.name not in READ_ONLY and result.success and _key(call) != key:
+                seen.clear()
+            seen.add(_key(call))
+    return seen | {_key(call) for call in calls[:place]}
+
+
+def _key(call: ToolCall) -> str:
+    return json.dumps([call.name, call.parameters], sort_keys=True, default=str)

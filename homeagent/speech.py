@@ -1,0 +1,40 @@
+"""What a person hears of a turn while it goes on."""
+
+from __future__ import annotations
+
+from homeagent.turn import Say
+
+
+class Speech:
+    """Hands pieces of the answer on as they come, and at the end what was not said yet. Nothing is said twice."""
+
+    def __init__(self, say: Say | None) -> None:
+        self._say = say
+        self._step = ""
+        self.said = ""
+
+    async def __call__(self, piece: str) -> None:
+        if self._say is None or not piece:
+            return
+        if not self._step and self.said:
+            piece = f" {piece.lstrip()}"
+        self._step += piece
+        self.said += piece
+        await self._say(piece)
+
+    def next_step(self) -> None:
+        """What comes now belongs to another step's text."""
+        self._step = ""
+
+    async def finish(self, text: str) -> str:
+        """Say what of the final ``text`` was not said; all that the person was told in this turn."""
+        if self._say is None:
+            return text
+        begun = self._step.strip()
+        if text.strip().startswith(begun):
+            rest = text.strip()[len(begun) :]
+        else:
+            self.next_step()
+            rest = text
+        await self(rest)
+        return self.said.strip()

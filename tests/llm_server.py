@@ -1,0 +1,246 @@
+"""A scripted server that speaks the OpenAI protocol in real bytes, good and bad.
+
+It knows no home: what it calls tools with, it takes out of the request that it received, as a model must.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Request = dict[str, Any]
+Arguments = dict[str, Any] | str | Callable[[Request], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Say:
+    """Answers with words."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Call:
+    """One tool call; arguments may be worked out from the request, or be any text."""
+
+    name: str
+    arguments: Arguments
+
+
+@dataclass(frozen=True)
+class Calls:
+    """Answers with tool calls, streamed in pieces that take turns. ``ids`` False leaves them without ids."""
+
+    calls: tuple[Call, ...]
+    text: str = ""
+    ids: bool = True
+
+
+@dataclass(frozen=True)
+class Fails:
+    """Answers with an error status."""
+
+    status: int
+    message: str = "no"
+    headers: tuple[tuple[str, str], ...] = ()
+    code: str | None = None
+
+
+@dataclass(frozen=True)
+class Breaks:
+    """A stream that says ``text`` and then is cut (or, with ``stall``, silent for so many seconds).
+
+    Where no stream is wanted the connection is closed without an answer.
+    """
+
+    text: str
+    stall: float = 0.0
+
+
+Reply = Say | Calls | Fails | Breaks
+
+
+def calls(*made: Call, text: str = "", ids: bool = True) -> Calls:
+    return Calls(made, text, ids)
+
+
+def call(name: str, arguments: Arguments) -> Calls:
+    return Calls((Call(name, arguments),))
+
+
+def shown_ids(request: Request, domain: str = "") -> list[str]:
+    """The entity ids that the last message with a home in it shows, in its order."""
+    blocks = [m["content"] for m in request["messages"] if m["role"] == "user" and "<home>" in m["content"]]
+    home = blocks[-1].partition("<home>")[2].partition("</home>")[0] if blocks else ""
+    return [i for i in re.findall(r"^([a-z_]+\.[a-z0-9_]+) \|", home, re.M) if i.startswith(domain)]
+
+
+class LlmServer:
+    """Answers each request with the next reply of its script; a request too many fails."""
+
+    def __init__(self) -> None:
+        self.requests: list[Request] = []
+        self.keys: list[str | None] = []
+        self._script: list[Reply] = []
+        self._server: asyncio.Server | None = None
+        self.open_streams = 0
+        self.usage: dict[str, Any] = {
+            "prompt_tokens": 100,
+            "completion_tokens": 10,
+            "total_tokens": 110,
+            "prompt_tokens_details": {"cached_tokens": 60},
+        }
+
+    @property
+    def url(self) -> str:
+        assert self._server is not None
+        return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/v1"
+
+    def script(self, *replies: Reply) -> None:
+        """What to answer from now on; what had been asked before is forgotten."""
+        self._script = list(replies)
+        self.requests.clear()
+        self.keys.clear()
+
+    @property
+    def left(self) -> int:
+        """Replies that nobody asked for."""
+        return len(self._script)
+
+    async def __aenter__(self) -> LlmServer:
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        assert self._server is not None
+        self._server.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            await self._answer(await self._read(reader), writer)
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            writer.close()
+
+    async def _read(self, reader: asyncio.StreamReader) -> Request:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        headers = {k.lower(): v.strip() for k, _, v in (line.partition(":") for line in head.splitlines()[1:])}
+        request: Request = json.loads(await reader.readexactly(int(headers["content-length"])))
+        self.requests.append(request)
+        self.keys.append(headers.get("authorization"))
+        return request
+
+    async def _answer(self, request: Request, writer: asyncio.StreamWriter) -> None:
+        reply: Reply = self._script.pop(0) if self._script else Fails(400, "the script of this server is at its end")
+        if isinstance(reply, Fails):
+            await _send_error(writer, reply)
+        elif isinstance(reply, Breaks):
+            await self._break(request, reply, writer)
+        elif request.get("stream"):
+            await self._stream(request, reply, writer)
+        else:
+            await _send(writer, 200, {**_frame("chat.completion"), **self._whole(request, reply)})
+
+    def _whole(self, request: Request, reply: Say | Calls) -> dict[str, Any]:
+        message: dict[str, Any] = {"role": "assistant", "content": reply.text or None}
+        if isinstance(reply, Calls):
+            message["tool_calls"] = [
+                {
+                    "id": _call_id(n, reply),
+                    "type": "function",
+                    "function": {"name": c.name, "arguments": _json(c, request)},
+                }
+                for n, c in enumerate(reply.calls)
+            ]
+        finish = "tool_calls" if isinstance(reply, Calls) else "stop"
+        return {"choices": [{"index": 0, "message": message, "finish_reason": finish}], "usage": self.usage}
+
+    async def _stream(self, request: Request, reply: Say | Calls, writer: asyncio.StreamWriter) -> None:
+        self.open_streams += 1
+        try:
+            _begin_stream(writer)
+            for delta in _deltas(request, reply):
+                await _chunk(writer, {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
+            finish = "tool_calls" if isinstance(reply, Calls) else "stop"
+            await _chunk(writer, {"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]})
+            if request.get("stream_options", {}).get("include_usage"):
+                await _chunk(writer, {"choices": [], "usage": self.usage})
+            writer.write(b"data: [DONE]\n\n")
+            await writer.drain()
+        finally:
+            self.open_streams -= 1
+
+    async def _break(self, request: Request, reply: Breaks, writer: asyncio.StreamWriter) -> None:
+        if not request.get("stream"):
+            return
+        _begin_stream(writer, length=100_000)  # a length that is never reached: the cut is a cut
+        self.open_streams += 1
+        try:
+            for piece in _pieces(reply.text):
+                await _chunk(writer, {"choices": [{"index": 0, "delta": {"content": piece}, "finish_reason": None}]})
+            await asyncio.sleep(reply.stall)
+        finally:
+            self.open_streams -= 1
+
+
+def _deltas(request: Request, reply: Say | Calls) -> Sequence[dict[str, Any]]:
+    text = [{"content": piece} for piece in _pieces(reply.text)]
+    if isinstance(reply, Say):
+        return [{"role": "assistant", "content": ""}, *text]
+    heads = [
+        {"index": n, "id": _call_id(n, reply), "type": "function", "function": {"name": c.name, "arguments": ""}}
+        for n, c in enumerate(reply.calls)
+    ]
+    bodies = [[(n, piece) for piece in _pieces(_json(c, request), 5)] for n, c in enumerate(reply.calls)]
+    turns = max((len(b) for b in bodies), default=0)
+    mixed = [b[turn] for turn in range(turns) for b in bodies if turn < len(b)]
+    parts = [{"index": n, "function": {"arguments": piece}} for n, piece in mixed]
+    return [*text, *({"tool_calls": [part]} for part in (*heads, *parts))]
+
+
+def _json(made: Call, request: Request) -> str:
+    arguments = made.arguments(request) if callable(made.arguments) else made.arguments
+    return arguments if isinstance(arguments, str) else json.dumps(arguments)
+
+
+def _call_id(number: int, reply: Calls) -> str | None:
+    return f"call_{number}" if reply.ids else None
+
+
+def _pieces(text: str, size: int = 4) -> list[str]:
+    return [text[i : i + size] for i in range(0, len(text), size)]
+
+
+def _frame(kind: str) -> dict[str, Any]:
+    return {"id": "chatcmpl-1", "object": kind, "created": 1, "model": "scripted"}
+
+
+def _begin_stream(writer: asyncio.StreamWriter, length: int | None = None) -> None:
+    sized = f"Content-Length: {length}\r\n" if length else ""
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n{sized}Connection: close\r\n\r\n"
+    writer.write(head.encode())
+
+
+async def _chunk(writer: asyncio.StreamWriter, data: dict[str, Any]) -> None:
+    writer.write(b"data: " + json.dumps({**_frame("chat.completion.chunk"), **data}).encode() + b"\n\n")
+    await writer.drain()
+
+
+async def _send_error(writer: asyncio.StreamWriter, reply: Fails) -> None:
+    body = {"error": {"message": reply.message, "type": "error", "code": reply.code}}
+    await _send(writer, reply.status, body, reply.headers)
+
+
+async def _send(
+    writer: asyncio.StreamWriter, status: int, body: dict[str, Any], headers: Sequence[tuple[str, str]] = ()
+) -> None:
+    data = json.dumps(body).encode()
+    more = "".join(f"{name}: {value}\r\n" for name, value in headers)
+    head = f"HTTP/1.1 {status} x\r\nContent-Type: application/json\r\nContent-Length: {len(data)}\r\n{more}"
+    writer.write(f"{head}Connection: close\r\n\r\n".encode() + data)
+    await writer.drain()
