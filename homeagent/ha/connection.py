@@ -92,6 +92,7 @@ class HomeAssistant:
         self._rest_opening = asyncio.Lock()
         self._ready = asyncio.Event()
         self._try_now = asyncio.Event()
+        self._tried = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -128,12 +129,10 @@ class HomeAssistant:
 
         Without a connection it tries at once to get one. Raises what keeps it from that.
         """
-        if not self._live:
-            self._try_now.set()
-            if not await self.wait_ready(self._timeout):
-                raise self._status.error or HomeAssistantUnavailable(f"Home Assistant at {self.url} is not ready yet.")
-        else:
+        if self._live:
             await self._live.read_all()
+        else:
+            await self._try_at_once()
         home = self.home
         return {
             "entities": len(home.entities),
@@ -229,6 +228,15 @@ class HomeAssistant:
         assert self._live  # set and unset together with the socket
         return self._live
 
+    async def _try_at_once(self) -> None:
+        self._tried.clear()
+        self._try_now.set()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._timeout):
+                await self._tried.wait()
+        if not self._ready.is_set():
+            raise self._status.error or HomeAssistantUnavailable(f"Home Assistant at {self.url} is not ready yet.")
+
     async def _keep_connected(self) -> None:
         pause = _FIRST_PAUSE
         while True:
@@ -277,6 +285,7 @@ class HomeAssistant:
         self._socket, self._live = socket, live
         self._status = ConnectionStatus(connected=True, is_admin=is_admin, version=self.home.config.version)
         self._ready.set()
+        self._tried.set()
         _log.info("connected to Home Assistant %s with %d entities", self._status.version, len(self.home.entities))
 
     def _set_error(self, error: HomeAgentError) -> None:
@@ -284,6 +293,7 @@ class HomeAssistant:
             _log.warning("%s", error)
         since = datetime.now(UTC) if self._status.connected else self._status.since
         self._status = replace(self._status, connected=False, error=error, since=since)
+        self._tried.set()
 
 
 async def _wait_running(socket: Socket) -> None:

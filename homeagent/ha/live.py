@@ -24,9 +24,9 @@ _log = logging.getLogger(__name__)
 _GATHER = 0.3
 """Seconds to gather changes before reading them: renaming an area touches many entries at once."""
 _RETRY = 5.0
-_POLL_EXPOSURE = 10.0
+POLL_EXPOSURE = 10.0
 """Seconds. Exposing an entity that has no registry entry fires no event."""
-_EXPOSURE_FRESH = 2.0
+EXPOSURE_FRESH = 2.0
 
 
 @dataclass(slots=True)
@@ -57,7 +57,7 @@ class LiveHome:
         self._dirty = _Dirty()
         self._changed = asyncio.Event()
         self._exposure_reading = asyncio.Lock()
-        self._exposure_at = -_EXPOSURE_FRESH
+        self._exposure_at = -EXPOSURE_FRESH
         self._time_zone_known = True
 
     async def start(self) -> None:
@@ -104,7 +104,7 @@ class LiveHome:
     async def check_exposure(self) -> None:
         """Read the exposure again, unless that was done a moment ago. Raises HomeAssistantError."""
         async with self._exposure_reading:
-            if time.monotonic() - self._exposure_at >= _EXPOSURE_FRESH:
+            if time.monotonic() - self._exposure_at >= EXPOSURE_FRESH:
                 await self._read_exposure()
                 self._apply_exposure()
 
@@ -208,7 +208,7 @@ class LiveHome:
 
     async def _poll_exposure_forever(self) -> None:
         while True:
-            await asyncio.sleep(_POLL_EXPOSURE)
+            await asyncio.sleep(POLL_EXPOSURE)
             try:
                 await self.check_exposure()
             except (HomeAssistantError, *MALFORMED):
