@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from indexer.vocabulary import Vocabulary
 
 
 class MentionKind(StrEnum):
@@ -17,14 +21,20 @@ class MentionKind(StrEnum):
     EVERY = "every"
     EXCEPT = "except"
     UNKNOWN_PLACE = "unknown_place"
+    HERE = "here"
+    WHOLE_HOME = "whole_home"
+    AGAIN = "again"
+    ACTION = "action"
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
     """A stretch of the sentence and what it stands for.
 
-    ``values`` are entity ids for a name, area ids, floor ids, domains, device classes, label names, or the number as
-    text; ``start`` and ``end`` are character offsets in the sentence; ``score`` is 0 to 1 (1: exact).
+    ``values`` are entity ids for a name, area ids, floor ids, domains, device classes, label names, the number as
+    text, the nearest real places for an unknown one, or the domains that a verb implies (``ACTION``: "pause");
+    ``HERE``, ``WHOLE_HOME`` and ``AGAIN`` ("it") have none. ``start`` and ``end`` are character offsets in
+    ``Mentions.text``; ``score`` is 0 to 1 (1: exact). ``concepts`` are the concepts behind a domain, class or action.
     """
 
     kind: MentionKind
@@ -33,15 +43,23 @@ class Mention:
     end: int
     values: tuple[str, ...]
     score: float = 1.0
+    concepts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """All that a sentence mentions, in the order of the sentence. ``plural``: it asks for a whole set."""
+    """All that a sentence mentions, in the order of the sentence. ``plural``: it asks for a whole set.
+
+    ``text`` is the sentence in NFC, cut to what is read. ``excluded`` are the mentions that the sentence takes out
+    ("except the hall lamp"); they are not among ``items``. ``unread`` are its words, in comparable spelling, that
+    stand for nothing known and are not everyday filling words either.
+    """
 
     text: str
     items: tuple[Mention, ...] = ()
     plural: bool = False
+    excluded: tuple[Mention, ...] = ()
+    unread: tuple[str, ...] = ()
 
     def of(self, kind: MentionKind) -> tuple[Mention, ...]:
         return tuple(m for m in self.items if m.kind is kind)
@@ -49,3 +67,14 @@ class Mentions:
     def values(self, kind: MentionKind) -> tuple[str, ...]:
         """The distinct values of a kind, in the order of the sentence."""
         return tuple(dict.fromkeys(v for m in self.of(kind) for v in m.values))
+
+
+def find_mentions(text: str, vocabulary: Vocabulary, language: str) -> Mentions:
+    """Read a sentence: which of the home's names and of the language's words are in it. Never raises.
+
+    ``language`` is a code such as ``de`` or ``de-CH``; one without a word list is read by names and numbers only.
+    """
+    from indexer.concepts import lexicon
+    from indexer.reading import Reader
+
+    return Reader(vocabulary, lexicon(language)).read(text)

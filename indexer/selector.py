@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from indexer.concepts import domains_of
 from indexer.entity import Entity
 
 
@@ -12,7 +13,8 @@ from indexer.entity import Entity
 class Selector:
     """Entities that match every part that is given; a part with several values matches any of them.
 
-    ``exclude`` are entity ids ("all lights except the hall lamp").
+    A switch that is called a lamp counts as a light too. ``exclude`` are entity ids ("all lights except the hall
+    lamp").
     """
 
     domains: tuple[str, ...] = ()
@@ -25,7 +27,7 @@ class Selector:
     def matches(self, entity: Entity) -> bool:
         """Whether the entity has these properties, hidden or not."""
         return (
-            (not self.domains or entity.domain in self.domains)
+            (not self.domains or any(domain in self.domains for domain in domains_of(entity)))
             and (not self.device_classes or entity.device_class in self.device_classes)
             and (not self.area_ids or (entity.area is not None and entity.area.area_id in self.area_ids))
             and (not self.floor_ids or (entity.floor is not None and entity.floor.floor_id in self.floor_ids))

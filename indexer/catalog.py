@@ -1,0 +1,224 @@
+"""All exposed entities, laid out for scoring: their words, and their properties as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from indexer.concepts import EntityKind, domains_of
+from indexer.entity import Area, Entity, Floor
+from indexer.postings import Postings, Scores
+from indexer.vocabulary import Vocabulary
+from indexer.words import grams, numbers, words
+
+Mask = NDArray[np.bool_]
+
+_ACTIONABLE = frozenset(
+    {
+        "light", "switch", "cover", "climate", "fan", "lock", "media_player", "vacuum", "scene", "script", "valve",
+        "humidifier", "water_heater", "lawn_mower", "alarm_control_panel", "siren", "input_boolean", "todo", "group",
+    }
+)  # fmt: skip
+_RELATED = frozenset({"update", "event", "number", "select", "button", "device_tracker", "automation", "text", "image"})
+
+
+class Catalog:
+    """Slots of entities. A changed entity takes a new slot and its old one dies; ``build`` starts afresh.
+
+    Not thread-safe: built in one thread, then handed over whole.
+    """
+
+    def __init__(self, areas: Iterable[Area] = (), floors: Iterable[Floor] = ()) -> None:
+        self.vocabulary = Vocabulary()
+        self.vocabulary.set_places(areas, floors)
+        self.entities: dict[str, Entity] = {}
+        self._slots: dict[str, int] = {}
+        self._rows: list[Entity | None] = []
+        self._first_name: list[int] = []
+        self._name_numbers: list[frozenset[str]] = []
+        self._names = Postings()
+        self._texts = Postings()
+        self._columns: _Columns | None = None
+
+    @classmethod
+    def build(cls, entities: Iterable[Entity], areas: Iterable[Area], floors: Iterable[Floor]) -> Catalog:
+        """A catalogue of these entities. Takes about 0.2 ms an entity."""
+        catalog = cls(areas, floors)
+        name_rows: list[set[str]] = []
+        text_rows: list[set[str]] = []
+        for entity in entities:
+            catalog._first_name.append(len(name_rows))
+            name_rows.extend(_name_pieces(entity))
+            text_rows.append(set(_text_words(entity)))
+            catalog._register(entity)
+        catalog._names.fill(name_rows)
+        catalog._texts.fill(text_rows)
+        return catalog
+
+    def put(self, entity: Entity) -> None:
+        """Add an entity, or take its new version."""
+        self.remove(entity.entity_id)
+        self._first_name.append(len(self._names))
+        for pieces in _name_pieces(entity):
+            self._names.add(pieces)
+        self._texts.add(set(_text_words(entity)))
+        self._register(entity)
+
+    def remove(self, entity_id: str) -> None:
+        """Forget an entity; it can no longer be found."""
+        slot = self._slots.pop(entity_id, None)
+        if slot is None:
+            return
+        self.vocabulary.remove(self.entities.pop(entity_id))
+        self._rows[slot] = None
+        self._columns = None
+
+    @property
+    def size(self) -> int:
+        """Slots, dead ones included: the length of every score array."""
+        return len(self._rows)
+
+    @property
+    def dead(self) -> int:
+        return len(self._rows) - len(self._slots)
+
+    def entity_at(self, slot: int) -> Entity:
+        entity = self._rows[slot]
+        assert entity is not None
+        return entity
+
+    def slots(self, entity_ids: Iterable[str]) -> list[int]:
+        """Slots of those ids that are here."""
+        return [self._slots[i] for i in entity_ids if i in self._slots]
+
+    @property
+    def ids(self) -> Sequence[str | None]:
+        """Entity id of each slot; None where it is dead."""
+        return [e.entity_id if e else None for e in self._rows]
+
+    @property
+    def alive(self) -> Mask:
+        return self._column().alive
+
+    @property
+    def prior(self) -> Scores:
+        """What is usually meant (0), and what is only related, technical or hidden (below 0)."""
+        return self._column().prior
+
+    def in_areas(self, area_ids: Iterable[str]) -> Mask:
+        return self._column().any_of("area", area_ids)
+
+    def on_floors(self, floor_ids: Iterable[str]) -> Mask:
+        return self._column().any_of("floor", floor_ids)
+
+    def of_kinds(self, kinds: Iterable[EntityKind]) -> Mask:
+        columns = self._column()
+        mask = np.zeros(self.size, bool)
+        for kind in kinds:
+            one = columns.any_of("domain", (kind.domain,))
+            if kind.device_class is not None:
+                one = one & columns.any_of("class", (kind.device_class,))
+            mask |= one
+        return mask
+
+    def labelled(self, labels: Iterable[str]) -> Mask:
+        return self._column().any_of("label", labels)
+
+    def name_scores(self, spoken: Sequence[str]) -> tuple[Scores, Scores]:
+        """For each slot, of its best name: how much of the name the sentence has, and how much of the sentence it is.
+
+        Both 0 to 1, weighted by how rare each piece is in this home.
+        """
+        if not len(self._names) or not self.size:
+            empty = np.zeros(self.size, np.float32)
+            return empty, empty
+        shared, asked = self._names.overlap(grams(spoken))
+        starts = np.array(self._first_name, np.intp)
+        covered = np.maximum.reduceat(shared / self._names.totals, starts)
+        used = np.maximum.reduceat(shared, starts) / max(asked, 1e-6)
+        return covered.astype(np.float32), used.astype(np.float32)
+
+    def word_scores(self, spoken: Iterable[str]) -> Scores:
+        """For each slot, how much of the sentence its words are (name, area, floor, device, labels, id), 0 to 1."""
+        shared, asked = self._texts.overlap(set(spoken))
+        return shared / np.float32(max(asked, 1e-6))
+
+    def numbers_of(self, slot: int) -> frozenset[str]:
+        """The numbers in an entity's name."""
+        return self._name_numbers[slot]
+
+    def _register(self, entity: Entity) -> None:
+        self._slots[entity.entity_id] = len(self._rows)
+        self._rows.append(entity)
+        self._name_numbers.append(numbers(words(entity.name)))
+        self.entities[entity.entity_id] = entity
+        self.vocabulary.add(entity)
+        self._columns = None
+
+    def _column(self) -> _Columns:
+        if self._columns is None:
+            self._columns = _Columns(self._rows)
+        return self._columns
+
+
+class _Columns:
+    """Slots by property, and priors."""
+
+    def __init__(self, rows: Sequence[Entity | None]) -> None:
+        self._size = len(rows)
+        self.alive: Mask = np.array([row is not None for row in rows], bool)
+        self.prior: Scores = np.array([_prior(row) if row else 0.0 for row in rows], np.float32)
+        self._by: dict[tuple[str, str], list[int]] = {}
+        for slot, row in enumerate(rows):
+            if row is not None:
+                for key in _properties(row):
+                    self._by.setdefault(key, []).append(slot)
+
+    def any_of(self, what: str, values: Iterable[str]) -> Mask:
+        mask = np.zeros(self._size, bool)
+        for value in values:
+            slots = self._by.get((what, value))
+            if slots:
+                mask[slots] = True
+        return mask
+
+
+def _properties(entity: Entity) -> list[tuple[str, str]]:
+    found = [("domain", domain) for domain in domains_of(entity)]
+    found += [("label", label) for label in entity.labels]
+    if entity.device_class:
+        found.append(("class", entity.device_class))
+    if entity.area:
+        found.append(("area", entity.area.area_id))
+    if entity.floor:
+        found.append(("floor", entity.floor.floor_id))
+    return found
+
+
+def _prior(entity: Entity) -> float:
+    prior = -0.12 if entity.domain in _RELATED else 0.0
+    if entity.domain not in _ACTIONABLE and entity.domain not in _RELATED:
+        prior -= 0.02
+    if entity.category is not None:
+        prior -= 0.25
+    if entity.hidden:
+        prior -= 0.3
+    return prior
+
+
+def _name_pieces(entity: Entity) -> list[set[str]]:
+    """Pieces of each name that an entity goes by; the id counts as one."""
+    spoken = dict.fromkeys([*entity.names, entity.object_id])
+    rows = [grams(words(name)) for name in spoken]
+    return [row for row in rows if row] or [set()]
+
+
+def _text_words(entity: Entity) -> list[str]:
+    parts = [*entity.names, entity.entity_id, *entity.labels, entity.device_name or "", entity.device_class or ""]
+    if entity.area:
+        parts += [entity.area.name, *entity.area.aliases]
+    if entity.floor:
+        parts += [entity.floor.name, *entity.floor.aliases]
+    return words(" ".join(parts))

@@ -1,0 +1,84 @@
+"""Places in a sentence that are misspelt, or that the home does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz, process
+
+from indexer.concepts import Lexicon
+from indexer.mentions import MentionKind
+from indexer.vocabulary import Vocabulary
+from indexer.words import Token, nearest
+
+_SHORTEST_MISSPELT = 4
+_LIKENESS = 82
+_LONGEST_PREPOSITION = 4
+_LONGEST_PLACE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Tokens ``first`` up to, not including, ``end``."""
+
+    first: int
+    end: int
+
+
+def fuzzy_places(
+    spoken: Sequence[Token], free: Sequence[int], vocabulary: Vocabulary
+) -> Iterator[tuple[Span, MentionKind, str, float]]:
+    """Areas and floors that unread words nearly spell. A word that some entity's name has is not a misspelling."""
+    names = list(vocabulary.places)
+    for i in free:
+        word = spoken[i].text
+        if len(word) < _SHORTEST_MISSPELT or vocabulary.knows_word(word):
+            continue
+        for first, end in ((i - 1, i + 1), (i, i + 2), (i, i + 1)):
+            if first < 0 or end > len(spoken):
+                continue
+            phrase = " ".join(t.text for t in spoken[first:end])
+            same_length = [n for n in names if n.count(" ") == end - first - 1]
+            best = process.extractOne(phrase, same_length, scorer=fuzz.ratio, score_cutoff=_LIKENESS)
+            if best is not None:
+                yield from (
+                    (Span(first, end), kind, value, best[1] / 100) for kind, value in vocabulary.places[best[0]]
+                )
+                break
+
+
+def unknown_places(
+    spoken: Sequence[Token], unread: Sequence[int], plural_heads: set[int], vocabulary: Vocabulary, lexicon: Lexicon
+) -> Iterator[tuple[Span, tuple[str, ...], float]]:
+    """Unread words where a place stands: after "in the", or before a plural ("the observatory lights").
+
+    Each with the names of real places that are nearest. ``plural_heads`` are the tokens of plural nouns.
+    """
+    strange = [i for i in unread if not vocabulary.knows_word(spoken[i].text)]
+    done: set[int] = set()
+    for i in strange:
+        if i in done or lexicon.has("not_places", spoken[i].text):
+            continue
+        end = i + 1
+        while end in strange and end < i + _LONGEST_PLACE:
+            end += 1
+        score = _place_score(spoken, i, end, plural_heads, lexicon)
+        if score:
+            done.update(range(i, end))
+            phrase = " ".join(t.text for t in spoken[i:end])
+            yield Span(i, end), nearest(phrase, vocabulary.place_names()), score
+
+
+def _place_score(spoken: Sequence[Token], first: int, end: int, plural_heads: set[int], lexicon: Lexicon) -> float:
+    """1: surely a place; 0.7: likely one, in a sentence that would otherwise mean the whole home; 0: not one."""
+    before = [" ".join(t.text for t in spoken[j:first]) for j in range(max(0, first - _LONGEST_PREPOSITION), first)]
+    if any(lexicon.has("sure_place", phrase) for phrase in before):
+        return 1.0
+    endings = lexicon.sets.get("place_endings", frozenset())
+    last = spoken[end - 1].text
+    if any(last.endswith(e) and len(last) > len(e) + 1 for e in endings):
+        return 1.0
+    if plural_heads and (end in plural_heads or any(lexicon.has("place", phrase) for phrase in before)):
+        return 0.7
+    return 0.0

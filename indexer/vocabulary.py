@@ -1,0 +1,95 @@
+"""The names that a home has: of entities, areas, floors and labels, ready to be looked for in a sentence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from indexer.entity import Area, Entity, Floor
+from indexer.mentions import MentionKind
+from indexer.words import is_syllabic, normalise, words
+
+_LONGEST_NAME = 12
+
+
+class Vocabulary:
+    """Names by their comparable spelling. Changes with the home, entity by entity.
+
+    ``places`` are areas and floors by spelling, each with its id and the name as people wrote it.
+    """
+
+    def __init__(self) -> None:
+        self.longest = 1
+        self.areas: dict[str, Area] = {}
+        self.floors: dict[str, Floor] = {}
+        self.places: dict[str, list[tuple[MentionKind, str]]] = {}
+        self._names: dict[str, dict[str, None]] = {}
+        self._labels: dict[str, str] = {}
+        self._words: Counter[str] = Counter()
+
+    def set_places(self, areas: Iterable[Area], floors: Iterable[Floor]) -> None:
+        """Take the areas and floors anew."""
+        self.areas = {a.area_id: a for a in areas}
+        self.floors = {f.floor_id: f for f in floors}
+        self.places = {}
+        for area in self.areas.values():
+            self._add_place(MentionKind.AREA, area.area_id, (area.name, *area.aliases))
+        for floor in self.floors.values():
+            self._add_place(MentionKind.FLOOR, floor.floor_id, (floor.name, *floor.aliases))
+
+    def add(self, entity: Entity) -> None:
+        for phrase in _phrases(entity):
+            self._names.setdefault(phrase, {})[entity.entity_id] = None
+            self._grow(phrase)
+            self._words.update(phrase.split())
+        for label in entity.labels:
+            self._labels.setdefault(normalise(label), label)
+
+    def remove(self, entity: Entity) -> None:
+        for phrase in _phrases(entity):
+            owners = self._names.get(phrase)
+            if owners is None or entity.entity_id not in owners:
+                continue
+            del owners[entity.entity_id]
+            self._words.subtract(phrase.split())
+            if not owners:
+                del self._names[phrase]
+
+    def look_up(self, phrase: str) -> Mapping[MentionKind, tuple[str, ...]]:
+        """What is called exactly this: ids of entities, areas and floors, names of labels."""
+        found: dict[MentionKind, tuple[str, ...]] = {}
+        if owners := self._names.get(phrase):
+            found[MentionKind.NAME] = tuple(owners)
+        for kind, value in self.places.get(phrase, ()):
+            found[kind] = (*found.get(kind, ()), value)
+        if (label := self._labels.get(phrase)) is not None:
+            found[MentionKind.LABEL] = (label,)
+        return found
+
+    def knows_word(self, word: str) -> bool:
+        """Whether any entity's name has this word in it."""
+        return self._words[word] > 0
+
+    def place_names(self) -> list[str]:
+        """The names of areas and floors, as people wrote them."""
+        return [*(a.name for a in self.areas.values()), *(f.name for f in self.floors.values())]
+
+    def _add_place(self, kind: MentionKind, value: str, names: tuple[str, ...]) -> None:
+        for phrase in filter(None, map(normalise, names)):
+            entry = (kind, value)
+            if entry not in self.places.setdefault(phrase, []):
+                self.places[phrase].append(entry)
+            self._grow(phrase)
+
+    def _grow(self, phrase: str) -> None:
+        self.longest = max(self.longest, min(_LONGEST_NAME, phrase.count(" ") + 1))
+
+
+def _phrases(entity: Entity) -> set[str]:
+    """The spellings that mean the entity exactly: name, aliases, and the id's two halves as typed or spoken."""
+    spoken = {normalise(name) for name in entity.names}
+    spoken.add(normalise(entity.entity_id))
+    slug = words(entity.object_id)
+    if len(slug) > 1:
+        spoken.add(" ".join(slug))
+    return {p for p in spoken if len(p) > 1 or is_syllabic(p)}

@@ -1,0 +1,89 @@
+"""What a sentence wants, put together from what it mentions and from the situation it is said in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from indexer.concepts import Concept, EntityKind, concepts
+from indexer.mentions import Mention, MentionKind, Mentions
+from indexer.retrieval import Situation
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Places, kinds and names that the sentence asks for.
+
+    ``kinds`` are named ("lights"), ``near`` may be meant by the same word, ``hints`` follow from a verb ("pause").
+    ``names`` maps entity ids to how surely they are named, 0 to 1. ``states`` are live states of the likelier ones.
+    """
+
+    area_ids: tuple[str, ...] = ()
+    floor_ids: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    kinds: tuple[EntityKind, ...] = ()
+    near: tuple[EntityKind, ...] = ()
+    hints: tuple[EntityKind, ...] = ()
+    near_hints: tuple[EntityKind, ...] = ()
+    states: tuple[str, ...] = ()
+    names: tuple[tuple[str, float], ...] = ()
+    every: bool = False
+    plural: bool = False
+    strange_place: bool = False
+    here: bool = False
+    again: bool = False
+
+    @property
+    def placed(self) -> bool:
+        return bool(self.area_ids or self.floor_ids)
+
+
+def wanted(mentions: Mentions, situation: Situation) -> Wanted:
+    """What the sentence asks for. ``here`` becomes the speaker's room where that is known."""
+    here = bool(mentions.of(MentionKind.HERE))
+    areas = mentions.values(MentionKind.AREA)
+    if here and situation.area_id and not areas:
+        areas = (situation.area_id,)
+    named = _concepts(m for k in (MentionKind.DOMAIN, MentionKind.DEVICE_CLASS) for m in mentions.of(k))
+    verbs = _concepts(mentions.of(MentionKind.ACTION))
+    hints = _distinct(k for c in verbs for k in c.hints)
+    kinds, near = _narrow(
+        _distinct(k for c in named for k in c.kinds), _distinct(k for c in named for k in c.near), hints
+    )
+    return Wanted(
+        area_ids=areas,
+        floor_ids=mentions.values(MentionKind.FLOOR),
+        labels=mentions.values(MentionKind.LABEL),
+        kinds=kinds,
+        near=near,
+        hints=hints,
+        near_hints=_distinct(k for c in verbs for k in c.near_hints),
+        states=tuple(dict.fromkeys(s for c in verbs for s in c.states)),
+        names=tuple((v, m.score) for m in mentions.of(MentionKind.NAME) for v in m.values),
+        every=bool(mentions.of(MentionKind.EVERY) or mentions.of(MentionKind.WHOLE_HOME)),
+        plural=mentions.plural,
+        strange_place=bool(mentions.of(MentionKind.UNKNOWN_PLACE)),
+        here=here,
+        again=bool(mentions.of(MentionKind.AGAIN)),
+    )
+
+
+def _concepts(mentions: Iterable[Mention]) -> tuple[Concept, ...]:
+    known = concepts()
+    return tuple({i: known[i] for m in mentions for i in m.concepts}.values())
+
+
+def _narrow(
+    kinds: tuple[EntityKind, ...], near: tuple[EntityKind, ...], hints: tuple[EntityKind, ...]
+) -> tuple[tuple[EntityKind, ...], tuple[EntityKind, ...]]:
+    """Where the verb fits only some of what the noun may mean ("lock the doors"), take those."""
+    implied = {k.domain for k in hints}
+    fitting = tuple(k for k in kinds if k.domain in implied)
+    if not kinds or fitting:
+        return kinds, near
+    nearly = tuple(k for k in near if k.domain in implied)
+    return (nearly, kinds) if nearly else (kinds, near)
+
+
+def _distinct(kinds: Iterable[EntityKind]) -> tuple[EntityKind, ...]:
+    return tuple(dict.fromkeys(kinds))

@@ -1,0 +1,125 @@
+"""Words as people type them, made comparable: one spelling, tokens, character pieces, nearness of names."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz, process
+
+_JOINED = {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ı": "i", "þ": "th", "ð": "d"}
+_SIGNS = "%°"
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_HANGUL = "\uac00-\ud7af"
+_TOKEN = re.compile(rf"\d+|[{_CJK}]|[{_HANGUL}]+|[^\W\d_{_CJK}{_HANGUL}]+|[{_SIGNS}]")
+_SYLLABIC = re.compile(rf"[{_CJK}{_HANGUL}]")
+
+
+class _Fold(dict[int, str]):
+    """Maps a character to its comparable spelling; made on first sight, as ``str.translate`` asks for it."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = folded = _fold_character(chr(code))
+        return folded
+
+
+def _fold_character(char: str) -> str:
+    if char in _SIGNS:
+        return char
+    whole = unicodedata.normalize("NFKC", char).casefold()
+    if _SYLLABIC.match(whole):
+        return whole
+    pieces = unicodedata.normalize("NFKD", "".join(_JOINED.get(c, c) for c in whole))
+    bare = "".join(_digit(c) for c in pieces if not unicodedata.combining(c))
+    return bare if bare.isalnum() or unicodedata.combining(char) else " "
+
+
+def _digit(char: str) -> str:
+    return str(unicodedata.digit(char)) if char.isdigit() and not char.isascii() else char
+
+
+_FOLD = _Fold()
+
+
+def _respell(token: str) -> str:
+    """``ae``, ``oe``, ``ue`` are how umlauts are typed without an umlaut key; both spellings become one."""
+    if "e" not in token:
+        return token
+    return token.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A comparable word or number; ``start`` and ``end`` are offsets in the original text."""
+
+    text: str
+    start: int
+    end: int
+
+
+def tokens(text: str) -> tuple[Token, ...]:
+    """The sentence's words in order: letters, numbers, single Han and kana characters, ``%`` and ``°``.
+
+    "Lamp2" is two tokens; Hangul words keep their particles. The text is best in NFC (Hangul needs it).
+    """
+    folded: list[str] = []
+    origin: list[int] = []
+    for index, char in enumerate(text):
+        piece = _FOLD[ord(char)]
+        folded.append(piece)
+        origin.extend([index] * len(piece))
+    found = _TOKEN.finditer("".join(folded))
+    return tuple(Token(_respell(m.group()), origin[m.start()], origin[m.end() - 1] + 1) for m in found)
+
+
+def words(text: str) -> list[str]:
+    """The comparable words of a text, without offsets. Fast: used for every entity."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+    return [_respell(t) for t in _TOKEN.findall(text.translate(_FOLD))]
+
+
+def normalise(text: str) -> str:
+    """One spelling for what people take as the same name: case, accents, ``ß``, umlauts, punctuation, spaces."""
+    return " ".join(words(text))
+
+
+def is_syllabic(token: str) -> bool:
+    """Whether it is written in Han, kana or Hangul, where words need no spaces or carry particles."""
+    return bool(_SYLLABIC.match(token))
+
+
+def grams(texts: Iterable[str]) -> set[str]:
+    """Character pieces of words: 3-grams (one marks the beginning), whole numbers, 1- and 2-grams of syllables."""
+    pieces: set[str] = set()
+    run = ""
+    for word in texts:
+        if word.isdigit():
+            pieces.add(f"#{word.lstrip('0') or '0'}")
+        elif is_syllabic(word):
+            pieces.update(word)
+            joined = run + word if len(word) == 1 else word
+            pieces.update(joined[i : i + 2] for i in range(len(joined) - 1))
+            run = word
+            continue
+        elif word not in _SIGNS:
+            padded = f" {word}"
+            pieces.update(padded[i : i + 3] for i in range(max(1, len(padded) - 2)))
+        run = ""
+    return pieces
+
+
+def numbers(texts: Iterable[str]) -> frozenset[str]:
+    """The numbers among words, without leading zeros."""
+    return frozenset(w.lstrip("0") or "0" for w in texts if w.isdigit())
+
+
+def nearest(name: str, candidates: Iterable[str], n: int = 3) -> tuple[str, ...]:
+    """The candidates most like ``name`` (typos, order of words, other accents), best first; may be empty."""
+    by_spelling: dict[str, str] = {}
+    for candidate in candidates:
+        by_spelling.setdefault(normalise(candidate), candidate)
+    best = process.extract(normalise(name), by_spelling.keys(), scorer=fuzz.WRatio, limit=n, score_cutoff=45)
+    return tuple(by_spelling[spelling] for spelling, _, _ in best)
