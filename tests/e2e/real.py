@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+import dataclasses
 import json
 import os
 import subprocess
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from websockets.sync.client import connect
 
 from homeagent.demo.inventory import Inventory, load_inventory
-from homeagent.ha.socket import Socket
-from tests.e2e.synthetic import arrange, groups_yaml, synth_home
+from tests.contract import synth
 
 HERE = Path(__file__).parent
 START = HERE / "real_ha" / "start_ha.py"
@@ -33,25 +33,21 @@ class RealHomeAssistant:
     folder: Path
     inventory: Inventory
 
-    async def socket(self) -> Socket:
-        """A connection of the test's own, for what a person would do in Home Assistant meanwhile."""
-        return await Socket.open(self.url, self.token, tls=None, timeout=30, keep_alive=20)
-
 
 def start(inventory: Inventory, folder: Path) -> RealHomeAssistant:
     """Start one with this home. Skips the test where there can be none, but fails it in continuous integration."""
     folder.mkdir(parents=True, exist_ok=True)
-    home = folder / "home.json"
-    home.write_text(json.dumps(synth_home(inventory)), encoding="utf-8")
-    config = folder / "config"
+    home, config = folder / "home.json", folder / "config"
+    home.write_text(json.dumps(synth.home(_without_groups(inventory))), encoding="utf-8")
     command = [sys.executable, str(START), "--config", str(config), "--inventory", str(home)]
-    command += ["--extra-yaml", groups_yaml(inventory), "--time-zone", inventory.time_zone]
+    command += ["--extra-yaml", _configuration(inventory), "--time-zone", inventory.time_zone]
     done = subprocess.run(command, capture_output=True, text=True, timeout=900)
     if done.returncode:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(f"no real Home Assistant here: {done.stderr.strip()}")
     told = json.loads(done.stdout)
     real = RealHomeAssistant(told["url"], told["token"], told["user_token"], told["version"], config, inventory)
-    asyncio.run(_arrange(real))
+    if real.version >= "2026.11":
+        _stay(real)
     return real
 
 
@@ -59,15 +55,30 @@ def stop(real: RealHomeAssistant) -> None:
     subprocess.run([sys.executable, str(START), "--config", str(real.folder), "--stop"], check=True, timeout=90)
 
 
-async def _arrange(real: RealHomeAssistant) -> None:
-    socket = await real.socket()
-    try:
-        if real.version >= "2026.11":
-            # With `http:` in YAML it would restart itself after five minutes, on another port.
-            await socket.command("http/config/promote")
-        await arrange(socket, real.inventory)
-    finally:
-        await socket.close()
+def _without_groups(inventory: Inventory) -> Inventory:
+    return dataclasses.replace(inventory, entities=tuple(e for e in inventory.entities if e.domain != "group"))
+
+
+def _configuration(inventory: Inventory) -> str:
+    """What Home Assistant brings itself. Groups of the old kind have a state and members, and no registry entry."""
+    groups = {
+        e.id.partition(".")[2]: {"name": e.name, "entities": e.attributes["entity_id"]}
+        for e in inventory.entities
+        if e.domain == "group"
+    }
+    return synth.configuration(_without_groups(inventory)) + f"group: {json.dumps(groups)}\n"
+
+
+def _stay(real: RealHomeAssistant) -> None:
+    """Keep a newer one from restarting itself after five minutes, on another port, for having `http:` in its YAML."""
+    with connect(real.url.replace("http", "ws", 1) + "/api/websocket") as socket:
+        for message in (
+            {"type": "auth", "access_token": real.token},
+            {"id": 1, "type": "http/config/promote"},
+        ):
+            socket.recv()
+            socket.send(json.dumps(message))
+        socket.recv()
 
 
 class Shared:
