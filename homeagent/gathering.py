@@ -31,11 +31,10 @@ class Recalls(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What bounds a turn. ``relevance`` (0 to 1) is what a memory needs to be shown; ``turn_timeout`` is in seconds."""
+    """What bounds a turn. ``turn_timeout`` is in seconds."""
 
     entities: int = 10
     memories: int = 5
-    relevance: float = 0.35
     history_turns: int = 10
     rounds: int = 6
     turn_timeout: float = 90.0
@@ -75,8 +74,7 @@ class Gatherer:
         except (IndexerError, MemoriesError, HomeAgentError) as error:
             report.failed(error if isinstance(error, HomeAgentError) else str(error), "memory")
             return
-        fitting = tuple(_recalled(r) for r in found if r.relevance_score >= self._limits.relevance)
-        turn.context = replace(turn.gathered, memories=fitting)
+        turn.context = replace(turn.gathered, memories=tuple(_recalled(one) for one in found))
 
 
 def nothing_gathered(text: str) -> TurnContext:

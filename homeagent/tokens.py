@@ -32,6 +32,19 @@ def estimate(text: str) -> int:
     return -(-len(text.encode(errors="replace")) // _BYTES_PER_TOKEN)
 
 
+class Counter:
+    """Counts tokens: estimated until ``load`` (0.3 s, so in a thread) has read the vocabulary."""
+
+    def __init__(self) -> None:
+        self._count: CountTokens = estimate
+
+    def __call__(self, text: str) -> int:
+        return self._count(text)
+
+    def load(self) -> None:
+        self._count = load_counter()
+
+
 def load_counter() -> CountTokens:
     """Read the vocabulary (0.3 s, so call it in a thread) and give the function that counts.
 

@@ -6,6 +6,7 @@ It knows no home: what it calls tools with, it takes out of the request that it 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -121,7 +122,7 @@ class LlmServer:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            await self._answer(await self._read(reader), writer)
+            await self._answer(await self._read(reader), reader, writer)
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
         finally:
@@ -135,12 +136,12 @@ class LlmServer:
         self.keys.append(headers.get("authorization"))
         return request
 
-    async def _answer(self, request: Request, writer: asyncio.StreamWriter) -> None:
+    async def _answer(self, request: Request, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         reply: Reply = self._script.pop(0) if self._script else Fails(400, "the script of this server is at its end")
         if isinstance(reply, Fails):
             await _send_error(writer, reply)
         elif isinstance(reply, Breaks):
-            await self._break(request, reply, writer)
+            await self._break(request, reply, reader, writer)
         elif request.get("stream"):
             await self._stream(request, reply, writer)
         else:
@@ -175,7 +176,9 @@ class LlmServer:
         finally:
             self.open_streams -= 1
 
-    async def _break(self, request: Request, reply: Breaks, writer: asyncio.StreamWriter) -> None:
+    async def _break(
+        self, request: Request, reply: Breaks, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         if not request.get("stream"):
             return
         _begin_stream(writer, length=100_000)  # a length that is never reached: the cut is a cut
@@ -183,7 +186,8 @@ class LlmServer:
         try:
             for piece in _pieces(reply.text):
                 await _chunk(writer, {"choices": [{"index": 0, "delta": {"content": piece}, "finish_reason": None}]})
-            await asyncio.sleep(reply.stall)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(reader.read(1), reply.stall)  # nothing comes but the client's leaving
         finally:
             self.open_streams -= 1
 

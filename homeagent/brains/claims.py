@@ -23,11 +23,13 @@ from typing import Any
 
 from homeagent.brains.lexicon import Lexicon, load, words_of
 from homeagent.prompt import NOTHING_CHANGED
+from homeagent.tools.carry_out import Outcome
 from homeagent.turn import ToolResult, Turn
 from indexer.mentions import MentionKind
 
 READ_ONLY = frozenset({"ha_query", "recall_memory", "query_external_llm"})
 """Tools that change nothing."""
+_DONE = frozenset({Outcome.DONE, Outcome.UNDER_WAY, Outcome.SENT})
 _ACTIONS = ("actions", "adjust", "set", "timers")
 _HOME = (MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR, MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
 _QUESTION_MARKS = ("?", "？", "؟", "՞")
@@ -97,8 +99,10 @@ def is_single_question(answer: str) -> bool:
 def _has_effect(name: str, result: ToolResult) -> bool:
     if name in READ_ONLY:
         return False
-    waits = isinstance(result.result, dict) and result.result.get("confirmation") and len(result.result) == 1
-    return not waits and (result.success or bool(result.result))
+    targets = result.result.get("targets") if isinstance(result.result, dict) else None
+    if isinstance(targets, list):
+        return any(target.get("outcome") in _DONE for target in targets)
+    return result.success
 
 
 def _commands(text: str, lexicon: Lexicon) -> bool:

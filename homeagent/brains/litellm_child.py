@@ -24,6 +24,8 @@ LONGEST_GAP = 20.0
 """Seconds between two pieces of an answer after which its stream counts as stalled."""
 _LONGEST_MESSAGE = 300
 _WAIT_IN_TEXT = re.compile(r"(?:try again in|retry(?:Delay)?\W+(?:after|in)?\W*)\s*(\d+(?:\.\d+)?)\s*(ms|s|m)?", re.I)
+_PREFIXES = re.compile(r"^(?:(?:litellm\.)?\w+(?:Error|Exception)(?:: | - ))+")
+"""What litellm puts before the provider's own words."""
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "": 1.0}
 
 
@@ -239,7 +241,7 @@ def _as_text(arguments: Any) -> str:
 def _words(error: Exception, key: str) -> str:
     """The provider's words, short and without the key."""
     text = str(getattr(error, "message", None) or error)
-    text = re.sub(r"^(?:litellm\.\w+: )+", "", text).split("\n")[0]
+    text = _PREFIXES.sub("", text).split("\n")[0]
     if key:
         text = text.replace(key, "***")
     return text[:_LONGEST_MESSAGE]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +23,10 @@ UNREADABLE = "unreadable_arguments"
 """The one parameter of a call whose arguments were not JSON: what the model wrote, for its own eyes."""
 _LONGEST_UNREADABLE = 500
 
-Schemas = Callable[[], Sequence[Mapping[str, Any]]]
+CURRENT: ContextVar[Turn | None] = ContextVar("turn", default=None)
+"""The turn that a model is asked for, for events from below."""
+Schemas = Callable[[Sequence[str] | None], Sequence[Mapping[str, Any]]]
+"""Gives the tools in OpenAI's form; with entity ids, every target is one of these."""
 
 
 class LlmBrain:
@@ -64,16 +68,16 @@ class LlmBrain:
 
     async def _ask(self, turn: Turn, say: Say, claims: Claims, notes: Sequence[Message] = ()) -> Step:
         tools = self._tools(turn)
+        CURRENT.set(turn)
         prompt = self._context.build(turn, json.dumps(tools, ensure_ascii=False), notes)
         completion = await self._client.ask(prompt.messages, tools, Gate(say, claims.may_pass))
         return _step(completion, {tool["function"]["name"] for tool in tools})
 
     def _tools(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
-        schemas = self._schemas()
+        """The tools; with strict targets limited to retrieved entities, so that they are no part of the stable front."""
         if not self._strict:
-            return schemas
-        ids = [entity.entity_id for entity in turn.gathered.retrieval.entities]
-        return [_limited_to(schema, ids) for schema in schemas]
+            return self._schemas(None)
+        return self._schemas([entity.entity_id for entity in turn.gathered.retrieval.entities])
 
     @staticmethod
     def _fault(step: Step, claims: Claims) -> str | None:
@@ -144,15 +148,3 @@ def _for_the_person(step: Step) -> Step:
         return step
     text = spoken(step.text).strip()
     return replace(step, text=text, question=text.endswith(("?", "？", "؟")))
-
-
-def _limited_to(schema: Mapping[str, Any], ids: Sequence[str]) -> Mapping[str, Any]:
-    """The tool with an ``entity_id`` that takes these ids only."""
-    function = schema["function"]
-    properties = function.get("parameters", {}).get("properties", {})
-    if "entity_id" not in properties or not ids:
-        return schema
-    described = {k: v for k, v in properties["entity_id"].items() if k == "description"}
-    limited = described | {"type": "array", "items": {"type": "string", "enum": list(ids)}}
-    parameters = {**function["parameters"], "properties": {**properties, "entity_id": limited}}
-    return {**schema, "function": {**function, "parameters": parameters}}
