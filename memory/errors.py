@@ -1,0 +1,43 @@
+"""Errors of memory.
+
+MemoriesError
+├── InvalidMemory      what was to be remembered, or asked, does not fit     422
+└── MemoryNotFound     there is no memory of that id                         404
+
+``code`` is stable for programs, ``hint`` says what the reader can do, ``http_status`` is for whoever answers a request.
+"""
+
+from __future__ import annotations
+
+
+class MemoriesError(Exception):
+    code = "memory"
+    http_status = 500
+    hint = ""
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        if hint is not None:
+            self.hint = hint
+
+
+class InvalidMemory(MemoriesError):
+    """``field`` names what does not fit."""
+
+    code = "invalid_input"
+    http_status = 422
+
+    def __init__(self, field: str, message: str, *, hint: str | None = None) -> None:
+        super().__init__(f"{field}: {message}", hint=hint)
+        self.field = field
+
+
+class MemoryNotFound(MemoriesError):
+    code = "not_found"
+    http_status = 404
+    hint = "`homeagent memory list` shows what there is."
+
+    def __init__(self, memory_id: str) -> None:
+        super().__init__(f"There is no memory {memory_id[:64]!r}.")
+        self.memory_id = memory_id

@@ -1,0 +1,216 @@
+"""A remembered statement, what makes two of them the same, and what can be remembered at all."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+import unicodedata
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+from memory.errors import InvalidMemory
+
+MAX_CONTENT = 2000
+"""Characters."""
+
+
+class MemoryType(StrEnum):
+    FACT = "fact"
+    """Concrete information."""
+    PREFERENCE = "preference"
+    CONTEXT = "context"
+    """Background."""
+    EVENT = "event"
+    """Something that happened or will."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a memory came from. ``channel``: tool, service, cli, …; the ids where it was said in a conversation."""
+
+    channel: str
+    conversation_id: str | None = None
+    turn_id: str | None = None
+    user_id: str | None = None
+    """Who said it; not whose it is."""
+
+    def as_dict(self) -> dict[str, str]:
+        said = {"conversation_id": self.conversation_id, "turn_id": self.turn_id, "user_id": self.user_id}
+        return {"channel": self.channel, **{key: value for key, value in said.items() if value is not None}}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Source:
+        return cls(str(data.get("channel", "")), data.get("conversation_id"), data.get("turn_id"), data.get("user_id"))
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One remembered statement. Times are aware, UTC.
+
+    ``user_id`` None: the household's, for everybody in it; else that user's alone. ``importance`` is 0 to 1.
+    ``valid_to`` None: still current. ``superseded_by`` is the id of what replaced it.
+    """
+
+    id: str
+    content: str
+    type: MemoryType
+    importance: float
+    user_id: str | None
+    created_at: datetime
+    updated_at: datetime
+    valid_from: datetime
+    valid_to: datetime | None = None
+    superseded_by: str | None = None
+    language: str | None = None
+    source: Source | None = None
+
+    @property
+    def current(self) -> bool:
+        return self.valid_to is None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            "memory_id": self.id,
+            "content": self.content,
+            "type": self.type.value,
+            "importance": self.importance,
+            "user_id": self.user_id,
+            "created_at": self.created_at.isoformat(),
+            "updated_at": self.updated_at.isoformat(),
+            "valid_from": self.valid_from.isoformat(),
+            "valid_to": self.valid_to.isoformat() if self.valid_to else None,
+            "superseded_by": self.superseded_by,
+            "language": self.language,
+            "source": self.source.as_dict() if self.source else None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """A memory that a query brought back. ``relevance_score`` is 0 to 1; ``reasons`` are short words for people."""
+
+    memory: Memory
+    relevance_score: float
+    reasons: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {**self.memory.as_dict(), "relevance_score": self.relevance_score}
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What is to be remembered, checked. Made by `statement`."""
+
+    content: str
+    type: MemoryType
+    importance: float
+    user_id: str | None
+    language: str | None = None
+    source: Source | None = None
+    at: datetime = field(default_factory=lambda: datetime.now(UTC))
+    id: str = field(default_factory=lambda: uuid.uuid4().hex)
+
+    @property
+    def identity(self) -> str:
+        return identity(self.content, self.user_id)
+
+
+def statement(
+    content: str,
+    *,
+    type: str = MemoryType.FACT,
+    importance: float = 0.5,
+    user_id: str | None = None,
+    language: str | None = None,
+    source: Source | str | None = None,
+) -> Statement:
+    """Check what is to be remembered. Raises InvalidMemory with the field that does not fit."""
+    return Statement(
+        content=checked_content(content),
+        type=checked_type(type),
+        importance=checked_share("importance", importance),
+        user_id=checked_id("user_id", user_id),
+        language=language,
+        source=Source(source) if isinstance(source, str) else source,
+    )
+
+
+def checked_content(content: str) -> str:
+    """``content`` in one normal form, on one line. It may hold 1 to 2,000 characters that can be seen."""
+    if not isinstance(content, str):
+        raise InvalidMemory("content", "it must be text.")
+    try:
+        content.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InvalidMemory("content", "it is not valid text.", hint="Send it as UTF-8.") from None
+    text = " ".join(unicodedata.normalize("NFC", _UNSEEN.sub(" ", content)).split())
+    if not any(character.isalnum() for character in text):
+        raise InvalidMemory("content", "it says nothing.", hint="Write the statement to remember.")
+    if len(text) > MAX_CONTENT:
+        raise InvalidMemory(
+            "content",
+            f"it has {len(text)} characters, and {MAX_CONTENT} is the most.",
+            hint="Remember the essential statements one by one.",
+        )
+    return text
+
+
+def checked_type(value: str) -> MemoryType:
+    try:
+        return MemoryType(value)
+    except ValueError:
+        known = ", ".join(MemoryType)
+        raise InvalidMemory("type", f"there is no type {str(value)[:40]!r}.", hint=f"There is: {known}.") from None
+
+
+def checked_share(name: str, value: float) -> float:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not math.isfinite(value) or not 0 <= value <= 1:
+        raise InvalidMemory(name, "it must be a number from 0 to 1.")
+    return float(value)
+
+
+def checked_limit(value: int, most: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
+        raise InvalidMemory("limit", f"it must be a whole number from 1 to {most}.")
+    return value
+
+
+def checked_id(name: str, value: str | None) -> str | None:
+    if value is not None and (not isinstance(value, str) or not 1 <= len(value) <= 200):
+        raise InvalidMemory(name, "it must be 1 to 200 characters, or absent.")
+    return value
+
+
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]+")
+_QUOTES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " "})
+_END = ".!\u2026\u3002\uff01 \t"
+
+
+def identity(content: str, user_id: str | None) -> str:
+    """The fingerprint of a statement in its scope: equal for the same statement, 64 hexadecimal digits.
+
+    Only case, blanks, the shape of quotes and the full stop do not count. Every letter and digit does: a number, a date
+    or a "not" makes another statement. Case counts beside a number, where it tells units apart (mW, MW).
+    """
+    scope = "household" if user_id is None else f"user:{user_id}"
+    return hashlib.sha256(f"{scope}\n{_same(content)}".encode()).hexdigest()
+
+
+def _same(content: str) -> str:
+    words = unicodedata.normalize("NFC", content).translate(_QUOTES).rstrip(_END).split()
+    return " ".join(
+        word if _has_digit(word) or (before and _has_digit(before)) else word.lower()
+        for before, word in zip(["", *words], words, strict=False)
+    )
+
+
+def _has_digit(word: str) -> bool:
+    return any(character.isdigit() for character in word)

@@ -1,0 +1,69 @@
+"""How near a memory is to a query, as one number from 0 to 1 that means the same under every embedder.
+
+Raw similarity does not: with one model 0.5 is a paraphrase, with another any two sentences reach 0.7, and a model that
+does not know a language finds all its sentences alike. So each query brings its own yardstick: how near it is to
+sentences about nothing in particular (`anchors.txt`). What is no nearer than the nearest of these is not near at all.
+"""
+
+from __future__ import annotations
+
+import importlib.resources
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors = NDArray[np.float32]
+
+FLOOR = 0.45
+"""Relevance under which a memory is not recalled. On 36 questions and 50 unrelated commands in seven languages, with
+30 memories and MiniLM: 92 % of the questions find their memory, 96 % of the commands find none."""
+_RANK = 2
+"""Which of the nearest anchors is the yardstick: not the very nearest, which may be about the same by chance."""
+_REACH = 0.82
+"""The similarity of a statement and a question about it, between unrelated (0) and identical (1)."""
+_WORDS_ALONE = 1.4
+"""How much they count where they are all there is: two thirds of the questions still find their memory, and 98 % of the
+commands none."""
+_WORD_SHARE = 0.4
+"""How much common words count where there is a similarity as well."""
+
+
+@lru_cache(maxsize=1)
+def anchors() -> tuple[str, ...]:
+    text = importlib.resources.files("memory").joinpath("anchors.txt").read_text(encoding="utf-8")
+    return tuple(line for line in text.splitlines() if line and not line.startswith("#"))
+
+
+@dataclass(frozen=True, slots=True)
+class Yardstick:
+    """What an embedder's similarities mean. ``vectors``: its (n, d) vectors of the anchors, normalised."""
+
+    vectors: Vectors
+    reach: float
+    """The similarity that counts as full relevance."""
+
+    @classmethod
+    def of(cls, vectors: Vectors) -> Yardstick:
+        alike = vectors @ vectors.T
+        unrelated = float(alike[np.triu_indices(len(vectors), 1)].mean())
+        return cls(vectors, unrelated + _REACH * (1 - unrelated))
+
+    def relevance(self, query: NDArray[Any], similarities: Mapping[str, float]) -> dict[str, float]:
+        """Relevance (0 to 1) of each id from its cosine similarity to ``query``, a normalised vector (d,)."""
+        near = float(np.sort(self.vectors @ query)[-_RANK])
+        span = max(self.reach - near, 0.05)
+        return {key: min(1.0, max(0.0, (value - near) / span)) for key, value in similarities.items()}
+
+
+def fuse(by_meaning: Mapping[str, float] | None, by_words: Mapping[str, float]) -> dict[str, float]:
+    """One relevance for each id that either side knows. ``by_meaning`` None: there was no embedder, words alone."""
+    if by_meaning is None:
+        return {key: min(1.0, _WORDS_ALONE * share) for key, share in by_words.items()}
+    return {
+        key: 1 - (1 - by_meaning.get(key, 0.0)) * (1 - _WORD_SHARE * by_words.get(key, 0.0))
+        for key in {*by_meaning, *by_words}
+    }

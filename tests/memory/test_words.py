@@ -1,0 +1,80 @@
+"""Matching by words: any text in any language gives shares from 0 to 1, and what is removed is gone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.model import checked_content, identity
+from memory.words import WordIndex, function_words, tokens
+
+
+def one(content: str) -> WordIndex:
+    index = WordIndex()
+    index.put("m", content)
+    return index
+
+
+@given(st.lists(st.text(max_size=60), max_size=8), st.text(max_size=60))
+def test_shares_are_from_0_to_1_and_removing_leaves_nothing(contents: list[str], query: str) -> None:
+    index = WordIndex()
+    for number, content in enumerate(contents):
+        index.put(str(number), content)
+    assert all(0 < share <= 1 for share in index.match(query).values())
+    for number in range(len(contents)):
+        index.remove(str(number))
+    assert index.match(query) == {}
+    assert all(not index.match(content) for content in contents)
+    assert len(index) == 0
+
+
+@given(st.text(min_size=1, max_size=80))
+def test_a_text_covers_itself(text: str) -> None:
+    if set(tokens(text)) - function_words():
+        assert one(text).match(text)["m"] == pytest.approx(1.0)
+
+
+def test_function_words_alone_are_hardly_a_match() -> None:
+    assert one("The reading lamp is by the sofa").match("is the, by the")["m"] < 0.4
+
+
+@given(st.text(max_size=200))
+def test_tokens_are_never_empty_and_do_not_depend_on_case_of_ascii(text: str) -> None:
+    assert all(token for token in tokens(text))
+    if text.isascii():
+        assert tokens(text) == tokens(text.upper())
+
+
+def test_another_form_of_a_word_matches_and_another_number_does_not() -> None:
+    assert one("Tom prefers the blinds closed").match("preferred blind")["m"] > 0.6
+    assert one("Room 1234 is locked").match("1235") == {}
+    assert one("Die Temperatur im Bad").match("Temperaturen")["m"] > 0.7
+
+
+def test_rare_words_weigh_more_than_common_ones() -> None:
+    index = WordIndex()
+    for number in range(200):
+        index.put(str(number), f"the lamp of room number{number}")
+    index.put("rare", "the sauna of the house")
+    shares = index.match("sauna lamp")
+    assert shares["rare"] > shares["7"]
+
+
+@given(st.text(min_size=1, max_size=100), st.sampled_from([None, "anna", "household"]))
+def test_identity_does_not_change_with_how_a_statement_is_written(text: str, user: str | None) -> None:
+    if not any(c.isalnum() for c in text):
+        return
+    kept = checked_content(text)
+    assert checked_content(kept) == kept
+    assert identity(kept, user) == identity(f"{kept}.", user)
+    assert identity(kept, user) != identity(kept, "somebody else")
+    assert identity(kept, user) != identity(f"not {kept}", user)
+    assert identity(kept, user) != identity(f"{kept} 7", user)
+
+
+def test_units_are_told_apart_by_case_and_words_are_not() -> None:
+    assert identity("The panel makes 10 mW", None) != identity("The panel makes 10 MW", None)
+    assert identity("The Panel makes 10 mW", None) == identity("the panel makes 10 mW", None)
+    assert identity("10² is 100", None) != identity("102 is 100", None)
+    assert identity("Er trinkt in Maßen", None) != identity("Er trinkt in Massen", None)
