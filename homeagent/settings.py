@@ -229,7 +229,7 @@ class MemorySettings(Section):
     recall_limit: int = Field(
         default=5, ge=0, le=50, description="Most memories that a sentence brings into its context."
     )
-    min_relevance: Share = Field(default=0.35, description="Relevance (0 to 1) under which no memory is recalled.")
+    min_relevance: Share = Field(default=0.45, description="Relevance (0 to 1) under which no memory is recalled.")
 
 
 class EventSettings(Section):
