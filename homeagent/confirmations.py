@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from homeagent.errors import DatabaseError, NotFound, Refused
-from homeagent.redact import SECRETS, redacted
+from homeagent.redact import without_secrets
 from homeagent.tables import ConfirmationRow
 from homeagent.turn import Turn, new_id
 
@@ -154,15 +154,6 @@ class Confirmations:
             return [_pending(row) for row in session.scalars(waiting.order_by(ConfirmationRow.created_at))]
 
 
-def without_secrets(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters without codes at any depth: what may be kept."""
-    kept = {}
-    for name, value in parameters.items():
-        if name.casefold() not in SECRETS:
-            kept[name] = without_secrets(value) if isinstance(value, Mapping) else value
-    return kept
-
-
 def _waiting(now: datetime) -> Any:
     return select(ConfirmationRow).where(ConfirmationRow.decided_at.is_(None), ConfirmationRow.expires_at > now)
 
@@ -181,7 +172,7 @@ def _pending(row: ConfirmationRow) -> Pending:
         description=row.description,
         targets=tuple(row.targets),
         tool_name=row.tool_name,
-        parameters=redacted(row.parameters),
+        parameters=row.parameters,
         conversation_id=row.conversation_id,
         user_id=row.user_id,
         expires_at=row.expires_at,

@@ -7,6 +7,7 @@ HomeAgentError
 │   ├── InvalidParameters       a tool's parameters do not fit                      422
 │   ├── UnknownTarget           no such entity, area, floor …; names the nearest    404
 │   ├── UnsupportedAction       the entity cannot do that; names what it can        422
+│   ├── CodeRequired            the lock or alarm wants its code                    422
 │   └── NotFound                no such memory, confirmation, conversation          404
 ├── Refused                     understood, and not allowed                         403
 │   ├── NotExposed              the entity is not exposed to the agent
@@ -15,7 +16,10 @@ HomeAgentError
 ├── HomeAssistantError          Home Assistant's side                               502
 │   ├── HomeAssistantUnavailable    not reachable, or restarting                    503
 │   ├── HomeAssistantAuthError      the token is not accepted                       502
-│   └── ServiceCallFailed           Home Assistant refused the call; carries its words
+│   ├── ServiceCallFailed           Home Assistant refused the call; carries its words
+│   ├── EntityUnavailable           the device is not reachable; nothing was sent   409
+│   └── NotConfirmed                sent, but the device does not show it
+├── PartlyDone                  some targets were done, others not; names which     207
 ├── LlmError                    the language model's side                           502
 │   ├── LlmRateLimited              429; carries retry_after seconds                503
 │   ├── LlmTimeout                                                                  504
@@ -85,6 +89,12 @@ class UnsupportedAction(InvalidInput):
     http_status = 422
 
 
+class CodeRequired(InvalidInput):
+    code = "code_required"
+    http_status = 422
+    hint = "Ask the person for it and call again with parameters.code."
+
+
 class NotFound(InvalidInput):
     code = "not_found"
     http_status = 404
@@ -132,6 +142,21 @@ class HomeAssistantAuthError(HomeAssistantError):
 
 class ServiceCallFailed(HomeAssistantError):
     code = "service_call_failed"
+
+
+class EntityUnavailable(HomeAssistantError):
+    code = "entity_unavailable"
+    http_status = 409
+    hint = "Check its power and its connection."
+
+
+class NotConfirmed(HomeAssistantError):
+    code = "not_confirmed"
+
+
+class PartlyDone(HomeAgentError):
+    code = "partly_done"
+    http_status = 207
 
 
 class LlmError(HomeAgentError):

@@ -122,7 +122,7 @@ class Policy:
         if entity.domain == "scene" and action == "turn_on":
             return await self._scene(entity, ha, depth)
         if entity.domain == "script" and action in ("turn_on", "toggle"):
-            return await self._script(entity, parameters, ha, depth)
+            return await self._script(entity, ha, depth)
         members = [m for m in map(ha.home.entity, entity.members) if m] if entity.domain != "scene" else []
         return strictest(entity, [await self._judge(action, m, parameters, ha, depth + 1) for m in members])
 
@@ -140,9 +140,7 @@ class Policy:
             verdicts.append(await self._judge(action, entity, {}, ha, depth + 1))
         return strictest(scene, verdicts)
 
-    async def _script(self, script: Entity, parameters: Mapping[str, Any], ha: HomeAssistant, depth: int) -> Verdict:
-        if parameters.get("variables"):
-            return Verdict(script, Decision.CONFIRM, f"what {script.name} does depends on its variables")
+    async def _script(self, script: Entity, ha: HomeAssistant, depth: int) -> Verdict:
         config = await ha.script_config(script.entity_id)
         if config is None:
             return Verdict(script, Decision.CONFIRM, f"what {script.name} does cannot be read")

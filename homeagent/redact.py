@@ -22,6 +22,15 @@ def redacted(value: Any) -> Any:
     return value
 
 
+def without_secrets(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters without codes at any depth: what may be kept."""
+    kept = {}
+    for name, value in parameters.items():
+        if name.casefold() not in SECRETS:
+            kept[name] = without_secrets(value) if isinstance(value, Mapping) else value
+    return kept
+
+
 def secrets_in(value: Any) -> set[str]:
     """The values of all secret fields, as texts."""
     if isinstance(value, Mapping):

@@ -1,0 +1,187 @@
+"""Carrying out planned calls: many targets in one service call, different ones at once; then what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+from weakref import WeakValueDictionary
+
+from homeagent.errors import HomeAgentError, HomeAssistantError, NotConfirmed
+from homeagent.ha.connection import HomeAssistant
+from homeagent.ha.home import State
+from homeagent.ha.services import Effect
+from homeagent.tools.expect import missing
+from homeagent.tools.plan import Plan
+from indexer.entity import Entity
+
+_UNDER_WAY_GRACE = 0.7
+"""Seconds that a device which is at it gets to finish, so that a lock is "locked" rather than "locking"."""
+_LINGER = 0.3
+"""Seconds to wait for a fresh state where no state tells whether it worked."""
+
+
+class Outcome(StrEnum):
+    """What came of a call, for one target."""
+
+    DONE = "done"
+    UNDER_WAY = "under_way"
+    SENT = "sent"
+    """Home Assistant took it; no state can tell."""
+    NO_REACTION = "no_reaction"
+    FAILED = "failed"
+    NOT_CALLED = "not_called"
+    NEEDS_CONFIRMATION = "needs_confirmation"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One target with its plan and its state before."""
+
+    entity: Entity
+    before: State
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of one target. ``confirmed``: None where nothing can tell. ``error``: set where it was not done."""
+
+    entity: Entity
+    outcome: Outcome
+    before: State | None = None
+    after: State | None = None
+    confirmed: bool | None = False
+    error: HomeAgentError | None = None
+    attributes: tuple[str, ...] = ()
+    """Those that tell whether it worked."""
+
+    @property
+    def succeeded(self) -> bool:
+        return self.error is None
+
+    def as_dict(self) -> dict[str, Any]:
+        """For a model or a program."""
+        shown: dict[str, Any] = {
+            "entity_id": self.entity.entity_id,
+            "name": self.entity.name,
+            "before": self.before.state if self.before else None,
+            "after": self.after.state if self.after else None,
+            "confirmed": self.confirmed,
+            "outcome": self.outcome.value,
+        }
+        if self.after:
+            held = {a: self.after.attributes[a] for a in self.attributes if a in self.after.attributes}
+            shown |= {"attributes": held} if held else {}
+        if note := self._note():
+            shown["note"] = note
+        return shown
+
+    def _note(self) -> str:
+        if self.error:
+            return self.error.message
+        if self.outcome is Outcome.SENT:
+            return "sent; whether it worked cannot be verified"
+        return ""
+
+
+class EntityLocks:
+    """One call at a time on an entity: the second sees the state that the first left."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def hold(self, stack: AsyncExitStack, entities: Iterable[Entity]) -> None:
+        """Hold these and the members of groups until ``stack`` closes; always in one order, so that none waits in a
+        ring."""
+        ids = {i for e in entities for i in (e.entity_id, *(() if e.domain in ("scene", "script") else e.members))}
+        for entity_id in sorted(ids):
+            lock = self._locks.setdefault(entity_id, asyncio.Lock())
+            await stack.enter_async_context(lock)
+
+
+async def carry_out(ha: HomeAssistant, jobs: Sequence[Job], *, settle: float) -> list[Done]:
+    """Run all jobs and wait until their states show it, at most ``settle`` seconds. One result per job, in order."""
+    batches: dict[str, list[Job]] = {}
+    for job in jobs:
+        steps = [(step.domain, step.service, dict(step.data)) for step in job.plan.steps]
+        batches.setdefault(json.dumps(steps, sort_keys=True, default=str), []).append(job)
+    results = await asyncio.gather(*(_run_batch(ha, batch, settle) for batch in batches.values()))
+    by_id = {done.entity.entity_id: done for batch in results for done in batch}
+    return [by_id[job.entity.entity_id] for job in jobs]
+
+
+async def _run_batch(ha: HomeAssistant, jobs: Sequence[Job], settle: float) -> list[Done]:
+    error: HomeAgentError | None = None
+    try:
+        for step in jobs[0].plan.steps:
+            ids = [job.entity.entity_id for job in jobs]
+            await ha.call_service(step.domain, step.service, entity_ids=ids, data=step.data)
+    except HomeAssistantError as refused:  # one bad target fails the call for all: the states tell who was reached
+        error = refused
+    await _settle(ha, jobs, min(settle, _LINGER) if error else settle)
+    return [_done(job, ha.home.state(job.entity.entity_id), error) for job in jobs]
+
+
+async def _settle(ha: HomeAssistant, jobs: Sequence[Job], timeout: float) -> None:
+    telling = [job for job in jobs if _tells(job)]
+    silent = [job for job in jobs if not _tells(job)]
+    await asyncio.gather(
+        _wait(ha, telling, timeout, under_way_will_do=True),
+        *(_wait_for_any_change(ha, job, min(timeout, _LINGER)) for job in silent),
+    )
+    moving = [job for job in telling if not _met(ha, job)]
+    if any(job.plan.expectation.is_under_way(ha.home.state(job.entity.entity_id)) for job in moving):
+        await _wait(ha, moving, min(timeout, _UNDER_WAY_GRACE), under_way_will_do=False)
+
+
+async def _wait(ha: HomeAssistant, jobs: Sequence[Job], timeout: float, *, under_way_will_do: bool) -> None:
+    def all_there() -> bool:
+        return all(
+            _met(ha, job)
+            or (under_way_will_do and job.plan.expectation.is_under_way(ha.home.state(job.entity.entity_id)))
+            for job in jobs
+        )
+
+    if jobs:
+        await ha.home.wait_until(all_there, [job.entity.entity_id for job in jobs], timeout)
+
+
+async def _wait_for_any_change(ha: HomeAssistant, job: Job, timeout: float) -> None:
+    entity_id = job.entity.entity_id
+    await ha.home.wait_until(lambda: ha.home.state(entity_id) != job.before, [entity_id], timeout)
+
+
+def _met(ha: HomeAssistant, job: Job) -> bool:
+    return job.plan.expectation.met(job.before, ha.home.state(job.entity.entity_id))
+
+
+def _tells(job: Job) -> bool:
+    """Whether the entity's state will tell: not where it only assumes it."""
+    return job.plan.expectation.is_seen and not job.before.attributes.get("assumed_state")
+
+
+def _done(job: Job, after: State | None, error: HomeAgentError | None) -> Done:
+    expectation, attributes = job.plan.expectation, job.plan.expectation.attributes()
+    met = expectation.is_seen and expectation.met(job.before, after)
+    if error and not (met and after != job.before):
+        return Done(job.entity, Outcome.FAILED, job.before, after, False, error, attributes)
+    if job.before.attributes.get("assumed_state") or expectation.effect is Effect.UNSEEN:
+        return Done(job.entity, Outcome.SENT, job.before, after, None, None, attributes)
+    if met or expectation.effect is Effect.ACCEPTED:
+        return Done(job.entity, Outcome.DONE, job.before, after, True, None, attributes)
+    if expectation.is_under_way(after):
+        return Done(job.entity, Outcome.UNDER_WAY, job.before, after, True, None, attributes)
+    return Done(job.entity, Outcome.NO_REACTION, job.before, after, False, _no_reaction(job, after), attributes)
+
+
+def _no_reaction(job: Job, after: State | None) -> NotConfirmed:
+    if after is None or not after.available:
+        return NotConfirmed(f"{job.entity.name} was told, but became unavailable.")
+    if after.state == "jammed":
+        return NotConfirmed(f"{job.entity.name} is jammed.")
+    return NotConfirmed(f"{job.entity.name} was told, but did not react: {missing(job.plan.expectation, after)}.")

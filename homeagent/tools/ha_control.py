@@ -1,0 +1,251 @@
+"""ha_control: make things in the home do something, and say what came of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
+from typing import Any
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_validator
+
+from homeagent.confirmations import Confirmations
+from homeagent.errors import (
+    ActionDenied,
+    CodeRequired,
+    EntityUnavailable,
+    HomeAgentError,
+    InvalidParameters,
+    NotExposed,
+    UnsupportedAction,
+)
+from homeagent.ha.connection import HomeAssistant
+from homeagent.ha.services import ACTIONS, DOMAINS, MIXED_SET_DOMAINS, actions_of, canonical_action
+from homeagent.names import near
+from homeagent.policy import Decision, Policy, Verdict
+from homeagent.targets import Resolved, expand_groups, resolve, spec_from
+from homeagent.tools.carry_out import Done, EntityLocks, Job, Outcome, carry_out
+from homeagent.tools.control_result import answer, describe, waits
+from homeagent.tools.plan import Asked, make_plan, needs_code
+from homeagent.tools.todo import ITEM_ACTIONS, with_real_items
+from homeagent.tools.toolbox import Tool
+from homeagent.turn import Turn
+from indexer.entity import Entity
+
+_RESERVED = frozenset(
+    " ".join(
+        (
+            "entity_id entity_ids area area_id device_id floor floor_id label label_id",
+            "target domain device_class group group_members entities exclude",
+        )
+    ).split()
+)
+"""What would name a target: never taken from parameters."""
+_DESCRIPTION = """Control things in the home. Give action, and one target: entity_id (one or several), or a set by \
+area, floor, domain, device_class, label. The result tells per target the state before and after and whether it is \
+confirmed.
+parameters by domain (with turn_on or set_value):
+light: brightness 0-255 or brightness_pct 0-100, brightness_step_pct, color (name, #RRGGBB, rgb(), hsl()), rgb_color, \
+color_temp_kelvin, color_temp (mireds), effect, transition
+climate, water_heater: temperature, temperature_step, hvac_mode, preset_mode, fan_mode, target_temp_low and _high
+cover, valve: position 0-100, tilt_position. fan: percentage, preset_mode, oscillating, direction
+media_player: volume_level 0-1, volume_step, source, shuffle; play_media: media_content_id, media_content_type
+number: value. select: option. humidifier: humidity, mode. vacuum: fan_speed. timer start: duration
+todo add_item, complete_item, remove_item: item. lock, alarm: code (only as the person gave it)"""
+
+
+class HaControlParams(BaseModel):
+    """A set and entity_id together mean what is in both."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+    action: str = Field(min_length=1, json_schema_extra={"enum": list(ACTIONS)})
+    entity_id: str | list[str] | None = Field(default=None, description="Exact ids, or wildcards such as light.*")
+    area: str | list[str] | None = Field(default=None, validation_alias=AliasChoices("area", "area_id"))
+    floor: str | list[str] | None = Field(default=None, validation_alias=AliasChoices("floor", "floor_id"))
+    domain: str | list[str] | None = None
+    device_class: str | list[str] | None = None
+    label: str | list[str] | None = Field(default=None, validation_alias=AliasChoices("label", "label_id"))
+    exclude: str | list[str] | None = Field(
+        default=None, description="What a set leaves out", validation_alias=AliasChoices("exclude", "except")
+    )
+    parameters: dict[str, Any] = Field(default_factory=dict)
+
+    @field_validator("parameters", mode="before")
+    @classmethod
+    def _json_text_too(cls, value: Any) -> Any:
+        """Some models write the object as a text, or null for none."""
+        if isinstance(value, str):
+            try:
+                return json.loads(value or "{}")
+            except json.JSONDecodeError:
+                raise ValueError("must be an object") from None
+        return {} if value is None else value
+
+
+class HaControl(Tool):
+    """``settle``: seconds to wait at most for a device to show what it was told."""
+
+    name = "ha_control"
+    description = _DESCRIPTION
+    Params = HaControlParams
+
+    def __init__(self, ha: HomeAssistant, policy: Policy, confirmations: Confirmations, *, settle: float = 2.0) -> None:
+        self._ha = ha
+        self._policy = policy
+        self._confirmations = confirmations
+        self._settle = settle
+        self._locks = EntityLocks()
+
+    async def run(self, params: HaControlParams, turn: Turn) -> Any:
+        """Raises what keeps all of it from being done; returns a Partial where some was."""
+        _no_hidden_targets(params.parameters)
+        domain, action = _action(params.action)
+        targets = await self._targets(params, action, domain)
+        async with AsyncExitStack() as stack:
+            await self._locks.hold(stack, targets)
+            jobs, left = await self._plans(targets, action, params.parameters, turn.language)
+            allowed, waiting, denied = await self._judged(jobs, action, params.parameters, turn)
+            done = await carry_out(self._ha, allowed, settle=self._settle)
+        confirmation = await self._ask(waiting, params, turn) if waiting else None
+        results = [*done, *left, *denied, *(waits(job) for job, _ in waiting)]
+        return answer(params.action, results, confirmation)
+
+    async def _targets(self, params: HaControlParams, action: str, domain: str | None) -> tuple[Entity, ...]:
+        """The entities to act on, each of them exposed as of now."""
+        spec = spec_from(params.model_dump())
+        try:
+            resolved = resolve(self._ha.home, spec)
+        except NotExposed:  # perhaps it was exposed a moment ago
+            await self._ha.is_exposed(())
+            resolved = resolve(self._ha.home, spec)
+        entities = expand_groups(self._ha.home, _able(resolved, action, domain))
+        exposed = await self._ha.is_exposed([entity.entity_id for entity in entities])
+        for entity in entities:
+            if entity.entity_id in resolved.chosen and not exposed[entity.entity_id]:
+                raise NotExposed(f"{entity.entity_id} is not exposed to me.")
+        still = tuple(entity for entity in entities if exposed[entity.entity_id])
+        if not still:
+            raise NotExposed("Nothing of that is exposed to me.")
+        return still
+
+    async def _plans(
+        self, targets: Sequence[Entity], action: str, parameters: Mapping[str, Any], language: str
+    ) -> tuple[list[Job], list[Done]]:
+        """What can be done, and what cannot with the reason."""
+        jobs: list[Job] = []
+        left: list[Done] = []
+        for entity in targets:
+            before = self._ha.home.state(entity.entity_id)
+            try:
+                jobs.append(await self._job(entity, action, parameters, language))
+            except HomeAgentError as error:
+                if isinstance(error, InvalidParameters) and len(targets) == 1:
+                    raise
+                left.append(Done(entity, Outcome.NOT_CALLED, before, before, False, error))
+        return jobs, left
+
+    async def _job(self, entity: Entity, action: str, parameters: Mapping[str, Any], language: str) -> Job:
+        state = self._ha.home.state(entity.entity_id)
+        if state is None or not state.available:
+            raise EntityUnavailable(f"{entity.name} is unavailable, so nothing was sent to it.")
+        own = _own_action(entity, action)
+        if entity.domain == "todo" and own in ITEM_ACTIONS:
+            parameters = await with_real_items(self._ha, entity.entity_id, parameters)
+        plan = make_plan(entity, state, Asked(own, parameters, language, self._ha.home.config.time_zone))
+        if needs_code(entity, state, own) and not parameters.get("code"):
+            raise CodeRequired(f"{entity.name} needs its code to {own.replace('_', ' ')}.")
+        return Job(entity, state, plan)
+
+    async def _judged(
+        self, jobs: Sequence[Job], action: str, parameters: Mapping[str, Any], turn: Turn
+    ) -> tuple[list[Job], list[tuple[Job, Verdict]], list[Done]]:
+        """Jobs that may run, those that wait for a yes, and what is denied."""
+        allowed: list[Job] = []
+        waiting: list[tuple[Job, Verdict]] = []
+        denied: list[Done] = []
+        for job in jobs:
+            own = _own_action(job.entity, action)
+            (verdict,) = await self._policy.judge(own, [job.entity], parameters, self._ha)
+            if verdict.decision is Decision.DENY:
+                error = ActionDenied(f"{own} is not allowed for {job.entity.name}: {verdict.reason}.")
+                denied.append(Done(job.entity, Outcome.NOT_CALLED, job.before, job.before, False, error))
+            elif verdict.decision is Decision.CONFIRM and not turn.confirmed:
+                waiting.append((job, verdict))
+            else:
+                allowed.append(job)
+        return allowed, waiting, denied
+
+    async def _ask(self, waiting: Sequence[tuple[Job, Verdict]], params: HaControlParams, turn: Turn) -> dict[str, Any]:
+        """Keep what waits, bound to exactly these targets and parameters."""
+        ids = [job.entity.entity_id for job, _ in waiting]
+        call = {"action": params.action, "entity_id": ids, "parameters": params.parameters}
+        description = describe(params.action, [job.entity for job, _ in waiting], params.parameters)
+        pending = await self._confirmations.create(turn, self.name, call, ids, description)
+        return {
+            "id": pending.id,
+            "description": pending.description,
+            "reasons": list(dict.fromkeys(verdict.reason for _, verdict in waiting)),
+            "expires_at": pending.expires_at.isoformat(timespec="seconds"),
+        }
+
+
+def _no_hidden_targets(parameters: Any, where: str = "parameters") -> None:
+    """Refuse parameters that could name another target, at any depth."""
+    if isinstance(parameters, Mapping):
+        for key, value in parameters.items():
+            if str(key).strip().casefold() in _RESERVED:
+                raise InvalidParameters(
+                    f"{where} may not hold {key}.", hint="A target is named beside action, never in parameters."
+                )
+            _no_hidden_targets(value, f"{where}.{key}")
+    elif isinstance(parameters, list):
+        for value in parameters:
+            _no_hidden_targets(value, where)
+
+
+def _action(text: str) -> tuple[str | None, str]:
+    """The domain (where one was given, as in ``light.turn_on``) and the action."""
+    domain, _, action = text.strip().casefold().replace(" ", "_").replace("-", "_").rpartition(".")
+    if domain == "homeassistant":
+        raise ActionDenied("Services of homeassistant are not for me.", hint="Use turn_on, turn_off or toggle.")
+    if not domain and not any(canonical_action(d, action) for d in DOMAINS):
+        nearest = near(action, ACTIONS)
+        hint = f"Did you mean: {', '.join(nearest)}?" if nearest else f"Actions: {', '.join(ACTIONS)}."
+        raise UnsupportedAction(f"There is no action {text[:60]!r}.", hint=hint)
+    return domain or None, action
+
+
+def _able(resolved: Resolved, action: str, domain: str | None) -> tuple[Entity, ...]:
+    """Those of a set that the action is for; those named one by one all stay, to hear why not."""
+    meant = [
+        entity
+        for entity in resolved.entities
+        if entity.entity_id in resolved.chosen
+        or entity.domain == "group"
+        or (canonical_action(entity.domain, action) and (not resolved.mixed or _for_everything(entity, action)))
+    ]
+    if domain:
+        other = [entity.entity_id for entity in meant if entity.domain != domain]
+        if other:
+            raise UnsupportedAction(f"{domain}.{action} is not for {', '.join(other[:5])}.")
+    if not meant:
+        kinds = sorted({entity.domain for entity in resolved.entities})
+        able = sorted({a for kind in kinds for a in actions_of(kind)})
+        hint = f"There {', '.join(kinds)} can: {', '.join(able)}." if able else "These can only be read."
+        raise UnsupportedAction(f"Nothing there can {action}.", hint=hint)
+    return tuple(meant)
+
+
+def _for_everything(entity: Entity, action: str) -> bool:
+    """Whether "turn off everything here" means it. Other actions name their kind themselves (``open``, ``pause``)."""
+    return action not in ("turn_on", "turn_off", "toggle") or entity.domain in MIXED_SET_DOMAINS
+
+
+def _own_action(entity: Entity, action: str) -> str:
+    own = canonical_action(entity.domain, action)
+    if own is None:
+        able = actions_of(entity.domain)
+        hint = f"It can: {', '.join(able)}." if able else "It can only be read: use ha_query."
+        raise UnsupportedAction(f"{entity.entity_id} cannot {action}.", hint=hint)
+    return own

@@ -1,0 +1,173 @@
+"""ha_query: look things up in the home, now and in its history."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+
+from homeagent.errors import InvalidParameters, NotExposed
+from homeagent.ha.connection import HomeAssistant
+from homeagent.ha.home import State
+from homeagent.history import Aggregate
+from homeagent.names import plain
+from homeagent.targets import resolve, spec_from
+from homeagent.timespan import Span, parse_duration, parse_moment, parse_span
+from homeagent.tools.query_history import HistoryReader
+from homeagent.tools.query_more import calendar_events, list_items, weather_forecast
+from homeagent.tools.query_state import described, with_attributes
+from homeagent.tools.toolbox import Partial, Tool
+from homeagent.turn import Turn
+from indexer.entity import Entity
+
+_MOST_LISTED = 40
+_MOST_WITH_HISTORY = 12
+_MOST_IN_FULL = 5
+"""Up to so many entities come with their attributes unasked."""
+_NARROW = "Narrow by area, floor, domain, device_class, label or state."
+
+_DESCRIPTION = """Look up entities: state, unit, how long it has held, attributes. Give entity_id (exact, several, or \
+a wildcard such as light.*) or a set by area, floor, domain, device_class, label; state keeps those in that state. \
+history: with aggregate avg (weighted by time), min, max, sum or count; text states always give time and count per \
+state; without aggregate the changes. To-do lists come with their items; forecast is for weather, events for \
+calendars."""
+
+
+class HistoryParams(BaseModel):
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+    duration: str | None = Field(default=None, description="30m, 24h, 7d, today, yesterday, this week …, up to now")
+    from_: str | None = Field(default=None, alias="from", description="ISO date or time, local")
+    to: str | None = None
+    aggregate: Aggregate | None = None
+    attribute: str | None = Field(default=None, description="History of this attribute instead of the state")
+
+
+class EventsParams(BaseModel):
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+    duration: str | None = Field(default=None, description="How far ahead: 24h, 7d")
+    from_: str | None = Field(default=None, alias="from")
+    to: str | None = None
+
+
+class HaQueryParams(BaseModel):
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+    entity_id: str | list[str] | None = Field(default=None, description="Exact ids, or wildcards such as light.*")
+    area: str | list[str] | None = Field(default=None, validation_alias=AliasChoices("area", "area_id"))
+    floor: str | list[str] | None = Field(default=None, validation_alias=AliasChoices("floor", "floor_id"))
+    domain: str | list[str] | None = None
+    device_class: str | list[str] | None = None
+    label: str | list[str] | None = Field(default=None, validation_alias=AliasChoices("label", "label_id"))
+    exclude: str | list[str] | None = Field(default=None, validation_alias=AliasChoices("exclude", "except"))
+    state: str | None = Field(default=None, description="Only entities in this state")
+    attributes: str | list[str] | None = Field(default=None, description="Names of attributes; all with *")
+    history: HistoryParams | None = None
+    forecast: Literal["daily", "hourly", "twice_daily"] | None = None
+    events: EventsParams | None = None
+
+
+class HaQuery(Tool):
+    name = "ha_query"
+    description = _DESCRIPTION
+    Params = HaQueryParams
+
+    def __init__(self, ha: HomeAssistant) -> None:
+        self._ha = ha
+        self._history = HistoryReader(ha)
+
+    async def run(self, params: HaQueryParams, turn: Turn) -> Any:
+        """Raises UnknownTarget, NotExposed, InvalidParameters, NotFound (no data); a Partial where only some failed."""
+        now = datetime.now(UTC)
+        entities = await self._entities(params)
+        if params.history is not None:
+            return await self._in_history(entities, params.history, now)
+        if params.forecast is not None:
+            return await self._extra(
+                entities, "weather", lambda e: weather_forecast(self._ha, e, params.forecast or "")
+            )
+        if params.events is not None:
+            span = self._ahead(params.events, now)
+            return await self._extra(entities, "calendar", lambda e: calendar_events(self._ha, e, span))
+        return await self._as_they_are(entities, params, now)
+
+    async def _entities(self, params: HaQueryParams) -> list[Entity]:
+        """Those that are meant, exposed as of now."""
+        spec = spec_from(params.model_dump())
+        try:
+            resolved = resolve(self._ha.home, spec, technical=True)
+        except NotExposed:  # perhaps it was exposed a moment ago
+            await self._ha.is_exposed(())
+            resolved = resolve(self._ha.home, spec, technical=True)
+        exposed = await self._ha.is_exposed([entity.entity_id for entity in resolved.entities])
+        for entity_id in sorted(resolved.chosen):
+            if not exposed.get(entity_id, True):
+                raise NotExposed(f"{entity_id} is not exposed to me.")
+        entities = [entity for entity in resolved.entities if exposed[entity.entity_id]]
+        if not entities:
+            raise NotExposed("Nothing of that is exposed to me.")
+        return entities
+
+    async def _as_they_are(self, entities: Sequence[Entity], params: HaQueryParams, now: datetime) -> dict[str, Any]:
+        states = [(e, s) for e in entities if (s := self._ha.home.state(e.entity_id))]
+        counts = Counter(state.state for _, state in states)
+        wanted = [(e, s) for e, s in states if params.state is None or plain(s.state) == plain(params.state)]
+        asked = [params.attributes] if isinstance(params.attributes, str) else params.attributes
+        in_full = len(wanted) <= _MOST_IN_FULL
+        zone = self._ha.home.config.time_zone
+        shown = [described(e, s, now, zone) for e, s in wanted[:_MOST_LISTED]]
+        with_attributes(shown, [s for _, s in wanted[:_MOST_LISTED]], asked, in_full=in_full)
+        if in_full:
+            await self._with_items(shown, wanted)
+        result: dict[str, Any] = {"entities": shown, "total": len(wanted)}
+        if len(states) > _MOST_IN_FULL or params.state is not None:
+            result["by_state"] = dict(counts.most_common(12))
+        if len(wanted) > _MOST_LISTED:
+            result |= {"shown": _MOST_LISTED, "narrow": _NARROW}
+        return result
+
+    async def _with_items(self, shown: Sequence[dict[str, Any]], states: Sequence[tuple[Entity, State]]) -> None:
+        for line, (entity, state) in zip(shown, states, strict=False):
+            if entity.domain == "todo" and state.available:
+                line |= await list_items(self._ha, entity)
+
+    async def _in_history(self, entities: Sequence[Entity], asked: HistoryParams, now: datetime) -> Any:
+        if len(entities) > _MOST_WITH_HISTORY:
+            raise InvalidParameters(
+                f"That is the history of {len(entities)} entities: at most {_MOST_WITH_HISTORY} at once.", hint=_NARROW
+            )
+        zone = self._ha.home.config.time_zone
+        span = parse_span(duration=asked.duration, start=asked.from_, end=asked.to, now=now, zone=zone)
+        found, errors = await self._history.read(entities, span, asked.aggregate, asked.attribute)
+        if errors and not any("error" not in line for line in found):
+            raise errors[0]
+        result = {
+            "from": span.start.astimezone(zone).isoformat(timespec="seconds"),
+            "to": span.end.astimezone(zone).isoformat(timespec="seconds"),
+            "history": found,
+        }
+        return Partial(result, errors[0]) if errors else result
+
+    async def _extra(self, entities: Sequence[Entity], domain: str, read: Any) -> dict[str, Any]:
+        fitting = [entity for entity in entities if entity.domain == domain]
+        if not fitting:
+            raise InvalidParameters(f"None of these is a {domain}.", hint=f"Name a {domain} entity.")
+        return {"entities": [await read(entity) for entity in fitting[:_MOST_IN_FULL]], "total": len(fitting)}
+
+    def _ahead(self, asked: EventsParams, now: datetime) -> Span:
+        """The time that events are wanted for: from now, a week where nothing is said."""
+        zone = self._ha.home.config.time_zone
+        start = parse_moment(asked.from_, now, zone) if asked.from_ else now
+        if asked.to:
+            end = parse_moment(asked.to, now, zone, end_of_day=True)
+        elif asked.duration == "today":
+            end = parse_moment("today", now, zone, end_of_day=True)
+        else:
+            end = start + parse_duration(asked.duration or "7d")
+        if start >= end:
+            raise InvalidParameters("The time for events is empty.", hint="from must be before to.")
+        return Span(start, end)

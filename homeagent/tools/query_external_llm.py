@@ -1,0 +1,40 @@
+"""query_external_llm: ask another model. It gets the prompt and the context of the call, never the conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from homeagent.tools.toolbox import Tool
+from homeagent.turn import Turn
+
+Complete = Callable[[str], Awaitable[str]]
+"""A prompt in, the model's text out. Raises LlmError."""
+
+_LONGEST = 20_000
+
+
+class QueryExternalLlmParams(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    prompt: str = Field(min_length=1, max_length=_LONGEST, description="All that the other model must know to answer")
+    context: str | None = Field(default=None, max_length=_LONGEST, description="Data that the prompt is about")
+
+
+class QueryExternalLlm(Tool):
+    name = "query_external_llm"
+    description = (
+        "Ask a stronger model a question that needs long thought or knowledge beyond the home. It sees only prompt and "
+        "context, not this conversation: leave out names and other personal data that it does not need."
+    )
+    Params = QueryExternalLlmParams
+
+    def __init__(self, complete: Complete) -> None:
+        self._complete = complete
+
+    async def run(self, params: QueryExternalLlmParams, turn: Turn) -> Any:
+        """Raises LlmError."""
+        context = f"\n\nContext:\n{params.context}" if params.context else ""
+        return {"answer": await self._complete(params.prompt + context)}

@@ -1,0 +1,180 @@
+"""The tools that a brain may use: offered as schemas, and each call validated, timed, reported and answered once."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from pydantic import BaseModel, ValidationError
+
+from homeagent.errors import HomeAgentError, InvalidParameters, UnknownTool
+from homeagent.events import Emitter, ToolExecuted, ToolProgress
+from homeagent.jsonable import jsonable
+from homeagent.names import near
+from homeagent.redact import redacted, scrubbed, secrets_in
+from homeagent.tools.schema import function_schema, what_is_wrong
+from homeagent.turn import ToolCall, ToolResult, Turn
+from indexer.errors import IndexerError
+
+_log = logging.getLogger(__name__)
+_LONGEST_RESULT = 4_000
+"""Characters of a result in an event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """What a tool returns when only part of it was done: what was, and what went wrong with the rest."""
+
+    result: Any
+    error: HomeAgentError
+
+
+class Tool(ABC):
+    """Something a brain may do. ``description`` is what the model reads; ``Params`` validates and is the schema."""
+
+    name: ClassVar[str]
+    description: ClassVar[str]
+    Params: ClassVar[type[BaseModel]]
+
+    @abstractmethod
+    async def run(self, params: Any, turn: Turn) -> Any:
+        """Do it and return what JSON can hold, or a `Partial`. Raises HomeAgentError for everything that a person or
+        a model can do something about."""
+
+
+class Toolbox:
+    """``timeout``: seconds that one call may take."""
+
+    def __init__(self, tools: Sequence[Tool], emitter: Emitter, timeout: float = 30.0) -> None:
+        self._tools = {tool.name: tool for tool in tools}
+        self._emitter = emitter
+        self._timeout = timeout
+        self._schemas = [function_schema(tool.name, tool.description, tool.Params) for tool in tools]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self._tools)
+
+    def schemas(self, entity_ids: Sequence[str] | None = None) -> list[dict[str, Any]]:
+        """The tools in OpenAI's form, byte for byte the same each time.
+
+        With ``entity_ids`` (strict targets) every ``entity_id`` may only be one of these.
+        """
+        schemas: list[dict[str, Any]] = json.loads(json.dumps(self._schemas))
+        if entity_ids is not None:
+            for schema in schemas:
+                fields = schema["function"]["parameters"]["properties"]
+                if "entity_id" in fields:
+                    described = fields["entity_id"].get("description", "")
+                    only = {"type": "array", "items": {"type": "string", "enum": list(entity_ids)}}
+                    fields["entity_id"] = {**only, "description": described}
+        return schemas
+
+    async def call(self, call: ToolCall, turn: Turn) -> ToolResult:
+        """Run one call. Whatever goes wrong becomes the result's ``error``; only a cancellation gets through."""
+        started = time.perf_counter()
+        self._progress(call, turn, "started")
+        try:
+            result = await self._run(call, turn)
+        except asyncio.CancelledError:
+            self._progress(call, turn, "failed", success=False, error="cancelled", error_type="cancelled")
+            raise
+        secrets = secrets_in(call.parameters)
+        error = scrubbed(result.error, secrets) if result.error else None
+        duration = (time.perf_counter() - started) * 1000
+        done = ToolResult(result.success, result.result, error, result.error_type, duration)
+        self._report(call, turn, done)
+        return done
+
+    async def _run(self, call: ToolCall, turn: Turn) -> ToolResult:
+        try:
+            tool = self._tool(call.name)
+            params = _validated(tool, call.parameters)
+            async with asyncio.timeout(self._timeout):
+                outcome = await tool.run(params, turn)
+        except (HomeAgentError, IndexerError) as error:
+            return ToolResult(False, error=_text(error), error_type=getattr(error, "code", "index"))
+        except TimeoutError:
+            return ToolResult(
+                False,
+                error=f"{call.name} did not finish within {self._timeout:g} s. It may still happen: look at the state.",
+                error_type="timeout",
+            )
+        except Exception as error:  # noqa: BLE001 - the boundary of a tool: the turn goes on whatever a tool does
+            _log.exception("tool %s failed", call.name)
+            return ToolResult(
+                False, error=f"{call.name} failed unexpectedly ({type(error).__name__}).", error_type="internal"
+            )
+        if isinstance(outcome, Partial):
+            return ToolResult(False, outcome.result, _text(outcome.error), outcome.error.code)
+        return ToolResult(True, outcome)
+
+    def _tool(self, name: str) -> Tool:
+        if tool := self._tools.get(name):
+            return tool
+        nearest = near(name, self._tools)
+        hint = f"Did you mean {nearest[0]}?" if nearest else f"There are: {', '.join(self._tools)}."
+        raise UnknownTool(f"There is no tool {name[:60]!r}.", hint=hint)
+
+    def _report(self, call: ToolCall, turn: Turn, result: ToolResult) -> None:
+        self._progress(
+            call,
+            turn,
+            "completed" if result.success else "failed",
+            success=result.success,
+            error=result.error,
+            error_type=result.error_type,
+        )
+        self._emitter.emit(
+            ToolExecuted(
+                tool_name=call.name,
+                parameters=redacted(call.parameters),
+                result=_cut(redacted(jsonable(result.as_dict()))),
+                success=result.success,
+                duration_ms=round(result.duration_ms, 2),
+                conversation_id=turn.conversation_id,
+                user_id=turn.user_id,
+                turn_id=turn.turn_id,
+            )
+        )
+
+    def _progress(self, call: ToolCall, turn: Turn, status: str, **more: Any) -> None:
+        self._emitter.emit(
+            ToolProgress(
+                tool_name=call.name,
+                tool_call_id=call.id,
+                status=status,
+                conversation_id=turn.conversation_id,
+                user_id=turn.user_id,
+                turn_id=turn.turn_id,
+                **more,
+            )
+        )
+
+
+def _validated(tool: Tool, parameters: Mapping[str, Any]) -> BaseModel:
+    if not isinstance(parameters, Mapping):
+        raise InvalidParameters(f"The parameters of {tool.name} must be a JSON object.")
+    try:
+        return tool.Params.model_validate(dict(parameters))
+    except ValidationError as error:
+        raise InvalidParameters(f"{tool.name}: {what_is_wrong(error, tool.Params)}") from None
+
+
+def _text(error: Exception) -> str:
+    hint = getattr(error, "hint", "")
+    text = str(error)
+    return text if not hint or hint in text else f"{text} {hint}"
+
+
+def _cut(result: Any) -> Any:
+    text = json.dumps(result, ensure_ascii=False)
+    if len(text) <= _LONGEST_RESULT:
+        return result
+    return {"cut": text[:_LONGEST_RESULT] + "…", "characters": len(text)}
