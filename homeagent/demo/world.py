@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -26,11 +27,15 @@ EventListener = Callable[[dict[str, Any]], None]
 
 @dataclass(frozen=True, slots=True)
 class DeviceCall:
-    """A command that reached a device. ``data`` is what came with it, checked, without the target."""
+    """A command that reached a device. ``data`` is what came with it, checked, without the target.
+
+    ``at``: when, in seconds of ``time.monotonic``.
+    """
 
     entity_id: str
     service: str
     data: Mapping[str, Any] = field(default_factory=dict)
+    at: float = field(default_factory=time.monotonic, compare=False, repr=False)
 
 
 class World:
@@ -92,6 +97,15 @@ class World:
         for timer in self._timers:
             timer.cancel()
         self._timers.clear()
+
+    def reset(self) -> None:
+        """Put every device back to what the inventory says and forget what reached them; the history stays."""
+        self.stop()
+        self.calls.clear()
+        for spec in self.inventory.entities:
+            self.devices[spec.id] = device_class_for(spec.domain)(spec, self)
+        for device in self.devices.values():
+            self.publish(device)
 
     def set_state(self, entity_id: str, state: str | None, attributes: Mapping[str, Any] | None = None) -> None:
         """A change on the device's side. ``attributes`` are added to those it has."""
