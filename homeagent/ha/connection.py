@@ -41,7 +41,7 @@ _FIRST_PAUSE = 0.5
 _LONGEST_PAUSE = 15.0
 _AUTH_PAUSE = 60.0
 """Seconds between two tries with a token that was refused: Home Assistant bans addresses that keep failing."""
-_STARTING_FOR = 120.0
+STARTING_FOR = 120.0
 """Seconds that a starting Home Assistant is waited for; one slow integration can hold up its start for long."""
 _TARGET_KEYS = frozenset({"entity_id", "device_id", "area_id", "floor_id", "label_id"})
 
@@ -52,7 +52,7 @@ class ConnectionStatus:
 
     connected: bool = False
     error: HomeAgentError | None = None
-    """Why it is not connected; None while it is, or was not tried yet."""
+    """Why it is not connected; None while it is, or where it was not tried yet or was stopped."""
     since: datetime = field(default_factory=lambda: datetime.now(UTC))
     is_admin: bool = False
     exposure: Literal["home_assistant", "domains"] = "home_assistant"
@@ -113,6 +113,8 @@ class HomeAssistant:
             self._task.cancel()
             await asyncio.wait([self._task])
             self._task = None
+            if self._status.connected:
+                self._status = replace(self._status, connected=False, since=datetime.now(UTC))
         if self._rest:
             await self._rest.close()
             self._rest = None
@@ -299,7 +301,7 @@ class HomeAssistant:
 async def _wait_running(socket: Socket) -> None:
     """Wait for a starting Home Assistant: before it runs, most entities are missing."""
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(_STARTING_FOR):
+        async with asyncio.timeout(STARTING_FOR):
             while (await socket.command("get_config"))["state"] in ("NOT_RUNNING", "STARTING"):  # noqa: ASYNC110
                 await asyncio.sleep(1)
 
