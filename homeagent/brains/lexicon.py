@@ -1,0 +1,200 @@
+"""The words of a language and what they stand for, read from ``language/<code>.yaml``.
+
+A file maps a section ("actions") to concepts ("turn_off") to patterns. A pattern is a few words; ``_`` stands for one
+or more words in between ("turn _ off"), a word that ends in ``+`` for every word that begins so.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+from typing import Any
+
+
+
+_GAP = "_"
+_LONGEST_GAP = 9
+_WORD = re.compile(r"\d+(?:[.,:]\d+)*|[%°]|[^\W\d_]+\+?|_")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a sentence: ``text`` is folded; ``start`` and ``end`` are offsets in the sentence.
+
+    ``mark`` is set where the word belongs to something that was recognised otherwise, such as a name.
+    """
+
+    text: str
+    start: int
+    end: int
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    section: str
+    concept: str
+    items: tuple[str, ...]
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A concept found in a sentence: the positions of its words, ascending."""
+
+    section: str
+    concept: str
+    positions: tuple[int, ...]
+
+
+def fold(text: str) -> str:
+    """Case and accents away, so that words compare as people type them."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return unicodedata.normalize("NFC", "".join(c for c in decomposed if not unicodedata.combining(c)))
+
+
+def words_of(text: str) -> tuple[Word, ...]:
+    """The words of a text with their offsets; punctuation is dropped."""
+    return tuple(
+        Word(fold(m.group()), m.start(), m.end()) for m in _WORD.finditer(text) if m.group() not in ("_",)
+    )
+
+
+class Lexicon:
+    """What the words of one language stand for."""
+
+    def __init__(self, language: str, data: Mapping[str, Any]) -> None:
+        self.language = language
+        self._data = data
+        self._by_first: dict[str, list[Pattern]] = {}
+        self._prefixes: dict[str, list[Pattern]] = {}
+        self.add(data.get("concepts", {}))
+        self.add({f"state.{kind}": raws for kind, raws in self.states.items()})
+
+    def add(self, sections: Mapping[str, Mapping[str, Sequence[str]]]) -> None:
+        """Take in more patterns: section -> concept -> phrases."""
+        for pattern in _patterns(sections):
+            first = pattern.items[0]
+            table, key = (self._prefixes, first[:-1]) if first.endswith("+") else (self._by_first, first)
+            table.setdefault(key, []).append(pattern)
+
+    def spot(self, words: Sequence[Word]) -> tuple[Spot, ...]:
+        """Every concept that the unmarked words hold. Longer patterns win; a word belongs to one concept per section.
+
+        A pattern's gap may run over marked words, its own words may not be marked.
+        """
+        found: list[tuple[int, int, Spot]] = []
+        for start, word in enumerate(words):
+            if word.mark:
+                continue
+            for pattern in self._starting(word.text):
+                if (positions := _match(pattern.items, words, start)) is not None:
+                    spot = Spot(pattern.section, pattern.concept, positions)
+                    found.append((-pattern.size, positions[-1] - positions[0], spot))
+        taken: set[tuple[str, int]] = set()
+        chosen: list[Spot] = []
+        for _, _, spot in sorted(found, key=lambda f: (f[0], f[1], f[2].positions)):
+            places = {(spot.section, p) for p in spot.positions}
+            if not places & taken:
+                taken |= places
+                chosen.append(spot)
+        return tuple(sorted(chosen, key=lambda s: s.positions))
+
+    @cached_property
+    def states(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+        """For each domain or device class (and ``default``): raw state -> words, the first the one to answer with."""
+        table = self._data.get("states", {})
+        return {kind: {raw: tuple(words) for raw, words in raws.items()} for kind, raws in table.items()}
+
+    @cached_property
+    def phrases(self) -> Mapping[str, str]:
+        """Key -> phrase with ``{places}`` to fill."""
+        return dict(self._data.get("phrases", {}))
+
+    @cached_property
+    def kinds(self) -> Mapping[str, str]:
+        """Domain or device class -> what several of the kind are called."""
+        return dict(self._data.get("kinds", {}))
+
+    @cached_property
+    def answers(self) -> Mapping[str, frozenset[str]]:
+        """``yes`` and ``no``: whole answers, folded."""
+        return {k: frozenset(" ".join(w.text for w in words_of(p)) for p in v) for k, v in self._data["answers"].items()}
+
+    @cached_property
+    def number_words(self) -> Mapping[str, int]:
+        """Spelt-out numbers from 0 to 100, folded, where the words for them are known."""
+        return _number_words(self.language)
+
+    def has(self, section: str) -> bool:
+        return section in self._data.get("concepts", {})
+
+    def _starting(self, text: str) -> Iterable[Pattern]:
+        yield from self._by_first.get(text, ())
+        if self._prefixes:
+            for length in range(1, len(text) + 1):
+                yield from self._prefixes.get(text[:length], ())
+
+
+def load(language: str) -> Lexicon | None:
+    """Read the words of a language (``de-AT`` falls back to ``de``); None where there is no file."""
+    import yaml
+
+    folder = resources.files("homeagent.brains") / "language"
+    for code in (language.replace("_", "-"), language.replace("_", "-").partition("-")[0].lower()):
+        file = folder / f"{code}.yaml"
+        if file.is_file():
+            # BaseLoader keeps every scalar a string: the words "on", "no" and "30" are words here
+            return Lexicon(code, yaml.load(file.read_text("utf-8"), Loader=yaml.BaseLoader))
+    return None
+
+
+def _patterns(sections: Mapping[str, Mapping[str, Sequence[str]]]) -> Iterable[Pattern]:
+    for section, concepts in sections.items():
+        for concept, phrases in concepts.items():
+            for phrase in phrases:
+                items = tuple(fold(m) for m in _WORD.findall(phrase))
+                yield Pattern(section, concept, items, sum(i != _GAP for i in items))
+
+
+def _match(items: tuple[str, ...], words: Sequence[Word], start: int) -> tuple[int, ...] | None:
+    """Positions of the pattern's words when it begins at ``start``; the shortest gaps win."""
+    positions: list[int] = []
+    place, gap = start, False
+    for item in items:
+        if item == _GAP:
+            gap = True
+            continue
+        reach = range(place + 1, min(place + 1 + _LONGEST_GAP, len(words))) if gap else range(place, place + 1)
+        hit = next((i for i in reach if i < len(words) and _fits(item, words[i])), None)
+        if hit is None:
+            return None
+        positions.append(hit)
+        place, gap = hit + 1, False
+    return tuple(positions)
+
+
+def _fits(item: str, word: Word) -> bool:
+    if word.mark:
+        return False
+    return word.text.startswith(item[:-1]) if item.endswith("+") else word.text == item
+
+
+def _number_words(language: str) -> Mapping[str, int]:
+    from unicode_rbnf import RbnfEngine
+
+    try:
+        engine = RbnfEngine.for_language(language)
+    except ValueError:
+        return {}
+    words: dict[str, int] = {}
+    for number in range(101):
+        for text in engine.format_number(number).text_by_ruleset.values():
+            folded = " ".join(w.text for w in words_of(text))
+            if folded and not folded[0].isdigit():
+                words.setdefault(folded, number)
+    return words

@@ -1,0 +1,164 @@
+"""The brain that needs no model: Home Assistant's grammar first, then what the words say, else it is not sure."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from homeagent.brains import answers, followups, grammar, lexicon
+from homeagent.brains.grammar import Grammar, Names
+from homeagent.brains.grounding import Ground
+from homeagent.brains.intents import request_of
+from homeagent.brains.lexicon import Lexicon
+from homeagent.brains.phrases import Phrases
+from homeagent.brains.planning import Plan, plan
+from homeagent.brains.reading import Reading, clauses, read
+from homeagent.brains.request import Act, Request
+from homeagent.brains.understanding import understand
+from homeagent.ha.home import Home
+from homeagent.turn import Say, Step, Turn
+from indexer.mentions import MentionKind
+
+_KEPT_TURNS = 200
+_TYPO = 0.99
+"""A name that was matched with less is rewritten as it really is before the grammar sees it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What is known of a language; either part may be missing."""
+
+    grammar: Grammar | None
+    lexicon: Lexicon | None
+    phrases: Phrases
+
+
+class LocalBrain:
+    """Understands everyday commands and questions without a language model. Not sure: ``None``, never a guess."""
+
+    name = "local"
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._languages: dict[str, Language] = {}
+        self._loading = asyncio.Lock()
+        self._plans: OrderedDict[str, tuple[Plan, ...]] = OrderedDict()
+
+    async def warm(self, language: str) -> None:
+        """Load what a language needs, so that the first sentence does not wait for it."""
+        await self._language(language)
+
+    async def next_step(self, turn: Turn, say: Say) -> Step | None:
+        """The tool calls of a fresh turn, or the words for their results; None where it is not sure."""
+        language = await self._language(turn.language)
+        if turn.rounds:
+            plans = self._plans.pop(turn.turn_id, ())
+            return answers.word(turn, plans, self._home, language.phrases)
+        plans = await asyncio.to_thread(self._plan, turn, language)
+        if not plans:
+            return None
+        turn.question = next((p.question for p in plans if p.question), None)
+        calls = tuple(call for p in plans for call in p.calls)
+        if not calls:
+            return answers.word(turn, plans, self._home, language.phrases)
+        self._plans[turn.turn_id] = plans
+        while len(self._plans) > _KEPT_TURNS:
+            self._plans.popitem(last=False)
+        return Step(tool_calls=calls)
+
+    async def _language(self, code: str) -> Language:
+        if code not in self._languages:
+            async with self._loading:
+                if code not in self._languages:
+                    self._languages[code] = await asyncio.to_thread(_load, code)
+        return self._languages[code]
+
+    def _plan(self, turn: Turn, language: Language) -> tuple[Plan, ...]:
+        context = turn.gathered
+        past = context.history[-1] if context.history else None
+        around = Ground(self._home, context.retrieval.entities, turn.area_id, past.targets if past else ())
+        whole = read(context.retrieval.mentions, language.lexicon or _NO_WORDS)
+        if leaning := self._lean(turn, whole, language, around):
+            return (plan(leaning, around),)
+        return self._clause(whole, language, around) or self._clauses(whole, language, around)
+
+    def _clause(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
+        """One command: by the grammar, and by the words where that leads nowhere."""
+        known = self._by_grammar(reading, language, around)
+        first = plan(known, around) if known else None
+        if first is not None and (first.calls or known is None or known.act is Act.SAY):
+            return (first,)
+        if len(clauses(reading)) > 1:
+            return ()
+        read_out = understand(reading, around)
+        second = plan(read_out, around) if read_out else None
+        best = second if second is not None and (second.calls or first is None) else first
+        return (best,) if best is not None else ()
+
+    def _clauses(self, whole: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
+        """Several commands in one sentence: all of them are understood, or none is carried out."""
+        parts = clauses(whole)
+        plans: list[Plan] = []
+        for part in parts if len(parts) > 1 else ():
+            found = self._clause(part, language, around)
+            if not found:
+                return ()
+            inherited = _inherit(found[0].request, [p.request for p in plans], around)
+            plans.append(found[0] if inherited is found[0].request else plan(inherited, around))
+        return tuple(plans)
+
+    def _lean(self, turn: Turn, reading: Reading, language: Language, around: Ground) -> Request | None:
+        history = turn.gathered.history
+        if not history:
+            return None
+        past = history[-1]
+        if past.question and (
+            answer := followups.answer_to_question(reading, past.question, around, turn.language)
+        ):
+            return answer
+        return followups.lean_on(reading, past, followups.request_of_calls(past), around)
+
+    def _by_grammar(self, reading: Reading, language: Language, around: Ground) -> Request | None:
+        if language.grammar is None:
+            return None
+        names = Names(
+            around.retrieved, tuple(self._home.areas.values()), tuple(self._home.floors.values()), _spoken(reading)
+        )
+        area = self._home.areas.get(around.area_id) if around.area_id else None
+        match = language.grammar.recognize(reading.sentence, names, area=area)
+        return request_of(match) if match else None
+
+
+_NO_WORDS = Lexicon("", {"concepts": {}, "states": {}})
+
+
+def _load(code: str) -> Language:
+    loaded = grammar.load(code), lexicon.load(code)
+    found = Language(*loaded, Phrases(loaded[1], loaded[0]))
+    if found.grammar and found.lexicon:
+        by_color: dict[str, list[str]] = {}
+        for word, color in found.grammar.colors.items():
+            by_color.setdefault(color, []).append(word)
+        found.lexicon.add({"colors": by_color})
+    return found
+
+
+def _spoken(reading: Reading) -> Mapping[str, tuple[str, ...]]:
+    return {m.text: m.values for m in reading.of_kind(MentionKind.NAME)}
+
+
+def _inherit(request: Request, before: Sequence[Request], around: Ground) -> Request:
+    """A later command without a room is about the room of the one before it."""
+    selector = request.scope.selector
+    if not before or request.act is not Act.CONTROL or request.scope.named or selector.area_ids or selector.floor_ids:
+        return request
+    if not request.scope.is_set or request.scope.every:
+        return request
+    earlier = before[-1].scope
+    areas = earlier.selector.area_ids
+    if not areas and earlier.named:
+        entities = [around.home.entity(i) for group in earlier.named for i in group]
+        areas = tuple(dict.fromkeys(e.area.area_id for e in entities if e is not None and e.area is not None))[:1]
+    return replace(request, scope=replace(request.scope, selector=replace(selector, area_ids=areas)))

@@ -1,0 +1,257 @@
+"""From a request to tool calls, or to what is to be said instead: a question, a refusal, a "there is none"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from homeagent.brains.abilities import action_for, domains_for
+from homeagent.brains.grounding import Ground, entities_of
+from homeagent.brains.request import Act, Request, Scope
+from homeagent.turn import ToolCall, new_id
+from indexer.concepts import domains_of
+from indexer.entity import Entity
+from indexer.selector import Selector
+
+CONTROL = "ha_control"
+QUERY = "ha_query"
+_MOST_ASKED = 5
+"""More than these are not read out when the person has to choose."""
+_ACTIVE = {"pause": ("playing",), "stop": ("playing",), "next": ("playing", "paused"), "previous": ("playing", "paused"),
+           "mute": ("playing", "on"), "unmute": ("playing", "on", "paused"), "play": ("paused",)}  # fmt: skip
+"""The states of the players that are meant when none is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """A phrase of the answer: its key, what is put into it, and the entities it names."""
+
+    key: str
+    words: Mapping[str, str] = field(default_factory=dict)
+    entity_ids: tuple[str, ...] = ()
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One request with the calls that serve it, or what is said instead; ``question`` is kept for the next turn."""
+
+    request: Request
+    calls: tuple[ToolCall, ...] = ()
+    saying: Saying | None = None
+    question: dict[str, Any] | None = None
+
+
+def plan(request: Request, around: Ground) -> Plan:
+    if request.act is Act.CONTROL:
+        return _control(request, around)
+    if request.act in (Act.QUERY, Act.HISTORY):
+        return _query(request, around)
+    if request.act is Act.SAY and request.say == "suggest":
+        return _suggest(request, around)
+    return Plan(request, saying=Saying(request.say, {**request.words, "response": request.response}))
+
+
+def _control(request: Request, around: Ground) -> Plan:
+    domains = domains_for(request.action, request.parameters)
+    if request.scope.named:
+        return _control_named(request, around, domains)
+    if not request.scope.is_set:
+        return _ask_target(request)
+    chosen = _settle(request, around)
+    if isinstance(chosen, Plan):
+        return chosen
+    return _control_set(replace(request, scope=chosen), around)
+
+
+def _control_named(request: Request, around: Ground, domains: Sequence[str]) -> Plan:
+    """Each name must mean one thing; where it fits several, the person is asked."""
+    chosen: list[Entity] = []
+    for group in request.scope.named:
+        able = _able(group, around, domains, request)
+        if not able:
+            names = tuple(group)
+            return Plan(request, saying=Saying("unsupported", entity_ids=names[:1]))
+        if len(able) > 1 and not request.scope.every:
+            return ask_which(request, [e.entity_id for e in able])
+        chosen.extend(able)
+    return Plan(request, _calls_by_action(request, [e for e in dict.fromkeys(chosen)]))
+
+
+def _able(group: Sequence[str], around: Ground, domains: Sequence[str], request: Request) -> list[Entity]:
+    """Of the things that share a name those that can do it, in the place that was said, the likelier domain only."""
+    known = [e for i in group if (e := around.home.entity(i)) is not None]
+    placed = [e for e in known if request.scope.selector.matches(e)] or known
+    intent = bool(request.intent)
+    able = [e for e in placed if intent or e.domain in domains or action_for(request.action, e.domain) in ("press",)]
+    if len(able) > 1 and around.area_id:
+        able = [e for e in able if e.area is not None and e.area.area_id == around.area_id] or able
+    if len({e.domain for e in able}) > 1 and domains:
+        order = {d: n for n, d in enumerate(domains)}
+        first = min(order.get(e.domain, len(order)) for e in able)
+        able = [e for e in able if order.get(e.domain, len(order)) == first]
+    return able
+
+
+def _calls_by_action(request: Request, entities: Sequence[Entity]) -> tuple[ToolCall, ...]:
+    by_action: dict[str, list[str]] = {}
+    for entity in entities:
+        by_action.setdefault(action_for(request.action, entity.domain), []).append(entity.entity_id)
+    return tuple(
+        _call(CONTROL, {"action": a, "entity_id": ids, "parameters": dict(request.parameters)})
+        for a, ids in by_action.items()
+    )
+
+
+def _settle(request: Request, around: Ground) -> Scope | Plan:
+    """Which part of a set is meant where no place was said: the speaker's room, what plays, the only one there is."""
+    scope = request.scope
+    members = entities_of(scope, around)
+    if not members:
+        return _none(request, around)
+    placed = scope.selector.area_ids or scope.selector.floor_ids or scope.selector.labels
+    if placed or len(members) == 1 or (scope.every and not request.action in _ACTIVE):
+        return scope
+    if around.area_id:
+        here = replace(scope.selector, area_ids=(around.area_id,))
+        if here.select(around.exposed):
+            return replace(scope, selector=here)
+    if wanted := _ACTIVE.get(request.action) or (("playing",) if "volume" in str(request.parameters) else None):
+        active = [e for e in members if around.home.state_text(e.entity_id) in wanted]
+        if len(active) == 1:
+            return _control_named(replace(request, scope=Scope(((active[0].entity_id,),))), around, ())
+        members = tuple(active) or members
+    if scope.every:
+        return scope
+    return ask_which(request, [e.entity_id for e in members])
+
+
+def _control_set(request: Request, around: Ground) -> Plan:
+    """A set goes to the tool as what was said of it, so that its size does not matter."""
+    members = entities_of(request.scope, around)
+    if len(members) == 1:
+        return Plan(request, _calls_by_action(request, members))
+    actions: dict[str, list[str]] = {}
+    for entity in members:
+        domains = actions.setdefault(action_for(request.action, entity.domain), [])
+        if entity.domain not in domains:
+            domains.append(entity.domain)
+    there = {d for e in members for d in domains_of(e)}
+    said = tuple(d for d in request.scope.selector.domains if d in there)
+    calls = tuple(
+        _call(
+            CONTROL,
+            {
+                "action": action,
+                **target_of(
+                    # a set of one action keeps the domains as they were said: "lights" may hold a switch
+                    replace(request.scope.selector, domains=said if len(actions) == 1 and said else tuple(domains))
+                ),
+                "parameters": dict(request.parameters),
+            },
+        )
+        for action, domains in actions.items()
+    )
+    return Plan(request, calls)
+
+
+def target_of(selector: Selector) -> dict[str, Any]:
+    """A selector as the tools take it."""
+    parts = {
+        "domain": selector.domains,
+        "device_class": selector.device_classes,
+        "area": selector.area_ids,
+        "floor": selector.floor_ids,
+        "label": selector.labels,
+        "exclude": selector.exclude,
+    }
+    return {key: list(values) for key, values in parts.items() if values}
+
+
+def _none(request: Request, around: Ground) -> Plan:
+    selector = request.scope.selector
+    places = [around.home.areas[a].name for a in selector.area_ids if a in around.home.areas]
+    places += [around.home.floors[f].name for f in selector.floor_ids if f in around.home.floors]
+    kinds = selector.device_classes or selector.domains[:1]
+    key = "none_there" if places else "none_of_kind"
+    return Plan(request, saying=Saying(key, {"kinds": " ".join(kinds), "place": ", ".join(places)}))
+
+
+def _query(request: Request, around: Ground) -> Plan:
+    scope = request.scope
+    if scope.named:
+        ids = _queried(request, around)
+        if len(ids) > 1 and not scope.every and len(scope.named) == 1:
+            return ask_which(request, ids)
+        target: dict[str, Any] = {"entity_id": ids}
+    else:
+        members = entities_of(scope, around)
+        if not members:
+            return _none(request, around)
+        if not (scope.selector.area_ids or scope.selector.floor_ids) and around.area_id and request.attribute:
+            here = replace(scope.selector, area_ids=(around.area_id,))
+            scope = replace(scope, selector=here) if here.select(around.exposed) else scope
+        target = target_of(scope.selector)
+    return Plan(replace(request, scope=scope), (_call(QUERY, {**target, **_history(request)}),))
+
+
+def _queried(request: Request, around: Ground) -> list[str]:
+    """The ids that a question is about; of things that share a name those that can be in the state asked for."""
+    from homeagent.brains.asking import raw_states
+
+    ids: list[str] = []
+    for group in request.scope.named:
+        known = [e for i in group if (e := around.home.entity(i)) is not None]
+        placed = [e for e in known if request.scope.selector.matches(e)] or known
+        fitting = [e for e in placed if raw_states(e, request.states)] if len(placed) > 1 else placed
+        ids.extend(e.entity_id for e in fitting or placed)
+    return list(dict.fromkeys(ids))
+
+
+def _history(request: Request) -> dict[str, Any]:
+    return {}
+
+
+def ask_which(request: Request, ids: Sequence[str]) -> Plan:
+    """Ask the person which of these is meant, and remember what to do with the answer."""
+    question = {"kind": "which", "candidates": list(ids), "request": stored(request)}
+    key = "which_one" if len(ids) <= _MOST_ASKED else "which_many"
+    domains = {i.partition(".")[0] for i in ids}
+    words = {"count": str(len(ids)), "kinds": domains.pop() if len(domains) == 1 else "any"}
+    return Plan(request, saying=Saying(key, words, tuple(ids[:_MOST_ASKED])), question=question)
+
+
+def _ask_target(request: Request) -> Plan:
+    question = {"kind": "target", "request": stored(request)}
+    return Plan(request, saying=Saying("which_target"), question=question)
+
+
+def _suggest(request: Request, around: Ground) -> Plan:
+    members = entities_of(request.scope, around) or entities_of(
+        Scope(selector=Selector(domains=request.scope.selector.domains)), around
+    )
+    if not members:
+        return Plan(request, saying=Saying("nothing_to_do"))
+    doing = replace(request, act=Act.CONTROL, scope=Scope(tuple((e.entity_id,) for e in members), every=True))
+    question = {"kind": "suggest", "candidates": [e.entity_id for e in members], "request": stored(doing)}
+    verb = next(iter(request.parameters), request.action)
+    ids = tuple(e.entity_id for e in members[:_MOST_ASKED])
+    return Plan(request, saying=Saying("suggest", {"verb": verb, "what": request.words["what"]}, ids), question=question)
+
+
+def stored(request: Request) -> dict[str, Any]:
+    """What the database keeps of a request until the person has answered."""
+    return {
+        "act": request.act.value,
+        "action": request.action,
+        "parameters": dict(request.parameters),
+        "asked": request.asked.value,
+        "states": list(request.states),
+        "attribute": request.attribute,
+        "intent": request.intent,
+    }
+
+
+def _call(tool: str, parameters: Mapping[str, Any]) -> ToolCall:
+    return ToolCall(new_id(), tool, {k: v for k, v in parameters.items() if v not in ({}, [], None)})

@@ -1,0 +1,188 @@
+"""One command or question as the words read it: what is a name, what is a concept, what nothing explains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from homeagent.brains.lexicon import Lexicon, Spot, Word, words_of
+from indexer.mentions import Mention, MentionKind, Mentions
+
+_MASKING = 0.75
+"""A name that is less certain than this may be a verb after all, and hides nothing."""
+
+_NAMES = (MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR, MentionKind.LABEL)
+_KINDS = (MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
+_LONGEST_NUMBER = 5
+_LEAD = 3
+"""So many words before a number the "to" or "by" may stand that leads it: "to a warm 30 percent"."""
+_WEAK = frozenset({"fillers", "to", "units", "copula"})
+"""Sections that explain a word and yet say nothing about what is wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number that was said: ``unit`` is a concept of the section "units"; ``led_by`` is "to", "by" or empty."""
+
+    value: float
+    unit: str
+    positions: tuple[int, ...]
+    led_by: str
+
+
+class Reading:
+    """A clause: ``words`` with marks where a name stands, and the concepts found among the others."""
+
+    def __init__(self, text: str, words: Sequence[Word], mentions: Mentions, lexicon: Lexicon) -> None:
+        self.text = text
+        self.lexicon = lexicon
+        self.plural = mentions.plural
+        start, end = (words[0].start, words[-1].end) if words else (0, 0)
+        every = (*mentions.items, *mentions.excluded)
+        self.mentions = tuple(m for m in every if m.start < end and m.end > start)
+        self.words = tuple(self._marked(word) for word in words)
+        self.spots = lexicon.spot(self.words)
+
+    @property
+    def sentence(self) -> str:
+        """The clause as it was typed, without the word that joins it to the one before."""
+        joints = {p for s in self.of("joiners") for p in s.positions}
+        first = next((i for i in range(len(self.words)) if i not in joints), 0)
+        return self.words_at((first, len(self.words) - 1)) if self.words else ""
+
+    def part(self, start: int, end: int) -> Reading:
+        """The words from ``start`` up to ``end`` as a reading of their own."""
+        whole = Mentions(self.text, self.mentions, self.plural)
+        return Reading(self.text, self.words[start:end], whole, self.lexicon)
+
+    def of(self, *sections: str) -> tuple[Spot, ...]:
+        return tuple(s for s in self.spots if s.section in sections)
+
+    def has(self, section: str, *concepts: str) -> bool:
+        return any(s.section == section and (not concepts or s.concept in concepts) for s in self.spots)
+
+    def first(self, section: str) -> str | None:
+        return next((s.concept for s in self.spots if s.section == section), None)
+
+    def kinds_at(self, position: int) -> tuple[Mention, ...]:
+        """The kinds (domains, device classes) that the word at a position names."""
+        return self._at(position, _KINDS)
+
+    def mentions_at(self, position: int) -> tuple[Mention, ...]:
+        return self._at(position, _NAMES)
+
+    def of_kind(self, *kinds: MentionKind) -> tuple[Mention, ...]:
+        return tuple(m for m in self.mentions if m.kind in kinds)
+
+    @cached_property
+    def said(self) -> frozenset[int]:
+        """Positions of the words that a concept explains, other than mere fillers."""
+        return frozenset(p for s in self.spots if s.section not in _WEAK for p in s.positions)
+
+    @cached_property
+    def left(self) -> tuple[int, ...]:
+        """Positions of the words that nothing explains: no concept, no filler, no number."""
+        explained = {p for s in self.spots for p in s.positions} | {p for n in self.numbers for p in n.positions}
+        return tuple(i for i, w in enumerate(self.words) if not w.mark and i not in explained and not self.kinds_at(i))
+
+    @cached_property
+    def strange(self) -> frozenset[int]:
+        """Positions of words that may be misspelt: nothing explains them, or only an uncertain mention does."""
+        return frozenset(self.left) | {
+            i for i in range(len(self.words)) if any(m.score < 1 for m in self.mentions_at(i))
+        }
+
+    @cached_property
+    def target(self) -> tuple[int, ...]:
+        """Positions of the words that say whom it is about: names, places, kinds, and what nothing explains."""
+        named = {i for i, w in enumerate(self.words) if w.mark or self.kinds_at(i)}
+        return tuple(sorted(named | set(self.left)))
+
+    @cached_property
+    def numbers(self) -> tuple[Number, ...]:
+        found: list[Number] = []
+        position = 0
+        while position < len(self.words):
+            value, size = self._number_at(position)
+            if value is None:
+                position += 1
+                continue
+            unit = self._concept_at("units", position + size) or ""
+            before = (self._concept_at("to", p) for p in range(position - 1, max(-1, position - 1 - _LEAD), -1))
+            led_by = next((c for c in before if c), "")
+            positions = tuple(range(position, position + size + bool(unit)))
+            if self.words[position].text[0].isdigit() or unit or led_by:
+                found.append(Number(value, unit, positions, led_by))
+            position += size
+        return tuple(found)
+
+    @cached_property
+    def opening(self) -> int | None:
+        """The position of the first word that is neither politeness nor filler."""
+        polite = {p for s in self.of("polite", "joiners") for p in s.positions}
+        return next((i for i in range(len(self.words)) if i not in polite), None)
+
+    def words_at(self, positions: Sequence[int]) -> str:
+        """The stretch of the sentence from the first to the last of these words, as it was typed."""
+        if not positions:
+            return ""
+        return self.text[self.words[min(positions)].start : self.words[max(positions)].end]
+
+    def _marked(self, word: Word) -> Word:
+        for mention in self.mentions:
+            if mention.kind in _NAMES and mention.start < word.end and mention.end > word.start:
+                if mention.score >= _MASKING:
+                    return Word(word.text, word.start, word.end, mention.kind.value)
+        return word
+
+    def _at(self, position: int, kinds: tuple[MentionKind, ...]) -> tuple[Mention, ...]:
+        word = self.words[position]
+        return tuple(m for m in self.mentions if m.kind in kinds and m.start < word.end and m.end > word.start)
+
+    def _concept_at(self, section: str, position: int) -> str | None:
+        return next((s.concept for s in self.of(section) if position in s.positions), None)
+
+    def _number_at(self, position: int) -> tuple[float | None, int]:
+        """The number that begins here and of how many words it is made."""
+        word = self.words[position]
+        if word.mark:
+            return None, 0
+        if word.text[0].isdigit():
+            return (None, 1) if ":" in word.text else (float(word.text.replace(",", ".", 1).replace(",", "")), 1)
+        for size in range(min(_LONGEST_NUMBER, len(self.words) - position), 0, -1):
+            spelt = " ".join(w.text for w in self.words[position : position + size])
+            if spelt in self.lexicon.number_words:
+                return float(self.lexicon.number_words[spelt]), size
+        return None, 0
+
+
+def read(mentions: Mentions, lexicon: Lexicon) -> Reading:
+    """The whole sentence as a reading; what it mentions was worked out by retrieval."""
+    return Reading(mentions.text, words_of(mentions.text), mentions, lexicon)
+
+
+def clauses(reading: Reading) -> tuple[Reading, ...]:
+    """A sentence cut into commands: at a joining word (or a comma) with something to do on both sides of it."""
+    cuts = [0]
+    for spot in reading.of("joiners"):
+        place = spot.positions[0]
+        if _does_something(reading, cuts[-1], place) and _does_something(reading, spot.positions[-1] + 1, None):
+            cuts.append(place)
+    for place in range(1, len(reading.words)):
+        between = reading.text[reading.words[place - 1].end : reading.words[place].start]
+        if set(between) & set(",;.!?、。") and place not in cuts:
+            before = max((c for c in cuts if c < place), default=0)
+            if _does_something(reading, before, place) and _does_something(reading, place, None):
+                cuts.append(place)
+    cuts = sorted(set(cuts))
+    if len(cuts) == 1:
+        return (reading,)
+    ends = [*cuts[1:], len(reading.words)]
+    return tuple(reading.part(a, b) for a, b in zip(cuts, ends, strict=True) if a < b)
+
+
+def _does_something(reading: Reading, start: int, end: int | None) -> bool:
+    stop = len(reading.words) if end is None else end
+    inside = [s for s in reading.of("actions", "adjust", "set", "questions", "lists") if s.positions[0] >= start]
+    return any(s.positions[-1] < stop and s.concept != "any" for s in inside)

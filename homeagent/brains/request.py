@@ -1,0 +1,93 @@
+"""What a person asks for, once it is understood: the same values whether the grammar or the words told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from indexer.selector import Selector
+
+
+class Act(StrEnum):
+    """What kind of thing is asked for."""
+
+    CONTROL = "control"
+    QUERY = "query"
+    HISTORY = "history"
+    TIME = "time"
+    DATE = "date"
+    SAY = "say"
+    """Only words are called for: ``Request.say`` names them."""
+
+
+class Asked(StrEnum):
+    """The form of a question, which is the form of its answer."""
+
+    VALUE = "value"
+    YESNO = "yesno"
+    ANY = "any"
+    ALL = "all"
+    WHICH = "which"
+    HOW_MANY = "how_many"
+    WHERE = "where"
+    WHEN = "when"
+    HOW_LONG = "how_long"
+    HOW_OFTEN = "how_often"
+    AVERAGE = "avg"
+    LOWEST = "min"
+    HIGHEST = "max"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whom a request is about: entity ids where they are known, else the properties of a set.
+
+    ``named`` holds, for each thing that was called by name, every entity that the name fits: more than one is an
+    ambiguity that only the person can solve.
+    """
+
+    named: tuple[tuple[str, ...], ...] = ()
+    selector: Selector = Selector()
+    every: bool = False
+
+    @property
+    def is_set(self) -> bool:
+        """Whether it says a set by its properties."""
+        s = self.selector
+        return bool(s.domains or s.device_classes or s.area_ids or s.floor_ids or s.labels)
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A stretch of the past: ``hours`` back from now, or whole local days ``days_ago`` (0: today)."""
+
+    hours: float | None = None
+    days_ago: int | None = None
+    days: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One thing that is asked for.
+
+    ``states`` are raw states that a question asks about ("open" of a door's sensor is ``on``); ``say`` is the key of a
+    phrase and ``words`` what is put into it.
+    """
+
+    act: Act
+    scope: Scope = Scope()
+    action: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    asked: Asked = Asked.VALUE
+    states: tuple[str, ...] = ()
+    attribute: str = ""
+    period: Period | None = None
+    say: str = ""
+    words: Mapping[str, str] = field(default_factory=dict)
+    intent: str = ""
+    """Home Assistant's name of the intent, where the grammar told."""
+    response: str = ""
+    """The key of Home Assistant's own response to it."""
+    confidence: float = 1.0

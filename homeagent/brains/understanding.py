@@ -1,0 +1,211 @@
+"""What a clause asks for, worked out from its words where the grammar has no sentence for it.
+
+The order matters: what must never lead to an action (denials, delays, questions, statements) is looked at first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from homeagent.brains import settings
+from homeagent.brains.abilities import EVERYTHING, domains_for
+from homeagent.brains.asking import question_of
+from homeagent.brains.grounding import Ground, Unknown, ground
+from homeagent.brains.listing import list_request
+from homeagent.brains.reading import Reading
+from homeagent.brains.request import Act, Request, Scope
+from homeagent.brains.searching import search_request
+from indexer.mentions import MentionKind
+from indexer.selector import Selector
+
+_PARTICLES = frozenset({"turn_on", "turn_off"})
+_RESPONSES = ("nothing", "chat")
+_PLAYING_NOW = frozenset({"pause", "next", "previous", "mute", "stop", "volume_step_pct", "volume_level"})
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """An action with its parameters, before it is known whom it is for."""
+
+    action: str
+    parameters: Mapping[str, Any]
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        return domains_for(self.action, self.parameters)
+
+
+def understand(reading: Reading, around: Ground) -> Request | None:
+    """The request of one clause, or None where the words do not tell enough."""
+    if not reading.words:
+        return None
+    if said := _no_action(reading):
+        return Request(Act.SAY, say=said)
+    if request := list_request(reading, around):
+        return request
+    if is_question(reading):
+        return question_of(reading, around)
+    if request := _complaint(reading, around):
+        return request
+    if request := search_request(reading, around):
+        return request
+    wish = wish_of(reading, around)
+    if wish is None:
+        return _small_talk(reading)
+    return control(reading, around, wish)
+
+
+def control(reading: Reading, around: Ground, wish: Wish) -> Request | None:
+    """The request to do ``wish`` to whom the clause names."""
+    domains = _implied(reading, wish.domains)
+    if reading.has("every", "everything") and not reading.of_kind(MentionKind.DOMAIN, MentionKind.DEVICE_CLASS):
+        domains = tuple(d for d in domains if d in EVERYTHING)
+    scope = ground(reading, around, domains)
+    if isinstance(scope, Unknown):
+        return unknown(scope)
+    if scope is None:
+        scope = _without_target(reading, around, wish)
+    elif scope.is_set and not scope.named:
+        scope = replace(scope, selector=_with_domains(scope.selector, reading, wish, domains))
+    return Request(Act.CONTROL, scope, action=wish.action, parameters=wish.parameters)
+
+
+def _implied(reading: Reading, domains: Sequence[str]) -> tuple[str, ...]:
+    """Fewer domains, where a word tells what it is about: "mow", "the music"."""
+    implied = {s.concept for s in reading.of("implies")}
+    return tuple(d for d in domains if d in implied) or tuple(domains)
+
+
+def unknown(missing: Unknown) -> Request:
+    """The answer that something is not there."""
+    if missing.kinds:
+        return Request(Act.SAY, say="none_there", words={"place": missing.text, "kinds": " ".join(missing.kinds)})
+    say = "unknown_place" if missing.place else "unknown_device"
+    return Request(Act.SAY, say=say, words={"text": missing.text})
+
+
+def is_question(reading: Reading) -> bool:
+    """Whether the clause asks and does not order. A polite order ("can you turn …") is none."""
+    if reading.has("asking"):
+        return True
+    opening = reading.opening
+    if any(opening in s.positions for s in reading.of("questions")):
+        return True
+    if not reading.text.rstrip().endswith(("?", "？")):
+        return False
+    return not reading.has("polite") and not _orders(reading)
+
+
+def wish_of(reading: Reading, around: Ground) -> Wish | None:
+    """What is to be done, whoever it is done to."""
+    parameters = settings.settings_of(reading, _addressed(reading, around))
+    action = _action(reading)
+    if parameters:
+        if action in ("turn_off", "pause", "lock", "unlock"):
+            return None
+        return Wish("turn_on" if settings.is_light(parameters) else "set_value", parameters)
+    return Wish(action, {}) if action else None
+
+
+def _addressed(reading: Reading, around: Ground) -> tuple[str, ...]:
+    """The domains of what is spoken of, where a setting depends on it."""
+    if not settings.says_setting(reading):
+        return ()
+    scope = ground(reading, around, settings.SETTABLE)
+    if isinstance(scope, Scope):
+        if scope.named:
+            return tuple(dict.fromkeys(i.partition(".")[0] for group in scope.named for i in group))
+        return scope.selector.domains
+    if scope is None and not reading.target and reading.has("pronouns"):
+        return tuple(dict.fromkeys(i.partition(".")[0] for i in around.last_entities))
+    return ()
+
+
+def _no_action(reading: Reading) -> str | None:
+    if reading.has("nothing") and not reading.target:
+        return "nothing"
+    if reading.has("timers"):
+        return "no_timer"
+    wanted = bool(reading.of("actions", "adjust", "set"))
+    if reading.has("delays") and wanted and not _starts_with_question(reading):
+        return "no_timer"
+    if reading.has("negation") and wanted and not _starts_with_question(reading):
+        return "left_alone"
+    return None
+
+
+def _starts_with_question(reading: Reading) -> bool:
+    return any(reading.opening in s.positions for s in reading.of("questions"))
+
+
+def _orders(reading: Reading) -> bool:
+    """Whether the clause opens with a verb of doing, of more than a mere "on" or "off"."""
+    opening = reading.opening
+    return any(opening in s.positions and len(s.positions) > 1 for s in reading.of("actions", "adjust"))
+
+
+def _action(reading: Reading) -> str | None:
+    """The action that the words say. "The lamp is on" says none: a bare particle beside "is" only describes."""
+    spots = reading.of("actions")
+    if not spots:
+        return None
+    strong = [s for s in spots if not (s.concept in _PARTICLES and len(s.positions) == 1)]
+    if not strong and reading.has("copula"):
+        return None
+    return max(strong or spots, key=lambda s: (len(s.positions), -s.positions[0])).concept
+
+
+def _complaint(reading: Reading, around: Ground) -> Request | None:
+    """"It is getting dark": nothing is done, but what could be done is offered."""
+    what = reading.first("complaints")
+    if what is None or not reading.has("complaining") or reading.of("set") or _orders(reading):
+        return None
+    wish = settings.REMEDIES.get(what)
+    if wish is None:
+        return None
+    action, parameters = wish
+    domains = domains_for(action, parameters)
+    areas = tuple(v for m in reading.of_kind(MentionKind.AREA) for v in m.values) or (
+        (around.area_id,) if around.area_id else ()
+    )
+    scope = Scope(selector=Selector(domains=domains[:1], area_ids=areas))
+    return Request(Act.SAY, scope, action=action, parameters=parameters, say="suggest", words={"what": what})
+
+
+def _small_talk(reading: Reading) -> Request | None:
+    if reading.target:
+        return None
+    if concept := reading.first("clock"):
+        return Request(Act.TIME if concept == "time" else Act.DATE)
+    if concept := reading.first("chat"):
+        return Request(Act.SAY, say=concept)
+    return None
+
+
+def _with_domains(selector: Selector, reading: Reading, wish: Wish, domains: Sequence[str]) -> Selector:
+    """A set that names a place only means the lights when switched, and what the setting is for when set."""
+    if selector.domains or selector.device_classes:
+        return selector
+    if reading.has("every", "everything"):
+        return replace(selector, domains=tuple(d for d in EVERYTHING if d in domains))
+    return replace(selector, domains=tuple(domains[:1]))
+
+
+def _without_target(reading: Reading, around: Ground, wish: Wish) -> Scope:
+    """Nothing was named: what was spoken of last, else the room of the speaker, else whatever plays."""
+    domains = wish.domains
+    last = [i for i in around.last_entities if i.partition(".")[0] in domains]
+    if last and (reading.has("pronouns") or not around.area_id):
+        return Scope(tuple((i,) for i in last), every=True)
+    if reading.has("every", "everything"):
+        kinds = tuple(d for d in EVERYTHING if d in domains)
+        return Scope(selector=Selector(domains=kinds, area_ids=_here(reading, around)), every=True)
+    if reading.has("pronouns"):
+        return Scope()
+    return Scope(selector=Selector(domains=tuple(domains[:1]))) if domains else Scope()
+
+
+def _here(reading: Reading, around: Ground) -> tuple[str, ...]:
+    return (around.area_id,) if around.area_id and reading.has("here") else ()
