@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import shlex
 import shutil
 import ssl
 import subprocess
@@ -13,7 +14,7 @@ from homeagent.demo.commands import COMMANDS
 from homeagent.demo.inventory import parse_inventory
 from homeagent.demo.server import DemoServer
 from homeagent.errors import ConfigError, HomeAssistantAuthError, HomeAssistantUnavailable
-from homeagent.ha import connection
+from homeagent.ha import link
 from homeagent.ha.client import RestClient
 from homeagent.ha.connection import HomeAssistant
 from tests.contract.houses import eventually
@@ -191,8 +192,10 @@ def certificate(tmp_path_factory):
         pytest.skip("no openssl here to make a certificate with")
     folder = tmp_path_factory.mktemp("tls")
     subprocess.run(
-        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem -out ca.pem -days 2 "
-        "-subj /CN=home -addext subjectAltName=IP:127.0.0.1".split(),
+        shlex.split(
+            "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem -out ca.pem "
+            "-days 2 -subj /CN=home -addext subjectAltName=IP:127.0.0.1"
+        ),
         cwd=folder,
         check=True,
         capture_output=True,
@@ -281,7 +284,7 @@ async def test_a_starting_home_assistant_is_waited_for(server, monkeypatch):
 async def test_one_that_starts_forever_is_taken_as_it_is(server, monkeypatch):
     running = COMMANDS["get_config"]
     monkeypatch.setitem(COMMANDS, "get_config", lambda world, m: running(world, m) | {"state": "STARTING"})
-    monkeypatch.setattr(connection, "STARTING_FOR", 0.3)
+    monkeypatch.setattr(link, "STARTING_FOR", 0.3)
     async with connected_to(server.url) as ha:
         assert await ha.wait_ready(5), ha.status
 
