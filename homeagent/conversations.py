@@ -45,6 +45,7 @@ class Conversations:
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._engine = engine
+        self._reading = engine.execution_options(read_only=True)
         self._idle = idle
         self._keep = keep
         self._clock = clock
@@ -73,12 +74,12 @@ class Conversations:
         return await asyncio.to_thread(self._delete, None, self._clock() - self._keep)
 
     def _owner(self, conversation_id: str) -> str | None:
-        with Session(self._engine) as session:
+        with Session(self._reading) as session:
             row = session.get(ConversationRow, conversation_id)
             return row.user_id if row else None
 
     def _recent(self, conversation_id: str, limit: int) -> tuple[PastTurn, ...]:
-        with Session(self._engine) as session:
+        with Session(self._reading) as session:
             row = session.get(ConversationRow, conversation_id)
             if row is None or limit < 1 or self._clock() - row.updated_at > self._idle:
                 return ()

@@ -30,11 +30,13 @@ class Speech:
         """Say what of the final ``text`` was not said; all that the person was told in this turn."""
         if self._say is None:
             return text
-        begun = self._step.strip()
-        if text.strip().startswith(begun):
-            rest = text.strip()[len(begun) :]
+        begun, whole = self._step.lstrip(), text.strip()
+        if whole.startswith(begun):
+            rest = whole[len(begun) :]
+        elif whole == begun.rstrip():
+            rest = ""
         else:
             self.next_step()
-            rest = text
+            rest = whole
         await self(rest)
         return self.said.strip()

@@ -74,7 +74,7 @@ class LlmBrain:
         return _step(completion, {tool["function"]["name"] for tool in tools})
 
     def _tools(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
-        """The tools; with strict targets limited to retrieved entities, so that they are no part of the stable front."""
+        """The tools; with strict targets limited to retrieved entities, and so no part of the stable front."""
         if not self._strict:
             return self._schemas(None)
         return self._schemas([entity.entity_id for entity in turn.gathered.retrieval.entities])
