@@ -38,12 +38,18 @@ class NotValid(CallFailed):
 
     @property
     def words(self) -> str:
-        return f"Validation error: {self}"
+        return f"Validation error: {str(self).rstrip('.')}"
 
 
 class NotSupported(NotValid):
     def __init__(self, entity_id: str, domain: str, service: str) -> None:
         super().__init__(f"Entity {entity_id} does not support action {domain}.{service}.")
+
+
+class UnknownError(CallFailed):
+    """What Home Assistant raises as a plain ValueError."""
+
+    code = "unknown_error"
 
 
 class InvalidInfo(CallFailed):

@@ -106,6 +106,7 @@ class World:
             self.devices[spec.id] = device_class_for(spec.domain)(spec, self)
         for device in self.devices.values():
             self.publish(device)
+        self._show_groups()
 
     def set_state(self, entity_id: str, state: str | None, attributes: Mapping[str, Any] | None = None) -> None:
         """A change on the device's side. ``attributes`` are added to those it has."""
@@ -148,6 +149,9 @@ class World:
             self.states.set(device.entity_id, device.state, attributes, at=at)
             for member in device.members:
                 self._groups[member].append(device.entity_id)
+        self._show_groups()
+
+    def _show_groups(self) -> None:
         for group_id in {group for groups in self._groups.values() for group in groups}:
             self._show_group(self.devices[group_id])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from homeagent.demo.devices.base import Device, action, device
-from homeagent.demo.failures import CallFailed, NotValid
+from homeagent.demo.failures import CallFailed, InvalidFormat, NotValid
 from homeagent.demo.features import feature
 from homeagent.demo.schema import boolean, enum_of, integer, number, optional, required, text
 
@@ -95,6 +95,12 @@ def set_hvac_mode(climate: Climate, data: dict[str, Any]) -> None:
     needs=(_ONE, _RANGE),
 )
 def set_temperature(climate: Climate, data: dict[str, Any]) -> None:
+    if not data.keys() & {*_TEMPERATURES}:
+        raise InvalidFormat("must contain at least one of temperature, target_temp_high, target_temp_low.")
+    if ("target_temp_low" in data) != ("target_temp_high" in data):
+        raise InvalidFormat(
+            "some but not all values in the same group of inclusion 'temperature' @ data[<temperature>]"
+        )
     if "temperature" in data and not climate.features & _ONE:
         raise NotValid(
             "Set temperature action was used with the target temperature parameter but the entity does not support it."

@@ -85,7 +85,7 @@ class Light(Device):
             hue, saturation = self.attributes.get("hs_color") or self._told_color(mode)
         else:
             return {}
-        rgb = colors.hs_to_rgb(hue, saturation)
+        rgb = self._rgb(mode) or colors.hs_to_rgb(hue, saturation)
         shown: dict[str, Any] = {
             "hs_color": [round(hue, 3), round(saturation, 3)],
             "rgb_color": list(rgb),
@@ -94,6 +94,11 @@ class Light(Device):
         if mode in ("rgbw", "rgbww"):
             shown[f"{mode}_color"] = self.attributes.get(f"{mode}_color") or [*rgb, 0, 0][: len(mode)]
         return shown
+
+    def _rgb(self, mode: str | None) -> colors.Rgb | None:
+        """The colour as it was set, dark ones too, where the light is told it that way."""
+        told = self.attributes.get("rgb_color") if mode == "rgb" else None
+        return (told[0], told[1], told[2]) if told else None
 
     def _told_color(self, mode: str) -> tuple[float, float]:
         """The colour that the inventory tells; a warm white if it tells none."""
@@ -163,6 +168,8 @@ def _colored(light: Light, hs: tuple[float, float], data: dict[str, Any] | None 
     if mode is None:
         return {}
     change: dict[str, Any] = {"hs_color": hs, "color_mode": mode}
+    if mode == "rgb":
+        change["rgb_color"] = list((data or {}).get("rgb_color") or colors.hs_to_rgb(*hs))
     if mode in ("rgbw", "rgbww"):
         given = (data or {}).get(f"{mode}_color")
         change[f"{mode}_color"] = list(given) if given else [*colors.hs_to_rgb(*hs), 0, 0][: len(mode)]

@@ -23,6 +23,7 @@ class Opening(Device):
         if told is None and self.state != "unavailable":
             told = 100 if self.state == "open" else 0
         self.position = int(told or 0)
+        self.went_open = True
         self._from, self._since, self._span, self._to = self.position, 0.0, 0.0, self.position
         if self.domain == "cover" and self.features & feature("cover", "SET_TILT_POSITION"):
             self.attributes.setdefault("current_tilt_position", 0)
@@ -49,6 +50,7 @@ class Opening(Device):
 
     def go(self, position: int) -> None:
         here = self.where()
+        self.went_open = position > here
         self._from, self._to = here, position
         self._span = self.world.travel_time(self.behavior) * abs(position - here) / 100
         self._since = self.world.monotonic()
@@ -106,11 +108,13 @@ def stop(opening: Opening, data: dict[str, Any]) -> None:
 
 @action("cover valve", "toggle", needs=_toggles)
 def toggle(opening: Opening, data: dict[str, Any]) -> None:
-    moving = opening.state in ("opening", "closing")
-    if moving and opening.features & feature(opening.domain, "STOP"):
+    """Stop if it moves and can be stopped; else the other way, as HA works it out."""
+    if opening.state in ("opening", "closing") and opening.features & feature(opening.domain, "STOP"):
         opening.stop()
+    elif opening.state in ("closed", "closing"):
+        opening.go(100)
     else:
-        opening.go(100 if opening.state in ("closed", "closing") else 0)
+        opening.go(0 if opening.position == 100 or opening.state == "opening" or opening.went_open else 100)
 
 
 @action("cover", "open_cover_tilt", needs=(feature("cover", "OPEN_TILT"),))

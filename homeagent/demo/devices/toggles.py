@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from homeagent.demo.devices.base import Device, action
+from homeagent.demo.failures import UnknownError
 from homeagent.demo.features import feature
 from homeagent.demo.schema import duration, integer, number, optional, required, text, texts
 
@@ -38,6 +39,12 @@ def toggle(device: Device, data: dict[str, Any]) -> None:
     needs=(feature("siren", "TURN_ON"),),
 )
 def sound(siren: Device, data: dict[str, Any]) -> None:
+    tones = siren.attributes.get("available_tones") or []
+    if "tone" in data and siren.features & feature("siren", "TONES") and data["tone"] not in tones:
+        raise UnknownError(
+            f"Invalid tone specified for entity {siren.entity_id}: {data['tone']}, "
+            "check the available_tones attribute for valid tones to pass in"
+        )
     siren.become("on")
     if "duration" in data and siren.features & feature("siren", "DURATION"):
         siren.world.later(data["duration"].total_seconds(), lambda: siren.put("off", {}))

@@ -6,16 +6,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from homeagent.demo.devices.base import Device, action
-from homeagent.demo.failures import CallFailed, InvalidFormat, NotValid
+from homeagent.demo.failures import CallFailed, InvalidFormat, NotValid, UnknownError
 from homeagent.demo.schema import a_date, a_datetime, a_time, boolean, integer, number, optional, required, text, texts
 
 _CYCLE = {"cycle": optional(boolean, default=True)}
-
-
-class UnknownError(CallFailed):
-    """What HA raises as a plain ValueError."""
-
-    code = "unknown_error"
 
 
 @action("number", "set_value", {"value": required(number())})

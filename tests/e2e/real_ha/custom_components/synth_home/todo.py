@@ -1,0 +1,5 @@
+from .base import add
+
+
+async def async_setup_entry(hass, entry, async_add_entities):
+    await add(entry, async_add_entities, "todo")
