@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from homeagent.database import check
 from homeagent.errors import DatabaseError, HomeAgentError
 from homeagent.jsonable import jsonable
 from indexer.errors import IndexerError
+from indexer.status import Phase
 
 if TYPE_CHECKING:
     from homeagent.app import App
@@ -100,6 +102,8 @@ async def _checked(part: str, check: Callable[[], Awaitable[Check]]) -> Check:
         return Check(part, Outcome.FAILED, error.message, error.hint)
     except IndexerError as error:
         return Check(part, Outcome.FAILED, str(error), error.hint)
+    except TimeoutError:
+        return Check(part, Outcome.FAILED, "It did not get ready in time.", "Look at the log.")
 
 
 async def _home_assistant(app: App) -> Check:
@@ -116,29 +120,31 @@ async def _home_assistant(app: App) -> Check:
 
 
 async def _database(app: App) -> Check:
-    problems = await asyncio.to_thread(app.check_database)
+    problems = await asyncio.to_thread(check, app.engine)
     if problems:
         return Check("database", Outcome.FAILED, "; ".join(problems[:3]), "Restore a backup of the data folder.")
     return Check("database", Outcome.OK, "opens, is up to date and whole")
 
 
 async def _embedder(app: App) -> Check:
-    await app.wait_for_index(_LOADING)
+    async with asyncio.timeout(_LOADING):
+        while app.index.status.phase is Phase.LOADING:  # noqa: ASYNC110 - the index has no event for it
+            await asyncio.sleep(0.1)
     vectors = await app.index.embed(["is the kitchen light on"])
     return Check("embedder", Outcome.OK, f"{app.index.status.embedder}, {vectors.shape[1]} dimensions")
 
 
 async def _index(app: App) -> Check:
     status = app.index.status
-    detail = f"{status.entities} entities, {status.vectors} vectors"
-    if str(status.phase) == "degraded":
+    detail = f"{status.entities} entities, {status.vectors} vectors, {status.store}"
+    if status.phase is Phase.DEGRADED:
         return Check("index", Outcome.FAILED, status.detail or detail, "Run `homeagent reindex`.")
     return Check("index", Outcome.OK, detail)
 
 
 async def _llm(app: App) -> Check:
-    if app.settings.llm.model is None:
-        return Check("language model", Outcome.OFF, "none is configured; everyday sentences need none", "")
-    async with asyncio.timeout(_LOADING):
-        said = await app.try_llm()
-    return Check("language model", Outcome.OK, said)
+    if app.llm is None:
+        return Check("language model", Outcome.OFF, "none is configured; everyday sentences need none")
+    completion = await app.llm.ask([{"role": "user", "content": "Answer with the one word: ready"}])
+    said = " ".join(completion.text.split())[:60]
+    return Check("language model", Outcome.OK, f"{app.settings.llm.model} answered in {completion.ms:.0f} ms: {said}")

@@ -52,7 +52,8 @@ class IndexKeeper:
             self._put()
 
     def _put(self) -> None:
-        self._index.put(self._home.exposed())
+        home = self._home
+        self._index.put(home.exposed(), areas=home.areas.values(), floors=home.floors.values())
         self._changed.set()
 
     async def _follow(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from typing import Any
 
 BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
 
@@ -13,6 +14,7 @@ def main() -> None:
     """The `homeagent` command. Ends with a clear message and an exit code, never with a traceback."""
     # Building the commands makes much and throws nothing away: collecting there costs a sixth of the time to help.
     gc.disable()
+    sys.excepthook = _tell_fault
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
@@ -51,6 +53,17 @@ def exit_code(error: Exception) -> int:
         422,
     )
     return BAD_INPUT if bad_input else FAILED
+
+
+def _tell_fault(kind: type[BaseException], fault: BaseException, trace: Any) -> None:
+    """What has no name of its own is a fault of ours: said in one line, with the traceback for whoever looks for it."""
+    if os.environ.get("HOMEAGENT_LOG_LEVEL") == "debug":
+        sys.__excepthook__(kind, fault, trace)
+    print(
+        f"homeagent: something went wrong inside ({kind.__name__}: {fault}). "
+        "HOMEAGENT_LOG_LEVEL=debug shows where; please report it.",
+        file=sys.stderr,
+    )
 
 
 def _fail(message: str, code: int) -> None:

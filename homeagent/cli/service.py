@@ -37,13 +37,12 @@ def serve(
     port: Annotated[int | None, typer.Option(help="Port to listen on; 0: any free one.", min=0, max=65535)] = None,
 ) -> None:
     """Run the service."""
+    place = find_place(options(context))
+    if not place.demo and place.settings.home_assistant.token is None:
+        raise ConfigError("`home_assistant.token` is not set.", hint="Run `homeagent setup`.")
     from homeagent.service.serve import listening_on, run_service
 
-    place = find_place(options(context))
-    settings = listening_on(place.settings, host, port)
-    if not place.demo and settings.home_assistant.token is None:
-        raise ConfigError("`home_assistant.token` is not set.", hint="Run `homeagent setup`.")
-    run_service(settings, demo=place.demo)
+    run_service(listening_on(place.settings, host, port), demo=place.demo)
 
 
 def demo(
@@ -78,9 +77,9 @@ def setup(
 
 def doctor(context: typer.Context) -> None:
     """Try each part for real and say what to do about what fails. Exits 1 where something does."""
+    place = find_place(options(context))
     from homeagent.doctor import diagnose
 
-    place = find_place(options(context))
     checks = run_async(diagnose(place.settings, demo=place.demo))
     if options(context).json:
         show.as_json({"checks": checks})

@@ -84,7 +84,7 @@ def _add_views(api: FastAPI, app: App, closing: asyncio.Event) -> None:
     @api.get("/health", response_model=None)
     async def show_health() -> Response:
         """How each part is. Needs no token and tells no secrets."""
-        return JSONResponse(jsonable(health(app)))
+        return JSONResponse(jsonable(await health(app)))
 
     @api.get("/api/events", response_model=None)
     async def events() -> Response:

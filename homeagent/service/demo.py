@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
@@ -40,10 +41,12 @@ def for_demo(settings: Settings) -> Settings:
 @asynccontextmanager
 async def demo_home(settings: Settings) -> AsyncIterator[Settings]:
     """A demo home that runs in this process, and the settings that lead to it."""
-    from homeagent.demo.inventory import default_inventory
+    from homeagent.demo.inventory import demo_home as inventory_file
+    from homeagent.demo.inventory import load_inventory
     from homeagent.demo.server import DemoServer
     from homeagent.settings import HomeAssistantSettings
 
-    async with DemoServer(default_inventory()) as server:
+    inventory = await asyncio.to_thread(load_inventory, inventory_file())
+    async with DemoServer(inventory) as server:
         home = HomeAssistantSettings.model_validate({"url": server.url, "token": server.token})
         yield settings.model_copy(update={"home_assistant": home})

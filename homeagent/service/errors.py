@@ -20,6 +20,7 @@ from homeagent.errors import (
     UnknownTarget,
 )
 from indexer.errors import EmbedderUnavailable, IndexerError, StoreError
+from memory.errors import MemoriesError
 
 _log = logging.getLogger(__name__)
 _CODES = {401: "unauthorized", 403: "forbidden", 404: "not_found", 405: "method_not_allowed", 413: "too_large"}
@@ -58,8 +59,10 @@ def failure_of(error: Exception) -> Failure:
         return Failure(503, "store_unavailable", str(error), error.hint)
     if isinstance(error, IndexerError):
         return Failure(503, "index", str(error), error.hint)
-    if named := _database_failure(error) or _memory_failure(error):
-        return named
+    if isinstance(error, MemoriesError):
+        return Failure(error.http_status, error.code, error.message, error.hint)
+    if failed := _database_failure(error):
+        return failed
     _log.error("a request failed in a way that has no name yet", exc_info=error)
     return Failure(500, "internal", "Something went wrong inside homeagent.", "The log has the details.")
 
@@ -82,14 +85,6 @@ def _database_failure(error: Exception) -> Failure | None:
     _log.error("the database failed", exc_info=error)
     reason = str(getattr(error, "orig", None) or type(error).__name__)
     return Failure(503, DatabaseError.code, f"The database failed: {reason}.", DatabaseError.hint)
-
-
-def _memory_failure(error: Exception) -> Failure | None:
-    """The memory package's errors carry a code and a hint of their own."""
-    if not type(error).__module__.startswith("memory."):
-        return None
-    status = int(getattr(error, "http_status", 400))
-    return Failure(status, str(getattr(error, "code", "memory")), str(error), str(getattr(error, "hint", "")))
 
 
 def validation_failure(problems: list[Any]) -> Failure:
@@ -124,4 +119,5 @@ def add_handlers(api: FastAPI) -> None:
     api.add_exception_handler(HTTPException, on_http)
     api.add_exception_handler(HomeAgentError, on_error)
     api.add_exception_handler(IndexerError, on_error)
+    api.add_exception_handler(MemoriesError, on_error)
     api.add_exception_handler(Exception, on_error)

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from sqlalchemy import text
+
 import homeagent
+from homeagent.errors import DatabaseError
+from indexer.status import Phase
 
 if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
     from homeagent.app import App
 
 
@@ -20,20 +27,22 @@ class Health(StrEnum):
 
 
 Part = dict[str, Any]
+_PHASES = {Phase.READY: Health.OK, Phase.DEGRADED: Health.DEGRADED}
 
 
-def health(app: App) -> dict[str, Any]:
+async def health(app: App) -> dict[str, Any]:
     """``status`` of the whole and ``parts``, each with its own ``status``, and ``error`` and ``hint`` where it has one.
 
-    A part that is degraded makes the whole degraded, else one that warms up makes it warming up.
+    A part that is degraded makes the whole degraded, else one that warms up makes it warming up. Tells no secrets.
     """
+    database = await _database(app)
     parts = {
         "home_assistant": _home_assistant(app),
         "index": _index(app),
         "embedder": _embedder(app),
-        "llm": app.llm_health(),
-        "database": app.database_health(),
-        "memory": _memory(app),
+        "llm": _llm(app),
+        "database": database,
+        "memory": await _memory(app, database),
     }
     return {"status": _whole(parts), "version": homeagent.__version__, "parts": parts}
 
@@ -48,7 +57,7 @@ def _whole(parts: dict[str, Part]) -> Health:
 
 def _home_assistant(app: App) -> Part:
     status = app.ha.status
-    if status.error is not None:
+    if status.error is not None and not status.connected:
         return {"status": Health.DEGRADED, "error": status.error.message, "hint": status.error.hint}
     if not (status.connected and app.home.ready):
         return {"status": Health.WARMING_UP}
@@ -68,30 +77,50 @@ def _home_assistant(app: App) -> Part:
 def _index(app: App) -> Part:
     status = app.index.status
     part: Part = {
-        "status": _of_phase(status.phase),
-        "phase": str(status.phase),
+        "status": _PHASES.get(status.phase, Health.WARMING_UP),
+        "phase": status.phase.value,
         "entities": status.entities,
         "vectors": status.vectors,
     }
-    if status.detail:
-        part["detail"] = status.detail
-    return part
+    return part | ({"error": status.detail} if status.detail else {})
 
 
 def _embedder(app: App) -> Part:
     status = app.index.status
-    part: Part = {"status": _of_phase(status.phase), "model": status.embedder}
-    if part["status"] is Health.DEGRADED:
-        part |= {"error": status.detail or "The embedder does not run.", "hint": "Run `homeagent doctor` to see why."}
-    return part
+    if status.phase is Phase.DEGRADED and status.embedder is None:
+        return {"status": Health.DEGRADED, "error": status.detail, "hint": "Run `homeagent doctor` to see why."}
+    return {"status": Health.OK if status.embedder else Health.WARMING_UP, "model": status.embedder}
 
 
-def _of_phase(phase: Any) -> Health:
-    return {"ready": Health.OK, "degraded": Health.DEGRADED}.get(str(phase), Health.WARMING_UP)
+def _llm(app: App) -> Part:
+    if app.llm is None:
+        return {"status": Health.OFF}
+    part: Part = {"model": app.settings.llm.model}
+    if app.llm.ready:
+        return {"status": Health.OK, **part}
+    if app.llm.error is not None:
+        return {"status": Health.DEGRADED, **part, "error": app.llm.error.message, "hint": app.llm.error.hint}
+    return {"status": Health.WARMING_UP, **part}
 
 
-def _memory(app: App) -> Part:
-    """Memories are found by meaning, so they are as well as the embedder and the database are."""
-    if app.database_health()["status"] is not Health.OK:
+async def _database(app: App) -> Part:
+    try:
+        await asyncio.to_thread(_ask, app.engine)
+    except DatabaseError as error:
+        return {"status": Health.DEGRADED, "error": error.message, "hint": error.hint}
+    return {"status": Health.OK}
+
+
+def _ask(engine: Engine) -> None:
+    with engine.connect().execution_options(read_only=True) as connection:
+        connection.execute(text("SELECT 1"))
+
+
+async def _memory(app: App, database: Part) -> Part:
+    if database["status"] is not Health.OK:
         return {"status": Health.DEGRADED, "error": "The database cannot be read."}
-    return {"status": _of_phase(app.index.status.phase)}
+    status = await app.memories.status()
+    part: Part = {"memories": status.memories, "waiting_for_vectors": status.pending_vectors}
+    if status.problem is not None:
+        return {"status": Health.DEGRADED, **part, "error": status.problem}
+    return {"status": Health.OK if status.by_meaning else Health.WARMING_UP, **part}

@@ -22,6 +22,7 @@ Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT), AfterValidator(_
 Id = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_something)]
 ShortId = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(_something)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Language = Annotated[str, Field(pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$")]
 MemoryType = Literal["fact", "preference", "context", "event"]
 
 
@@ -34,7 +35,7 @@ class Process(Fields):
     conversation_id: ShortId | None = None
     user_id: Id | None = None
     device_id: Id | None = None
-    language: Annotated[str, Field(pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$")] | None = None
+    language: Language | None = None
     trace: bool = False
     stream: bool = False
 
@@ -100,4 +101,5 @@ class ClearMemories(Fields):
 class SearchEntities(Fields):
     text: Text
     limit: Annotated[int, Field(ge=1, le=100)] = 10
-    language: str | None = None
+    language: Language | None = None
+    device_id: Id | None = None

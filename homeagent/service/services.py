@@ -7,11 +7,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from homeagent.errors import InvalidParameters, NotFound, UnknownTarget, UnknownTool
+from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget, UnknownTool
 from homeagent.jsonable import jsonable
 from homeagent.service import models
 from homeagent.service.sse import Send
 from homeagent.turn import ToolCall, Turn, new_id
+from indexer.words import nearest
 
 if TYPE_CHECKING:
     from homeagent.agent import Reply
@@ -56,7 +57,7 @@ async def clear_history(app: App, fields: models.ClearHistory) -> dict[str, Any]
 
 
 async def reload_context(app: App, _fields: models.ReloadContext) -> dict[str, Any]:
-    return dict(await app.reload())
+    return dict(await app.ha.reload())
 
 
 async def execute_tool(app: App, fields: models.ExecuteTool) -> dict[str, Any]:
@@ -77,16 +78,20 @@ async def execute_tool(app: App, fields: models.ExecuteTool) -> dict[str, Any]:
 
 async def reindex_entities(app: App, fields: models.ReindexEntities, send: Send | None = None) -> dict[str, Any]:
     started = time.perf_counter()
-    await app.wait_for_home()
-    report = await app.reindex(force=fields.force, progress=_progress_to(send))
+    await app.need_home()
+    report = await app.index.sync(force=fields.force, progress=_progress_to(send))
     return {**jsonable(report), "seconds": round(time.perf_counter() - started, 3)}
 
 
 async def index_entity(app: App, fields: models.IndexEntity) -> Any:
-    await app.wait_for_home()
-    if app.home.entity(fields.entity_id) is None:
-        raise _no_such_entity(app, fields.entity_id)
-    return jsonable(await app.index_entity(fields.entity_id))
+    await app.need_home()
+    entity = app.home.entity(fields.entity_id)
+    if entity is None:
+        near = nearest(fields.entity_id, tuple(app.home.entities), 3)
+        raise UnknownTarget(f"There is no entity {fields.entity_id}.", nearest=near)
+    if not entity.exposed:
+        raise NotExposed(f"{fields.entity_id} is not exposed, so it is not in the index.")
+    return jsonable(await app.index.sync_entity(fields.entity_id))
 
 
 async def list_memories(app: App, fields: models.ListMemories) -> dict[str, Any]:
@@ -109,8 +114,7 @@ async def add_memory(app: App, fields: models.AddMemory) -> dict[str, Any]:
 
 
 async def delete_memory(app: App, fields: models.DeleteMemory) -> dict[str, Any]:
-    if not await app.memories.delete(fields.memory_id):
-        raise NotFound(f"There is no memory {fields.memory_id}.")
+    await app.memories.delete(fields.memory_id)
     return {"deleted": fields.memory_id}
 
 
@@ -120,8 +124,8 @@ async def clear_memories(app: App, _fields: models.ClearMemories) -> dict[str, A
 
 async def search_entities(app: App, fields: models.SearchEntities) -> dict[str, Any]:
     """Not of the API's table: what retrieval finds for a text, and why. For `homeagent search`."""
-    await app.wait_for_home()
-    retrieval = await app.search(fields.text, limit=fields.limit, language=fields.language)
+    await app.need_home()
+    retrieval = await app.search(fields.text, limit=fields.limit, language=fields.language, device_id=fields.device_id)
     found = [
         {
             "entity_id": f.entity.entity_id,
@@ -187,10 +191,3 @@ def _progress_to(send: Send | None) -> Callable[[int, int], None] | None:
 
 def _memory(memory: Any) -> dict[str, Any]:
     return dict(jsonable(memory))
-
-
-def _no_such_entity(app: App, entity_id: str) -> UnknownTarget:
-    from indexer.words import nearest
-
-    close = nearest(entity_id, tuple(app.home.entities), 3)
-    return UnknownTarget(f"There is no entity {entity_id}.", nearest=close)

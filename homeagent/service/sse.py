@@ -10,12 +10,12 @@ from typing import Any
 
 from starlette.responses import StreamingResponse
 
-from homeagent.events import Emitter, Event
+from homeagent.events import Emitter
 from homeagent.jsonable import jsonable
 from homeagent.service.errors import failure_of
+from homeagent.sinks import QueueSink
 
 _KEEP_ALIVE = 15.0
-_QUEUE_SIZE = 1000
 _HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
 Send = Callable[[str, Any], None]
@@ -60,30 +60,9 @@ async def streamed(work: Callable[[Send], Awaitable[Any]]) -> AsyncIterator[byte
             await task
 
 
-class QueueSink:
-    """One watcher's events. A watcher that does not keep up loses the oldest."""
-
-    name = "watcher"
-
-    def __init__(self) -> None:
-        self._queue: asyncio.Queue[Event] = asyncio.Queue(_QUEUE_SIZE)
-
-    async def handle(self, event: Event) -> None:
-        if self._queue.full():
-            self._queue.get_nowait()
-        self._queue.put_nowait(event)
-
-    async def next(self, timeout: float) -> Event | None:
-        """The next event, or None where none came within ``timeout`` seconds."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(timeout):
-                return await self._queue.get()
-        return None
-
-
 async def watch(emitter: Emitter, closing: asyncio.Event) -> AsyncIterator[bytes]:
-    """Every event from now on, until the reader goes or the service ends."""
-    sink = QueueSink()
+    """Every event from now on, with what was said, until the reader goes or the service ends."""
+    sink = QueueSink(include_text=True)
     emitter.add(sink)
     try:
         yield b": watching\n\n"
@@ -95,7 +74,7 @@ async def watch(emitter: Emitter, closing: asyncio.Event) -> AsyncIterator[bytes
                 upcoming.cancel()
                 break
             event = upcoming.result()
-            yield encode("event", event.as_dict()) if event else b": still here\n\n"
+            yield encode("event", event) if event else b": still here\n\n"
         ended.cancel()
     finally:
         await emitter.remove(sink)

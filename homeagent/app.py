@@ -1,0 +1,179 @@
+"""The whole, and what starts and ends it.
+
+Start: the lock of the data folder, the database, the connection to Home Assistant; the rest loads in the background, so
+that the first sentence is answered with words and grammar at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from homeagent import assembly
+from homeagent.agent import Agent
+from homeagent.brains.local import LocalBrain
+from homeagent.errors import HomeAssistantUnavailable
+from homeagent.events import Emitter
+from homeagent.index_keeper import IndexKeeper
+from homeagent.lock import FolderLock
+from homeagent.scheduler import Job, Scheduler
+from indexer.retrieval import Retrieval, Situation
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from typing import Any
+
+    from homeagent.config import Settings
+    from homeagent.ha.home import Home
+
+_log = logging.getLogger(__name__)
+_FIRST_READING = 10.0
+"""Seconds that a request waits for the home's first reading."""
+_REREAD_EVERY = timedelta(minutes=30)
+_TIDY_EVERY = timedelta(hours=6)
+
+
+class App:
+    """Everything that runs, from ``start`` to ``stop``. The parts behind the database are there once it is started.
+
+    Raises ConfigError where no home is configured.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.emitter = Emitter()
+        self.ha = assembly.make_home_assistant(settings)
+        self._lock = FolderLock(settings.data_dir)
+        self._ending = contextlib.AsyncExitStack()
+
+    @property
+    def home(self) -> Home:
+        return self.ha.home
+
+    @property
+    def language(self) -> str:
+        """The language that is set, else Home Assistant's."""
+        return self.settings.agent.language or self.home.config.language
+
+    async def start(self) -> None:
+        """Start everything; what is slow goes on in the background.
+
+        Raises DataFolderLocked, DatabaseError. What was started until then is stopped again.
+        """
+        try:
+            await self._start()
+        except BaseException:
+            await self.stop()
+            raise
+
+    async def stop(self) -> None:
+        """End everything in the opposite order of its start, child processes included."""
+        await self._ending.aclose()
+
+    async def _start(self) -> None:
+        self._lock.acquire()
+        self._ending.callback(self._lock.release)
+        # What uses the database may not block the loop, and neither may opening it.
+        self.engine = await asyncio.to_thread(assembly.open_engine, self.settings)
+        self._ending.callback(self.engine.dispose)
+        await self._start_events()
+        await self.ha.start()
+        self._ending.push_async_callback(self.ha.stop)
+        await self._start_finding()
+        self._start_answering()
+        self._start_jobs()
+
+    async def _start_events(self) -> None:
+        for sink in assembly.make_sinks(self.settings, self.ha):
+            self.emitter.add(sink)
+        self._ending.push_async_callback(self.emitter.close)
+
+    async def _start_finding(self) -> None:
+        self.index = assembly.make_index(self.settings, self.engine)
+        await self.index.start()
+        self._ending.push_async_callback(self.index.stop)
+        self.keeper = IndexKeeper(self.home, self.index, self.emitter)
+        self.keeper.start()
+        self._ending.push_async_callback(self.keeper.stop)
+        self.memories = assembly.make_memories(self.settings, self.engine, self.index)
+        await self.memories.start()
+        self._ending.push_async_callback(self.memories.stop)
+
+    def _start_answering(self) -> None:
+        self.confirmations = assembly.make_confirmations(self.settings, self.engine)
+        self.conversations = assembly.make_conversations(self.settings, self.engine)
+        self.toolbox = assembly.make_toolbox(self.settings, self.ha, self.confirmations, self.memories, self.emitter)
+        self.llm = assembly.make_language_model(self.settings, self.home, self.toolbox, self.emitter)
+        local = LocalBrain(self.home)
+        self.agent = Agent(
+            self.ha,
+            self.index,
+            self.memories if self.settings.memory.enabled else None,
+            {"local": local, "llm": self.llm.brain if self.llm else None},
+            self.settings.agent.brain.value,
+            self.toolbox,
+            self.confirmations,
+            self.conversations,
+            self.emitter,
+            assembly.limits(self.settings),
+            language=lambda: self.language,
+        )
+        if self.llm is not None:
+            self.llm.start()
+            self._ending.push_async_callback(self.llm.stop)
+        self._in_background(self._warm(local), "warm the grammar")
+
+    def _start_jobs(self) -> None:
+        jobs = Scheduler(
+            Job("read the registries anew", _REREAD_EVERY, self._reread),
+            Job("delete what is too old", _TIDY_EVERY, self.conversations.expire),
+        )
+        jobs.start()
+        self._ending.callback(jobs.stop)
+
+    async def _warm(self, local: LocalBrain) -> None:
+        """Load the grammar before somebody speaks."""
+        await self.ha.wait_ready(_FIRST_READING)
+        await local.warm(self.language)
+
+    async def _reread(self) -> None:
+        """Registry changes come as events; this catches what sends none."""
+        if self.ha.status.connected:
+            await self.ha.reload()
+
+    def _in_background(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = asyncio.create_task(work, name=name)
+
+        async def end() -> None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+        self._ending.push_async_callback(end)
+
+    async def wait_for_home(self, timeout: float = _FIRST_READING) -> bool:
+        """Wait for the home's first reading, unless it is known already that it will not come soon."""
+        if self.home.ready:
+            return True
+        for _ in range(int(timeout / 0.1)):
+            if await self.ha.wait_ready(0.1):
+                return True
+            if self.ha.status.error is not None:
+                return False
+        return False
+
+    async def need_home(self) -> None:
+        """Raises what keeps Home Assistant from being read, where it never was."""
+        if not await self.wait_for_home():
+            raise self.ha.status.error or HomeAssistantUnavailable("Home Assistant has not answered yet.")
+
+    async def search(self, text: str, *, limit: int, language: str | None, device_id: str | None) -> Retrieval:
+        """What retrieval finds for a text, outside of any conversation."""
+        situation = Situation(
+            language=language or self.language,
+            state_of=self.home.state_text,
+            area_id=self.home.area_of_device(device_id),
+        )
+        return await self.index.retrieve(text, situation, limit=limit)

@@ -1,0 +1,159 @@
+"""Makes the parts out of the settings; what starts and ends them, in which order, is the app's business."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from homeagent.agent import Limits
+from homeagent.brains.language_model import LanguageModel, LlmOptions
+from homeagent.brains.llm_client import LlmModel
+from homeagent.confirmations import Confirmations
+from homeagent.conversations import Conversations
+from homeagent.database import open_database, upgrade
+from homeagent.errors import ConfigError
+from homeagent.ha.connection import DEFAULT_EXPOSED_DOMAINS, HomeAssistant
+from homeagent.policy import Decision, Policy, Rule
+from homeagent.sinks import HomeAssistantBusSink, JsonLinesSink, LogSink
+from homeagent.tools.ha_control import HaControl
+from homeagent.tools.ha_query import HaQuery
+from homeagent.tools.memory import RecallMemory, StoreMemory
+from homeagent.tools.toolbox import Tool, Toolbox
+from indexer.index import Index
+from indexer.settings import DEFAULT_MODEL, EmbedEndpoint
+from memory.store import Memories
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from homeagent.config import Settings
+    from homeagent.events import Emitter, Sink
+    from homeagent.ha.home import Home
+
+_LLM_SHARE = 0.9
+"""Share of a turn's time that one answer of the model may take, so that its failure can still be told."""
+
+
+def make_home_assistant(settings: Settings) -> HomeAssistant:
+    """The connection, not started. Raises ConfigError where address or token are not set."""
+    chosen = settings.home_assistant
+    if chosen.url is None or chosen.token is None:
+        missing = "home_assistant.url" if chosen.url is None else "home_assistant.token"
+        raise ConfigError(f"`{missing}` is not set.", hint="Run `homeagent setup`.")
+    return HomeAssistant(
+        chosen.url,
+        chosen.token.get_secret_value(),
+        verify=chosen.trust,
+        timeout=chosen.timeout,
+        fallback_domains=frozenset(chosen.fallback_domains or DEFAULT_EXPOSED_DOMAINS),
+    )
+
+
+def open_engine(settings: Settings) -> Engine:
+    """The database, its schema up to date. Blocks. Raises DatabaseError."""
+    engine = open_database(settings.database.url, settings.data_dir)
+    try:
+        upgrade(engine)
+    except BaseException:
+        engine.dispose()
+        raise
+    return engine
+
+
+def make_sinks(settings: Settings, ha: HomeAssistant) -> list[Sink]:
+    """Where events go, as set."""
+    chosen = settings.events
+    sinks: list[Sink] = []
+    if chosen.log:
+        sinks.append(LogSink(include_text=chosen.include_text))
+    if chosen.jsonl is not None:
+        sinks.append(JsonLinesSink(chosen.jsonl, include_text=chosen.include_text))
+    if chosen.home_assistant_bus:
+        sinks.append(HomeAssistantBusSink(ha.fire_event, include_text=chosen.include_text))
+    return sinks
+
+
+def make_index(settings: Settings, engine: Engine) -> Index:
+    chosen = settings.index
+    model = chosen.model or DEFAULT_MODEL
+    endpoint = None
+    if chosen.endpoint is not None:
+        key = chosen.endpoint_key.get_secret_value() if chosen.endpoint_key else ""
+        endpoint = EmbedEndpoint(chosen.endpoint, model, key)
+    return Index(
+        settings.data_dir / "index",
+        engine,
+        model=model,
+        embed_endpoint=endpoint,
+        chroma_url=chosen.chroma_url,
+        threads=chosen.threads or 1,
+    )
+
+
+def make_memories(settings: Settings, engine: Engine, index: Index) -> Memories:
+    return Memories(
+        engine,
+        index.embed,
+        index.store,
+        fingerprint=lambda: index.status.embedder,
+        floor=settings.memory.min_relevance,
+    )
+
+
+def make_confirmations(settings: Settings, engine: Engine) -> Confirmations:
+    return Confirmations(engine, settings.agent.confirmation_ttl)
+
+
+def make_conversations(settings: Settings, engine: Engine) -> Conversations:
+    return Conversations(engine, idle=timedelta(seconds=settings.agent.conversation_idle))
+
+
+def make_toolbox(
+    settings: Settings, ha: HomeAssistant, confirmations: Confirmations, memories: Memories, emitter: Emitter
+) -> Toolbox:
+    """The tools that are offered, as set."""
+    rules = [Rule(Decision(r.decision.value), r.action, r.target) for r in settings.policy.rules]
+    tools: list[Tool] = [
+        HaControl(ha, Policy(rules), confirmations, settle=settings.agent.settle_timeout),
+        HaQuery(ha),
+    ]
+    if settings.memory.enabled:
+        tools += [StoreMemory(memories), RecallMemory(memories)]
+    return Toolbox(tools, emitter)
+
+
+def make_language_model(settings: Settings, home: Home, toolbox: Toolbox, emitter: Emitter) -> LanguageModel | None:
+    """The model that is configured, not started; None where none is."""
+    chosen = settings.llm
+    if chosen.model is None:
+        return None
+    model = LlmModel(
+        name=chosen.model,
+        base_url=chosen.base_url,
+        api_key=chosen.api_key.get_secret_value() if chosen.api_key else None,
+        timeout=chosen.timeout,
+        max_tokens=chosen.max_tokens,
+        temperature=chosen.temperature,
+        options=chosen.options,
+    )
+    options = LlmOptions(
+        attempts=chosen.max_attempts,
+        deadline=settings.agent.turn_timeout * _LLM_SHARE,
+        requests_per_minute=chosen.requests_per_minute,
+        stream=chosen.stream,
+        context_window=chosen.context_window,
+        entity_tokens=settings.agent.entity_tokens,
+        memory_tokens=settings.agent.memory_tokens,
+        strict_targets=settings.agent.strict_targets,
+    )
+    return LanguageModel(model, home, toolbox.schemas, emitter, options)
+
+
+def limits(settings: Settings) -> Limits:
+    return Limits(
+        entities=settings.index.retrieve_limit,
+        memories=settings.memory.recall_limit if settings.memory.enabled else 0,
+        history_turns=settings.agent.history_turns,
+        rounds=settings.agent.max_rounds,
+        turn_timeout=settings.agent.turn_timeout,
+    )

@@ -1,0 +1,142 @@
+"""The command line by itself: help, wrong use, and no home to talk to. Each as a real process."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+HOMEAGENT = str(Path(sys.executable).with_name("homeagent"))
+HEAVY = ("fastapi", "sqlalchemy", "chromadb", "litellm", "torch", "httpx", "pydantic", "rich", "numpy", "asyncio")
+
+
+def run(
+    folder: Path, *arguments: str | bytes, stdin: bytes = b"", **environment: str
+) -> "subprocess.CompletedProcess[str]":
+    """The command in a folder of its own, without a terminal. Fails on any traceback."""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("HOMEAGENT_")}
+    clean |= {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder), **environment}
+    done = subprocess.run([HOMEAGENT, *arguments], input=stdin, capture_output=True, env=clean, timeout=60)
+    result = subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(), done.stderr.decode("utf-8", "replace")
+    )
+    assert "Traceback" not in result.stderr, result.stderr
+    return result
+
+
+def test_help_names_every_command(tmp_path: Path) -> None:
+    shown = run(tmp_path, "--help")
+    assert shown.returncode == 0
+    for command in "serve ask chat confirm history reload tool reindex index search memory events config setup".split():
+        assert f"\n  {command} " in shown.stdout
+    for command in ("doctor", "demo", "status"):
+        assert f"\n  {command} " in shown.stdout
+
+
+def test_help_is_there_at_once(tmp_path: Path) -> None:
+    run(tmp_path, "--help")  # the first one may have to compile
+    times = []
+    for _ in range(5):
+        started = time.perf_counter()
+        run(tmp_path, "--help")
+        times.append(time.perf_counter() - started)
+    assert min(times) < 0.4
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; sys.argv = ['homeagent', '--help']\n"
+        "from homeagent.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        f"print('HEAVY', [m for m in {HEAVY!r} if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.rstrip().endswith("HEAVY []")
+
+
+def test_version(tmp_path: Path) -> None:
+    assert run(tmp_path, "--version").stdout.startswith("homeagent ")
+
+
+def test_without_a_home_it_says_what_to_run(tmp_path: Path) -> None:
+    for command in (["ask", "turn on the light"], ["memory", "list"], ["chat"], ["serve"], ["events"], ["doctor"]):
+        done = run(tmp_path, *command)
+        assert done.returncode == 2, command
+        assert "homeagent setup" in done.stderr
+        assert "homeagent demo" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"],
+        ["ask"],
+        ["ask", "--no-such-option", "x"],
+        ["--user"],
+        ["memory", "add", "x", "--importance", "much"],
+        ["tool", "ha_control", "{not json"],
+        ["tool", "ha_control", '["a list"]'],
+        ["serve", "--port", "70000"],
+        ["--config", "/no/such/file.toml", "ask", "x"],
+    ],
+)
+def test_wrong_use_is_told_and_exits_2(tmp_path: Path, arguments: list[str]) -> None:
+    done = run(tmp_path, *arguments)
+    assert done.returncode == 2
+    assert done.stderr.strip()
+    assert not done.stdout
+
+
+def test_arguments_that_are_not_text(tmp_path: Path) -> None:
+    done = run(tmp_path, "ask", b"turn on \xff\xfe")
+    assert done.returncode == 2
+    assert "UTF-8" in done.stderr
+
+
+def test_standard_input_that_is_not_text(tmp_path: Path) -> None:
+    done = run(tmp_path, "ask", "-", stdin=b"turn on \xff\xfe")
+    assert done.returncode == 2
+    assert "UTF-8" in done.stderr
+
+
+def test_a_wrong_setting_is_named(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text('[service]\nport = "many"\n')
+    done = run(tmp_path, "--config", str(tmp_path / "config.toml"), "config")
+    assert done.returncode == 2
+    assert "service.port" in done.stderr
+
+
+def test_config_masks_secrets(tmp_path: Path) -> None:
+    environment = {"HOMEAGENT_HOME_ASSISTANT__TOKEN": "very-secret", "HOMEAGENT_HOME_ASSISTANT__URL": "http://h:8123"}
+    for options in ([], ["--json"]):
+        done = run(tmp_path, "config", *options, **environment)
+        assert done.returncode == 0
+        assert "http://h:8123" in done.stdout
+        assert "very-secret" not in done.stdout + done.stderr
+
+
+def test_a_reader_that_goes_away_is_no_crash(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        f"{HOMEAGENT} config | head -n 1", shell=True, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    _, stderr = process.communicate(timeout=30)
+    assert "Traceback" not in stderr
+    assert "BrokenPipe" not in stderr
+
+
+def test_setup_without_a_terminal_says_what_is_missing(tmp_path: Path) -> None:
+    done = run(tmp_path, "setup")
+    assert done.returncode == 2
+    assert "--url" in done.stderr
+
+
+def test_setup_writes_nothing_when_home_assistant_does_not_answer(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    arguments = ["--config", str(file), "setup", "--url", "http://127.0.0.1:9", "--token-file", "-"]
+    done = run(tmp_path, *arguments, stdin=b"token")
+    assert done.returncode == 1
+    assert "127.0.0.1:9" in done.stderr
+    assert not file.exists()
