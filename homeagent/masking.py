@@ -11,12 +11,13 @@ _SECRET_NAME = re.compile(
     r"(^|[_\-. ])(code|pin|pass(word|wd|code|phrase)?|secret|token|api[_-]?key|credentials?|authorization|bearer)$",
     re.IGNORECASE,
 )
-_USERINFO = re.compile(r"(?P<front>[a-z][a-z0-9+.\-]*://[^/\s:@]*):[^/\s@]+@", re.IGNORECASE)
+# Each begins with something fixed and has an end in sight: long texts of any kind come through here.
+_USERINFO = re.compile(r"(?P<front>://[^/\s:@]*):[^/\s@]+@")
 _PARAMETER = re.compile(
-    r"(?P<front>[?&;](?:[a-z_\-]*(?:token|key|secret|password|code|auth)[a-z_]*)=)[^&\s#]+", re.IGNORECASE
+    r"(?P<front>[?&;][a-z_\-]{0,40}(?:token|key|secret|password|code|auth)[a-z_]{0,40}=)[^&\s#]+", re.IGNORECASE
 )
 _LOOKS_SECRET = (
-    re.compile(r"\beyJ[\w\-]{8,}\.[\w\-]{8,}\.[\w\-]{8,}"),  # a JSON web token: what Home Assistant hands out
+    re.compile(r"\beyJ[\w\-]{8,200}+\.[\w\-]{8,2000}+\.[\w\-]{8,}"),  # a JSON web token: what Home Assistant hands out
     re.compile(r"(?<=Bearer )[\w\-.~+/=]{8,}", re.IGNORECASE),
     re.compile(r"\b(?:sk|pk|gsk|xai)-[\w\-]{16,}"),
 )

@@ -1,0 +1,88 @@
+"""store_memory and recall_memory through the toolbox: what a brain gets back, and what is kept of whom."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from homeagent.database import open_database, upgrade
+from homeagent.events import Emitter
+from homeagent.tools.memory import RecallMemory, StoreMemory
+from homeagent.tools.toolbox import Toolbox
+from homeagent.turn import ToolCall, ToolResult, Turn
+from memory.store import Memories
+from tests.memory.fakes import DictStore, HashEmbedder
+
+
+@pytest.fixture
+async def memories(tmp_path: Path) -> AsyncIterator[Memories]:
+    engine = open_database(None, tmp_path)
+    upgrade(engine)
+    embedder = HashEmbedder()
+    memories = Memories(engine, embedder, DictStore(), fingerprint=lambda: embedder.fingerprint)
+    await memories.start()
+    yield memories
+    await memories.stop()
+    engine.dispose()
+
+
+async def call(memories: Memories, name: str, user_id: str | None = None, **parameters: Any) -> ToolResult:
+    toolbox = Toolbox([StoreMemory(memories), RecallMemory(memories)], Emitter())
+    turn = Turn("…", language="de", user_id=user_id, conversation_id="c", turn_id="t")
+    return await toolbox.call(ToolCall("1", name, parameters), turn)
+
+
+async def test_what_is_stored_is_recalled_and_says_where_it_came_from(memories: Memories) -> None:
+    stored = await call(memories, "store_memory", "anna", content="Die Leselampe steht beim Sofa", importance=0.7)
+    assert stored.success
+    assert stored.result["new"]
+    found = await call(memories, "recall_memory", "ben", query="wo steht die Leselampe")
+    assert [m["content"] for m in found.result["memories"]] == ["Die Leselampe steht beim Sofa"]
+    assert found.result["memories"][0]["relevance_score"] > 0.4
+    [kept] = await memories.list()
+    assert kept.source is not None
+    assert kept.source.as_dict() == {"channel": "tool", "conversation_id": "c", "turn_id": "t", "user_id": "anna"}
+    assert (kept.language, kept.user_id, kept.importance) == ("de", None, 0.7)
+
+
+async def test_the_same_again_is_not_new(memories: Memories) -> None:
+    first = await call(memories, "store_memory", content="The gate code is with Tom")
+    again = await call(memories, "store_memory", content="the gate code is with Tom.")
+    assert again.success
+    assert not again.result["new"]
+    assert again.result["memory_id"] == first.result["memory_id"]
+
+
+async def test_a_private_memory_is_not_recalled_for_another(memories: Memories) -> None:
+    await call(memories, "store_memory", "anna", content="Anna hides the present in the cellar", private=True)
+    query = "where does Anna hide the present"
+    assert (await call(memories, "recall_memory", "ben", query=query)).result == {"memories": []}
+    assert (await call(memories, "recall_memory", None, query=query)).result == {"memories": []}
+    assert len((await call(memories, "recall_memory", "anna", query=query)).result["memories"]) == 1
+
+
+async def test_private_needs_to_know_who_speaks(memories: Memories) -> None:
+    result = await call(memories, "store_memory", content="My secret", private=True)
+    assert not result.success
+    assert "nobody knows who is speaking" in str(result.error)
+    assert await memories.list() == []
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "said"),
+    [
+        ("store_memory", {"content": "  "}, "content"),
+        ("store_memory", {"content": "x" * 2001}, "content"),
+        ("store_memory", {"content": "x", "memory_type": "rumour"}, "memory_type"),
+        ("store_memory", {"content": "x", "importance": 7}, "importance"),
+        ("recall_memory", {"query": " "}, "query"),
+        ("recall_memory", {"query": "x", "limit": 0}, "limit"),
+    ],
+)
+async def test_wrong_parameters_are_named(memories: Memories, name: str, parameters: dict[str, Any], said: str) -> None:
+    result = await call(memories, name, **parameters)
+    assert (result.success, result.error_type) == (False, "invalid_parameters")
+    assert said in str(result.error)
