@@ -9,6 +9,7 @@ from functools import lru_cache
 
 _NEAREST = 5
 _CUTOFF = 55.0
+_SAME_DOMAIN = 8.0
 
 
 @lru_cache(maxsize=20_000)
@@ -19,12 +20,31 @@ def plain(text: str) -> str:
 
 def near(text: str, candidates: Iterable[str]) -> list[str]:
     """Up to five candidates that look like the text, nearest first."""
-    from rapidfuzz import fuzz, process
+    wanted = plain(text)
+    return _best({candidate: _likeness(wanted, plain(candidate)) for candidate in candidates})
 
-    found = process.extract(
-        plain(text), list(candidates), scorer=fuzz.WRatio, processor=plain, limit=_NEAREST, score_cutoff=_CUTOFF
-    )
-    return [candidate for candidate, _, _ in found]
+
+def near_ids(entity_id: str, candidates: Iterable[str]) -> list[str]:
+    """Up to five entity ids that look like this one, nearest first; those of its domain are a little nearer."""
+    domain, _, name = entity_id.partition(".")
+    wanted = plain(name)
+    scores = {}
+    for candidate in candidates:
+        own_domain, _, own_name = candidate.partition(".")
+        scores[candidate] = _likeness(wanted, plain(own_name)) + (_SAME_DOMAIN if own_domain == domain else 0)
+    return _best(scores)
+
+
+def _likeness(one: str, other: str) -> float:
+    """0 to 100: letters in their order whatever parts the words, or words whatever their order."""
+    from rapidfuzz import fuzz
+
+    return max(fuzz.ratio(one.replace(" ", ""), other.replace(" ", "")), 0.9 * fuzz.token_set_ratio(one, other))
+
+
+def _best(scores: dict[str, float]) -> list[str]:
+    near_enough = [candidate for candidate, score in scores.items() if score >= _CUTOFF]
+    return sorted(near_enough, key=lambda candidate: -scores[candidate])[:_NEAREST]
 
 
 def listed(names: Iterable[str], most: int = 12) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget
 from homeagent.ha.home import Home
-from homeagent.names import listed, near, plain
+from homeagent.names import listed, near, near_ids, plain
 from indexer.entity import Area, Entity, Floor
 from indexer.selector import Selector
 
@@ -88,7 +88,7 @@ def resolve(home: Home, spec: TargetSpec, *, technical: bool = False) -> Resolve
         found.update((entity.entity_id, entity) for entity in _set_of(home, matches, technical))
     if not found:
         what = ", ".join(wild) or "the target without those excluded"
-        nearest = near(wild[0].replace("*", ""), _ids(home)) if wild else ()
+        nearest = near_ids(wild[0].replace("*", ""), _ids(home)) if wild else ()
         raise UnknownTarget(f"No exposed entity matches {what}.", nearest=nearest)
     return Resolved(once(found.values()), selector, frozenset(entity.entity_id for entity in named))
 
@@ -167,7 +167,7 @@ def _one(home: Home, text: str) -> Entity:
             raise NotExposed(f"{entity.entity_id} is not exposed to me.")
         return entity
     if _ID.fullmatch(text):
-        raise UnknownTarget(f"There is no {text}.", nearest=near(text, _ids(home)))
+        raise UnknownTarget(f"There is no {text}.", nearest=near_ids(text, _ids(home)))
     wanted = plain(text)
     same = [e for e in home.exposed() if wanted and any(plain(name) == wanted for name in e.names)]
     if len(same) > 1:
@@ -248,7 +248,7 @@ def _of(text: str, what: str, known: Iterable[str]) -> str:
         if wanted and plain(name) == wanted:
             return name
     nearest = near(text, names)
-    hint = None if nearest else f"The home has: {listed(names)}."
+    hint = None if nearest else f"The home has: {listed(names, 50)}."
     raise UnknownTarget(f"No exposed entity has the {what} {text!r}.", nearest=nearest, hint=hint)
 
 

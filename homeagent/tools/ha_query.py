@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_validator
 
 from homeagent.errors import InvalidParameters, NotExposed
 from homeagent.ha.connection import HomeAssistant
@@ -45,6 +45,11 @@ class HistoryParams(BaseModel):
     aggregate: Aggregate | None = None
     attribute: str | None = Field(default=None, description="History of this attribute instead of the state")
 
+    @field_validator("aggregate", mode="before")
+    @classmethod
+    def _other_words(cls, value: Any) -> Any:
+        return "avg" if value in ("average", "mean") else value
+
 
 class EventsParams(BaseModel):
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
@@ -69,6 +74,12 @@ class HaQueryParams(BaseModel):
     history: HistoryParams | None = None
     forecast: Literal["daily", "hourly", "twice_daily"] | None = None
     events: EventsParams | None = None
+
+    @field_validator("history", "events", mode="before")
+    @classmethod
+    def _bare_duration(cls, value: Any) -> Any:
+        """``"24h"`` for ``{"duration": "24h"}``: models shorten it so."""
+        return {"duration": value} if isinstance(value, str) else value
 
 
 class HaQuery(Tool):
@@ -119,7 +130,7 @@ class HaQuery(Tool):
         asked = [params.attributes] if isinstance(params.attributes, str) else params.attributes
         in_full = len(wanted) <= _MOST_IN_FULL
         zone = self._ha.home.config.time_zone
-        shown = [described(e, s, now, zone) for e, s in wanted[:_MOST_LISTED]]
+        shown = [described(e, s, now, zone, in_full=in_full) for e, s in wanted[:_MOST_LISTED]]
         with_attributes(shown, [s for _, s in wanted[:_MOST_LISTED]], asked, in_full=in_full)
         if in_full:
             await self._with_items(shown, wanted)

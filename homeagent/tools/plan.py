@@ -72,13 +72,20 @@ def supported_actions(entity: Entity, state: State) -> list[str]:
 def _meant(entity: Entity, state: State, abilities: Abilities, asked: Asked) -> dict[str, Any]:
     """The parameters in the words of the tables."""
     parameters = dict(asked.parameters)
-    if "value" in parameters and abilities.value and abilities.value not in parameters:
-        parameters[abilities.value] = parameters.pop("value")
+    meant = _helper_part(state) if entity.domain == "input_datetime" else abilities.value
+    if "value" in parameters and meant and meant not in parameters:
+        parameters[meant] = parameters.pop("value")
     if entity.domain == "light":
         return lights.light_parameters(parameters, state, asked.language)
     if entity.domain == "climate":
         return _range_of(parameters, state)
     return parameters
+
+
+def _helper_part(state: State) -> str:
+    """What a date and time helper holds."""
+    has_date, has_time = (bool(state.attributes.get(name)) for name in ("has_date", "has_time"))
+    return "datetime" if has_date and has_time else "date" if has_date else "time"
 
 
 def _range_of(parameters: dict[str, Any], state: State) -> dict[str, Any]:
@@ -224,9 +231,8 @@ def _must_support(entity: Entity, state: State, param: Param) -> None:
         able = ", ".join(
             p.name for s in DOMAINS[entity.domain].setters for p in s.params if _param_missing(p, state) is None
         )
-    raise UnsupportedAction(
-        f"{entity.entity_id} does not support {param.name}{lacking}.", hint=f"It supports: {able or 'no settings'}."
-    )
+    hint = f"It supports: {able}." if able else f"It can: {', '.join(supported_actions(entity, state))}."
+    raise UnsupportedAction(f"{entity.entity_id} does not support {param.name}{lacking}.", hint=hint)
 
 
 def _param_missing(param: Param, state: State) -> str | None:

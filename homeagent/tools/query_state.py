@@ -48,15 +48,16 @@ _NOISE = frozenset(
 )
 
 
-def described(entity: Entity, state: State, now: datetime, zone: ZoneInfo) -> dict[str, Any]:
-    """State with unit and age. A reading that has not moved for a day is flagged; unavailable is said."""
+def described(entity: Entity, state: State, now: datetime, zone: ZoneInfo, *, in_full: bool) -> dict[str, Any]:
+    """State with unit and age, ``in_full`` also since when. Unavailable is said, and so is a reading of long ago."""
     held = now - state.last_changed
     line: dict[str, Any] = {"entity_id": entity.entity_id, "name": entity.name, "state": state.state}
     if unit := entity.unit or state.attributes.get("unit_of_measurement"):
         line["unit"] = unit
     if entity.area:
         line["area"] = entity.area.name
-    line["last_changed"] = state.last_changed.astimezone(zone).isoformat(timespec="seconds")
+    if in_full:
+        line["last_changed"] = state.last_changed.astimezone(zone).isoformat(timespec="seconds")
     line["age"] = describe_seconds(max(0.0, held.total_seconds()))
     if state.state == UNAVAILABLE:
         line["note"] = "unavailable: the device is not reachable, its state is not known"

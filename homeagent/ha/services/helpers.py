@@ -203,7 +203,7 @@ UPDATE = Abilities(
 NOTIFY = Abilities(
     actions={
         "send_message": Service(
-            "send_message", (Param("message", required=True), Param("title", feature=1)), effect=Effect.CHANGE
+            "send_message", (Param("message", required=True), Param("title", feature=1)), effect=Effect.ACCEPTED
         )
     },
     same={"notify": "send_message", "send": "send_message"},
