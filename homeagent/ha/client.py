@@ -32,16 +32,9 @@ class RestClient:
 
         Raises ConfigError for a URL or a certificate that is none, HomeAssistantAuthError for such a token.
         """
-        url = normalised_url(url)
+        url, token = normalised_url(url), checked_token(token)
         tls = await tls_context(url, verify)
-        await asyncio.to_thread(_import_transport)
-        http = httpx.AsyncClient(
-            base_url=url,
-            headers={"Authorization": f"Bearer {checked_token(token)}"},
-            verify=tls or False,  # without a context the URL is plain http, and False spares reading the system's CAs
-            timeout=timeout,
-        )
-        return cls(url, http)
+        return cls(url, await asyncio.to_thread(_http_client, url, token, tls, timeout))
 
     async def __aenter__(self) -> Self:
         return self
@@ -77,10 +70,16 @@ class RestClient:
             raise not_home_assistant(self._url) from None
 
 
-def _import_transport() -> None:
-    """Import what httpx imports with its first client and its first request: half a second on a slow machine."""
+def _http_client(url: str, token: str, tls: ssl.SSLContext | None, timeout: float) -> httpx.AsyncClient:
+    """In a thread: with its first client and request httpx imports modules for half a second on a slow machine."""
     for module in ("httpcore", "anyio._backends._asyncio"):
         importlib.import_module(module)
+    return httpx.AsyncClient(
+        base_url=url,
+        headers={"Authorization": f"Bearer {token}"},
+        verify=tls or False,  # without a context the URL is plain http, and False spares reading the system's CAs
+        timeout=timeout,
+    )
 
 
 def normalised_url(url: str) -> str:
