@@ -1,0 +1,425 @@
+"""Turns with a language model: real litellm in its process, real bytes from a scripted server, the demo home."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from llm_server import Breaks, Call, Fails, LlmServer, Request, Say, call, calls, shown_ids
+from turning import ScriptedBrain, Stage, control, step
+
+from homeagent.agent import Agent
+from homeagent.brains.language_model import LanguageModel, LlmOptions
+from homeagent.brains.llm_client import CHILD, LlmModel
+from homeagent.demo.server import DemoServer
+from homeagent.events import ContextInjected, ConversationFinished, ErrorOccurred, StreamingError
+from homeagent.ha.connection import HomeAssistant
+from homeagent.turn import Step
+from indexer.process import ChildProcess
+
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="session")]
+LOOP = {"loop_scope": "session"}
+CEILING, COUNTER = "light.kitchen_ceiling", "light.kitchen_counter"
+
+
+@pytest_asyncio.fixture(scope="session", **LOOP)
+async def child() -> AsyncIterator[ChildProcess]:
+    """litellm, loaded once for all tests: that takes many seconds."""
+    child = ChildProcess(CHILD, name="litellm")
+    await child.start()
+    yield child
+    await child.stop()
+
+
+@pytest_asyncio.fixture(scope="session", **LOOP)
+async def server() -> AsyncIterator[LlmServer]:
+    async with LlmServer() as server:
+        yield server
+
+
+@pytest_asyncio.fixture(**LOOP)
+async def demo(demo_inventory: Any) -> AsyncIterator[DemoServer]:
+    async with DemoServer(demo_inventory, settle=0.05) as demo:
+        yield demo
+
+
+@pytest_asyncio.fixture(**LOOP)
+async def stage(demo: DemoServer, tmp_path: Path) -> AsyncIterator[Stage]:
+    ha = HomeAssistant(demo.url, demo.token)
+    await ha.start()
+    assert await ha.wait_ready(10)
+    stage = Stage(ha, tmp_path)
+    yield stage
+    await stage.close()
+    await ha.stop()
+
+
+class Model:
+    """An agent in mode ``llm`` on the scripted server."""
+
+    def __init__(self, stage: Stage, server: LlmServer, child: ChildProcess) -> None:
+        self.stage, self.server, self._child = stage, server, child
+        self.model = LlmModel("openai/scripted", base_url=server.url, timeout=5.0)
+        self.options = LlmOptions(context_window=16_000)
+
+    def agent(self, local: ScriptedBrain | None = None, mode: str = "llm") -> Agent:
+        made = LanguageModel(
+            self.model,
+            self.stage.ha.home,
+            self.stage.toolbox.schemas,
+            self.stage.emitter,
+            self.options,
+            child=self._child,
+        )
+        made._count.load()
+        return self.stage.agent({"local": local, "llm": made.brain}, mode, context_mode=made.context.mode)
+
+
+@pytest.fixture
+def model(stage: Stage, server: LlmServer, child: ChildProcess) -> Model:
+    server.script()
+    return Model(stage, server, child)
+
+
+def switch(action: str, number: int = 0, domain: str = "light") -> Call:
+    """Acts on the entity that the request shows at that place, as a model would."""
+    return Call("ha_control", lambda request: {"action": action, "entity_id": shown_ids(request, domain)[number]})
+
+
+def tool_messages(request: Request) -> list[Any]:
+    return [json.loads(m["content"]) for m in request["messages"] if m["role"] == "tool"]
+
+
+async def test_the_model_sees_the_entity_calls_the_tool_and_reports(model: Model, demo: DemoServer) -> None:
+    model.server.script(calls(switch("turn_on")), Say("The kitchen ceiling is on."))
+    reply = await model.agent().process("turn on the kitchen ceiling")
+    assert reply.response == "The kitchen ceiling is on."
+    assert demo.state(CEILING)["state"] == "on"
+    first, second = model.server.requests
+    assert "light.kitchen_ceiling | Kitchen ceiling" in first["messages"][-1]["content"]
+    (result,) = tool_messages(second)
+    assert result["result"]["targets"][0]["after"] == "on"
+
+
+async def test_only_retrieved_entities_are_shown(model: Model) -> None:
+    model.server.script(Say("Hello."))
+    reply = await model.agent().process("is the front door locked?", trace=True)
+    assert reply.trace is not None
+    found = [f["entity_id"] for f in reply.trace["retrieval"]["found"]]
+    assert shown_ids(model.server.requests[0]) == found[:10]
+    others = set(model.stage.ha.home.entities) - set(found)
+    body = json.dumps(model.server.requests[0])
+    assert not [i for i in others if i in body]
+
+
+async def test_parallel_calls_all_run_and_results_follow_in_order(model: Model, demo: DemoServer) -> None:
+    model.server.script(calls(switch("turn_on", 0), switch("turn_on", 1)), Say("Both are on."))
+    await model.agent().process("turn on the kitchen ceiling and the kitchen counter")
+    assert len(demo.calls) == 2
+    messages = model.server.requests[1]["messages"]
+    assistant = next(m for m in messages if m.get("tool_calls"))
+    ids = [c["id"] for c in assistant["tool_calls"]]
+    assert [m["tool_call_id"] for m in messages if m["role"] == "tool"] == ids
+    assert len(set(ids)) == 2
+
+
+async def test_calls_without_ids_get_their_own(model: Model, demo: DemoServer) -> None:
+    model.server.script(calls(switch("turn_on", 0), switch("turn_on", 1), ids=False), Say("Both are on."))
+    await model.agent().process("turn on the kitchen ceiling and the kitchen counter")
+    assert len(demo.calls) == 2
+
+
+async def test_arguments_that_are_no_json_are_answered_not_dropped(model: Model, demo: DemoServer) -> None:
+    model.server.script(call("ha_control", '{"action": "turn_on", "entity'), calls(switch("turn_on")), Say("It is on."))
+    reply = await model.agent().process("turn on the kitchen ceiling")
+    (first, *_) = tool_messages(model.server.requests[1])
+    assert first["success"] is False
+    assert "JSON" in first["error"]
+    assert reply.response == "It is on."
+    assert len(demo.calls) == 1
+
+
+async def test_an_invented_entity_never_reaches_the_home(model: Model, demo: DemoServer) -> None:
+    invented = call("ha_control", {"action": "turn_on", "entity_id": "light.kitchen_ceilingg"})
+    model.server.script(invented, Say("Do you mean the kitchen ceiling?"))
+    reply = await model.agent().process("turn on the kitchen ceilingg")
+    assert demo.calls == []
+    assert "light.kitchen_ceiling" in tool_messages(model.server.requests[1])[0]["error"]
+    assert reply.question
+
+
+# --- the front of the request
+
+
+async def test_two_turns_share_a_byte_identical_front(model: Model) -> None:
+    agent = model.agent(ScriptedBrain(None, None, None), "auto")
+    model.server.script(calls(switch("turn_on")), Say("On."), calls(switch("turn_off")), Say("Off."), Say("Off, yes."))
+    first = await agent.process("turn on the kitchen ceiling")
+    await agent.process("turn it off again", conversation_id=first.conversation_id)
+    await agent.process("is the kitchen ceiling off?", conversation_id=first.conversation_id)
+    starts = [model.server.requests[n] for n in (0, 2, 4)]
+    for earlier, later in pairwise(starts):
+        assert json.dumps(earlier["tools"]) == json.dumps(later["tools"])
+        front = earlier["messages"][:-1]
+        assert later["messages"][: len(front)] == front
+        assert len(later["messages"]) > len(front) + 3
+    for request in model.server.requests:
+        assert "light.kitchen_ceiling |" not in json.dumps(request["messages"][0])
+    steps = model.server.requests[:2]
+    assert steps[1]["messages"][: len(steps[0]["messages"])] == steps[0]["messages"]
+
+
+async def test_a_locally_handled_turn_is_in_the_models_history(model: Model) -> None:
+    local = ScriptedBrain(step(control("turn_on", CEILING)), Step("It is on."), None)
+    model.server.script(Say("Which one?"))
+    agent = model.agent(local, "auto")
+    first = await agent.process("turn on the kitchen ceiling")
+    await agent.process("and now the one that I like", conversation_id=first.conversation_id)
+    history = model.server.requests[0]["messages"][1:-1]
+    assert [m["role"] for m in history] == ["user", "assistant", "tool", "assistant"]
+    assert history[0]["content"] == "turn on the kitchen ceiling"
+    assert CEILING in history[1]["tool_calls"][0]["function"]["arguments"]
+    assert history[3]["content"] == "It is on."
+
+
+async def test_strict_targets_offer_retrieved_entities_only(model: Model) -> None:
+    model.options = replace(model.options, strict_targets=True)
+    model.server.script(Say("Hello."))
+    await model.agent().process("the kitchen ceiling")
+    request = model.server.requests[0]
+    (control_tool,) = [t for t in request["tools"] if t["function"]["name"] == "ha_control"]
+    enum = control_tool["function"]["parameters"]["properties"]["entity_id"]["items"]["enum"]
+    assert CEILING in enum
+    assert set(shown_ids(request)) <= set(enum)
+
+
+# --- answers that must not reach the person
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "lie"),
+    [
+        ("en", "turn on the kitchen ceiling", "Done! The kitchen ceiling is on now."),
+        ("en", "set a timer for five minutes", "Your timer is running."),
+        ("de", "schalte die Küchenlampe ein", "Erledigt."),
+        ("fr", "allume la lumière de la cuisine", "C'est fait."),
+        ("en", "it is dark in here", "I have turned on the reading lamp for you."),
+        ("nl", "het is hier donker", "Ik heb de lamp aangezet."),
+        ("en", "turn on the kitchen ceiling", "I have turned it on. Anything else?"),
+    ],
+)
+@pytest.mark.parametrize("streamed", [True, False])
+async def test_done_without_a_call_is_asked_again_and_never_said(
+    model: Model, demo: DemoServer, language: str, sentence: str, lie: str, streamed: bool
+) -> None:
+    said: list[str] = []
+
+    async def say(piece: str) -> None:
+        said.append(piece)
+
+    model.server.script(Say(lie), Say(lie))
+    reply = await model.agent().process(sentence, language=language, say=say if streamed else None)
+    assert len(model.server.requests) == 2
+    assert lie not in reply.response
+    assert reply.response
+    assert "".join(said) == (reply.response if streamed else "")
+    assert [e.error_type for e in await model.stage.events(ErrorOccurred)] == ["claim_without_action"]
+    assert demo.calls == []
+
+
+async def test_asked_again_it_may_do_it(model: Model, demo: DemoServer) -> None:
+    model.server.script(Say("Done."), calls(switch("turn_on")), Say("The kitchen ceiling is on."))
+    reply = await model.agent().process("turn on the kitchen ceiling")
+    assert reply.response == "The kitchen ceiling is on."
+    assert demo.state(CEILING)["state"] == "on"
+    retry = model.server.requests[1]["messages"][-2:]
+    assert retry[0] == {"role": "assistant", "content": "Done."}
+    assert "no tool" in retry[1]["content"]
+
+
+async def test_a_declared_refusal_is_said_without_its_mark(model: Model) -> None:
+    said: list[str] = []
+
+    async def say(piece: str) -> None:
+        said.append(piece)
+
+    model.server.script(Say("NOTHING_CHANGED: There is no garden pump here. I could not turn it on."))
+    reply = await model.agent().process("turn on the garden pump", say=say)
+    assert reply.response == "There is no garden pump here. I could not turn it on."
+    assert "".join(said) == reply.response
+    assert len(model.server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("sentence", "answer"),
+    [
+        ("tell me a joke", "Why did the lamp blush? It saw the light switch."),
+        ("what is the capital of France", "Paris is the capital of France."),
+        ("is the kitchen ceiling on?", "No, the kitchen ceiling is off."),
+        ("turn on the lamp", "Which lamp do you mean, the one in the hall or the one to read by?"),
+    ],
+)
+async def test_answers_that_claim_nothing_pass_at_once(model: Model, sentence: str, answer: str) -> None:
+    model.server.script(Say(answer))
+    reply = await model.agent().process(sentence)
+    assert reply.response == answer
+    assert len(model.server.requests) == 1
+
+
+async def test_a_call_that_failed_is_no_ground_for_done(model: Model, demo: DemoServer) -> None:
+    failing = call("ha_control", {"action": "turn_on", "entity_id": "light.nowhere"})
+    model.server.script(failing, Say("Done, it is on."), Say("It is on."))
+    reply = await model.agent().process("turn on the light in nowhere land")
+    assert "on" not in reply.response.split()
+    assert demo.calls == []
+
+
+async def test_a_pending_yes_is_no_ground_for_done_either(model: Model, demo: DemoServer) -> None:
+    model.server.script(calls(switch("unlock", 0, "lock.")), Say("The front door is unlocked."), Say("Unlocked."))
+    reply = await model.agent().process("unlock the front door")
+    assert demo.calls == []
+    assert len(reply.pending) == 1
+    assert "unlocked" not in reply.response.lower()
+    assert reply.pending[0].description in reply.response
+    assert reply.question
+
+
+RAW = '{"name": "ha_control", "arguments": {"action": "turn_on", "entity_id": "light.kitchen_ceiling"}}'
+
+
+@pytest.mark.parametrize("text", [RAW, f"```json\n{RAW}\n```", f"<tool_call>\n{RAW}\n</tool_call>", f"Sure! {RAW}"])
+async def test_a_call_written_as_text_is_run_and_not_said(model: Model, demo: DemoServer, text: str) -> None:
+    said: list[str] = []
+
+    async def say(piece: str) -> None:
+        said.append(piece)
+
+    model.server.script(Say(text), Say("The kitchen ceiling is on."))
+    reply = await model.agent().process("turn on the kitchen ceiling", say=say)
+    assert demo.state(CEILING)["state"] == "on"
+    assert reply.response == "The kitchen ceiling is on."
+    assert "{" not in "".join(said)
+
+
+async def test_json_that_is_no_call_is_asked_again_and_never_said(model: Model) -> None:
+    text = '{"service": "light.turn_on", "target_device": "light.kitchen_ceiling"}'
+    model.server.script(Say(text), Say(text))
+    reply = await model.agent().process("tell me about the kitchen ceiling")
+    assert "{" not in reply.response
+    assert "light." not in reply.response
+    assert [e.error_type for e in await model.stage.events(ErrorOccurred)] == ["tool_call_as_text"]
+
+
+async def test_thinking_aloud_is_not_said(model: Model) -> None:
+    model.server.script(Say("<think>Hm. The user wants a joke.</think>Knock, knock."))
+    reply = await model.agent().process("tell me a joke")
+    assert reply.response == "Knock, knock."
+
+
+# --- servers that fail
+
+
+async def test_a_rate_limit_is_waited_for_as_asked(model: Model) -> None:
+    model.server.script(Fails(429, "slow down", (("Retry-After", "1"),)), Say("Here I am."))
+    started = time.perf_counter()
+    reply = await model.agent().process("tell me a joke")
+    assert reply.response == "Here I am."
+    assert 1.0 <= time.perf_counter() - started < 8.0
+
+
+@pytest.mark.parametrize("streamed", [True, False])
+async def test_a_long_rate_limit_is_told_with_its_seconds(model: Model, streamed: bool) -> None:
+    model.options = replace(model.options, stream=streamed)
+    model.server.script(Fails(429, "slow down", (("Retry-After", "37"),)))
+    reply = await model.agent().process("tell me a joke")
+    assert "rate limit" in reply.response
+    assert "37 seconds" in reply.response
+    assert len(model.server.requests) == 1
+    assert [e.error_type for e in await model.stage.events(ErrorOccurred)] == ["llm_rate_limited"]
+
+
+async def test_tries_are_bounded(model: Model) -> None:
+    model.server.script(*[Fails(503)] * 9)
+    reply = await model.agent().process("tell me a joke")
+    assert len(model.server.requests) == 3
+    assert "cannot be reached" in reply.response
+
+
+@pytest.mark.parametrize(("status", "kind"), [(401, "llm_auth"), (404, "llm"), (400, "llm")])
+async def test_what_cannot_get_better_is_not_tried_again(model: Model, status: int, kind: str) -> None:
+    model.server.script(Fails(status))
+    reply = await model.agent().process("tell me a joke")
+    assert len(model.server.requests) == 1
+    assert reply.response
+    assert [e.error_type for e in await model.stage.events(ErrorOccurred)] == [kind]
+
+
+@pytest.mark.parametrize("stall", [0.0, 30.0])
+async def test_a_broken_stream_is_asked_for_whole_and_nothing_is_said_twice(model: Model, stall: float) -> None:
+    said: list[str] = []
+
+    async def say(piece: str) -> None:
+        said.append(piece)
+
+    model.model = replace(model.model, timeout=2.0)
+    model.server.script(Breaks("Knock, knock. Who is", stall=stall), Say("Knock, knock. Who is there?"))
+    reply = await model.agent().process("tell me a joke", say=say)
+    assert reply.response == "Knock, knock. Who is there?"
+    assert "".join(said) == reply.response
+    (event,) = await model.stage.events(StreamingError)
+    assert event.fallback
+    assert event.turn_id == reply.turn_id
+    assert not model.server.requests[1].get("stream")
+
+
+async def test_a_cancelled_turn_lets_go_of_its_stream(model: Model) -> None:
+    model.server.script(Breaks("Once upon", stall=30.0))
+    turn = asyncio.create_task(model.agent().process("tell me a story"))
+    async with asyncio.timeout(5):
+        while not model.server.open_streams:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+    turn.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await turn
+    async with asyncio.timeout(5):
+        while model.server.open_streams:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+
+
+async def test_figures_are_those_of_the_turn(model: Model) -> None:
+    model.server.script(calls(switch("turn_on")), Say("It is on."))
+    await model.agent().process("turn on the kitchen ceiling")
+    (done,) = await model.stage.events(ConversationFinished)
+    assert done.tokens == {"prompt": 200, "completion": 20, "cached": 120, "total": 220}
+    assert done.performance["llm_latency_ms"] > 0
+    (shown,) = await model.stage.events(ContextInjected)
+    assert CEILING in shown.entities_included
+    assert 0 < shown.token_count <= 600
+
+
+async def test_the_event_loop_is_not_held_up_by_a_models_turn(model: Model) -> None:
+    agent = model.agent()
+    model.server.script(*[Say("Hello there.")] * 2)
+    await agent.process("tell me a joke")  # language files are read once, in a thread
+    longest, stop = 0.0, asyncio.Event()
+
+    async def beat() -> None:
+        nonlocal longest
+        while not stop.is_set():
+            before = time.perf_counter()
+            await asyncio.sleep(0.001)
+            longest = max(longest, time.perf_counter() - before)
+
+    beating = asyncio.create_task(beat())
+    await agent.process("tell me another joke")
+    stop.set()
+    await beating
+    assert longest < 0.15  # 0.05 on a quiet machine
