@@ -19,6 +19,7 @@ from homeagent.errors import (
     LlmRateLimited,
     UnknownTarget,
 )
+from homeagent.service.models import MAX_TEXT
 from indexer.errors import EmbedderUnavailable, IndexerError, StoreError
 from memory.errors import MemoriesError
 
@@ -93,7 +94,7 @@ def validation_failure(problems: list[Any]) -> Failure:
     for problem in problems:
         place = ".".join(str(part) for part in problem["loc"] if part != "body")
         said.append(f"{place}: {problem['msg']}" if place else str(problem["msg"]))
-    if any(problem["type"] == "string_too_long" for problem in problems):
+    if any(p["type"] == "string_too_long" and p["ctx"]["max_length"] == MAX_TEXT for p in problems):
         return Failure(413, TooLarge.code, "; ".join(said) + ".", "Say it in fewer words.")
     return Failure(
         422, InvalidInput.code, "; ".join(said) + ".", "The fields of each service are in the documentation."

@@ -1,6 +1,5 @@
 """The command line by itself: help, wrong use, and no home to talk to. Each as a real process."""
 
-import os
 import subprocess
 import sys
 import time
@@ -8,22 +7,9 @@ from pathlib import Path
 
 import pytest
 
-HOMEAGENT = str(Path(sys.executable).with_name("homeagent"))
+from tests.cli.command import HOMEAGENT, run
+
 HEAVY = ("fastapi", "sqlalchemy", "chromadb", "litellm", "torch", "httpx", "pydantic", "rich", "numpy", "asyncio")
-
-
-def run(
-    folder: Path, *arguments: str | bytes, stdin: bytes = b"", **environment: str
-) -> "subprocess.CompletedProcess[str]":
-    """The command in a folder of its own, without a terminal. Fails on any traceback."""
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("HOMEAGENT_")}
-    clean |= {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder), **environment}
-    done = subprocess.run([HOMEAGENT, *arguments], input=stdin, capture_output=True, env=clean, timeout=60)
-    result = subprocess.CompletedProcess(
-        done.args, done.returncode, done.stdout.decode(), done.stderr.decode("utf-8", "replace")
-    )
-    assert "Traceback" not in result.stderr, result.stderr
-    return result
 
 
 def test_help_names_every_command(tmp_path: Path) -> None:

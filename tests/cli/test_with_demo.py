@@ -1,0 +1,212 @@
+"""Every command against a running demo, each as from a second shell. No option says where it runs: it is found."""
+
+import json
+import os
+import pty
+import select
+import subprocess
+import time
+from typing import Any
+
+import pytest
+
+from tests.cli.command import HOMEAGENT, Service, environment
+
+
+def _state(demo: Service, entity_id: str) -> str:
+    result = _json(demo, "tool", "ha_query", json.dumps({"entity_id": entity_id}))
+    return str(result["result"]["entities"][0]["state"])
+
+
+def _json(demo: Service, *arguments: str, code: int = 0) -> Any:
+    done = demo.run(*arguments, "--json")
+    assert done.returncode == code, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_the_demo_says_what_to_try(demo_service: Service) -> None:
+    shown = demo_service.log.read_text()
+    assert 'ask "turn on the kitchen lights"' in shown
+
+
+def test_a_sentence_changes_the_demo_home(demo_service: Service) -> None:
+    assert demo_service.run("ask", "turn on the kitchen lights").returncode == 0
+    assert _state(demo_service, "light.kitchen_lights") == "on"
+    done = demo_service.run("ask", "-", stdin=b"turn off the kitchen lights\n")
+    assert done.returncode == 0
+    assert done.stdout.strip()
+    assert _state(demo_service, "light.kitchen_lights") == "off"
+
+
+def test_a_question_is_answered(demo_service: Service) -> None:
+    done = demo_service.run("ask", "is the front door locked?")
+    assert done.returncode == 0
+    assert "locked" in done.stdout.lower() or "yes" in done.stdout.lower()
+
+
+def test_without_a_terminal_a_confirmation_is_left_to_the_caller(demo_service: Service) -> None:
+    done = demo_service.run("ask", "unlock the front door")
+    assert done.returncode == 3
+    assert _state(demo_service, "lock.front_door") == "locked"
+    answer = _json(demo_service, "ask", "unlock the front door", code=3)
+    (pending,) = answer["pending"]
+    assert pending["id"]
+    rejected = demo_service.run("confirm", pending["id"], "--reject")
+    assert rejected.returncode == 0
+    assert demo_service.run("confirm", pending["id"]).returncode == 2
+    assert _state(demo_service, "lock.front_door") == "locked"
+
+
+def test_a_confirmation_can_be_given_later(demo_service: Service) -> None:
+    done = demo_service.run("ask", "unlock the front door")
+    confirmation = next(line.split()[1] for line in done.stdout.splitlines() if line.startswith("pending: "))
+    assert demo_service.run("confirm", confirmation).returncode == 0
+    assert _state(demo_service, "lock.front_door") == "unlocked"
+    assert demo_service.run("ask", "lock the front door").returncode == 0
+    assert _state(demo_service, "lock.front_door") == "locked"
+
+
+@pytest.mark.parametrize(("said", "state"), [("n", "locked"), ("", "locked"), ("y", "unlocked")])
+def test_in_a_terminal_the_person_is_asked(demo_service: Service, said: str, state: str) -> None:
+    shown = _in_terminal(demo_service, ["ask", "unlock the front door"], f"{said}\n".encode())
+    assert "[y/N]" in shown
+    assert _state(demo_service, "lock.front_door") == state
+    demo_service.run("ask", "lock the front door")
+
+
+def _in_terminal(demo: Service, arguments: list[str], typed: bytes) -> str:
+    """Run a command on a terminal of its own and type when it asks."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [HOMEAGENT, *arguments],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=environment(demo.folder, demo.more),
+        close_fds=True,
+    )
+    os.close(theirs)
+    shown, asked, deadline = b"", False, time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if select.select([ours], [], [], 0.1)[0]:
+            try:
+                shown += os.read(ours, 4096)
+            except OSError:
+                break
+        if not asked and b"[y/N]" in shown:
+            os.write(ours, typed)
+            asked = True
+    process.wait(10)
+    os.close(ours)
+    return shown.decode()
+
+
+def test_chat_keeps_the_conversation(demo_service: Service) -> None:
+    done = demo_service.run("chat", stdin=b"turn on the kitchen lights\nturn them off again\n")
+    assert done.returncode == 0
+    assert len(done.stdout.strip().splitlines()) >= 2
+    assert _state(demo_service, "light.kitchen_lights") == "off"
+
+
+def test_chat_with_trace_shows_what_was_found_and_called(demo_service: Service) -> None:
+    done = demo_service.run("chat", "--trace", stdin=b"turn on the kitchen lights\n")
+    assert "light.kitchen_lights" in done.stdout
+    assert "ha_control" in done.stdout
+
+
+def test_ask_with_trace(demo_service: Service) -> None:
+    done = demo_service.run("ask", "--trace", "is the front door locked?")
+    assert "lock.front_door" in done.stdout
+    assert "ha_query" in done.stdout
+
+
+def test_memories(demo_service: Service) -> None:
+    assert demo_service.run("memory", "clear").returncode == 2
+    demo_service.run("memory", "clear", "--yes")
+    added = _json(demo_service, "memory", "add", "The bins go out on Thursday", "--importance", "0.7")
+    listed = demo_service.run("memory", "list")
+    assert "The bins go out on Thursday" in listed.stdout
+    assert added["memory_id"] in listed.stdout
+    found = _json(demo_service, "memory", "search", "bins Thursday")["memories"]
+    assert found[0]["content"] == "The bins go out on Thursday"
+    assert demo_service.run("memory", "delete", added["memory_id"]).returncode == 0
+    assert demo_service.run("memory", "delete", added["memory_id"]).returncode == 2
+    assert demo_service.run("memory", "add", "x", "--importance", "7").returncode == 2
+    assert _json(demo_service, "memory", "clear", "--yes") == {"deleted": 0}
+
+
+def test_search_shows_score_and_why(demo_service: Service) -> None:
+    done = demo_service.run("search", "kitchen lights")
+    first = next(line for line in done.stdout.splitlines() if "light." in line)
+    assert "light.kitchen_lights" in first
+    assert first.split()[0].replace(".", "").isdigit()
+    assert "name" in first
+
+
+def test_reindex_and_index(demo_service: Service) -> None:
+    report = _json(demo_service, "reindex", "--force")
+    assert report["added"] + report["updated"] + report["unchanged"] > 50
+    done = demo_service.run("reindex")
+    assert done.returncode == 0
+    assert "unchanged" in done.stdout
+    assert demo_service.run("index", "light.kitchen_lights").returncode == 0
+    done = demo_service.run("index", "light.kitchn_lights")
+    assert done.returncode == 2
+    assert "light.kitchen_lights" in done.stderr
+
+
+def test_tools(demo_service: Service) -> None:
+    on = json.dumps({"action": "turn_on", "entity_id": "light.kitchen_lights"})
+    assert _json(demo_service, "tool", "ha_control", on)["success"] is True
+    done = demo_service.run("tool", "no_such_tool", "{}")
+    assert done.returncode == 2
+    assert "ha_control" in done.stderr
+    assert demo_service.run("tool", "ha_control", '{"action": 7}').returncode == 2
+    unlock = json.dumps({"action": "unlock", "entity_id": "lock.front_door"})
+    assert demo_service.run("tool", "ha_control", unlock).returncode == 3
+
+
+def test_history_and_reload(demo_service: Service) -> None:
+    demo_service.run("ask", "turn on the kitchen lights", "--conversation", "of-this-test")
+    assert _json(demo_service, "history", "clear", "--conversation", "of-this-test") == {"cleared": 1}
+    assert _json(demo_service, "reload")["entities"] > 50
+    assert "entities" in demo_service.run("reload").stdout
+
+
+def test_status_and_doctor(demo_service: Service) -> None:
+    assert _json(demo_service, "status")["parts"]["database"]["status"] == "ok"
+    assert "home assistant: ok" in demo_service.run("health").stdout
+    checks = _json(demo_service, "doctor")["checks"]
+    assert {check["status"] for check in checks} == {"ok", "off"}
+
+
+def test_events_are_shown_live(demo_service: Service) -> None:
+    watching = subprocess.Popen(
+        [HOMEAGENT, "events", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(demo_service.folder, demo_service.more),
+    )
+    assert watching.stdout is not None
+    time.sleep(3)
+    demo_service.run("ask", "turn on the kitchen lights")
+    types = []
+    while "home_agent.conversation.finished" not in types:
+        types.append(json.loads(watching.stdout.readline())["event_type"])
+    assert "home_agent.tool.executed" in types
+    watching.send_signal(2)
+    _, stderr = watching.communicate(timeout=20)
+    assert b"Traceback" not in stderr
+
+
+def test_words_are_never_read_as_markup(demo_service: Service) -> None:
+    demo_service.run("memory", "add", "the code [bold]is[/bold] [/nonsense]")
+    done = demo_service.run("memory", "list")
+    assert "the code [bold]is[/bold] [/nonsense]" in done.stdout
+
+
+def test_too_long_and_empty_sentences(demo_service: Service) -> None:
+    for stdin in (b"", b"  \n", b"light " * 17_000):
+        done = demo_service.run("ask", "-", stdin=stdin)
+        assert done.returncode == 2
+        assert done.stderr.strip()

@@ -1,0 +1,80 @@
+"""The whole app over the demo home, with an embedding service of the tests' own."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from homeagent.app import App
+from homeagent.asgi_transport import StreamingAsgiTransport
+from homeagent.config import Settings
+from homeagent.demo.server import DemoServer
+from homeagent.service.api import create_api
+from tests.embedding_server import EmbeddingServer
+
+TOKEN = "service-token"
+
+
+@pytest.fixture(scope="session")
+def embeddings() -> Iterator[EmbeddingServer]:
+    server = EmbeddingServer()
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def settings(tmp_path: Path, demo: DemoServer, embeddings: EmbeddingServer) -> Settings:
+    return Settings.model_validate(
+        {
+            "data_dir": tmp_path / "data",
+            "home_assistant": {"url": demo.url, "token": demo.token},
+            "index": {"endpoint": embeddings.url, "model": "of-the-tests"},
+            "agent": {"settle_timeout": 1.0},
+        }
+    )
+
+
+@pytest.fixture
+async def app(settings: Settings) -> AsyncIterator[App]:
+    app = App(settings)
+    await app.start()
+    yield app
+    await app.stop()
+
+
+@pytest.fixture
+async def http(app: App) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the app's API."""
+    transport = StreamingAsgiTransport(create_api(app, token=TOKEN))
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://localhost", headers=headers, timeout=30
+    ) as client:
+        yield client
+
+
+class Services:
+    """Calls services by name."""
+
+    def __init__(self, http: httpx.AsyncClient) -> None:
+        self.http = http
+
+    async def __call__(self, name: str, **fields: Any) -> Any:
+        response = await self.http.post(f"/api/services/{name}", json=fields)
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    async def error(self, name: str, **fields: Any) -> tuple[int, dict[str, Any]]:
+        response = await self.http.post(f"/api/services/{name}", json=fields)
+        assert response.status_code >= 400, response.text
+        return response.status_code, response.json()["error"]
+
+
+@pytest.fixture
+def call(http: httpx.AsyncClient) -> Services:
+    return Services(http)

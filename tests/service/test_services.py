@@ -1,0 +1,288 @@
+"""Every service of the API, over the whole app and the demo home: what goes in and what the home is like afterwards."""
+
+import asyncio
+import json
+
+import httpx
+import pytest
+
+from homeagent.app import App
+from homeagent.demo.server import DemoServer
+from tests.service.conftest import Services
+
+
+async def test_a_sentence_changes_the_home_and_is_answered(call: Services, demo: DemoServer) -> None:
+    answer = await call("process", text="turn on the kitchen lights")
+    assert demo.state("light.kitchen_lights")["state"] == "on"
+    assert answer["response"]
+    assert answer["conversation_id"]
+    assert answer["turn_id"]
+    assert answer["pending"] == []
+
+
+async def test_a_conversation_goes_on_under_its_id(call: Services, demo: DemoServer) -> None:
+    first = await call("process", text="turn on the kitchen lights")
+    await call("process", text="turn it off again", conversation_id=first["conversation_id"])
+    assert demo.state("light.kitchen_lights")["state"] == "off"
+
+
+async def test_the_trace_tells_what_was_retrieved_and_called(call: Services) -> None:
+    answer = await call("process", text="is the front door locked?", trace=True)
+    trace = json.dumps(answer["trace"])
+    assert "lock.front_door" in trace
+    assert "ha_query" in trace
+    assert "trace" not in await call("process", text="is the front door locked?")
+
+
+async def test_unlocking_waits_for_a_yes(call: Services, demo: DemoServer) -> None:
+    answer = await call("process", text="unlock the front door")
+    (pending,) = answer["pending"]
+    assert demo.state("lock.front_door")["state"] == "locked"
+    assert pending["targets"] == ["lock.front_door"]
+    assert "Front door" in pending["description"]
+    assert pending["expires_at"]
+    done = await call("confirm", confirmation_id=pending["id"], approve=True)
+    assert demo.state("lock.front_door")["state"] == "unlocked"
+    assert done["response"]
+    assert (await call.error("confirm", confirmation_id=pending["id"], approve=True))[0] == 404
+
+
+async def test_a_no_leaves_the_door_locked(call: Services, demo: DemoServer) -> None:
+    (pending,) = (await call("process", text="unlock the front door"))["pending"]
+    await call("confirm", confirmation_id=pending["id"], approve=False)
+    assert demo.state("lock.front_door")["state"] == "locked"
+    assert (await call.error("confirm", confirmation_id=pending["id"], approve=True))[0] == 404
+
+
+async def test_clear_history(call: Services) -> None:
+    first = await call("process", text="turn on the kitchen lights")
+    await call("process", text="is the front door locked?")
+    assert await call("clear_history", conversation_id=first["conversation_id"]) == {"cleared": 1}
+    assert await call("clear_history") == {"cleared": 1}
+    assert await call("clear_history") == {"cleared": 0}
+
+
+async def test_reload_context_reads_anew(call: Services, demo: DemoServer, app: App) -> None:
+    counts = await call("reload_context")
+    assert counts["entities"] == len(app.home.entities) > 50
+    demo.set_exposed("light.kitchen_lights", False)
+    assert (await call("reload_context"))["exposed"] == counts["exposed"] - 1
+
+
+async def test_execute_tool_goes_through_the_same_checks(call: Services, demo: DemoServer) -> None:
+    on = {"action": "turn_on", "entity_id": "light.kitchen_lights"}
+    result = await call("execute_tool", tool_name="ha_control", parameters=on)
+    assert set(result) == {"success", "result", "error"}
+    assert result["success"] is True
+    assert demo.state("light.kitchen_lights")["state"] == "on"
+    unlock = {"action": "unlock", "entity_id": "lock.front_door"}
+    result = await call("execute_tool", tool_name="ha_control", parameters=unlock)
+    assert result["result"]["confirmation"]["id"]
+    assert demo.state("lock.front_door")["state"] == "locked"
+
+
+async def test_a_tool_that_fails_says_so_in_its_result(call: Services) -> None:
+    unknown = {"action": "turn_on", "entity_id": "light.kitchn_lights"}
+    result = await call("execute_tool", tool_name="ha_control", parameters=unknown)
+    assert result["success"] is False
+    assert "light.kitchen_lights" in result["error"]
+
+
+async def test_unknown_tools_and_wrong_parameters_are_the_callers_errors(call: Services) -> None:
+    status, error = await call.error("execute_tool", tool_name="ha_contrl", parameters={})
+    assert (status, error["code"]) == (404, "unknown_tool")
+    assert "ha_control" in error["message"] + error["hint"]
+    status, error = await call.error("execute_tool", tool_name="ha_control", parameters={"action": 7})
+    assert (status, error["code"]) == (422, "invalid_parameters")
+
+
+async def test_reindexing_reports_and_shows_progress(call: Services, app: App) -> None:
+    report = await call("reindex_entities", force=True)
+    assert {"added", "updated", "unchanged", "removed", "seconds"} <= set(report)
+    assert report["added"] + report["updated"] + report["unchanged"] == len(app.home.exposed())
+    again = await call("reindex_entities")
+    assert again["unchanged"] == len(app.home.exposed())
+    parts = await _stream(call.http, "reindex_entities", force=True)
+    assert parts[-1][0] == "result"
+    progress = [data for event, data in parts if event == "progress"]
+    assert progress
+    assert progress[-1]["done"] == progress[-1]["total"] > 0
+
+
+async def test_index_entity(call: Services) -> None:
+    assert isinstance(await call("index_entity", entity_id="light.kitchen_lights"), dict)
+    status, error = await call.error("index_entity", entity_id="light.kitchn_lights")
+    assert (status, error["code"]) == (404, "unknown_target")
+    assert "light.kitchen_lights" in error["nearest"]
+
+
+async def test_memories_live_from_add_to_clear(call: Services) -> None:
+    added = await call("add_memory", content="Ada likes the bedroom at 19 degrees", type="preference", importance=0.8)
+    await call("add_memory", content="The bins go out on Thursday")
+    listed = (await call("list_memories"))["memories"]
+    assert {m["content"] for m in listed} == {"Ada likes the bedroom at 19 degrees", "The bins go out on Thursday"}
+    (only,) = (await call("list_memories", memory_type="preference"))["memories"]
+    assert (only["id"], only["importance"], only["type"]) == (added["memory_id"], 0.8, "preference")
+    found = (await call("search_memories", query="bedroom degrees"))["memories"]
+    assert found[0]["id"] == added["memory_id"]
+    assert 0 < found[0]["relevance_score"] <= 1
+    assert (await call("search_memories", query="bedroom degrees", min_importance=0.9))["memories"] == []
+    await call("delete_memory", memory_id=added["memory_id"])
+    assert (await call.error("delete_memory", memory_id=added["memory_id"]))[0] == 404
+    assert (await call.error("clear_memories", confirm=False))[0] == 422
+    assert await call("clear_memories", confirm=True) == {"deleted": 1}
+
+
+async def test_what_a_user_keeps_private_is_not_told_to_others(call: Services) -> None:
+    await call("add_memory", content="Ada hides the presents in the attic", user_id="ada")
+    assert (await call("search_memories", query="presents attic", user_id="bob"))["memories"] == []
+    assert len((await call("search_memories", query="presents attic", user_id="ada"))["memories"]) == 1
+
+
+async def _stream(http: httpx.AsyncClient, service: str, **fields: object) -> list[tuple[str, dict[str, object]]]:
+    parts: list[tuple[str, dict[str, object]]] = []
+    async with http.stream("POST", f"/api/services/{service}", json={**fields, "stream": True}) as response:
+        assert response.headers["content-type"].startswith("text/event-stream")
+        event = ""
+        async for line in response.aiter_lines():
+            if line.startswith("event: "):
+                event = line.removeprefix("event: ")
+            elif line.startswith("data: "):
+                parts.append((event, json.loads(line.removeprefix("data: "))))
+    return parts
+
+
+async def test_a_streamed_answer_ends_with_the_whole_one(call: Services) -> None:
+    parts = await _stream(call.http, "process", text="is the front door locked?")
+    assert {event for event, _ in parts} <= {"delta", "result"}
+    event, answer = parts[-1]
+    assert event == "result"
+    spoken = "".join(str(data["text"]) for event, data in parts if event == "delta")
+    assert spoken in ("", answer["response"])
+
+
+async def test_a_stream_tells_its_error_in_the_usual_shape(call: Services) -> None:
+    parts = await _stream(call.http, "process", text="x" * 9_000)
+    assert parts[-1][0] == "error"
+    assert parts[-1][1]["error"]["code"] == "invalid_input"
+
+
+async def test_events_are_watched_live(call: Services) -> None:
+    seen: list[dict[str, object]] = []
+    watching = asyncio.Event()
+
+    async def watch() -> None:
+        async with call.http.stream("GET", "/api/events") as response:
+            watching.set()
+            async for line in response.aiter_lines():
+                if line.startswith("data: "):
+                    seen.append(json.loads(line.removeprefix("data: ")))
+                    if seen[-1]["event_type"] == "home_agent.conversation.finished":
+                        return
+
+    task = asyncio.create_task(watch())
+    await watching.wait()
+    answer = await call("process", text="turn on the kitchen lights", user_id="ada")
+    await asyncio.wait_for(task, 10)
+    types = [event["event_type"] for event in seen]
+    assert types[0] == "home_agent.conversation.started"
+    assert {"home_agent.tool.progress", "home_agent.tool.executed", "home_agent.history.saved"} <= set(types)
+    finished = seen[-1]
+    assert finished["turn_id"] == answer["turn_id"]
+    assert finished["user_id"] == "ada"
+    assert finished["tool_breakdown"] == {"ha_control": 1}
+
+
+async def test_searching_shows_score_and_reason(call: Services) -> None:
+    response = await call.http.post("/api/search", json={"text": "kitchen lights"})
+    found = response.json()["found"]
+    assert found[0]["entity_id"] == "light.kitchen_lights"
+    assert 0 < found[0]["score"] <= 1
+    assert found[0]["reasons"]
+
+
+async def test_health_tells_every_part_and_no_secret(http: httpx.AsyncClient, demo: DemoServer, app: App) -> None:
+    await app.need_home()
+    response = await http.get("/health", headers={"Authorization": ""})
+    health = response.json()
+    assert health["status"] in ("ok", "warming up")
+    assert set(health["parts"]) == {"home_assistant", "index", "embedder", "llm", "database", "memory"}
+    assert health["parts"]["home_assistant"]["status"] == "ok"
+    assert health["parts"]["llm"]["status"] == "off"
+    assert demo.token not in response.text
+
+
+async def test_the_doctor_finds_everything_well(http: httpx.AsyncClient) -> None:
+    checks = (await http.get("/api/doctor")).json()["checks"]
+    assert {check["part"]: check["status"] for check in checks} == {
+        "Home Assistant": "ok",
+        "database": "ok",
+        "embedder": "ok",
+        "index": "ok",
+        "language model": "off",
+    }
+
+
+@pytest.mark.parametrize(
+    ("service", "fields"),
+    [
+        ("process", {}),
+        ("process", {"text": ""}),
+        ("process", {"text": "   "}),
+        ("process", {"text": 7}),
+        ("process", {"text": "a\0b"}),
+        ("process", {"text": "hi", "txt": "hi"}),
+        ("process", {"text": "hi", "language": "not a language"}),
+        ("process", {"text": "hi", "conversation_id": "x" * 65}),
+        ("confirm", {"confirmation_id": "x"}),
+        ("confirm", {"confirmation_id": "x", "approve": "perhaps"}),
+        ("execute_tool", {"tool_name": "ha_query", "parameters": []}),
+        ("list_memories", {"limit": 0}),
+        ("list_memories", {"limit": 1001}),
+        ("list_memories", {"memory_type": "rumour"}),
+        ("search_memories", {"query": "x", "limit": 101}),
+        ("search_memories", {"query": "x", "min_importance": 1.1}),
+        ("add_memory", {"content": "x", "importance": -0.1}),
+        ("add_memory", {"content": "x", "type": "rumour"}),
+        ("clear_memories", {}),
+        ("clear_memories", {"confirm": 1.5}),
+        ("reload_context", {"force": True}),
+    ],
+)
+async def test_wrong_fields_are_refused_and_named(call: Services, service: str, fields: dict[str, object]) -> None:
+    status, error = await call.error(service, **fields)
+    assert status == 422
+    assert error["code"] == "invalid_input"
+    assert error["message"]
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"\xff\xfe", b'{"text": "\xff"}', b'"text"', b"[]", b"null", b'{"text": "\\ud800"}', b"NaN"]
+)
+async def test_bodies_that_are_not_what_they_should_be(http: httpx.AsyncClient, body: bytes) -> None:
+    headers = {"Content-Type": "application/json"}
+    response = await http.post("/api/services/process", content=body, headers=headers)
+    assert response.status_code in (400, 422)
+    assert response.json()["error"]["code"] == "invalid_input"
+
+
+async def test_a_hundred_kilobytes_of_text_are_too_much(call: Services) -> None:
+    status, error = await call.error("process", text="light " * 17_000)
+    assert (status, error["code"]) == (413, "too_large")
+    status, error = await call.error("process", text="light " * 2_000)
+    assert status == 413
+
+
+async def test_an_unknown_service_is_answered_with_the_nearest(call: Services) -> None:
+    status, error = await call.error("proces", text="hi")
+    assert (status, error["code"]) == (404, "not_found")
+    assert "process" in error["hint"]
+    response = await call.http.get("/api/services/process")
+    assert response.status_code in (404, 405)
+    assert response.json()["error"]["code"]
+
+
+async def test_a_path_that_does_not_exist(http: httpx.AsyncClient) -> None:
+    response = await http.get("/nothing/here")
+    assert response.status_code == 404
+    assert response.json()["error"]["code"] == "not_found"
