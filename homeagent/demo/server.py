@@ -132,6 +132,7 @@ class DemoServer:
             lifespan="off",
             ws="websockets-sansio",
             ws_ping_interval=None,
+            ws_per_message_deflate=False,
         )
         self._server = _Server(settings)
         self._running = asyncio.create_task(self._server.serve(sockets=[listener]))

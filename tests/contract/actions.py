@@ -16,7 +16,10 @@ Call = tuple[str, str, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class Case:
-    """``state`` None: it does not matter. ``error``: the code, and words that the message has."""
+    """``state`` None: it does not matter. ``error``: the code, and words that the message has.
+
+    ``until``: the release of Home Assistant that no longer has it.
+    """
 
     service: str
     entity_id: str
@@ -26,6 +29,7 @@ class Case:
     before: Sequence[Call] = ()
     error: tuple[str, str] | None = None
     response: bool = False
+    until: str | None = None
 
     @property
     def id(self) -> str:
@@ -72,7 +76,7 @@ LIGHTS = [
         "on",
         {"color_mode": "color_temp", "color_temp_kelvin": 2700, "brightness": 128, "rgb_color": [255, 167, 87]},
     ),
-    Case("light.turn_on", READING, {"color_temp": 250}, "on", {"color_temp_kelvin": 4000}),
+    Case("light.turn_on", READING, {"color_temp": 250}, "on", {"color_temp_kelvin": 4000}, until="2026.1"),
     Case("light.turn_on", READING, {"rgb_color": [255, 0, 0]}, "on", {"color_mode": "hs", "hs_color": [0.0, 100.0]}),
     Case(
         "light.turn_on", READING, {"hs_color": [120, 50]}, "on", {"hs_color": [120, 50], "rgb_color": [128, 255, 128]}

@@ -3,114 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
-import json
-import os
-import subprocess
-import sys
-from collections.abc import AsyncIterator, Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
-import pytest_asyncio
-import websockets
-import yaml
 
 from homeagent.demo.devices import ACTIONS
-from homeagent.demo.inventory import Inventory, demo_home, parse_inventory
-from homeagent.demo.server import DemoServer
-from tests.contract import synth
+from homeagent.demo.inventory import Inventory
 from tests.contract.actions import CASES, NOT_COMPARED, Case
+from tests.contract.raw import Client, client, real_whole_home, until, whole_home
 
-HERE = Path(__file__).parent
-START = HERE.parent / "e2e" / "real_ha" / "start_ha.py"
+__all__ = ["client", "real_whole_home"]
+
 CLOSE = 0.002
 """How far numbers may be apart: colours go through other roundings."""
-
-
-@dataclass
-class Client:
-    """A connection of Home Assistant's WebSocket API, as bare as can be: what is seen is what was sent."""
-
-    socket: websockets.ClientConnection
-    ids: Iterator[int]
-
-    @classmethod
-    async def open(cls, url: str, token: str) -> Client:
-        socket = await websockets.connect(url.replace("http", "ws", 1) + "/api/websocket", max_size=None)
-        await socket.recv()
-        await socket.send(json.dumps({"type": "auth", "access_token": token}))
-        assert json.loads(await socket.recv())["type"] == "auth_ok"
-        return cls(socket, itertools.count(1))
-
-    async def command(self, kind: str, **fields: Any) -> dict[str, Any]:
-        number = next(self.ids)
-        await self.socket.send(json.dumps({"id": number, "type": kind, **fields}))
-        while True:
-            message = json.loads(await self.socket.recv())
-            if message["id"] == number:
-                return message
-
-    async def call(
-        self, service: str, entity_id: str, data: Mapping[str, Any], *, response: bool = False
-    ) -> dict[str, Any]:
-        domain, _, name = service.partition(".")
-        return await self.command(
-            "call_service",
-            domain=domain,
-            service=name,
-            service_data=dict(data),
-            target={"entity_id": entity_id},
-            return_response=response,
-        )
-
-    async def states(self) -> dict[str, dict[str, Any]]:
-        return {state["entity_id"]: state for state in (await self.command("get_states"))["result"]}
-
-
-def whole_home() -> Inventory:
-    """The demo home, and a lab with devices that can do all that their domain knows."""
-    raw, more = (yaml.safe_load(path.read_text()) for path in (demo_home(), HERE / "everything.yaml"))
-    return parse_inventory({**raw, **{key: raw[key] + more[key] for key in ("areas", "entities")}})
-
-
-@pytest.fixture(scope="module")
-def real_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
-    """Address and token of a real Home Assistant with that home."""
-    inventory, folder = whole_home(), tmp_path_factory.mktemp("real")
-    (folder / "home.json").write_text(json.dumps(synth.home(inventory)), encoding="utf-8")
-    command = [sys.executable, str(START), "--config", str(folder / "config"), "--inventory", str(folder / "home.json")]
-    command += ["--extra-yaml", synth.configuration(inventory), "--time-zone", inventory.time_zone]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=900)
-    if done.returncode:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(f"no real Home Assistant here: {done.stderr.strip()}")
-    told = json.loads(done.stdout)
-    yield told["url"], told["token"]
-    subprocess.run([sys.executable, str(START), "--config", str(folder / "config"), "--stop"], check=True, timeout=90)
-
-
-@pytest_asyncio.fixture(
-    scope="module",
-    params=["demo", pytest.param("real", marks=[pytest.mark.e2e, pytest.mark.timeout(900)])],
-    loop_scope="module",
-)
-async def client(request: pytest.FixtureRequest) -> AsyncIterator[Client]:
-    if request.param == "real":
-        client = await Client.open(*request.getfixturevalue("real_home"))
-        yield client
-        await client.socket.close()
-        return
-    async with DemoServer(whole_home(), settle=0.02) as server:
-        client = await Client.open(server.url, server.token)
-        yield client
-        await client.socket.close()
 
 
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("case", CASES, ids=[f"{n}-{case.id}" for n, case in enumerate(CASES)])
 async def test_an_action(client: Client, case: Case) -> None:
+    if case.until and client.version >= case.until:
+        pytest.skip(f"gone from Home Assistant {case.until} on")
     for service, entity_id, data in case.before:
         assert (await client.call(service, entity_id, data))["success"], (service, entity_id)
     await until(client, lambda states: not any(is_moving(state) for state in states.values()))
@@ -212,13 +125,3 @@ def same(shown: Any, want: Any) -> bool:
     if isinstance(want, float) and isinstance(shown, (int, float)):
         return abs(shown - want) <= CLOSE
     return bool(shown == want)
-
-
-async def until(client: Client, condition: Any, timeout: float = 2.0) -> dict[str, dict[str, Any]]:
-    """The states as soon as the condition holds, or as they are after ``timeout`` seconds."""
-    end = asyncio.get_running_loop().time() + timeout
-    while True:
-        states = await client.states()
-        if condition(states) or asyncio.get_running_loop().time() > end:
-            return states
-        await asyncio.sleep(0.02)
