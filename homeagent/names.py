@@ -25,14 +25,18 @@ def near(text: str, candidates: Iterable[str]) -> list[str]:
 
 
 def near_ids(entity_id: str, candidates: Iterable[str]) -> list[str]:
-    """Up to five entity ids that look like this one, nearest first; those of its domain are a little nearer."""
+    """Up to five entity ids that look like this one, nearest first; those of its domain are a little nearer.
+
+    Where none looks like it, the least unlike of its domain.
+    """
     domain, _, name = entity_id.partition(".")
     wanted = plain(name)
     scores = {}
     for candidate in candidates:
         own_domain, _, own_name = candidate.partition(".")
         scores[candidate] = _likeness(wanted, plain(own_name)) + (_SAME_DOMAIN if own_domain == domain else 0)
-    return _best(scores)
+    of_domain = {candidate: score for candidate, score in scores.items() if candidate.startswith(f"{domain}.")}
+    return _best(scores) or _best(of_domain, cutoff=0)
 
 
 def _likeness(one: str, other: str) -> float:
@@ -42,8 +46,8 @@ def _likeness(one: str, other: str) -> float:
     return max(fuzz.ratio(one.replace(" ", ""), other.replace(" ", "")), 0.9 * fuzz.token_set_ratio(one, other))
 
 
-def _best(scores: dict[str, float]) -> list[str]:
-    near_enough = [candidate for candidate, score in scores.items() if score >= _CUTOFF]
+def _best(scores: dict[str, float], cutoff: float = _CUTOFF) -> list[str]:
+    near_enough = [candidate for candidate, score in scores.items() if score >= cutoff]
     return sorted(near_enough, key=lambda candidate: -scores[candidate])[:_NEAREST]
 
 

@@ -208,8 +208,8 @@ def _selector(home: Home, spec: TargetSpec, exclude: tuple[str, ...]) -> Selecto
     classes = {entity.device_class for entity in exposed if entity.device_class}
     labels = {label for entity in exposed for label in entity.labels}
     return Selector(
-        domains=tuple(_of(text, "domain", domains) for text in spec.domains),
-        device_classes=tuple(_of(text, "device class", classes) for text in spec.device_classes),
+        domains=_any_of(spec.domains, "domain", domains),
+        device_classes=_any_of(spec.device_classes, "device class", classes),
         area_ids=tuple(_known("area", text, home.areas.values()) for text in spec.areas),
         floor_ids=tuple(_known("floor", text, home.floors.values()) for text in spec.floors),
         labels=tuple(_of(text, "label", labels) for text in spec.labels),
@@ -238,6 +238,13 @@ def _find(text: str, places: Iterable[Area | Floor]) -> str | None:
 
 def _place_id(place: Area | Floor) -> str:
     return place.area_id if isinstance(place, Area) else place.floor_id
+
+
+def _any_of(texts: Sequence[str], what: str, known: Iterable[str]) -> tuple[str, ...]:
+    """The domains or device classes that are meant: of several kinds the home need not have each."""
+    names = tuple(known)
+    had = tuple(text for text in texts if any(plain(name) == plain(text) for name in names))
+    return tuple(_of(text, what, names) for text in had or texts)
 
 
 def _of(text: str, what: str, known: Iterable[str]) -> str:

@@ -1,0 +1,163 @@
+"""What is allowed, confirmed and denied, judged on what a call really reaches."""
+
+import pytest
+
+from homeagent.policy import Decision, Policy, Rule
+from homeagent.scripts import Unreadable, deeds
+
+ALLOW, CONFIRM, DENY = Decision.ALLOW, Decision.CONFIRM, Decision.DENY
+
+
+async def judge(ha, action, entity_id, parameters=None, policy=None):
+    (verdict,) = await (policy or Policy()).judge(action, [ha.home.entities[entity_id]], parameters or {}, ha)
+    return verdict
+
+
+@pytest.mark.parametrize(
+    ("action", "entity_id", "parameters", "decision"),
+    [
+        ("lock", "lock.front_door", {}, ALLOW),
+        ("unlock", "lock.front_door", {}, CONFIRM),
+        ("open", "lock.front_door", {}, CONFIRM),
+        ("close", "cover.garage_door", {}, ALLOW),
+        ("open", "cover.garage_door", {}, CONFIRM),
+        ("set_value", "cover.garage_door", {"position": 30}, CONFIRM),
+        ("set_value", "cover.garage_door", {"position": "0"}, ALLOW),
+        ("set_value", "cover.garage_door", {"position_step": -10}, ALLOW),
+        ("set_value", "cover.garage_door", {"position_step": 10}, CONFIRM),
+        ("set_value", "cover.garage_door", {"value": 50}, CONFIRM),
+        ("open", "cover.living_room_blinds", {}, ALLOW),
+        ("toggle", "cover.driveway_gate", {}, CONFIRM),
+        ("close", "valve.main_water", {}, ALLOW),
+        ("open", "valve.main_water", {}, CONFIRM),
+        ("toggle", "valve.main_water", {}, ALLOW),
+        ("arm_away", "alarm_control_panel.home", {}, ALLOW),
+        ("disarm", "alarm_control_panel.home", {}, CONFIRM),
+        ("turn_on", "siren.hall", {}, ALLOW),
+        ("turn_off", "automation.lights_on_at_sunset", {}, ALLOW),
+        ("trigger", "automation.lights_on_at_sunset", {}, CONFIRM),
+        ("turn_on", "scene.movie_night", {}, ALLOW),
+        ("turn_on", "scene.come_home", {}, CONFIRM),
+        ("turn_on", "script.good_night", {}, ALLOW),
+        ("turn_off", "script.good_night", {}, ALLOW),
+        ("turn_on", "script.announce", {"variables": {"message": "hi"}}, ALLOW),
+        ("turn_on", "script.courier", {}, CONFIRM),
+        ("turn_on", "light.kitchen_lights", {}, ALLOW),
+        ("press", "button.restart_router", {}, CONFIRM),
+    ],
+)
+async def test_as_delivered(home_assistant, action, entity_id, parameters, decision):
+    verdict = await judge(home_assistant, action, entity_id, parameters)
+    assert verdict.decision is decision, verdict.reason
+    assert bool(verdict.reason) == (decision is not ALLOW)
+
+
+async def test_a_group_is_judged_by_its_members(home_assistant):
+    from dataclasses import replace
+
+    home = home_assistant.home
+    group = replace(home.entities["cover.bedroom_curtain"], members=("cover.bedroom_curtain", "cover.garage_door"))
+    (verdict,) = await Policy().judge("open", [group], {}, home_assistant)
+    assert verdict.decision is CONFIRM
+    assert "Garage door" in verdict.reason
+
+
+async def test_a_garage_without_a_device_class_is_known_by_its_name(home_assistant):
+    from dataclasses import replace
+
+    cover = home_assistant.home.entities["cover.garage_door"]
+    for name, decision in (("Garagentor links", CONFIRM), ("Porte du garage", CONFIRM), ("Sofa shade", ALLOW)):
+        renamed = replace(cover, entity_id="cover.x", name=name, aliases=(), device_class=None)
+        (verdict,) = await Policy().judge("open", [renamed], {}, home_assistant)
+        assert verdict.decision is decision, name
+
+
+async def test_the_first_rule_of_the_home_that_fits_decides(home_assistant):
+    policy = Policy(
+        [
+            Rule(DENY, target="switch.coffee_machine"),
+            Rule(ALLOW, action="unlock", target="lock.front_door"),
+            Rule(CONFIRM, action="turn_*", target="media_player"),
+        ]
+    )
+    expected = {
+        ("turn_on", "switch.coffee_machine"): DENY,
+        ("turn_on", "switch.sprinkler"): ALLOW,
+        ("unlock", "lock.front_door"): ALLOW,
+        ("open", "lock.front_door"): CONFIRM,
+        ("turn_off", "media_player.tv"): CONFIRM,
+        ("pause", "media_player.tv"): ALLOW,
+        ("turn_on", "scene.come_home"): ALLOW,
+    }
+    for (action, entity_id), decision in expected.items():
+        assert (await judge(home_assistant, action, entity_id, policy=policy)).decision is decision, entity_id
+
+
+async def test_a_denied_thing_is_denied_through_a_scene_too(home_assistant):
+    policy = Policy([Rule(DENY, target="light.hall"), Rule(ALLOW, target="scene.*")])
+    assert (await judge(home_assistant, "turn_on", "scene.come_home", policy=policy)).decision is DENY
+
+
+async def test_for_measuring_nothing_is_asked_but_denied_stays_denied(home_assistant):
+    policy = Policy([Rule(DENY, target="light.hall")], allow_all=True)
+    assert (await judge(home_assistant, "unlock", "lock.front_door", policy=policy)).decision is ALLOW
+    assert (await judge(home_assistant, "turn_on", "light.hall", policy=policy)).decision is DENY
+
+
+def sequence(*steps):
+    return {"sequence": list(steps)}
+
+
+LOCKS = ["lock.back_door", "lock.front_door"]
+OPEN_GATE = {"action": "cover.open_cover", "target": {"entity_id": "cover.driveway_gate"}}
+
+
+@pytest.mark.parametrize(
+    ("config", "reached"),
+    [
+        (sequence({"service": "light.turn_on", "entity_id": "light.hall"}), ["light.hall"]),
+        (sequence({"action": "lock.unlock", "target": {"area_id": "hall"}}), ["lock.front_door"]),
+        (
+            sequence({"action": "lock.unlock", "target": {"floor_id": ["ground"]}}),
+            ["lock.back_door", "lock.front_door"],
+        ),
+        (sequence({"action": "lock.unlock", "data": {"entity_id": "all"}}), ["lock.back_door", "lock.front_door"]),
+        (sequence({"choose": [{"conditions": [], "sequence": [OPEN_GATE]}], "default": []}), ["cover.driveway_gate"]),
+        (sequence({"if": [], "then": [{"delay": 1}], "else": [OPEN_GATE]}), ["cover.driveway_gate"]),
+        (sequence({"repeat": {"count": 2, "sequence": [OPEN_GATE]}}), ["cover.driveway_gate"]),
+        (sequence({"parallel": [{"sequence": [OPEN_GATE]}, {"delay": 1}]}), ["cover.driveway_gate"]),
+        (sequence({"scene": "scene.come_home"}), ["scene.come_home"]),
+        (sequence({"action": "script.courier"}), ["script.courier"]),
+        (sequence({"action": "homeassistant.turn_off", "target": {"entity_id": "light.hall"}}), ["light.hall"]),
+        (
+            sequence({"action": "scene.apply", "data": {"entities": {"lock.front_door": "unlocked"}}}),
+            ["lock.front_door"],
+        ),
+        (sequence({"action": "notify.mobile", "data": {"message": "{{ x }}"}}, {"wait_template": "{{ y }}"}), []),
+        (sequence({"enabled": False, **OPEN_GATE}), []),
+        ({"sequence": OPEN_GATE}, ["cover.driveway_gate"]),
+    ],
+)
+async def test_a_script_is_read_through_all_its_branches(home_assistant, config, reached):
+    found = {e.entity_id for deed in deeds(config, home_assistant.home) for e in deed.entities}
+    assert sorted(found) == reached
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        {"action": "{{ 'lock' }}.unlock"},
+        {"action": "light.turn_on", "target": {"entity_id": "{{ which }}"}},
+        {"action": "light.turn_on", "target": "{{ which }}"},
+        {"action": "shell_command.open_the_door"},
+        {"action": "mqtt.publish", "data": {"topic": "door"}},
+        {"action": "light.turn_on", "target": {"entity_id": "light.unheard_of"}},
+        {"device_id": "abc", "domain": "lock", "type": "unlock"},
+        {"event": "open_the_door"},
+        "nonsense",
+        7,
+    ],
+)
+async def test_what_cannot_be_told_is_unreadable(home_assistant, step):
+    with pytest.raises(Unreadable):
+        deeds(sequence({"delay": 1}, step), home_assistant.home)
