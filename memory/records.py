@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import Engine, Select, delete, or_, select
+from sqlalchemy import Engine, Row, delete, or_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -15,6 +15,8 @@ from memory.model import Memory, MemoryType, Source, Statement
 from memory.tables import MemoryRow
 
 _CHUNK = 500
+_TABLE = MemoryRow.__table__
+"""Where many are read at once: plain rows cost a third of mapped ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +64,24 @@ class Records:
     def many(self, ids: Sequence[str], user_id: str | None) -> dict[str, Memory]:
         """Those of ``ids`` that are current and that ``user_id`` may see."""
         found: dict[str, Memory] = {}
-        with Session(self._reading) as session:
+        with self._reading.connect() as connection:
             for start in range(0, len(ids), _CHUNK):
-                rows = session.scalars(_current(user_id).where(MemoryRow.id.in_(ids[start : start + _CHUNK])))
-                found.update((row.id, _memory(row)) for row in rows)
+                # By id alone: SQLite would go by the scope's index instead, through all of them.
+                rows = connection.execute(select(_TABLE).where(_TABLE.c.id.in_(ids[start : start + _CHUNK])))
+                visible = (row for row in rows if row.valid_to is None and row.user_id in (None, user_id))
+                found.update((row.id, _memory(row)) for row in visible)
         return found
 
     def newest(self, *, memory_type: MemoryType | None, limit: int, user_id: str | None) -> list[Memory]:
-        wanted = _current(user_id).order_by(MemoryRow.updated_at.desc(), MemoryRow.id).limit(limit)
+        """The current memories of the household and, where there is a user, that user's own, newest first."""
+        household = _TABLE.c.user_id.is_(None)
+        scope = household if user_id is None else or_(household, _TABLE.c.user_id == user_id)
+        wanted = select(_TABLE).where(_TABLE.c.valid_to.is_(None), scope)
         if memory_type is not None:
-            wanted = wanted.where(MemoryRow.type == memory_type.value)
-        with Session(self._reading) as session:
-            return [_memory(row) for row in session.scalars(wanted)]
+            wanted = wanted.where(_TABLE.c.type == memory_type.value)
+        wanted = wanted.order_by(_TABLE.c.updated_at.desc(), _TABLE.c.id).limit(limit)
+        with self._reading.connect() as connection:
+            return [_memory(row) for row in connection.execute(wanted)]
 
     def delete(self, memory_id: str) -> Memory:
         """Raises MemoryNotFound."""
@@ -101,13 +109,6 @@ class Records:
             yield from (Kept(*row) for row in connection.execute(wanted))
 
 
-def _current(user_id: str | None) -> Select[MemoryRow]:
-    """The household's and, where there is a user, that user's own."""
-    household = MemoryRow.user_id.is_(None)
-    scope = household if user_id is None else or_(household, MemoryRow.user_id == user_id)
-    return select(MemoryRow).where(MemoryRow.valid_to.is_(None), scope)
-
-
 def _row(statement: Statement) -> MemoryRow:
     return MemoryRow(
         id=statement.id,
@@ -124,22 +125,18 @@ def _row(statement: Statement) -> MemoryRow:
     )
 
 
-def _memory(row: MemoryRow) -> Memory:
+def _memory(row: MemoryRow | Row[Any]) -> Memory:
     return Memory(
         id=row.id,
         content=row.content,
         type=MemoryType(row.type),
         importance=row.importance,
         user_id=row.user_id,
-        created_at=row.created_at.astimezone(UTC),
-        updated_at=row.updated_at.astimezone(UTC),
-        valid_from=row.valid_from.astimezone(UTC),
-        valid_to=_utc(row.valid_to),
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        valid_from=row.valid_from,
+        valid_to=row.valid_to,
         superseded_by=row.superseded_by,
         language=row.language,
         source=Source.from_dict(row.source) if row.source else None,
     )
-
-
-def _utc(time: datetime | None) -> datetime | None:
-    return time.astimezone(UTC) if time else None

@@ -127,11 +127,9 @@ class Memories:
             asyncio.to_thread(self._by_words, text, user), self._vectors.relevance(text, user, limit + _MORE)
         )
         scores = {key: score for key, score in fuse(by_meaning, by_words).items() if score >= floor and score > 0}
-        found = await asyncio.to_thread(self._records.many, list(scores), user)
         recalled = [
-            Recalled(memory, round(scores[key], 4), _reasons(key, by_words, by_meaning))
-            for key, memory in found.items()
-            if memory.importance >= least
+            Recalled(memory, round(scores[memory.id], 4), _reasons(memory.id, by_words, by_meaning))
+            for memory in await asyncio.to_thread(self._best, scores, user, least, limit)
         ]
         return sorted(recalled, key=_by_relevance, reverse=True)[:limit]
 
@@ -182,6 +180,20 @@ class Memories:
             words = self._loaded()
             found = words[None].match(text)
             return found | words[user_id].match(text) if user_id is not None and user_id in words else found
+
+    def _best(self, scores: Mapping[str, float], user_id: str | None, least: float, limit: int) -> Sequence[Memory]:
+        """The best of those that the database has, that ``user_id`` may see and that are important enough.
+
+        A few more than ``limit``, since importance decides among those about as relevant.
+        """
+        found: Sequence[Memory] = ()
+        ordered = sorted(scores, key=scores.__getitem__, reverse=True)
+        for start in range(0, len(ordered), limit + _MORE):
+            memories = self._records.many(ordered[start : start + limit + _MORE], user_id).values()
+            found = [*found, *(memory for memory in memories if memory.importance >= least)]
+            if len(found) >= limit:
+                break
+        return found
 
     def _index(self, memory: Memory) -> None:
         with self._lock:

@@ -10,8 +10,12 @@ import importlib.resources
 import math
 import re
 import unicodedata
+from bisect import bisect_left
 from collections import defaultdict
 from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 _WORD = re.compile(r"\w+")
 _PAIRED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
@@ -24,6 +28,8 @@ _BACKGROUND = 100
 
 def tokens(text: str) -> list[str]:
     """The words of ``text`` for matching: lower case, no accents, pairs of letters for Chinese, Korean, Thai …"""
+    if text.isascii():
+        return _WORD.findall(text.lower())
     plain = unicodedata.normalize("NFKD", text.lower())
     plain = "".join(c for c in plain if not unicodedata.combining(c) or _PAIRED.match(c))
     found: list[str] = []
@@ -55,64 +61,83 @@ class WordIndex:
     """Memories of one scope by their words. Not safe to be changed in one thread and read in another."""
 
     def __init__(self) -> None:
-        self._words: dict[str, frozenset[str]] = {}
-        self._holders: defaultdict[str, set[str]] = defaultdict(set)
+        self._row_of: dict[str, int] = {}
+        self._ids: list[str] = []
+        self._words: list[tuple[str, ...]] = []
+        self._holders: dict[str, list[int]] = {}
+        self._arrays: dict[str, NDArray[np.int32]] = {}
         self._stems: defaultdict[str, set[str]] = defaultdict(set)
 
     def __len__(self) -> int:
-        return len(self._words)
-
-    def __contains__(self, memory_id: object) -> bool:
-        return memory_id in self._words
+        return len(self._row_of)
 
     def put(self, memory_id: str, content: str) -> None:
         self.remove(memory_id)
-        words = frozenset(tokens(content))
-        self._words[memory_id] = words
+        row = self._row_of[memory_id] = len(self._ids)
+        words = tuple(set(tokens(content)))
+        self._ids.append(memory_id)
+        self._words.append(words)
         for word in words:
-            self._holders[word].add(memory_id)
-            if len(word) >= _STEM:
+            if word not in self._holders:
+                self._holders[word] = []
                 self._stems[word[:_STEM]].add(word)
+            self._holders[word].append(row)
+            self._arrays.pop(word, None)
 
     def remove(self, memory_id: str) -> None:
-        for word in self._words.pop(memory_id, frozenset()):
+        row = self._row_of.pop(memory_id, None)
+        if row is None:
+            return
+        words, self._words[row] = self._words[row], ()
+        for word in words:
             holders = self._holders[word]
-            holders.discard(memory_id)
+            del holders[bisect_left(holders, row)]  # rows only grow, so they are in order
+            self._arrays.pop(word, None)
             if not holders:
                 del self._holders[word]
                 self._stems[word[:_STEM]].discard(word)
 
-    def clear(self) -> None:
-        self._words.clear()
-        self._holders.clear()
-        self._stems.clear()
-
-    def match(self, query: str) -> dict[str, float]:
-        """Memory id -> how much of the query's weight it covers, 0 to 1. Those without a common word are left out."""
+    def match(self, query: str, k: int = 200) -> dict[str, float]:
+        """Memory id -> how much of the query's weight it covers, 0 to 1: the best ``k`` of those that cover any."""
         wanted = {word: self._weight(word) for word in tokens(query)}
         whole = max(sum(wanted.values()), self._rarity(1))  # function words alone are never a whole query
-        covered: defaultdict[str, float] = defaultdict(float)
+        shares = np.zeros(len(self._ids), np.float32)
         for word, weight in wanted.items():
-            for memory_id, likeness in self._holding(word).items():
-                covered[memory_id] += weight * likeness
-        return {memory_id: min(1.0, weight / whole) for memory_id, weight in covered.items()}
+            self._cover(shares, word, weight / whole)
+        best = np.argpartition(-shares, k)[:k] if k < len(shares) else np.arange(len(shares))
+        return {self._ids[row]: min(1.0, float(shares[row])) for row in best if shares[row] > 0}
+
+    def _cover(self, shares: NDArray[np.float32], word: str, weight: float) -> None:
+        """Add ``weight`` to who holds ``word``, and less of it to who holds another form of it."""
+        forms = self._forms(word)
+        if not forms:
+            if word in self._holders:
+                shares[self._array(word)] += weight
+            return
+        part = np.zeros_like(shares)
+        for form, likeness in sorted(forms.items(), key=lambda item: item[1]):
+            part[self._array(form)] = likeness
+        if word in self._holders:
+            part[self._array(word)] = 1.0
+        shares += weight * part
+
+    def _forms(self, word: str) -> dict[str, float]:
+        if len(word) < _STEM:
+            return {}
+        alike = {other: _likeness(word, other) for other in self._stems.get(word[:_STEM], ()) if other != word}
+        return {other: likeness for other, likeness in alike.items() if likeness >= _SAME_STEM}
 
     def _weight(self, word: str) -> float:
         return self._rarity(len(self._holders.get(word, ()))) * (_FUNCTION_WEIGHT if word in function_words() else 1.0)
 
     def _rarity(self, holders: int) -> float:
-        return math.log1p((len(self._words) + _BACKGROUND) / (holders + 0.5))
+        return math.log1p((len(self) + _BACKGROUND) / (holders + 0.5))
 
-    def _holding(self, word: str) -> dict[str, float]:
-        """Who holds ``word`` or another form of it, and how alike the form is."""
-        found: dict[str, float] = dict.fromkeys(self._holders.get(word, ()), 1.0)
-        for other in self._stems.get(word[:_STEM], ()) if len(word) >= _STEM else ():
-            likeness = _likeness(word, other)
-            if other == word or likeness < _SAME_STEM:
-                continue
-            for memory_id in self._holders[other]:
-                found[memory_id] = max(found.get(memory_id, 0.0), likeness)
-        return found
+    def _array(self, word: str) -> NDArray[np.int32]:
+        array = self._arrays.get(word)
+        if array is None:
+            array = self._arrays[word] = np.array(self._holders[word], np.int32)
+        return array
 
 
 def _likeness(one: str, other: str) -> float:
