@@ -41,6 +41,8 @@ class Catalog:
         self._names = Postings()
         self._texts = Postings()
         self._columns: _Columns | None = None
+        self.version = 0
+        """Counts up with every change."""
 
     @classmethod
     def build(cls, entities: Iterable[Entity], areas: Iterable[Area], floors: Iterable[Floor]) -> Catalog:
@@ -73,7 +75,7 @@ class Catalog:
             return
         self.vocabulary.remove(self.entities.pop(entity_id))
         self._rows[slot] = None
-        self._columns = None
+        self._touch()
 
     @property
     def size(self) -> int:
@@ -155,7 +157,11 @@ class Catalog:
         self._name_numbers.append(numbers(words(entity.name)))
         self.entities[entity.entity_id] = entity
         self.vocabulary.add(entity)
+        self._touch()
+
+    def _touch(self) -> None:
         self._columns = None
+        self.version += 1
 
     def _column(self) -> _Columns:
         if self._columns is None:

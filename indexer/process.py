@@ -140,6 +140,11 @@ class ChildProcess:
                 await reader
         self._readers = []
 
+    async def ended(self) -> None:
+        """Return when the child has ended, for whatever reason; at once where it does not run."""
+        if self._process is not None:
+            await self._process.wait()
+
     async def call(self, method: str, *args: Any, timeout: float | None = None) -> Any:
         """The method's result. ``timeout`` is in seconds.
 

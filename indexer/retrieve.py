@@ -15,6 +15,7 @@ import numpy as np
 from indexer.catalog import Catalog
 from indexer.concepts import EntityKind
 from indexer.entity import Entity
+from indexer.errors import EmbedderUnavailable
 from indexer.mentions import MentionKind, Mentions, find_mentions
 from indexer.postings import Scores
 from indexer.ranking import FULL_SCORE, WEIGHTS, Signs, rank
@@ -23,8 +24,8 @@ from indexer.selector import Selector
 from indexer.wanted import Wanted, wanted
 from indexer.words import normalise, words
 
-Meaning = Callable[[str, Catalog], Awaitable[Scores | None]]
-"""Cosine of each slot's vector with the sentence; None where there are no vectors (yet)."""
+Meaning = Callable[[str, Catalog], Awaitable[Scores]]
+"""Cosine of each slot's vector with the sentence. Raises `EmbedderUnavailable`."""
 
 _FALL_OFF = 0.4
 """What scores less than this share of the best is not shown."""
@@ -34,11 +35,11 @@ _SETTLED_LEAD = 0.25
 
 
 async def retrieve(
-    catalog: Catalog, text: str, situation: Situation, meaning: Meaning | None, *, limit: int = 10
+    catalog: Catalog, text: str, situation: Situation, meaning: Meaning, *, limit: int = 10
 ) -> Retrieval:
     """What the sentence may mean, best first; at most ``limit`` unless it asks for a whole set.
 
-    ``meaning`` is asked only where structure and words do not settle it; None: there is no embedder at all.
+    ``meaning`` is asked only where structure and words do not settle it.
     """
     started = time.perf_counter()
     mentions = find_mentions(text, catalog.vocabulary, situation.language)
@@ -49,12 +50,12 @@ async def retrieve(
         signs = rank(catalog, mentions, want, situation, nicknamed)
         embedded = False
         degraded = None
-        if not _settled(signs, want, nicknamed, limit) and catalog.entities and words(text):
-            vectors = await meaning(text, catalog) if meaning is not None else None
-            if vectors is None:
-                degraded = "vectors are not available"
-            else:
-                signs, embedded = rank(catalog, mentions, want, situation, nicknamed, vectors), True
+        if not _settled(signs, want, nicknamed, limit) and catalog.entities and mentions.text.strip():
+            try:
+                near = await meaning(mentions.text, catalog)
+                signs, embedded = rank(catalog, mentions, want, situation, nicknamed, near), True
+            except EmbedderUnavailable as error:
+                degraded = str(error)
         found = _best(catalog, signs, want, situation, nicknamed, mentions, limit)
         answer = Retrieval(text, mentions, found, len(found), embedded=embedded, degraded=degraded)
     return replace(answer, duration_ms=(time.perf_counter() - started) * 1000)

@@ -1,0 +1,88 @@
+"""The store's folder: one generation of Chroma's files in use, named by a pointer that is swapped in one step."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import time
+from pathlib import Path
+from typing import IO
+
+from indexer.errors import StoreUnavailable
+
+_POINTER = "current"
+_LOCK = "lock"
+_PREFIX = "generation-"
+
+
+class Generations:
+    """Owns a folder, alone: a second process that asks for it waits, then fails.
+
+    Everything in it but the generation in use may be removed at any time.
+    """
+
+    def __init__(self, folder: Path, wait: float = 10.0) -> None:
+        self._folder = folder
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = _locked(folder / _LOCK, wait)
+        except OSError as error:
+            raise StoreUnavailable(f"The index folder {folder} cannot be used: {error}") from error
+        self.tidy()
+
+    @property
+    def current(self) -> Path | None:
+        """The generation in use; None where there is none yet."""
+        try:
+            name = (self._folder / _POINTER).read_text(encoding="utf-8").strip()
+        except FileNotFoundError:
+            return None
+        folder = self._folder / name
+        return folder if name.startswith(_PREFIX) and folder.is_dir() else None
+
+    def new(self) -> Path:
+        """A fresh, empty folder beside the one in use."""
+        numbers = [int(f.name.removeprefix(_PREFIX)) for f in self._all() if f.name.removeprefix(_PREFIX).isdigit()]
+        folder = self._folder / f"{_PREFIX}{max(numbers, default=0) + 1}"
+        folder.mkdir()
+        return folder
+
+    def use(self, folder: Path) -> None:
+        """Make a generation the one in use and remove the others."""
+        draft = self._folder / f"{_POINTER}.new"
+        with draft.open("w", encoding="utf-8") as file:
+            file.write(folder.name)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(self._folder / _POINTER)
+        self.tidy()
+
+    def tidy(self) -> None:
+        """Remove what is not in use: old generations, and new ones that were never finished."""
+        kept = self.current
+        for folder in self._all():
+            if folder != kept:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def close(self) -> None:
+        self._lock.close()
+
+    def _all(self) -> list[Path]:
+        return [f for f in self._folder.iterdir() if f.is_dir() and f.name.startswith(_PREFIX)]
+
+
+def _locked(path: Path, wait: float) -> IO[str]:
+    file = path.open("w", encoding="utf-8")
+    deadline = time.monotonic() + wait
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return file
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                file.close()
+                raise StoreUnavailable(
+                    f"Another process uses {path.parent}.", hint="Stop it, or talk to the running service."
+                ) from None
+            time.sleep(0.05)

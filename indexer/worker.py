@@ -1,0 +1,96 @@
+"""The index's child process: owns the embedding model and Chroma, so that neither can stall or hang the service."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from indexer.chroma import ChromaStore, Metadata
+from indexer.embed import Embedder, SentenceEmbedder, Vectors
+
+
+def make(folder: str, chroma_url: str | None, embedder: str, model: str, threads: int) -> Worker:
+    """The object that the child serves. ``embedder``: "package.module:factory", called with model and threads."""
+    return Worker(Path(folder), chroma_url, embedder, model, threads)
+
+
+class Worker:
+    """Every method may be called from another thread; the store's take turns, so do the model's.
+
+    ``embedder`` is empty where an endpoint embeds.
+    """
+
+    def __init__(self, folder: Path, chroma_url: str | None, embedder: str, model: str, threads: int) -> None:
+        self._store = ChromaStore(folder, chroma_url)
+        self._factory = embedder
+        self._model = model
+        self._threads = threads
+        self._embedder: Embedder | None = None
+        self._turn = threading.RLock()
+
+    def find_embedder(self) -> str:
+        """The embedder's fingerprint, without loading it. Raises `EmbedderUnavailable`."""
+        module, _, name = self._factory.partition(":")
+        self._embedder = getattr(import_module(module), name)(self._model, self._threads)
+        assert self._embedder is not None
+        return self._embedder.fingerprint
+
+    def load_embedder(self) -> int:
+        """Load the model; returns its dimension. Raises `EmbedderUnavailable`."""
+        assert self._embedder is not None
+        return self._embedder.load()
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        assert self._embedder is not None
+        return self._embedder.embed(texts)
+
+    def open_store(self, fresh: bool) -> dict[str, int]:
+        with self._turn:
+            return self._store.open(fresh)
+
+    def ids(self, collection: str) -> list[str]:
+        with self._turn:
+            return self._store.ids(collection)
+
+    def all(self, collection: str) -> tuple[list[str], Vectors, list[dict[str, Any]]]:
+        with self._turn:
+            return self._store.all(collection)
+
+    def upsert(
+        self,
+        collection: str,
+        ids: Sequence[str],
+        vectors: Vectors,
+        metadatas: Sequence[Metadata],
+        documents: Sequence[str],
+        beside: bool = False,
+    ) -> None:
+        with self._turn:
+            self._store.upsert(collection, ids, vectors, metadatas, documents, beside)
+
+    def delete(self, collection: str, ids: Sequence[str]) -> None:
+        with self._turn:
+            self._store.delete(collection, ids)
+
+    def query(self, collection: str, vector: Vectors, k: int) -> list[tuple[str, float]]:
+        with self._turn:
+            return self._store.query(collection, vector, k)
+
+    def begin_beside(self, dropped: Sequence[str]) -> None:
+        with self._turn:
+            self._store.begin_beside(dropped)
+
+    def finish_beside(self) -> None:
+        with self._turn:
+            self._store.finish_beside()
+
+    def close(self) -> None:
+        """Called when the child is told to stop: a write under way is finished first."""
+        with self._turn:
+            self._store.close()
+
+
+__all__ = ["SentenceEmbedder", "Worker", "make"]
