@@ -24,6 +24,7 @@ class Gate:
         self._may_pass = may_pass
         self._text = ""
         self._passed = 0
+        self._begun = False
         self._closed = False
 
     async def __call__(self, piece: str) -> None:
@@ -34,9 +35,10 @@ class Gate:
         if not self._may_pass(self._text[:end]):
             self._closed = True
             return
-        passing = self._spoken(self._passed, end)
+        passing = self._text[self._passed : end] if self._begun else spoken(self._text[:end])
         self._passed = end
         if passing:
+            self._begun = True
             await self._say(passing)
 
     def _safe_end(self) -> int:
@@ -45,10 +47,6 @@ class Gate:
         limit = machine.start() if machine else len(self._text)
         ends = [found.end() for found in _END.finditer(self._text) if found.end() <= limit]
         return ends[-1] if ends else 0
-
-    def _spoken(self, start: int, end: int) -> str:
-        text = self._text[start:end]
-        return spoken(text) if start == 0 else text
 
 
 def spoken(text: str) -> str:

@@ -23,9 +23,11 @@ from homeagent.tokens import estimate, load_counter
 
 KNOWN = {"ha_control", "ha_query"}
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(), lambda v: st.lists(v) | st.dictionaries(st.text(), v)
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20),
+    lambda v: st.lists(v, max_size=3) | st.dictionaries(st.text(max_size=9), v, max_size=3),
+    max_leaves=5,
 )
-arguments = st.dictionaries(st.text(), json_values, max_size=4)
+arguments = st.dictionaries(st.text(max_size=9), json_values, max_size=3)
 words = st.text(alphabet=st.characters(blacklist_characters="{}[]<>`\"'"))
 WRAPS = [
     "{}",
