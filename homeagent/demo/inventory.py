@@ -143,8 +143,12 @@ def parse_inventory(raw: Raw) -> Inventory:
 
 
 def slug(name: str) -> str:
-    """An id made of a name, as Home Assistant makes them: lower case, ASCII, underscores."""
-    ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    """An id made of a name, much as Home Assistant makes them: lower case, ASCII, underscores.
+
+    Letters without an ASCII one beneath (Home Assistant transliterates them) become their numbers: still distinct.
+    """
+    letters = (c for c in unicodedata.normalize("NFKD", name).lower() if not unicodedata.combining(c))
+    ascii_name = "".join(c if c.isascii() else f"{ord(c):x}" if c.isalnum() else "_" for c in letters)
     return re.sub(r"[^a-z0-9]+", "_", ascii_name).strip("_") or "unknown"
 
 

@@ -66,6 +66,14 @@ def test_floors_of_the_public_format_are_names_on_areas() -> None:
     assert {area.floor for area in home.areas} == {"ground"}
 
 
+def test_names_of_other_scripts_get_ids_of_their_own() -> None:
+    home = parse_inventory({"areas": [{"name": "거실"}, {"name": "부엌"}, {"name": "Küche"}]})
+    ids = [area.id for area in home.areas]
+    assert len(set(ids)) == 3
+    assert ids[2] == "kuche"
+    assert all(area_id.isascii() for area_id in ids)
+
+
 @pytest.mark.parametrize(
     ("raw", "words"),
     [
