@@ -183,11 +183,16 @@ class Link:
 
 
 async def _wait_running(socket: Socket) -> None:
-    """Wait for a starting Home Assistant: before it runs, most entities are missing."""
+    """Wait for a starting Home Assistant: before it runs, most entities are missing.
+
+    Raises HomeAssistantUnavailable for one that is stopping: it would wait for us before it ends.
+    """
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(STARTING_FOR):
-            while (await socket.command("get_config"))["state"] in ("NOT_RUNNING", "STARTING"):  # noqa: ASYNC110
+            while (state := (await socket.command("get_config"))["state"]) in ("NOT_RUNNING", "STARTING"):  # noqa: ASYNC110
                 await asyncio.sleep(1)
+            if state != "RUNNING":
+                raise HomeAssistantUnavailable("Home Assistant is shutting down.")
 
 
 async def _follow(live: LiveHome, socket: Socket) -> None:

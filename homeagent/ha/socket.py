@@ -149,6 +149,8 @@ class Socket:
             raise CommandTimeout(f"Home Assistant did not answer {kind} in time.") from None
         finally:
             self._answers.pop(number, None)
+            if answer.done() and not answer.cancelled():
+                answer.exception()  # nobody may be left to take it, and that is all right
 
     async def _read(self) -> None:
         try:

@@ -39,20 +39,30 @@ def start(inventory: Inventory, folder: Path) -> RealHomeAssistant:
     folder.mkdir(parents=True, exist_ok=True)
     home, config = folder / "home.json", folder / "config"
     home.write_text(json.dumps(synth.home(_without_groups(inventory))), encoding="utf-8")
-    command = [sys.executable, str(START), "--config", str(config), "--inventory", str(home)]
-    command += ["--extra-yaml", _configuration(inventory), "--time-zone", inventory.time_zone]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=900)
-    if done.returncode:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(f"no real Home Assistant here: {done.stderr.strip()}")
-    told = json.loads(done.stdout)
+    options = ["--inventory", str(home), "--extra-yaml", _configuration(inventory)]
+    told = _run("--config", str(config), "--time-zone", inventory.time_zone, *options)
     real = RealHomeAssistant(told["url"], told["token"], told["user_token"], told["version"], config, inventory)
     if real.version >= "2026.11":
         _stay(real)
     return real
 
 
-def stop(real: RealHomeAssistant) -> None:
-    subprocess.run([sys.executable, str(START), "--config", str(real.folder), "--stop"], check=True, timeout=90)
+def stop(real: RealHomeAssistant, *, for_good: bool = False) -> None:
+    """Stop it; ``for_good`` does not wait until its recorder has written all, which may take a minute."""
+    how = "--kill" if for_good else "--stop"
+    subprocess.run([sys.executable, str(START), "--config", str(real.folder), how], check=True, timeout=90)
+
+
+def start_again(real: RealHomeAssistant) -> None:
+    """Start a stopped one as it was, on the same port."""
+    _run("--config", str(real.folder), "--keep")
+
+
+def _run(*options: str) -> dict[str, str]:
+    done = subprocess.run([sys.executable, str(START), *options], capture_output=True, text=True, timeout=900)
+    if done.returncode:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(f"no real Home Assistant here: {done.stderr.strip()}")
+    return json.loads(done.stdout)
 
 
 def _without_groups(inventory: Inventory) -> Inventory:
@@ -95,7 +105,7 @@ class Shared:
 
     def close(self) -> None:
         if self._real is not None:
-            stop(self._real)
+            stop(self._real, for_good=True)
             self._real = None
 
 

@@ -281,6 +281,12 @@ async def test_a_starting_home_assistant_is_waited_for(server, monkeypatch):
         assert await ha.wait_ready(5)
 
 
+async def test_one_that_is_shutting_down_is_left_alone(server, monkeypatch):
+    running = COMMANDS["get_config"]
+    monkeypatch.setitem(COMMANDS, "get_config", lambda world, m: running(world, m) | {"state": "STOPPING"})
+    assert "shutting down" in str(await error_of(server.url))
+
+
 async def test_one_that_starts_forever_is_taken_as_it_is(server, monkeypatch):
     running = COMMANDS["get_config"]
     monkeypatch.setitem(COMMANDS, "get_config", lambda world, m: running(world, m) | {"state": "STARTING"})
