@@ -81,12 +81,12 @@ def make_index(settings: Settings, engine: Engine) -> Index:
         key = chosen.endpoint_key.get_secret_value() if chosen.endpoint_key else ""
         endpoint = EmbedEndpoint(chosen.endpoint, model, key)
     return Index(
-        settings.data_dir / "index",
+        settings.data_dir,
         engine,
         model=model,
         embed_endpoint=endpoint,
         chroma_url=chosen.chroma_url,
-        threads=chosen.threads or 1,
+        threads=chosen.threads,
     )
 
 

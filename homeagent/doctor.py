@@ -128,8 +128,7 @@ async def _database(app: App) -> Check:
 
 async def _embedder(app: App) -> Check:
     async with asyncio.timeout(_LOADING):
-        while app.index.status.phase is Phase.LOADING:  # noqa: ASYNC110 - the index has no event for it
-            await asyncio.sleep(0.1)
+        await app.index.wait_ready()
     vectors = await app.index.embed(["is the kitchen light on"])
     return Check("embedder", Outcome.OK, f"{app.index.status.embedder}, {vectors.shape[1]} dimensions")
 

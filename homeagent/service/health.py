@@ -121,6 +121,8 @@ async def _memory(app: App, database: Part) -> Part:
         return {"status": Health.DEGRADED, "error": "The database cannot be read."}
     status = await app.memories.status()
     part: Part = {"memories": status.memories, "waiting_for_vectors": status.pending_vectors}
+    if app.index.status.phase is Phase.LOADING:
+        return {"status": Health.WARMING_UP, **part}
     if status.problem is not None:
         return {"status": Health.DEGRADED, **part, "error": status.problem}
     return {"status": Health.OK if status.by_meaning else Health.WARMING_UP, **part}

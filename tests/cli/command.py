@@ -18,9 +18,7 @@ def environment(folder: Path, more: Mapping[str, str]) -> dict[str, str]:
     return clean | {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder), **more}
 
 
-def run(
-    folder: Path, *arguments: str | bytes, stdin: bytes = b"", **more: str
-) -> subprocess.CompletedProcess[str]:
+def run(folder: Path, *arguments: str | bytes, stdin: bytes = b"", **more: str) -> subprocess.CompletedProcess[str]:
     """The command without a terminal, to its end. Fails on any traceback."""
     done = subprocess.run(
         [HOMEAGENT, *arguments], input=stdin, capture_output=True, env=environment(folder, more), timeout=90
