@@ -55,10 +55,15 @@ class Color:
     approximate: bool = False
 
 
-def parse_color(text: str, language: str = "en") -> Color:
-    """What ``text`` means. Raises InvalidParameters, which names what is understood."""
+def parse_color(text: str, *languages: str) -> Color:
+    """What ``text`` means, in one of the languages or English.
+
+    Raises InvalidParameters, which names what is understood.
+    """
     said = " ".join(text.split()).casefold()
-    found = _with_unit(said) or _written(said) or _named(said, language)
+    found = _with_unit(said) or _written(said)
+    for language in (*languages, "en"):
+        found = found or _named(said, language)
     if found is None:
         raise InvalidParameters(
             f"{text!r} is not a colour that I know.",

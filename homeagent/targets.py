@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
-from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget
+from homeagent.errors import InvalidParameters, UnknownTarget
 from homeagent.ha.home import Home
-from homeagent.names import listed, near, near_ids, plain
-from indexer.entity import Area, Entity, Floor
+from homeagent.names import listed, near_ids
+from homeagent.target_lookup import any_of, exposed_ids, find_place, known_place, one_entity, one_of, place_id
+from indexer.entity import Entity
 from indexer.selector import Selector
 
 _WILD = re.compile(r"[*?]")
-_ID = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def resolve(home: Home, spec: TargetSpec, *, technical: bool = False) -> Resolve
     selector = _selector(home, spec, exclude) if spec.names_a_set else None
     if not spec.entity_ids:
         assert selector is not None
-        members = _set_of(home, lambda e: selector.matches(e) and _spares(e, exclude), technical)
+        members = _set_of(home, lambda e: _in_set(e, selector) and _spares(e, exclude), technical)
         return Resolved(members or _empty(home, spec), selector)
     named, wild = _named_and_wild(home, spec.entity_ids)
     if selector is not None:
@@ -88,7 +88,7 @@ def resolve(home: Home, spec: TargetSpec, *, technical: bool = False) -> Resolve
         found.update((entity.entity_id, entity) for entity in _set_of(home, matches, technical))
     if not found:
         what = ", ".join(wild) or "the target without those excluded"
-        nearest = near_ids(wild[0].replace("*", ""), _ids(home)) if wild else ()
+        nearest = near_ids(wild[0].replace("*", ""), exposed_ids(home)) if wild else ()
         raise UnknownTarget(f"No exposed entity matches {what}.", nearest=nearest)
     return Resolved(once(found.values()), selector, frozenset(entity.entity_id for entity in named))
 
@@ -148,7 +148,7 @@ def _named_and_wild(home: Home, wanted: Sequence[str]) -> tuple[list[Entity], li
             _must_name_a_kind(text)
             wild.append(text)
         else:
-            entity = _one(home, text)
+            entity = one_entity(home, text)
             named[entity.entity_id] = entity
     return list(named.values()), wild
 
@@ -159,43 +159,18 @@ def _must_name_a_kind(pattern: str) -> None:
         raise InvalidParameters(f"{pattern!r} would be everything.", hint="Say which: light.*, *kitchen*, or a domain.")
 
 
-def _one(home: Home, text: str) -> Entity:
-    """The entity of this id, or the one exposed entity of this name."""
-    entity = home.entity(text) or home.entity(text.strip().casefold())
-    if entity is not None:
-        if not entity.exposed:
-            raise NotExposed(f"{entity.entity_id} is not exposed to me.")
-        return entity
-    if _ID.fullmatch(text):
-        raise UnknownTarget(f"There is no {text}.", nearest=near_ids(text, _ids(home)))
-    wanted = plain(text)
-    same = [e for e in home.exposed() if wanted and any(plain(name) == wanted for name in e.names)]
-    if len(same) > 1:
-        raise UnknownTarget(
-            f"{text!r} is the name of several.", hint="Which one: " + ", ".join(e.entity_id for e in same[:10]) + "?"
-        )
-    if not same:
-        raise UnknownTarget(f"There is no entity {text!r}.", nearest=_nearest_by_name(home, text))
-    return same[0]
-
-
-def _nearest_by_name(home: Home, text: str) -> list[str]:
-    by_name = {name: e.entity_id for e in home.exposed() for name in e.names}
-    return list(dict.fromkeys(by_name[name] for name in near(text, by_name)))
-
-
 def _excluded(home: Home, wanted: Sequence[str]) -> tuple[str, ...]:
     """The ids to leave out. What cannot be found is an error: acting on it would be worse than not acting at all."""
     ids: dict[str, None] = {}
     for text in wanted:
         if _WILD.search(text):
             ids.update((e.entity_id, None) for e in home.entities.values() if fnmatchcase(e.entity_id, text))
-        elif area := _find(text, home.areas.values()):
-            ids.update((e.entity_id, None) for e in home.entities.values() if e.area and _place_id(e.area) == area)
+        elif area := find_place(text, home.areas.values()):
+            ids.update((e.entity_id, None) for e in home.entities.values() if e.area and place_id(e.area) == area)
         elif home.entity(text):
             ids[text] = None
         else:
-            ids[_one(home, text).entity_id] = None
+            ids[one_entity(home, text).entity_id] = None
     for entity_id in tuple(ids):  # an excluded group spares its members
         if (entity := home.entity(entity_id)) and entity.domain != "scene":
             ids.update((member, None) for member in entity.members)
@@ -203,60 +178,16 @@ def _excluded(home: Home, wanted: Sequence[str]) -> tuple[str, ...]:
 
 
 def _selector(home: Home, spec: TargetSpec, exclude: tuple[str, ...]) -> Selector:
-    exposed = home.exposed()
-    domains = {entity.domain for entity in exposed}
-    classes = {entity.device_class for entity in exposed if entity.device_class}
-    labels = {label for entity in exposed for label in entity.labels}
+    exposed = home.exposed() if spec.domains or spec.device_classes or spec.labels else ()
+    labels = {label for entity in exposed for label in entity.labels} if spec.labels else set()
     return Selector(
-        domains=_any_of(spec.domains, "domain", domains),
-        device_classes=_any_of(spec.device_classes, "device class", classes),
-        area_ids=tuple(_known("area", text, home.areas.values()) for text in spec.areas),
-        floor_ids=tuple(_known("floor", text, home.floors.values()) for text in spec.floors),
-        labels=tuple(_of(text, "label", labels) for text in spec.labels),
+        domains=any_of(spec.domains, "domain", {entity.domain for entity in exposed}),
+        device_classes=any_of(spec.device_classes, "device class", {e.device_class or "" for e in exposed} - {""}),
+        area_ids=tuple(known_place("area", text, home.areas.values()) for text in spec.areas),
+        floor_ids=tuple(known_place("floor", text, home.floors.values()) for text in spec.floors),
+        labels=tuple(one_of(text, "label", labels) for text in spec.labels),
         exclude=exclude,
     )
-
-
-def _known(what: str, text: str, places: Iterable[Area | Floor]) -> str:
-    """The id of the area or floor of this id, name or alias. Raises UnknownTarget with the nearest: never "all"."""
-    places = tuple(places)
-    if found := _find(text, places):
-        return found
-    shown = {name: place.name for place in places for name in (place.name, *place.aliases)}
-    nearest = list(dict.fromkeys(shown[name] for name in near(text, shown)))
-    hint = None if nearest else f"The home has: {listed(place.name for place in places)}."
-    raise UnknownTarget(f"There is no {what} {text!r}.", nearest=nearest, hint=hint)
-
-
-def _find(text: str, places: Iterable[Area | Floor]) -> str | None:
-    wanted = plain(text)
-    for place in places:
-        if text == _place_id(place) or (wanted and wanted in map(plain, (place.name, *place.aliases))):
-            return _place_id(place)
-    return None
-
-
-def _place_id(place: Area | Floor) -> str:
-    return place.area_id if isinstance(place, Area) else place.floor_id
-
-
-def _any_of(texts: Sequence[str], what: str, known: Iterable[str]) -> tuple[str, ...]:
-    """The domains or device classes that are meant: of several kinds the home need not have each."""
-    names = tuple(known)
-    had = tuple(text for text in texts if any(plain(name) == plain(text) for name in names))
-    return tuple(_of(text, what, names) for text in had or texts)
-
-
-def _of(text: str, what: str, known: Iterable[str]) -> str:
-    """The domain, device class or label that is meant, in the home's own spelling."""
-    names = sorted(known)
-    wanted = plain(text)
-    for name in names:
-        if wanted and plain(name) == wanted:
-            return name
-    nearest = near(text, names)
-    hint = None if nearest else f"The home has: {listed(names, 50)}."
-    raise UnknownTarget(f"No exposed entity has the {what} {text!r}.", nearest=nearest, hint=hint)
 
 
 def _members(home: Home, group: Entity, seen: frozenset[str] = frozenset()) -> list[Entity]:
@@ -270,6 +201,13 @@ def _members(home: Home, group: Entity, seen: frozenset[str] = frozenset()) -> l
         elif member.exposed:
             found.append(member)
     return found
+
+
+def _in_set(entity: Entity, selector: Selector) -> bool:
+    """Whether it matches; what is cheap to tell comes first, since thousands are asked."""
+    if selector.area_ids and (entity.area is None or entity.area.area_id not in selector.area_ids):
+        return False
+    return selector.matches(entity)
 
 
 def _spares(entity: Entity, exclude: Sequence[str]) -> bool:
@@ -304,7 +242,7 @@ def _wildcard(pattern: str, selector: Selector | None, exclude: Sequence[str]) -
         return (
             fnmatchcase(entity.entity_id, folded)
             and _spares(entity, exclude)
-            and (selector is None or selector.matches(entity))
+            and (selector is None or _in_set(entity, selector))
         )
 
     return matches
@@ -328,7 +266,3 @@ def _empty(home: Home, spec: TargetSpec) -> tuple[Entity, ...]:
         there = _set_of(home, _selector(home, here, ()).matches, False)
         hint = f"There: {listed(e.entity_id for e in there)}." if there else "Nothing is exposed there."
     raise UnknownTarget(f"There is no exposed {said}{without}.", hint=hint)
-
-
-def _ids(home: Home) -> list[str]:
-    return [entity.entity_id for entity in home.exposed()]

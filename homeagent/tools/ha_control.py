@@ -152,7 +152,8 @@ class HaControl(Tool):
         own = _own_action(entity, action)
         if entity.domain == "todo" and own in ITEM_ACTIONS:
             parameters = await with_real_items(self._ha, entity.entity_id, parameters)
-        plan = make_plan(entity, state, Asked(own, parameters, language, self._ha.home.config.time_zone))
+        config = self._ha.home.config
+        plan = make_plan(entity, state, Asked(own, parameters, (language, config.language), config.time_zone))
         if needs_code(entity, state, own) and not parameters.get("code"):
             raise CodeRequired(f"{entity.name} needs its code to {own.replace('_', ' ')}.")
         return Job(entity, state, plan)

@@ -17,7 +17,7 @@ _TINTS = ("color_temp_kelvin", "color_temp", "color_temp_kelvin_step", "rgb_colo
 """What sets the colour, the one that wins first."""
 
 
-def light_parameters(parameters: Mapping[str, Any], state: State, language: str) -> dict[str, Any]:
+def light_parameters(parameters: Mapping[str, Any], state: State, languages: tuple[str, ...]) -> dict[str, Any]:
     """One brightness, one tint: colours as ``rgb_color``, white tones as ``color_temp_kelvin``.
 
     Raises InvalidParameters for two brightnesses or an unknown colour, UnsupportedAction for what the light lacks.
@@ -33,7 +33,7 @@ def light_parameters(parameters: Mapping[str, Any], state: State, language: str)
     if "color_temp" in said:
         said["color_temp_kelvin"] = kelvin_from_mireds(number("color_temp", said.pop("color_temp")))
     if "color" in said:
-        said |= _tint(parse_color(str(said.pop("color")), language), state)
+        said |= _tint(parse_color(str(said.pop("color")), *languages), state)
     return said
 
 

@@ -41,11 +41,11 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What was asked: our action, its parameters, the language of colour names, the home's time zone."""
+    """What was asked: our action, its parameters, the languages of colour names, the home's time zone."""
 
     action: str
     parameters: Mapping[str, Any]
-    language: str
+    languages: tuple[str, ...]
     zone: ZoneInfo
 
 
@@ -76,7 +76,7 @@ def _meant(entity: Entity, state: State, abilities: Abilities, asked: Asked) -> 
     if "value" in parameters and meant and meant not in parameters:
         parameters[meant] = parameters.pop("value")
     if entity.domain == "light":
-        return lights.light_parameters(parameters, state, asked.language)
+        return lights.light_parameters(parameters, state, asked.languages)
     if entity.domain == "climate":
         return _range_of(parameters, state)
     return parameters

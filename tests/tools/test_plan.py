@@ -51,7 +51,7 @@ TARGETS = {"entity_id", "area_id", "device_id", "floor_id", "label_id", "target"
 def made(domain: str, action: str, parameters: dict, state: str = "on"):
     now = datetime.now(UTC)
     entity = Entity(f"{domain}.x", "X")
-    asked = Asked(action, parameters, "en", ZoneInfo("Europe/Berlin"))
+    asked = Asked(action, parameters, ("en",), ZoneInfo("Europe/Berlin"))
     return make_plan(entity, State(entity.entity_id, state, EVERYTHING, now, now), asked)
 
 
