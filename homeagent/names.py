@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 _NEAREST = 5
 _CUTOFF = 55.0
 _SAME_DOMAIN = 8.0
+_LOOKED_AT = 40
 
 
 @lru_cache(maxsize=20_000)
@@ -20,8 +21,8 @@ def plain(text: str) -> str:
 
 def near(text: str, candidates: Iterable[str]) -> list[str]:
     """Up to five candidates that look like the text, nearest first."""
-    wanted = plain(text)
-    return _best({candidate: _likeness(wanted, plain(candidate)) for candidate in candidates})
+    likeness = _likeness(plain(text), {candidate: plain(candidate) for candidate in candidates}, _CUTOFF)
+    return _best(likeness)
 
 
 def near_ids(entity_id: str, candidates: Iterable[str]) -> list[str]:
@@ -30,25 +31,29 @@ def near_ids(entity_id: str, candidates: Iterable[str]) -> list[str]:
     Where none looks like it, the least unlike of its domain.
     """
     domain, _, name = entity_id.partition(".")
-    wanted = plain(name)
-    scores = {}
-    for candidate in candidates:
-        own_domain, _, own_name = candidate.partition(".")
-        scores[candidate] = _likeness(wanted, plain(own_name)) + (_SAME_DOMAIN if own_domain == domain else 0)
-    of_domain = {candidate: score for candidate, score in scores.items() if candidate.startswith(f"{domain}.")}
-    return _best(scores) or _best(of_domain, cutoff=0)
+    names = {candidate: plain(candidate.partition(".")[2]) for candidate in candidates}
+    likeness = _likeness(plain(name), names, _CUTOFF - _SAME_DOMAIN)
+    scores = {found: score + _SAME_DOMAIN * found.startswith(f"{domain}.") for found, score in likeness.items()}
+    if best := _best({found: score for found, score in scores.items() if score >= _CUTOFF}):
+        return best
+    return _best(_likeness(plain(name), {c: n for c, n in names.items() if c.startswith(f"{domain}.")}, 0.0))
 
 
-def _likeness(one: str, other: str) -> float:
-    """0 to 100: letters in their order whatever parts the words, or words whatever their order."""
-    from rapidfuzz import fuzz
+def _likeness(wanted: str, names: Mapping[str, str], cutoff: float) -> dict[str, float]:
+    """The best candidates with 0 to 100: letters in their order whatever parts the words, or words in any order."""
+    from rapidfuzz import fuzz, process
 
-    return max(fuzz.ratio(one.replace(" ", ""), other.replace(" ", "")), 0.9 * fuzz.token_set_ratio(one, other))
+    joined = {candidate: name.replace(" ", "") for candidate, name in names.items()}
+    by_letters = process.extract(wanted.replace(" ", ""), joined, scorer=fuzz.ratio, limit=_LOOKED_AT)
+    by_words = process.extract(wanted, names, scorer=fuzz.token_set_ratio, limit=_LOOKED_AT)
+    scores = {candidate: score for _, score, candidate in by_letters}
+    for _, score, candidate in by_words:
+        scores[candidate] = max(scores.get(candidate, 0.0), 0.9 * score)
+    return {candidate: score for candidate, score in scores.items() if score >= cutoff}
 
 
-def _best(scores: dict[str, float], cutoff: float = _CUTOFF) -> list[str]:
-    near_enough = [candidate for candidate, score in scores.items() if score >= cutoff]
-    return sorted(near_enough, key=lambda candidate: -scores[candidate])[:_NEAREST]
+def _best(scores: Mapping[str, float]) -> list[str]:
+    return sorted(scores, key=lambda candidate: -scores[candidate])[:_NEAREST]
 
 
 def listed(names: Iterable[str], most: int = 12) -> str:
