@@ -127,6 +127,11 @@ class ChromaStore:
             ) from error
 
     @_named_errors
+    def names(self, prefix: str) -> list[str]:
+        """The collections there are whose name begins with ``prefix``."""
+        return [c.name for c in self._open_client().list_collections() if c.name.startswith(prefix)]
+
+    @_named_errors
     def ids(self, name: str) -> list[str]:
         """The ids in a collection; empty where there is no such collection."""
         collection = self._existing(name)

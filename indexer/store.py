@@ -42,6 +42,11 @@ class VectorStore:
         if ids:
             await self._backend.store_call("delete", collection, list(ids))
 
+    async def names(self, prefix: str) -> list[str]:
+        """The collections there are whose name begins with ``prefix``."""
+        found: list[str] = await self._backend.store_call("names", prefix)
+        return found
+
     async def ids(self, collection: str) -> list[str]:
         """The ids in a collection; empty where there is no such collection."""
         found: list[str] = await self._backend.store_call("ids", collection)

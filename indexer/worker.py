@@ -51,6 +51,10 @@ class Worker:
         with self._turn:
             return self._store.open(fresh)
 
+    def names(self, prefix: str) -> list[str]:
+        with self._turn:
+            return self._store.names(prefix)
+
     def ids(self, collection: str) -> list[str]:
         with self._turn:
             return self._store.ids(collection)

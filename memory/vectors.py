@@ -25,10 +25,11 @@ Embed = Callable[[Sequence[str]], Awaitable[NDArray[np.float32]]]
 
 _BATCH = 16
 """Texts embedded at once: few, since a person's query may wait behind them."""
-_RETRY = (2.0, 300.0)
+_RETRY = (0.5, 10.0)
 """Seconds between attempts: at first, and at most."""
 _COMPARE_EVERY = 600.0
 """Seconds after which the store is compared again although nothing happened: it may have been rebuilt."""
+_ALL = "memories-"
 _HOUSEHOLD = "household"
 _log = logging.getLogger(__name__)
 
@@ -46,6 +47,8 @@ class VectorStore(Protocol):
     ) -> None: ...
 
     async def delete(self, collection: str, ids: Sequence[str]) -> None: ...
+
+    async def names(self, prefix: str) -> list[str]: ...
 
     async def ids(self, collection: str) -> list[str]: ...
 
@@ -175,17 +178,19 @@ class MemoryVectors:
         self._yardstick = Yardstick.of(vectors)
 
     async def _compare(self, everything: Sequence[Kept]) -> None:
-        """Note what the store lacks of ``everything``, and what it has that is gone."""
+        """Note what the store lacks of ``everything``; remove what it has that is gone, or of another embedder."""
         there_is = {memory.id: memory for memory in everything}
-        stored: dict[str, str | None] = {}
-        for user_id in {None, *(memory.user_id for memory in everything)}:
-            stored.update(dict.fromkeys(await self._store.ids(self._collection(user_id)), user_id))
+        stored: set[str] = set()
+        for collection in await self._store.names(_ALL):
+            ids = await self._store.ids(collection)
+            mine = collection.startswith(self._prefix)
+            current = {i for i in ids if mine and (i in there_is or i in self._waiting)}
+            if gone := [i for i in ids if i not in current]:
+                await self._store.delete(collection, gone)
+            stored |= current
         for memory_id, memory in there_is.items():
             if memory_id not in stored and memory_id not in self._leaving:
                 self._waiting[memory_id] = memory
-        for memory_id, user_id in stored.items():
-            if memory_id not in there_is and memory_id not in self._waiting:
-                self._leaving[memory_id] = Kept(memory_id, "", user_id)
         self._unsure = False
 
     async def _write(self, batch: Sequence[Kept]) -> None:
@@ -210,11 +215,11 @@ class MemoryVectors:
         return f"{self._prefix}-{_HOUSEHOLD if user_id is None else 'user-' + _short(user_id)}"
 
     def _prefix_now(self) -> str:
-        return f"memories-{_short(self._fingerprint() or 'unnamed')}"
+        return f"{_ALL}{_short(self._fingerprint() or 'unnamed')}"
 
     def _fail(self, error: IndexerError) -> None:
         if self.problem is None:
-            _log.warning("memories are found by words alone for now: %s %s", error, error.hint)
+            _log.info("memories are found by words alone for now: %s %s", error, error.hint)
         self.problem = str(error)
         self._unsure = True
         self._settled.clear()

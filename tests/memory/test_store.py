@@ -248,7 +248,24 @@ async def test_another_embedder_gets_vectors_of_its_own(
     await asyncio.wait_for(memories.settled(), 2)
     [found] = await memories.search("reading lamp by the couch")
     assert any(reason.startswith("meaning") for reason in found.reasons)
-    assert len([1 for kept in store.collections.values() if added.id in kept]) == 2
+    assert len([1 for kept in store.collections.values() if added.id in kept]) == 1  # the old one's is gone
+
+
+async def test_a_vector_whose_user_has_nothing_left_goes_too(
+    engine: Engine, memories: Memories, embedder: HashEmbedder, store: DictStore
+) -> None:
+    secret = await memories.add("Anna hides the present in the cellar", user_id="anna")
+    await memories.settled()
+    store.down = True
+    await memories.delete(secret.id)
+    await memories.stop()
+    assert store.ids_anywhere == {secret.id}
+    store.down = False
+    again = Memories(engine, embedder, store, fingerprint=lambda: embedder.fingerprint)
+    await again.start()
+    await asyncio.wait_for(again.settled(), 2)
+    assert store.ids_anywhere == set()
+    await again.stop()
 
 
 async def test_importance_limit_and_order(memories: Memories) -> None:
