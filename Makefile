@@ -37,6 +37,10 @@ test: setup lint
 test-fast: setup
 	$(BIN)/python -m pytest -m "not e2e and not slow"
 
+# Home Assistant wants a newer Python than we do; the script finds one and the release that fits it.
+ha:
+	$(PYTHON) tests/e2e/real_ha/start_ha.py --install-only
+
 lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
