@@ -20,7 +20,7 @@ ENV PATH=/opt/homeagent/bin:$PATH \
     HOMEAGENT_SERVICE__HOST=0.0.0.0
 USER homeagent
 VOLUME /data
-EXPOSE 8321
+EXPOSE 8765
 HEALTHCHECK --start-period=60s CMD ["homeagent", "status"]
 ENTRYPOINT ["homeagent"]
 CMD ["serve"]
