@@ -27,6 +27,8 @@ _BATCH = 16
 """Texts embedded at once: few, since a person's query may wait behind them."""
 _RETRY = (0.5, 10.0)
 """Seconds between attempts: at first, and at most."""
+_PATIENCE = 1.0
+"""Seconds that a person waits for meaning."""
 _COMPARE_EVERY = 600.0
 """Seconds after which the store is compared again although nothing happened: it may have been rebuilt."""
 _ALL = "memories-"
@@ -128,9 +130,12 @@ class MemoryVectors:
             return None
         yardstick = self._yardstick
         try:
-            [vector] = await self._embed([query])
-            scopes = [None] if user_id is None else [None, user_id]
-            near = await asyncio.gather(*(self._store.query(self._collection(s), vector, k) for s in scopes))
+            async with asyncio.timeout(_PATIENCE):
+                [vector] = await self._embed([query])
+                scopes = [None] if user_id is None else [None, user_id]
+                near = await asyncio.gather(*(self._store.query(self._collection(s), vector, k) for s in scopes))
+        except TimeoutError:  # busy with much else, such as a new index: words are enough for this once
+            return None
         except IndexerError as error:
             self._fail(error)
             return None

@@ -109,6 +109,27 @@ async def test_a_store_that_fails_in_between_costs_meaning_and_nothing_else(
     assert len(found.reasons) == 2
 
 
+async def test_an_embedder_that_hangs_costs_a_moment_and_words_answer(
+    engine: Engine, embedder: HashEmbedder, store: DictStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory_vectors, "_PATIENCE", 0.05)
+    hanging = False
+
+    async def embed(texts: list[str]) -> object:
+        if hanging:
+            await asyncio.Event().wait()
+        return await embedder(texts)
+
+    memories = Memories(engine, embed, store)  # type: ignore[arg-type]
+    await memories.start()
+    await memories.add("The reading lamp is by the sofa")
+    await memories.settled()
+    hanging = True
+    [found] = await asyncio.wait_for(memories.search("reading lamp"), 2)
+    assert found.reasons == ("words 1.00",)
+    await memories.stop()
+
+
 @pytest.mark.parametrize(
     "again",
     [
