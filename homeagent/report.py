@@ -20,7 +20,8 @@ from homeagent.events import (
     HistorySaved,
     VectorDbQueried,
 )
-from homeagent.turn import Step, Tokens, Turn
+from homeagent.firewall import suspicions
+from homeagent.turn import Step, Tokens, Turn, TurnContext
 from indexer.retrieval import Retrieval
 
 _MOST_SHOWN = 50
@@ -116,6 +117,7 @@ class TurnReport:
             "area_id": self._turn.area_id,
             "retrieval": _retrieval(context.retrieval) if context else None,
             "memories": [asdict(memory) for memory in context.memories] if context else [],
+            "suspicious": _suspicious(context) if context else {},
             "history_turns": len(context.history) if context else 0,
             "steps": [
                 {
@@ -152,6 +154,13 @@ class TurnReport:
 
     def _emit(self, event: Any) -> None:
         self._emitter.emit(self._turn.stamp(event))
+
+
+def _suspicious(context: TurnContext) -> dict[str, list[str]]:
+    """Names and memories that look like instructions, by id: they were shown as data only."""
+    shown = {e.entity_id: " ".join(e.names) for e in context.retrieval.entities[:_MOST_SHOWN]}
+    shown |= {memory.memory_id: memory.content for memory in context.memories}
+    return {key: list(signs) for key, text in shown.items() if (signs := suspicions(text))}
 
 
 def _retrieval(retrieval: Retrieval) -> dict[str, Any]:

@@ -55,14 +55,24 @@ class Fails:
 class Breaks:
     """A stream that says ``text`` and then is cut (or, with ``stall``, silent for so many seconds).
 
-    Where no stream is wanted the connection is closed without an answer.
+    ``clean``: the stream ends as if it were whole, but for its last chunks. Where no stream is wanted the connection is
+    closed without an answer.
     """
 
     text: str
     stall: float = 0.0
+    clean: bool = False
 
 
-Reply = Say | Calls | Fails | Breaks
+@dataclass(frozen=True)
+class Raw:
+    """Another provider's own bytes."""
+
+    body: bytes
+    content_type: str = "application/json"
+
+
+Reply = Say | Calls | Fails | Breaks | Raw
 
 
 def calls(*made: Call, text: str = "", ids: bool = True) -> Calls:
@@ -86,6 +96,7 @@ class LlmServer:
     def __init__(self) -> None:
         self.requests: list[Request] = []
         self.keys: list[str | None] = []
+        self.paths: list[str] = []
         self._script: list[Reply] = []
         self._server: asyncio.Server | None = None
         self.open_streams = 0
@@ -130,22 +141,30 @@ class LlmServer:
 
     async def _read(self, reader: asyncio.StreamReader) -> Request:
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        self.paths.append(head.split()[1])
         headers = {k.lower(): v.strip() for k, _, v in (line.partition(":") for line in head.splitlines()[1:])}
         request: Request = json.loads(await reader.readexactly(int(headers["content-length"])))
+        if head.split()[1] == "/api/show":  # litellm asks Ollama what a model can; no part of a script
+            return request
         self.requests.append(request)
         self.keys.append(headers.get("authorization"))
         return request
 
     async def _answer(self, request: Request, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self.paths[-1] == "/api/show":
+            return await _send(writer, 200, {"template": "{{ .Tools }}", "capabilities": ["tools"]})
         reply: Reply = self._script.pop(0) if self._script else Fails(400, "the script of this server is at its end")
         if isinstance(reply, Fails):
             await _send_error(writer, reply)
+        elif isinstance(reply, Raw):
+            await _send(writer, 200, reply.body, content_type=reply.content_type)
         elif isinstance(reply, Breaks):
             await self._break(request, reply, reader, writer)
         elif request.get("stream"):
             await self._stream(request, reply, writer)
         else:
             await _send(writer, 200, {**_frame("chat.completion"), **self._whole(request, reply)})
+        return None
 
     def _whole(self, request: Request, reply: Say | Calls) -> dict[str, Any]:
         message: dict[str, Any] = {"role": "assistant", "content": reply.text or None}
@@ -181,7 +200,7 @@ class LlmServer:
     ) -> None:
         if not request.get("stream"):
             return
-        _begin_stream(writer, length=100_000)  # a length that is never reached: the cut is a cut
+        _begin_stream(writer, length=None if reply.clean else 100_000)  # a length that is never reached
         self.open_streams += 1
         try:
             for piece in _pieces(reply.text):
@@ -241,10 +260,14 @@ async def _send_error(writer: asyncio.StreamWriter, reply: Fails) -> None:
 
 
 async def _send(
-    writer: asyncio.StreamWriter, status: int, body: dict[str, Any], headers: Sequence[tuple[str, str]] = ()
+    writer: asyncio.StreamWriter,
+    status: int,
+    body: dict[str, Any] | bytes,
+    headers: Sequence[tuple[str, str]] = (),
+    content_type: str = "application/json",
 ) -> None:
-    data = json.dumps(body).encode()
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
     more = "".join(f"{name}: {value}\r\n" for name, value in headers)
-    head = f"HTTP/1.1 {status} x\r\nContent-Type: application/json\r\nContent-Length: {len(data)}\r\n{more}"
+    head = f"HTTP/1.1 {status} x\r\nContent-Type: {content_type}\r\nContent-Length: {len(data)}\r\n{more}"
     writer.write(f"{head}Connection: close\r\n\r\n".encode() + data)
     await writer.drain()

@@ -22,10 +22,23 @@ NO_KEY = "none-needed"
 """litellm refuses to send a request without any key, also to servers that want none."""
 LONGEST_GAP = 20.0
 """Seconds between two pieces of an answer after which its stream counts as stalled."""
+LIBRARY_FAULTS = (
+    ArithmeticError,
+    AttributeError,
+    ImportError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+"""What litellm raises where it meets what it did not expect, such as an answer in HTML."""
 _LONGEST_MESSAGE = 300
 _WAIT_IN_TEXT = re.compile(r"(?:try again in|retry(?:Delay)?\W+(?:after|in)?\W*)\s*(\d+(?:\.\d+)?)\s*(ms|s|m)?", re.I)
 _PREFIXES = re.compile(r"^(?:(?:litellm\.)?\w+(?:Error|Exception)(?:: | - ))+")
 """What litellm puts before the provider's own words."""
+_REFUSE_EMPTY_TEXT = ("gemini/", "vertex_ai/", "bedrock/")
+"""Providers that refuse an empty text beside a tool call, where others' templates cannot take null."""
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "": 1.0}
 
 
@@ -63,14 +76,16 @@ class LiteLlm:
         """One answer. ``request`` holds litellm's arguments; raises an `LlmError`."""
         try:
             response = await self._litellm.acompletion(**self._arguments(request))
+            message = response.choices[0].message
+            calls = [
+                {"id": c.id, "name": c.function.name, "arguments": _as_text(c.function.arguments)}
+                for c in message.tool_calls or ()
+            ]
+            return self._reply(message.content or "", calls, response)
         except self._litellm.exceptions.openai.OpenAIError as error:
             raise self._error(error, request) from None
-        message = response.choices[0].message
-        calls = [
-            {"id": c.id, "name": c.function.name, "arguments": _as_text(c.function.arguments)}
-            for c in message.tool_calls or ()
-        ]
-        return self._reply(message.content or "", calls, response)
+        except LIBRARY_FAULTS as error:
+            raise _fault(error, request) from None
 
     async def stream(self, request: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
         """One answer as it is made: ``{"begun": True}``, ``{"text": piece}`` …, ``{"reply": …}``.
@@ -85,16 +100,21 @@ class LiteLlm:
             async for chunk in _with_gaps(response, request.get("timeout") or 60.0):
                 if piece := gathered.take(chunk):
                     yield {"text": piece}
+            reply = self._reply(gathered.text, gathered.calls(), gathered)
         except TimeoutError:
             raise LlmTimeout("The language model's stream stalled.") from None
         except self._litellm.exceptions.openai.OpenAIError as error:
             raise self._error(error, request) from None
+        except LIBRARY_FAULTS as error:
+            raise _fault(error, request) from None
         if not gathered.finished:
             raise LlmUnavailable("The language model's stream ended before its answer did.")
-        yield {"reply": self._reply(gathered.text, gathered.calls(), gathered)}
+        yield {"reply": reply}
 
     def _arguments(self, request: dict[str, Any]) -> dict[str, Any]:
         arguments = {"max_retries": 0, "num_retries": 0, **request}
+        if str(arguments["model"]).startswith(_REFUSE_EMPTY_TEXT):
+            arguments["messages"] = [_without_empty_text(message) for message in arguments["messages"]]
         if not arguments.get("api_key") and not self._key_in_environment(arguments):
             arguments["api_key"] = NO_KEY
         return arguments
@@ -231,11 +251,20 @@ async def _with_gaps(chunks: AsyncIterator[Any], first: float) -> AsyncIterator[
         gap = min(first, LONGEST_GAP)
 
 
+def _without_empty_text(message: dict[str, Any]) -> dict[str, Any]:
+    return {**message, "content": None} if message.get("tool_calls") and not message.get("content") else message
+
+
 def _as_text(arguments: Any) -> str:
     """Arguments as JSON text: some providers give a dict, some nothing."""
     if arguments is None:
         return ""
     return arguments if isinstance(arguments, str) else json.dumps(arguments)
+
+
+def _fault(error: Exception, request: Mapping[str, Any]) -> LlmError:
+    words = _words(error, str(request.get("api_key") or ""))
+    return LlmError(f"litellm did not understand the answer ({type(error).__name__}: {words})")
 
 
 def _words(error: Exception, key: str) -> str:

@@ -10,6 +10,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
+from homeagent.brains.litellm_child import LIBRARY_FAULTS
 from homeagent.errors import HomeAgentError, LlmError, LlmTimeout, LlmUnavailable
 from homeagent.turn import Tokens
 from indexer.errors import ChildDied, ChildFailed, ChildTimeout
@@ -105,7 +106,7 @@ class LitellmClient:
                 return
             try:
                 await self._child.start()
-            except (ChildDied, ChildTimeout, ChildFailed) as error:
+            except (ChildDied, ChildTimeout, ChildFailed, *LIBRARY_FAULTS) as error:
                 raise LlmUnavailable(f"litellm could not be loaded: {error}") from error
 
     async def stop(self) -> None:

@@ -18,7 +18,7 @@ from turning import ScriptedBrain, Stage, control, step
 
 from homeagent.agent import Agent
 from homeagent.brains.language_model import LanguageModel, LlmOptions
-from homeagent.brains.llm_client import CHILD, LlmModel
+from homeagent.brains.llm_client import LlmModel
 from homeagent.demo.server import DemoServer
 from homeagent.events import ContextInjected, ConversationFinished, ErrorOccurred, StreamingError
 from homeagent.ha.connection import HomeAssistant
@@ -28,21 +28,6 @@ from indexer.process import ChildProcess
 pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="session")]
 LOOP = {"loop_scope": "session"}
 CEILING, COUNTER = "light.kitchen_ceiling", "light.kitchen_counter"
-
-
-@pytest_asyncio.fixture(scope="session", **LOOP)
-async def child() -> AsyncIterator[ChildProcess]:
-    """litellm, loaded once for all tests: that takes many seconds."""
-    child = ChildProcess(CHILD, name="litellm")
-    await child.start()
-    yield child
-    await child.stop()
-
-
-@pytest_asyncio.fixture(scope="session", **LOOP)
-async def server() -> AsyncIterator[LlmServer]:
-    async with LlmServer() as server:
-        yield server
 
 
 @pytest_asyncio.fixture(**LOOP)
@@ -362,15 +347,15 @@ async def test_what_cannot_get_better_is_not_tried_again(model: Model, status: i
     assert [e.error_type for e in await model.stage.events(ErrorOccurred)] == [kind]
 
 
-@pytest.mark.parametrize("stall", [0.0, 30.0])
-async def test_a_broken_stream_is_asked_for_whole_and_nothing_is_said_twice(model: Model, stall: float) -> None:
+@pytest.mark.parametrize("how", [{}, {"stall": 30.0}, {"clean": True}])
+async def test_a_broken_stream_is_asked_for_whole_and_nothing_is_said_twice(model: Model, how: dict[str, Any]) -> None:
     said: list[str] = []
 
     async def say(piece: str) -> None:
         said.append(piece)
 
     model.model = replace(model.model, timeout=2.0)
-    model.server.script(Breaks("Knock, knock. Who is", stall=stall), Say("Knock, knock. Who is there?"))
+    model.server.script(Breaks("Knock, knock. Who is", **how), Say("Knock, knock. Who is there?"))
     reply = await model.agent().process("tell me a joke", say=say)
     assert reply.response == "Knock, knock. Who is there?"
     assert "".join(said) == reply.response
