@@ -184,7 +184,8 @@ class Agent:
         answered = await self._approvals.answered(turn)
         if answered is not None:
             approve, ids = answered
-            return await self._approvals.settle(turn, approve, ids, speech)
+            with report.timing("tool"):
+                return await self._approvals.settle(turn, approve, ids, speech)
         for brain in self._brains:
             answer = await self._follow(brain, turn, speech, report)
             if answer is not None:

@@ -120,6 +120,7 @@ class App:
             self.emitter,
             assembly.limits(self.settings),
             language=lambda: self.language,
+            context_mode=self.llm.context.mode if self.llm else lambda: "vector_db",
         )
         if self.llm is not None:
             self.llm.start()
