@@ -1,0 +1,38 @@
+"""``python -m tests.bench [help] [index] [service] [--sizes 50,500,5000]``: prints figures as JSON, part by part."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+
+from tests.bench.finding import index_times
+from tests.bench.measure import machine_factor
+from tests.bench.serving import help_time, service_times
+
+PARTS = ("help", "index", "service")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=list(PARTS))
+    parser.add_argument("--sizes", default="50,500,1000,5000", help="entities of the homes")
+    options = parser.parse_args()
+    sizes = [int(size) for size in options.sizes.split(",")]
+    load = os.getloadavg()[0]
+    _show("machine", {"seconds for a fixed piece of Python": round(machine_factor(), 3), "load before": load})
+    if "help" in options.parts:
+        _show("help", help_time())
+    for size in sizes if "index" in options.parts else ():
+        _show(f"index {size}", asyncio.run(index_times(size)))
+    for size in sizes if "service" in options.parts else ():
+        _show(f"service {size}", service_times(size))
+
+
+def _show(part: str, figures: dict[str, object]) -> None:
+    print(json.dumps({part: figures}, indent=2, ensure_ascii=False), flush=True)
+
+
+if __name__ == "__main__":
+    main()
