@@ -24,6 +24,8 @@ Metadata = Mapping[str, str | int | float | bool]
 _BATCH = 2000
 """Chroma takes at most 5,461 rows at once."""
 _PROBES = 3
+_NOT_DAMAGE = ("(code: 13)", "(code: 8)", "(code: 14)", "(code: 5)", "os error 28", "Errno 28", "Errno 13", "Errno 30")
+"""SQLite's and the system's words for a full disk, missing rights and a busy file: a rebuild would not help."""
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -82,12 +84,12 @@ class ChromaStore:
         self._path = path
         check_sizes(path)
         with bounded_growth(path):
-            return self._try_all(_in_folder(path))
+            return self._try_all(path)
 
     @_named_errors
-    def _try_all(self, client: ClientAPI) -> dict[str, int]:
-        self._client = client
-        return {c.name: self._try(c) for c in client.list_collections()}
+    def _try_all(self, path: Path) -> dict[str, int]:
+        self._client = _in_folder(path)
+        return {c.name: self._try(c) for c in self._client.list_collections()}
 
     def _try(self, collection: Collection) -> int:
         """Count, and ask for a few stored vectors: each must be its own nearest."""
@@ -300,6 +302,8 @@ class ChromaStore:
             if isinstance(error, NotFoundError):
                 self._collections = {}  # made anew by somebody else
             return StoreUnavailable(f"The Chroma server at {self._url} failed: {error}")
+        if any(sign in str(error) for sign in _NOT_DAMAGE):
+            return StoreUnavailable(f"The vector store in {self._folder} cannot be used: {error}")
         return StoreCorrupt(f"The vector store in {self._folder} is damaged: {error}")
 
     def _version_clash(self, error: Exception) -> StoreUnavailable:

@@ -36,7 +36,8 @@ class EntityKind:
 class Concept:
     """What a word stands for. ``kinds`` it names, ``near`` it may mean too; ``hints`` are kinds that a verb implies.
 
-    ``states`` are the live states that make an entity the likelier one ("pause": what plays).
+    ``states`` are the live states that make an entity the likelier one ("pause": what plays). ``narrows`` are the
+    domains that a verb picks out of what a noun may mean ("set the temperature": a thermostat's).
     """
 
     concept_id: str
@@ -45,6 +46,7 @@ class Concept:
     hints: tuple[EntityKind, ...] = ()
     near_hints: tuple[EntityKind, ...] = ()
     states: tuple[str, ...] = ()
+    narrows: tuple[str, ...] = ()
 
     @property
     def domains(self) -> tuple[str, ...]:
@@ -139,7 +141,13 @@ def _concept(concept_id: str, raw: dict[str, list[str]]) -> Concept:
         return tuple(EntityKind(d, c or None) for d, _, c in (text.partition(":") for text in raw.get(part, ())))
 
     return Concept(
-        concept_id, kinds("is"), kinds("near"), kinds("hint"), kinds("near_hint"), tuple(raw.get("states", ()))
+        concept_id,
+        kinds("is"),
+        kinds("near"),
+        kinds("hint"),
+        kinds("near_hint"),
+        tuple(raw.get("states", ())),
+        tuple(raw.get("narrows", ())),
     )
 
 

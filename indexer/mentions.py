@@ -53,6 +53,7 @@ class Mentions:
     ``text`` is the sentence in NFC, cut to what is read. ``excluded`` are the mentions that the sentence takes out
     ("except the hall lamp"); they are not among ``items``. ``unread`` are its words, in comparable spelling, that
     stand for nothing known and are not everyday filling words either.
+    ``inner`` are mentions within the name of something ("living room" in "Living Room TV"), not among ``items``.
     """
 
     text: str
@@ -60,6 +61,7 @@ class Mentions:
     plural: bool = False
     excluded: tuple[Mention, ...] = ()
     unread: tuple[str, ...] = ()
+    inner: tuple[Mention, ...] = ()
 
     def of(self, kind: MentionKind) -> tuple[Mention, ...]:
         return tuple(m for m in self.items if m.kind is kind)

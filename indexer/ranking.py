@@ -39,6 +39,7 @@ class Weights:
     nickname: float = 1.2
     other_number: float = -0.6
     meaning: float = 0.6
+    inner: float = 0.25
 
 
 WEIGHTS = Weights()
@@ -82,6 +83,12 @@ def rank(
     total += WEIGHTS.label * catalog.labelled(wanted.labels) + WEIGHTS.room * room
     if meaning is not None:
         total += WEIGHTS.meaning * meaning
+    if wanted.inner_area_ids or wanted.inner_kinds:
+        beside = (
+            catalog.in_areas(wanted.inner_area_ids) * WEIGHTS.inner
+            + catalog.of_kinds(wanted.inner_kinds) * WEIGHTS.inner
+        )
+        total += beside.astype(np.float32)
     _add_names(total, catalog, wanted)
     _add_situation(total, catalog, wanted, situation, nicknamed)
     _part_numbers(total, catalog, mentions, covered)

@@ -19,6 +19,7 @@ MAX_CHARACTERS = 2000
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _NAMES = frozenset({MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR, MentionKind.LABEL})
 _MEANINGS = frozenset({MentionKind.DOMAIN, MentionKind.DEVICE_CLASS, MentionKind.ACTION})
+_OWN = frozenset({MentionKind.NAME, MentionKind.EVERY, MentionKind.EXCEPT})
 _SMALL = {
     "every": MentionKind.EVERY,
     "except": MentionKind.EXCEPT,
@@ -56,11 +57,11 @@ class Reader:
     def read(self, text: str) -> Mentions:
         text = unicodedata.normalize("NFC", text[:MAX_CHARACTERS])
         spoken = tokens(text)
-        hits = _without_swallowed([*self._phrases(text, spoken), *self._compounds(text, spoken)])
+        hits, inner = _part_swallowed([*self._phrases(text, spoken), *self._compounds(text, spoken)])
         covered = _covered(hits)
         hits += self._misspelt_places(text, spoken, covered)
         hits += self._numbers(text, spoken)
-        kept, excluded = self._take_out(hits)
+        kept, excluded = self._take_out([h for h in hits if not self._is_article(h, spoken, hits)])
         plural = any(h.plural or h.mention.kind is MentionKind.EVERY for h in kept)
         unread = [i for i in range(len(spoken)) if i not in _covered(hits) and self._is_content(spoken[i])]
         kept += self._unknown_places(text, spoken, kept, unread, plural)
@@ -70,6 +71,7 @@ class Reader:
             plural,
             tuple(h.mention for h in excluded),
             tuple(spoken[i].text for i in unread),
+            tuple(h.mention for h in inner),
         )
 
     def _phrases(self, text: str, spoken: Sequence[Token]) -> Iterator[Hit]:
@@ -115,10 +117,10 @@ class Reader:
             word = self._lexicon.phrases.get(whole[cut:])
             if word is None:
                 continue
-            places = self._place_stem(whole[:cut])
-            if not places and not self._is_modifier(whole[:cut]):
+            stem = self._place_stem(whole[:cut]) or self._concept_stem(whole[:cut])
+            if not stem and not self._is_modifier(whole[:cut]):
                 continue
-            for kind, values, score, concepts, plural in (*places, *_meanings(word)):
+            for kind, values, score, concepts, plural in (*stem, *_meanings(word)):
                 yield _hit(text, spoken, i, i + 1, kind, values, score, concepts, plural)
             return
 
@@ -129,6 +131,13 @@ class Reader:
                 entries = self._vocabulary.places.get(candidate) if stem.endswith(link) else None
                 if entries:
                     return [(kind, (value,), 1.0, (), False) for kind, value in entries]
+        return []
+
+    def _concept_stem(self, stem: str) -> list[tuple[MentionKind, tuple[str, ...], float, tuple[str, ...], bool]]:
+        for link in _LINKS:
+            word = self._lexicon.phrases.get(stem.removesuffix(link)) if stem.endswith(link) else None
+            if word is not None and any(c.kinds for c in word.concepts):
+                return list(_meanings(word))
         return []
 
     def _is_modifier(self, stem: str) -> bool:
@@ -168,6 +177,13 @@ class Reader:
         gone = set(map(id, excluded))
         return [h for h in hits if id(h) not in gone], excluded
 
+    def _is_article(self, hit: Hit, spoken: Sequence[Token], hits: list[Hit]) -> bool:
+        """Whether a word that can stand for "it" is only the article of what follows ("la" in "la lampe")."""
+        if hit.mention.kind is not MentionKind.AGAIN or not self._lexicon.has("articles", spoken[hit.first].text):
+            return False
+        follows = hit.end < len(spoken) and self._is_content(spoken[hit.end])
+        return follows or any(h.first == hit.end and h.mention.kind in _NAMES | _MEANINGS for h in hits)
+
     def _unknown_places(
         self, text: str, spoken: Sequence[Token], kept: list[Hit], unread: list[int], plural: bool
     ) -> list[Hit]:
@@ -199,10 +215,10 @@ def _meanings(word: ConceptWord) -> Iterator[tuple[MentionKind, tuple[str, ...],
         classes = _distinct(d for c in named for d in c.device_classes)
         if classes and all(c.device_classes for c in named):
             yield MentionKind.DEVICE_CLASS, classes, 1.0, ids, word.plural
-    implied = [c for c in word.concepts if c.hints]
+    implied = [c for c in word.concepts if c.hints or c.narrows]
     if implied:
         ids = tuple(c.concept_id for c in implied)
-        domains = _distinct(k.domain for c in implied for k in c.hints)
+        domains = _distinct([k.domain for c in implied for k in c.hints] + [d for c in implied for d in c.narrows])
         yield MentionKind.ACTION, domains, _ACTION_SCORE, ids, False
 
 
@@ -231,15 +247,16 @@ def _hit(
     return Hit(Mention(kind, text[start:stop], start, stop, values, score, concepts), first, end, plural)
 
 
-def _without_swallowed(hits: list[Hit]) -> list[Hit]:
-    """Drop what a longer name swallows ("TV" in "Living Room TV"), and shorter words in longer phrases of a kind."""
+def _part_swallowed(hits: list[Hit]) -> tuple[list[Hit], list[Hit]]:
+    """What stands for itself, and what a name of something else has in it ("TV" and "living room" in its name).
+
+    Shorter words within longer phrases of the same sort are dropped altogether.
+    """
     names = [h for h in hits if h.mention.kind in _NAMES and h.mention.score == 1.0]
-    return [
-        h
-        for h in hits
-        if not any(h.strictly_inside(n) for n in names)
-        and not any(h.strictly_inside(o) for o in hits if _family(o) == _family(h))
-    ]
+    longest = [h for h in hits if not any(h.strictly_inside(o) for o in hits if _family(o) == _family(h))]
+    inner = [h for h in longest if any(h.strictly_inside(n) for n in names)]
+    inner += [h for h in hits if h.mention.kind is MentionKind.AREA and h not in longest]
+    return [h for h in longest if not any(h is i for i in inner)], [h for h in inner if h.mention.kind not in _OWN]
 
 
 def _family(hit: Hit) -> str:

@@ -9,6 +9,9 @@ from indexer.concepts import Concept, EntityKind, concepts
 from indexer.mentions import Mention, MentionKind, Mentions
 from indexer.retrieval import Situation
 
+_LOOSE = frozenset({"sensor", "binary_sensor"})
+"""Domains that say almost nothing without a device class."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
@@ -32,6 +35,9 @@ class Wanted:
     strange_place: bool = False
     here: bool = False
     again: bool = False
+    inner_area_ids: tuple[str, ...] = ()
+    inner_kinds: tuple[EntityKind, ...] = ()
+    """Places and kinds within a name that was said: what is there or alike is related to it."""
 
     @property
     def placed(self) -> bool:
@@ -47,9 +53,12 @@ def wanted(mentions: Mentions, situation: Situation) -> Wanted:
     named = _concepts(m for k in (MentionKind.DOMAIN, MentionKind.DEVICE_CLASS) for m in mentions.of(k))
     verbs = _concepts(mentions.of(MentionKind.ACTION))
     hints = _distinct(k for c in verbs for k in c.hints)
+    implied = {k.domain for k in hints} | {d for c in verbs for d in c.narrows}
+    specific = _specific(named)
     kinds, near = _narrow(
-        _distinct(k for c in named for k in c.kinds), _distinct(k for c in named for k in c.near), hints
+        _distinct(k for c in specific for k in c.kinds), _distinct(k for c in specific for k in c.near), implied
     )
+    inner = _concepts(m for m in mentions.inner if m.kind is MentionKind.DOMAIN)
     return Wanted(
         area_ids=areas,
         floor_ids=mentions.values(MentionKind.FLOOR),
@@ -65,6 +74,8 @@ def wanted(mentions: Mentions, situation: Situation) -> Wanted:
         strange_place=bool(mentions.of(MentionKind.UNKNOWN_PLACE)),
         here=here,
         again=bool(mentions.of(MentionKind.AGAIN)),
+        inner_area_ids=tuple(v for m in mentions.inner if m.kind is MentionKind.AREA for v in m.values),
+        inner_kinds=_distinct(k for c in inner for k in (*c.kinds, *c.near)),
     )
 
 
@@ -73,11 +84,17 @@ def _concepts(mentions: Iterable[Mention]) -> tuple[Concept, ...]:
     return tuple({i: known[i] for m in mentions for i in m.concepts}.values())
 
 
+def _specific(named: tuple[Concept, ...]) -> tuple[Concept, ...]:
+    """ "Smoke sensors" are smoke, not every sensor: a concept without a class yields to those with one."""
+    classed = {k.domain for c in named for k in c.kinds if k.device_class is not None}
+    kept = [c for c in named if not all(k.device_class is None and k.domain in _LOOSE for k in c.kinds)]
+    return tuple(kept) if kept and classed & _LOOSE else named
+
+
 def _narrow(
-    kinds: tuple[EntityKind, ...], near: tuple[EntityKind, ...], hints: tuple[EntityKind, ...]
+    kinds: tuple[EntityKind, ...], near: tuple[EntityKind, ...], implied: set[str]
 ) -> tuple[tuple[EntityKind, ...], tuple[EntityKind, ...]]:
     """Where the verb fits only some of what the noun may mean ("lock the doors"), take those."""
-    implied = {k.domain for k in hints}
     fitting = tuple(k for k in kinds if k.domain in implied)
     if not kinds or fitting:
         return kinds, near

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import time
 from collections.abc import Sequence
 
@@ -16,7 +15,7 @@ DIMENSION = 64
 
 
 class HashEmbedder:
-    """``model`` "slow:<seconds>" waits that long for each text; "broken" cannot be loaded; "deadly" kills the process."""
+    """``model`` "slow:<seconds>" waits that long for each text; "broken" cannot be loaded."""
 
     def __init__(self, model: str, threads: int) -> None:
         self._model = model
@@ -32,8 +31,6 @@ class HashEmbedder:
     def embed(self, texts: Sequence[str]) -> Vectors:
         if self._model.startswith("slow:"):
             time.sleep(float(self._model.removeprefix("slow:")) * len(texts))
-        if self._model == "deadly" and "die" in texts:
-            os._exit(3)
         return normalised(np.stack([vector_of(text) for text in texts]))
 
 
