@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from homeagent.brains import controlled, told
+from homeagent.brains.naming import unique_names
 from homeagent.brains.phrases import Phrases
 from homeagent.brains.planning import CONTROL, Plan, Saying
 from homeagent.brains.request import Act
@@ -52,24 +52,24 @@ def _worded(plan: Plan, outcomes: Outcomes, home: Home, phrases: Phrases) -> Ite
         return [_clock(plan.request.act, home, phrases)]
     done = [outcomes[call.id] for call in plan.calls if call.id in outcomes]
     if plan.request.act is Act.CONTROL:
-        return [Said(t, q) for t, q in controlled.words(plan.request, done, home, phrases)]
+        return [Said(t, q) for t, q in controlled.words(done, home, phrases)]
     return [Said(told.words(plan.request, [result for _, result in done], home, phrases))]
 
 
 def _bare(call: ToolCall, result: ToolResult, home: Home, phrases: Phrases) -> Iterable[Said]:
     """A result without a plan, such as that of a call that was confirmed later."""
     if call.name == CONTROL:
-        return [Said(t, q) for t, q in controlled.words(None, [(call, result)], home, phrases)]
+        return [Said(t, q) for t, q in controlled.words([(call, result)], home, phrases)]
     return [Said(result.error or "")]
 
 
 def _saying(saying: Saying, home: Home, phrases: Phrases, *, asks: bool) -> Said:
-    names = _names(saying.entity_ids, home)
+    names = unique_names(saying.entity_ids, home)
     words = dict(saying.words)
     if "kinds" in words:
         words["kind"] = phrases.kind(words["kinds"])
     if "verb" in words:
-        words["action"] = phrases.say("act_" + words["verb"])
+        words["action"] = phrases.action(words["verb"])
     joint = "or" if saying.key in ("which_one", "which_many", "suggest_which") else "and"
     words["names"] = phrases.names(names, joint)
     words["name"] = names[0] if names else ""
@@ -84,18 +84,9 @@ def _saying(saying: Saying, home: Home, phrases: Phrases, *, asks: bool) -> Said
 def _nearest(saying: Saying, home: Home) -> list[str]:
     """Real names that are near to what was said: of places where a place was said, else of things."""
     text = saying.words.get("text", "")
-    places = [p.name for p in (*home.areas.values(), *home.floors.values())]
+    places = [*(a.name for a in home.areas.values()), *(f.name for f in home.floors.values())]
     things = [name for e in home.exposed() if e.in_plurals for name in e.names]
     return near(text, places if saying.key == "unknown_place" else [*things, *places])[:3]
-
-
-def _names(entity_ids: Iterable[str], home: Home) -> list[str]:
-    """Names to tell things apart by: with the room where two bear the same name."""
-    entities = [e for i in entity_ids if (e := home.entity(i)) is not None]
-    bare = [e.name for e in entities]
-    return [
-        f"{e.name} ({e.area.name})" if bare.count(e.name) > 1 and e.area is not None else e.name for e in entities
-    ]
 
 
 def _clock(act: Act, home: Home, phrases: Phrases) -> Said:
@@ -104,8 +95,3 @@ def _clock(act: Act, home: Home, phrases: Phrases) -> Said:
     known = {"slots": {"time": now.time(), "date": now.date()}}
     text = phrases.response(intent, "default", **known)
     return Said(text or (f"{now:%H:%M}" if act is Act.TIME else f"{now:%Y-%m-%d}"))
-
-
-def facts(result: ToolResult) -> list[dict[str, Any]]:
-    """What a tool tells of single entities."""
-    raise NotImplementedError

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from homeagent.brains.facts import ATTRIBUTES, ON_OFF, STATES, SWITCHED, raw_states
 from homeagent.brains.grounding import Accepts, Ground, Unknown, ground
 from homeagent.brains.reading import Reading
 from homeagent.brains.request import Act, Asked, Period, Request, Scope
@@ -14,50 +15,6 @@ from indexer.selector import Selector
 
 STATE = "state."
 """Sections of the lexicon that hold the words for the states of one device class."""
-
-_STATES: Mapping[str, tuple[str, ...]] = {
-    "cover": ("open", "closed", "opening", "closing"),
-    "valve": ("open", "closed", "opening", "closing"),
-    "lock": ("locked", "unlocked", "locking", "unlocking", "jammed", "open"),
-    "person": ("home", "not_home"),
-    "device_tracker": ("home", "not_home"),
-    "media_player": ("on", "off", "playing", "paused", "idle", "standby", "buffering"),
-    "vacuum": ("cleaning", "docked", "returning", "paused", "idle", "error", "on"),
-    "lawn_mower": ("mowing", "docked", "returning", "paused", "error", "on"),
-    "climate": ("off", "on", "heat", "cool", "heat_cool", "auto", "dry", "fan_only"),
-    "alarm_control_panel": (
-        "armed_away", "armed_home", "armed_night", "arming", "disarmed", "triggered", "pending",
-    ),
-    "sun": ("above_horizon", "below_horizon"),
-}  # fmt: skip
-_ON_OFF = ("on", "off")
-_SWITCHED = frozenset(
-    {"light", "switch", "fan", "input_boolean", "humidifier", "siren", "automation", "script", "remote", "group",
-     "binary_sensor", "update", "water_heater"}
-)  # fmt: skip
-
-_ATTRIBUTES: Mapping[str, tuple[tuple[str, str, str], ...]] = {
-    "brightness": (("sensor", "illuminance", ""), ("light", "", "brightness")),
-    "color": (("light", "", "color"),),
-    "color_temp": (("light", "", "color_temp_kelvin"),),
-    "temperature": (
-        ("sensor", "temperature", ""), ("climate", "", "current_temperature"), ("water_heater", "", "current_temperature"),
-    ),
-    "target_temperature": (("climate", "", "temperature"), ("water_heater", "", "temperature")),
-    "humidity": (("sensor", "humidity", ""), ("sensor", "moisture", ""), ("humidifier", "", "current_humidity"), ("climate", "", "current_humidity")),
-    "volume": (("media_player", "", "volume_level"),),
-    "position": (("cover", "", "current_position"), ("valve", "", "current_position")),
-    "fan_speed": (("fan", "", "percentage"),),
-    "battery": (("sensor", "battery", ""), ("binary_sensor", "battery", ""), ("vacuum", "", "battery_level")),
-    "power": (("sensor", "power", ""),),
-    "energy": (("sensor", "energy", ""),),
-    "media": (("media_player", "", "media_title"),),
-    "source": (("media_player", "", "source"),),
-    "mode": (("climate", "", ""),),
-    "fan_mode": (("climate", "", "fan_mode"),),
-    "preset": (("climate", "", "preset_mode"), ("fan", "", "preset_mode")),
-}  # fmt: skip
-"""Where an attribute is to be read, the likelier first: domain, device class, attribute (empty: the state itself)."""
 
 _ACTION_STATE = {
     "turn_on": "on", "turn_off": "off", "open": "open", "close": "closed", "lock": "locked", "unlock": "unlocked",
@@ -83,16 +40,20 @@ def question_of(reading: Reading, around: Ground) -> Request | None:
     """The request of a question; None where it asks for what the home cannot tell."""
     if reading.has("questions", "other"):
         return None
-    if (clock := reading.first("clock")) and not reading.target:
+    clock = reading.first("clock")
+    if clock is not None and not reading.target:
         return Request(Act.TIME if clock == "time" else Act.DATE)
     if (chat := reading.first("chat")) and not reading.target:
         return Request(Act.SAY, say=chat)
     if reading.has("weather") and not reading.of_kind(MentionKind.NAME, MentionKind.DEVICE_CLASS):
-        return Request(Act.QUERY, Scope(selector=Selector(domains=("weather",))), attribute="weather")
+        ahead = reading.first("ahead")
+        period = Period(days_ago=-int(ahead)) if ahead else None
+        attribute = "forecast" if ahead else "weather"
+        return Request(Act.QUERY, Scope(selector=Selector(domains=("weather",))), attribute=attribute, period=period)
     asked = _asked(reading)
     period = _period(reading)
-    if attribute := _attribute(reading):
-        return _about_attribute(reading, around, attribute, asked, period)
+    if (wanted := _attribute(reading)) is not None:
+        return _about_attribute(reading, around, wanted, asked, period)
     return _about_state(reading, around, asked, period)
 
 
@@ -101,17 +62,32 @@ def _about_attribute(
 ) -> Request | None:
     """The first way to read the attribute that the target has."""
     missing: Request | None = None
-    for domain, device_class, name in _ATTRIBUTES[attribute]:
-        scope = ground(reading, around, (domain,), _of_class(device_class))
+    said = frozenset(p for s in reading.of("attributes", "adjust") for p in s.positions if not reading.words[p].mark)
+    for domain, device_class, name in ATTRIBUTES[attribute]:
+        scope = ground(reading, around, (domain,), _of_class(device_class), said)
+        if scope is None and not set(reading.target) - said:
+            scope = Scope()
         if isinstance(scope, Scope):
             if not scope.named:
                 classes = (device_class,) if device_class else ()
                 scope = replace(scope, selector=replace(scope.selector, domains=(domain,), device_classes=classes))
-            act = Act.HISTORY if period or asked in _PAST else Act.QUERY
-            return Request(act, scope, asked=_value(asked, act), attribute=name or attribute, period=period)
+            act = _act(asked, period, scope)
+            return Request(act, scope, asked=_value(asked, act), attribute=name, period=period)
         if isinstance(scope, Unknown) and missing is None:
             missing = _missing(scope)
+    if named := _named(reading):
+        act = _act(asked, period, named)
+        return Request(act, named, asked=_value(asked, act), period=period)
     return missing
+
+
+def _act(asked: Asked, period: Period | None, scope: Scope) -> Act:
+    """Now or in the past. "Which room is the warmest" is about now, "what was the highest" about the past."""
+    if period is not None or asked in (Asked.HOW_LONG, Asked.HOW_OFTEN, Asked.WHEN):
+        return Act.HISTORY
+    if asked in _PAST and scope.named:
+        return Act.HISTORY
+    return Act.QUERY
 
 
 def _of_class(device_class: str) -> Accepts:
@@ -121,31 +97,69 @@ def _of_class(device_class: str) -> Accepts:
 def _value(asked: Asked, act: Act) -> Asked:
     if act is Act.HISTORY:
         return asked if asked in _PAST else Asked.AVERAGE
-    return asked if asked in (Asked.WHICH, Asked.LOWEST, Asked.HIGHEST) else Asked.VALUE
+    return asked if asked in (Asked.LOWEST, Asked.HIGHEST, Asked.AVERAGE) else Asked.VALUE
 
 
 def _about_state(reading: Reading, around: Ground, asked: Asked, period: Period | None) -> Request | None:
     states = _states(reading)
-    accepts = (lambda e: bool(_raw(e, states))) if states else None
-    scope = ground(reading, around, _domains(states), accepts)
-    if isinstance(scope, Unknown):
-        return _missing(scope)
-    if scope is None:
-        if reading.has("pronouns") and around.last_entities:
-            scope = Scope(tuple((i,) for i in around.last_entities))
-        elif states and asked in (Asked.ANY, Asked.ALL, Asked.WHICH, Asked.HOW_MANY):
-            scope = Scope(selector=_class_selector(states))
-        else:
+    found = _of_whom(reading, around, states)
+    if isinstance(found, Unknown):
+        return _missing(found)
+    if found is None and reading.has("pronouns") and around.last_entities:
+        found = Scope(tuple((i,) for i in around.last_entities))
+    if found is None and _classes(states) and not _target(reading):
+        found = Scope()  # "is there any motion?", anywhere
+        asked = Asked.ANY if asked is Asked.YESNO else asked
+    if found is None or (not states and asked in (Asked.ALL, Asked.HOW_LONG, Asked.HOW_OFTEN)):
+        return None
+    if not states and asked in (Asked.YESNO, Asked.ANY):
+        if not found.named:
             return None
-    if not scope.named and not scope.selector.domains and not scope.selector.device_classes:
-        scope = replace(scope, selector=replace(scope.selector, **_kinds(states)))
+        asked = Asked.VALUE  # "is the washer running" of a thing that is called so: its state tells
+    if not found.named and not found.selector.domains and not found.selector.device_classes:
+        found = replace(found, selector=replace(found.selector, **_kinds(states)))
     raw = tuple(dict.fromkeys(r for raws in states.values() for r in raws))
     act = Act.HISTORY if asked in _PAST and (period or asked is not Asked.HOW_LONG) else Act.QUERY
-    if not states and scope.named and asked is Asked.YESNO:
-        asked = Asked.VALUE  # "is the washer running" of a thing that is called so: its state tells
-    if not states and asked in (Asked.YESNO, Asked.ANY, Asked.ALL, Asked.HOW_LONG, Asked.HOW_OFTEN):
+    return Request(act, found, asked=asked, states=raw, period=period)
+
+
+def _of_whom(reading: Reading, around: Ground, states: Mapping[str, tuple[str, ...]]) -> Scope | Unknown | None:
+    """The scope of a question about states; the words of the states themselves are no part of it."""
+    accepts = (lambda e: bool(_raw(e, states))) if states else None
+    said = _state_words(reading)
+    scope = ground(reading, around, _domains(states), accepts, said)
+    if isinstance(scope, Unknown) and scope.kinds and _classes(states):
+        # "are any batteries charging": the state tells the kind better than the noun
+        kinds = frozenset(p for p in reading.target if reading.kinds_at(p))
+        places = tuple(p for p in reading.target if p not in kinds | said)
+        scope = ground(reading, around, _domains(states), accepts, said | kinds) if places else Scope()
+    if not isinstance(scope, Scope) and (named := _named(reading)):
+        return named
+    return scope
+
+
+def _target(reading: Reading) -> tuple[int, ...]:
+    return tuple(p for p in reading.target if p not in _state_words(reading))
+
+
+def _classes(states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The device classes whose states were said."""
+    return tuple(k for k in states if k != "default")
+
+
+def _state_words(reading: Reading) -> frozenset[int]:
+    """Positions of the words that say a state and no name."""
+    spots = (s for s in reading.spots if s.section.startswith(STATE))
+    return frozenset(p for s in spots for p in s.positions if not reading.words[p].mark)
+
+
+def _named(reading: Reading) -> Scope | None:
+    """What is called exactly by its name, whatever else the question says: asking does no harm."""
+    exact = [m for m in reading.of_kind(MentionKind.NAME) if m.score == 1]
+    if not exact:
         return None
-    return Request(act, scope, asked=asked, states=raw, period=period)
+    longest = max(exact, key=lambda m: m.end - m.start)
+    return Scope((longest.values,))
 
 
 def _missing(unknown: Unknown) -> Request:
@@ -178,7 +192,9 @@ def _period(reading: Reading) -> Period | None:
 def _attribute(reading: Reading) -> str | None:
     if _states(reading) and not reading.has("questions", "value"):
         return None
-    spots = [s for s in reading.of("attributes") if s.concept in _ATTRIBUTES]
+    if any(s.concept.startswith("temperature") for s in reading.of("adjust")):
+        return "temperature"  # "is it warmer in here than there?" is answered with both
+    spots = [s for s in reading.of("attributes") if s.concept in ATTRIBUTES]
     if reading.has("attributes", "target_temperature"):
         return "target_temperature"
     return max(spots, key=lambda s: len(s.positions)).concept if spots else None
@@ -198,17 +214,12 @@ def _states(reading: Reading) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def raw_states(entity: Entity, states: Iterable[str]) -> tuple[str, ...]:
-    """Of these raw states the ones that this entity can be in."""
-    known = _STATES.get(entity.domain, _ON_OFF if entity.domain in _SWITCHED else ())
-    return tuple(s for s in states if s in known)
-
-
 def _raw(entity: Entity, states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     if entity.domain == "binary_sensor" and entity.device_class:
-        return states.get(entity.device_class, ())
+        bare = tuple(s for s in states.get("default", ()) if s in ON_OFF)
+        return states.get(entity.device_class, bare)
     if entity.domain == "sensor":
-        return ()
+        return states.get("battery", ()) if entity.device_class == "battery" else ()
     return raw_states(entity, states.get("default", ()))
 
 
@@ -218,20 +229,18 @@ def _domains(states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     said = set(states.get("default", ()))
     if said & {"home", "not_home"}:
         return ("person", "device_tracker")
-    domains = [d for d, known in _STATES.items() if said & set(known)]
-    if said & set(_ON_OFF):
-        domains = ["light", "switch", "fan", *domains, *sorted(_SWITCHED - {"light", "switch", "fan"})]
+    domains = [d for d, known in STATES.items() if said & set(known)]
+    if said & set(ON_OFF):
+        domains = ["light", "switch", "fan", *domains, *sorted(SWITCHED - {"light", "switch", "fan"})]
     if set(states) - {"default"}:
         domains.append("binary_sensor")
+    if "battery" in states:
+        domains.append("sensor")
     return tuple(dict.fromkeys(domains))
 
 
 def _kinds(states: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    classes = tuple(k for k in states if k != "default")
+    classes = _classes(states)
     if classes and not states.get("default"):
-        return {"domains": ("binary_sensor",), "device_classes": classes}
+        return {"domains": ("binary_sensor", *(("sensor",) if "battery" in classes else ())), "device_classes": classes}
     return {"domains": _domains(states)[:1]}
-
-
-def _class_selector(states: Mapping[str, tuple[str, ...]]) -> Selector:
-    return Selector(**_kinds(states))

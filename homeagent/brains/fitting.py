@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from homeagent.brains.likeness import alike, misspelt, name_words, place_words
 from homeagent.brains.reading import Reading
+from indexer.concepts import EntityKind, domains_of, lexicon
 from indexer.entity import Entity
-from indexer.mentions import Mention, MentionKind
-from indexer.words import is_syllabic
+from indexer.mentions import MentionKind
+from indexer.words import is_syllabic, normalise
 
+_SHORTEST_PART = 3
 _PLACES = frozenset({MentionKind.AREA, MentionKind.FLOOR, MentionKind.LABEL})
 
 
@@ -32,24 +36,39 @@ class Fit:
         return self.by_name | self.by_kind
 
 
-def fit(reading: Reading, entity: Entity, positions: Sequence[int]) -> Fit:
-    """The best fit among the entity's names."""
-    by_kind = frozenset(p for p in positions if any(_is_kind(entity, m) for m in reading.kinds_at(p)))
+def fit(reading: Reading, entity: Entity, positions: Sequence[int], *, near: bool = False) -> Fit:
+    """The best fit among the entity's names. ``near``: a kind's word may also mean what is like it (a thermostat by
+    "temperature")."""
+    by_kind = frozenset(p for p in positions if _is_kind(reading, entity, p, near))
     by_place = frozenset(p for p in positions if _in_place(reading, entity, p))
     mentioned = frozenset(
         p
         for p in positions
         for m in reading.mentions_at(p)
-        if m.kind is MentionKind.NAME and entity.entity_id in m.values
+        if m.kind is MentionKind.NAME and entity.entity_id in m.values and not is_place(reading, p)
     )
     fits = [_fit_name(reading, entity, name, positions, by_kind | by_place, mentioned) for name in entity.names]
     return max(fits, key=lambda f: (len(f.explained), len(f.by_name), -f.unsaid))
 
 
+def partly_place(reading: Reading, entity: Entity, position: int) -> bool:
+    """Whether a word that nothing else explains is a part of the name of the entity's room."""
+    if position not in reading.left and not any(m.kind is MentionKind.NAME for m in reading.mentions_at(position)):
+        return False
+    said = reading.words[position].text
+    return (
+        len(said) >= _SHORTEST_PART
+        and entity.area is not None
+        and any(len(w) >= _SHORTEST_PART and alike(said, w) for w in place_words(entity.area))
+    )
+
+
 def is_place(reading: Reading, position: int) -> bool:
-    """Whether the word says a place and is no part of a name."""
-    kinds = {m.kind for m in reading.mentions_at(position)}
-    return bool(kinds & _PLACES) and MentionKind.NAME not in kinds
+    """Whether the word says a place and is no part of a longer name."""
+    mentions = reading.mentions_at(position)
+    place = max((m.end - m.start for m in mentions if m.kind in _PLACES), default=0)
+    name = max((m.end - m.start for m in mentions if m.kind is MentionKind.NAME), default=0)
+    return place > 0 and place >= name
 
 
 def _fit_name(
@@ -61,7 +80,8 @@ def _fit_name(
     mentioned: frozenset[int],
 ) -> Fit:
     words = name_words(name)
-    by_name = frozenset(p for p in positions if _says_any(reading, p, words)) | mentioned
+    by_name = frozenset(p for p in positions if _says_any(reading, p, words) or _same_kind(reading, p, words))
+    by_name |= mentioned
     unsaid = 0 if mentioned and not by_name - mentioned else _unsaid(reading, entity, words)
     whole = all(p in by_name or is_place(reading, p) for p in positions)
     return Fit(entity, by_name, otherwise, unsaid, whole)
@@ -84,21 +104,71 @@ def _says(reading: Reading, position: int, word: str) -> bool:
     said = reading.words[position].text
     if position in reading.strange and misspelt(said, word):
         return True
+    if word.isdigit() and reading.lexicon.number_words.get(said) == int(word):
+        return True
     return alike(said, word) and (len(word) <= len(said) + 2 or is_syllabic(word))
 
 
 def _says_any(reading: Reading, position: int, words: Sequence[str]) -> bool:
     """Whether the word says one of ``words``. Only a word that means nothing else may be a misspelling."""
     said = reading.words[position].text
+    if any(pair in words for pair in _pairs(reading, position)):
+        return True
+    number = reading.lexicon.number_words.get(said)
+    if number is not None and str(number) in words:
+        return True
     return any(alike(said, w) or (position in reading.strange and misspelt(said, w)) for w in words)
 
 
-def _is_kind(entity: Entity, mention: Mention) -> bool:
-    return (entity.domain if mention.kind is MentionKind.DOMAIN else entity.device_class) in mention.values
+def _pairs(reading: Reading, position: int) -> tuple[str, ...]:
+    """The word written together with its neighbours: "bed room"."""
+    texts = [w.text for w in reading.words[max(0, position - 1) : position + 2]]
+    return tuple(a + b for a, b in itertools.pairwise(texts))
+
+
+def _same_kind(reading: Reading, position: int, words: Sequence[str]) -> bool:
+    """Whether a name has another word for the kind that was said: a "TV" for "telly"."""
+    return any(
+        kind_ids(w, reading.lexicon.language) & kind_ids(m.text, reading.lexicon.language)
+        for m in reading.kinds_at(position)
+        for w in words
+    )
+
+
+@lru_cache(maxsize=20_000)
+def kind_ids(word: str, language: str) -> frozenset[str]:
+    """The concepts of things that a word names in a language."""
+    found = lexicon(language).phrases.get(normalise(word))
+    return frozenset(c.concept_id for c in found.concepts if c.kinds) if found else frozenset()
+
+
+def _is_kind(reading: Reading, entity: Entity, position: int, near: bool) -> bool:
+    """Whether the entity is of the kind that the word names: of the domain, and of the device class if it says one."""
+    said = reading.kinds_at(position)
+    domains = {v for m in said if m.kind is MentionKind.DOMAIN for v in m.values}
+    classes = {v for m in said if m.kind is MentionKind.DEVICE_CLASS for v in m.values}
+    strict = (not domains or bool(set(domains_of(entity)) & domains)) and (
+        not classes or entity.device_class in classes
+    )
+    if said and strict:
+        return True
+    return near and any(k.matches(entity) for m in said for k in _near_kinds(m.text, reading.lexicon.language))
+
+
+@lru_cache(maxsize=2_000)
+def _near_kinds(text: str, language: str) -> tuple[EntityKind, ...]:
+    """What a word for a kind of thing may also mean."""
+    found = lexicon(language).phrases.get(normalise(text))
+    return tuple(kind for c in found.concepts for kind in c.near) if found else ()
 
 
 def _in_place(reading: Reading, entity: Entity, position: int) -> bool:
-    """Whether a word that names a place is satisfied; of several places named, being in one is enough."""
+    """Whether a word that names a place is satisfied; of several places named, being in one is enough.
+
+    A part of a place's name will do too: "Anna's lamp" in Anna's room.
+    """
+    if partly_place(reading, entity, position):
+        return True
     if not any(m.kind in _PLACES for m in reading.mentions_at(position)):
         return False
     here = {entity.area.area_id} if entity.area else set()

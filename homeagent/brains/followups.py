@@ -12,7 +12,7 @@ from typing import Any
 from homeagent.brains.abilities import OPPOSITE
 from homeagent.brains.consent import is_no, is_yes
 from homeagent.brains.grounding import Ground, ground_among
-from homeagent.brains.planning import CONTROL
+from homeagent.brains.planning import CONTROL, QUERY
 from homeagent.brains.reading import Reading
 from homeagent.brains.request import Act, Asked, Request, Scope
 from homeagent.turn import PastTurn
@@ -62,6 +62,26 @@ def request_of_calls(past: PastTurn) -> Request | None:
             action = str(call.parameters.get("action", ""))
             return Request(Act.CONTROL, _each(past.targets), action=action, parameters=dict(parameters))
     return None
+
+
+def request_of_query(past: PastTurn) -> Request | None:
+    """What a past turn asked about, as its first query tells."""
+    for call in past.calls:
+        if call.name == QUERY:
+            given = call.parameters
+            selector = Selector(_texts(given.get("domain")), _texts(given.get("device_class")))
+            attributes = _texts(given.get("attributes"))
+            states = _texts(given.get("state"))
+            scope = Scope(selector=selector) if selector != Selector() else _each(past.targets)
+            asked = Asked.WHICH if states else Asked.VALUE
+            return Request(Act.QUERY, scope, asked=asked, states=states, attribute=next(iter(attributes), ""))
+    return None
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return (value,)
+    return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
 
 
 def restored(kept: Mapping[str, Any]) -> Request:
@@ -115,6 +135,9 @@ def _same_for(reading: Reading, past: PastTurn, before: Request, around: Ground)
     found = ground_among(reading, around, pool) or ground_among(reading, around, around.exposed)
     if not found:
         return None
+    rooms = {e.area for i in past.targets if (e := around.home.entity(i)) is not None}
+    near = tuple(i for i in found if (e := around.home.entity(i)) is not None and e.area in rooms)
+    found = near or found
     return replace(before, scope=Scope((found,)), intent="")
 
 

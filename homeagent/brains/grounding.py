@@ -6,17 +6,21 @@ What stays unexplained is a place or a thing that this home has not, and is neve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from homeagent.brains.fitting import Fit, fit, is_place
+from homeagent.brains.fitting import Fit, fit, is_place, partly_place
 from homeagent.brains.reading import Reading
 from homeagent.brains.request import Scope
 from homeagent.ha.home import Home
+from indexer.concepts import domains_of
 from indexer.entity import Entity
 from indexer.mentions import MentionKind
 from indexer.selector import Selector
+
+_GUARDED = frozenset({"lock", "alarm_control_panel"})
+"""Domains that are only meant by their own words, or by an action that is theirs alone."""
 
 Accepts = Callable[[Entity], bool]
 
@@ -48,16 +52,22 @@ class Ground:
 
 
 def ground(
-    reading: Reading, around: Ground, domains: Sequence[str] = (), accepts: Accepts | None = None
+    reading: Reading,
+    around: Ground,
+    domains: Sequence[str] = (),
+    accepts: Accepts | None = None,
+    without: Collection[int] = (),
 ) -> Scope | Unknown | None:
     """The scope that the target words say, among entities of these domains (none given: any) that are accepted.
 
-    None: nothing was said that could be a target, or what was said is no one phrase.
+    ``without``: positions that say something else. None: nothing was said that could be a target, or what was said is
+    no one phrase.
     """
-    positions, excluded = _around_except(reading)
-    scope = _scope(reading, around, positions, domains, accepts)
-    if isinstance(scope, Scope) and excluded:
-        return _without(scope, _scope(reading, around, excluded, (), None), around)
+    main, excepted, shift = _around_except(reading)
+    positions = tuple(p for p in main.target if p + shift not in without)
+    scope = _scope(main, around, positions, domains, accepts)
+    if isinstance(scope, Scope) and excepted is not None and excepted.target:
+        return _without(scope, _scope(excepted, around, excepted.target, (), None), around)
     return scope
 
 
@@ -83,9 +93,10 @@ def _scope(
 ) -> Scope | Unknown | None:
     if not positions:
         return None
-    fits = _fits(reading, around, positions, domains, accepts)
-    if full := [f for f in fits if len(f.explained) == len(positions)]:
-        return _choose(reading, around, full, positions, domains)
+    for near in (False, True):
+        fits = _fits(reading, around, positions, domains, accepts, near=near)
+        if full := [f for f in fits if len(f.explained) == len(positions)]:
+            return _choose(reading, around, full, positions, domains)
     parts = _parts(reading, positions)
     if len(parts) > 1:
         return _joined([_scope(reading, around, part, domains, accepts) for part in parts])
@@ -93,13 +104,19 @@ def _scope(
 
 
 def _fits(
-    reading: Reading, around: Ground, positions: Sequence[int], domains: Sequence[str], accepts: Accepts | None
+    reading: Reading,
+    around: Ground,
+    positions: Sequence[int],
+    domains: Sequence[str],
+    accepts: Accepts | None,
+    *,
+    near: bool,
 ) -> list[Fit]:
     pool = {e.entity_id: e for e in (*around.retrieved, *around.exposed) if e.exposed}
-    wanted = [
-        e for e in pool.values() if (not domains or e.domain in domains) and (accepts is None or accepts(e))
-    ]
-    return [f for e in wanted if (f := fit(reading, e, positions)).explained]
+    wanted = [e for e in pool.values() if (not domains or e.domain in domains) and (accepts is None or accepts(e))]
+    # "open the garage door" must never come to mean a lock that is merely like a door
+    guarded = _GUARDED if tuple(domains) not in {(d,) for d in _GUARDED} else frozenset()
+    return [f for e in wanted if (f := fit(reading, e, positions, near=near and e.domain not in guarded)).explained]
 
 
 def _choose(
@@ -109,7 +126,7 @@ def _choose(
     every = _every(reading)
     set_of = [f for f in full if f.by_kind >= set(positions)]
     exact = [f for f in full if f.unsaid == 0 and f.by_name and f.whole]
-    if set_of and (not exact or ((every or reading.plural) and len(exact) != 1)):
+    if set_of and (every or not exact or (reading.plural and len(exact) != 1)):
         return Scope(selector=_selector(reading, around, set_of, domains), every=every)
     pool = exact or full
     if every:
@@ -149,12 +166,16 @@ def _selector(reading: Reading, around: Ground, full: Sequence[Fit], domains: Se
     kinds = _values(reading, MentionKind.DOMAIN)
     classes = _values(reading, MentionKind.DEVICE_CLASS)
     found = tuple(dict.fromkeys(f.entity.domain for f in full))
+    of_found = {d for f in full for d in domains_of(f.entity)}
     areas = _values(reading, MentionKind.AREA)
+    if not areas and any(partly_place(reading, f.entity, p) for f in full for p in reading.target):
+        areas = tuple(dict.fromkeys(f.entity.area.area_id for f in full if f.entity.area is not None))
     if not areas and reading.has("here") and around.area_id:
         areas = (around.area_id,)
     narrow = bool(classes) and all(f.entity.device_class in classes for f in full)
     return Selector(
-        domains=tuple(k for k in kinds if not domains or k in domains) or (found if kinds or classes else ()),
+        domains=tuple(k for k in kinds if (not domains or k in domains) and k in of_found)
+        or (found if kinds or classes else ()),
         device_classes=classes if narrow else (),
         area_ids=areas,
         floor_ids=_values(reading, MentionKind.FLOOR),
@@ -188,9 +209,7 @@ def _joined(scopes: Sequence[Scope | Unknown | None]) -> Scope | Unknown | None:
     return None
 
 
-def _missing(
-    reading: Reading, fits: Sequence[Fit], positions: Sequence[int], domains: Sequence[str]
-) -> Unknown | None:
+def _missing(reading: Reading, fits: Sequence[Fit], positions: Sequence[int], domains: Sequence[str]) -> Unknown | None:
     """No entity explains every word. Say what is missing rather than take something that is merely near."""
     own = [p for p in positions if not reading.kinds_at(p) and not is_place(reading, p)]
     if not own:
@@ -204,11 +223,15 @@ def _missing(
     return Unknown(reading.words_at(missing), place=bool(reading.of_kind(MentionKind.UNKNOWN_PLACE)))
 
 
-def _around_except(reading: Reading) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    cut = next((s.positions for s in reading.of("except")), None)
-    if cut is None:
-        return reading.target, ()
-    return tuple(p for p in reading.target if p < cut[0]), tuple(p for p in reading.target if p > cut[-1])
+def _around_except(reading: Reading) -> tuple[Reading, Reading | None, int]:
+    """What is meant and what is excepted, as readings of their own, and how far the first begins into the clause."""
+    spot = next(iter(reading.of("except")), None)
+    if spot is None:
+        return reading, None, 0
+    start, end, size = spot.positions[0], spot.positions[-1] + 1, len(reading.words)
+    if reading.lexicon.except_after:
+        return reading.part(end, size), reading.part(0, start), end
+    return reading.part(0, start), reading.part(end, size), 0
 
 
 def _without(scope: Scope, excluded: Scope | Unknown | None, around: Ground) -> Scope | Unknown | None:

@@ -92,7 +92,8 @@ def _control(match: Match, action: str, parameters: Mapping[str, Any]) -> Reques
 
 
 def _light(match: Match) -> Request:
-    slots, parameters = match.slots, {}
+    slots = match.slots
+    parameters: dict[str, Any] = {}
     if "brightness" in slots:
         if int(slots["brightness"]) == 0:
             return _control(match, "turn_off", {})
@@ -139,9 +140,7 @@ def _state(match: Match) -> Request:
         "where": Asked.WHERE,
     }
     kind = asked.get(match.response) or next((a for k, a in asked.items() if match.response.startswith(k)), Asked.VALUE)
-    return Request(
-        Act.QUERY, _scope(match), asked=kind, states=wanted, intent=match.intent, response=match.response
-    )
+    return Request(Act.QUERY, _scope(match), asked=kind, states=wanted, intent=match.intent, response=match.response)
 
 
 def _temperature(match: Match) -> Request:

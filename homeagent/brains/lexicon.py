@@ -14,8 +14,6 @@ from functools import cached_property
 from importlib import resources
 from typing import Any
 
-
-
 _GAP = "_"
 _LONGEST_GAP = 9
 _WORD = re.compile(r"\d+(?:[.,:]\d+)*|[%°]|[^\W\d_]+\+?|_")
@@ -59,9 +57,7 @@ def fold(text: str) -> str:
 
 def words_of(text: str) -> tuple[Word, ...]:
     """The words of a text with their offsets; punctuation is dropped."""
-    return tuple(
-        Word(fold(m.group()), m.start(), m.end()) for m in _WORD.finditer(text) if m.group() not in ("_",)
-    )
+    return tuple(Word(fold(m.group()), m.start(), m.end()) for m in _WORD.finditer(text) if m.group() not in ("_",))
 
 
 class Lexicon:
@@ -123,15 +119,28 @@ class Lexicon:
     @cached_property
     def answers(self) -> Mapping[str, frozenset[str]]:
         """``yes`` and ``no``: whole answers, folded."""
-        return {k: frozenset(" ".join(w.text for w in words_of(p)) for p in v) for k, v in self._data["answers"].items()}
+        return {
+            k: frozenset(" ".join(w.text for w in words_of(p)) for p in v) for k, v in self._data["answers"].items()
+        }
+
+    @property
+    def except_after(self) -> bool:
+        """Whether what is excepted stands before the word that excepts it, as in Korean."""
+        return self._data.get("except_after") == "true"
 
     @cached_property
     def number_words(self) -> Mapping[str, int]:
         """Spelt-out numbers from 0 to 100, folded, where the words for them are known."""
         return _number_words(self.language)
 
-    def has(self, section: str) -> bool:
-        return section in self._data.get("concepts", {})
+    def nearly_filler(self, word: str) -> bool:
+        """Whether a word is a filler with its letters in another order, as fingers put them: "teh"."""
+        return "".join(sorted(word)) in self._filler_letters
+
+    @cached_property
+    def _filler_letters(self) -> frozenset[str]:
+        fillers = self._data.get("concepts", {}).get("fillers", {}).get("filler", ())
+        return frozenset("".join(sorted(fold(w))) for w in fillers if len(w) > 2)
 
     def _starting(self, text: str) -> Iterable[Pattern]:
         yield from self._by_first.get(text, ())

@@ -12,6 +12,8 @@ from indexer.words import is_syllabic
 
 _SHORTEST = 4
 """Shorter words are compared exactly."""
+_SHORTEST_MISSPELT = 5
+"""In shorter words one wrong letter makes too many other words: "mail", "rail"."""
 
 
 @lru_cache(maxsize=20_000)
@@ -29,7 +31,9 @@ def alike(said: str, word: str) -> bool:
     shorter, longer = sorted((said, word), key=len)
     if len(shorter) < _SHORTEST:
         # "tvs", "lamps": a short word with an ending of one letter
-        return len(shorter) >= 2 and len(longer) == len(shorter) + 1 and longer.startswith(shorter) and longer[-1] == "s"
+        return (
+            len(shorter) >= 2 and len(longer) == len(shorter) + 1 and longer.startswith(shorter) and longer[-1] == "s"
+        )
     if longer.startswith(shorter) and len(longer) - len(shorter) <= 2:
         return True
     if shorter in longer and len(shorter) * 5 >= len(longer) * 2:
@@ -40,7 +44,7 @@ def alike(said: str, word: str) -> bool:
 def misspelt(said: str, word: str) -> bool:
     """Whether ``said`` is ``word`` with a letter or two wrong."""
     shorter, longer = sorted((said, word), key=len)
-    if len(shorter) < _SHORTEST or said[0].isdigit() or word[0].isdigit():
+    if len(shorter) < _SHORTEST_MISSPELT or said[0].isdigit() or word[0].isdigit():
         return False
     allowed = 1 if len(longer) < 8 else 2
     return DamerauLevenshtein.distance(said, word, score_cutoff=allowed) <= allowed

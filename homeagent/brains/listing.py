@@ -16,14 +16,15 @@ _ACTIONS = {"add": "add_item", "remove": "remove_item", "complete": "complete_it
 
 def list_request(reading: Reading, around: Ground) -> Request | None:
     """The request about a list, or None where the clause names none."""
-    verb = next((s for s in reading.of("lists") if s.concept in (*_ACTIONS, "show")), None)
+    verbs = [s for s in reading.of("lists") if s.concept in (*_ACTIONS, "show")]
+    verb = min(verbs, key=lambda s: (s.concept == "show", s.positions), default=None)
     named = _named_words(reading, around)
     if verb is None or not named:
         return None
     scope = ground(_only(reading, named), around, (_DOMAIN,))
     if not isinstance(scope, Scope):
         scope = Scope(selector=Selector(domains=(_DOMAIN,)))
-    if verb.concept == "show" or reading.has("questions"):
+    if verb.concept == "show":
         return Request(Act.QUERY, scope, asked=Asked.VALUE, attribute="items")
     item = _item(reading, verb.positions, named)
     if not item:

@@ -6,6 +6,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from homeagent.brains import answers, followups, grammar, lexicon
 from homeagent.brains.grammar import Grammar, Names
@@ -16,12 +17,14 @@ from homeagent.brains.phrases import Phrases
 from homeagent.brains.planning import Plan, plan
 from homeagent.brains.reading import Reading, clauses, read
 from homeagent.brains.request import Act, Request
-from homeagent.brains.understanding import understand
+from homeagent.brains.understanding import is_question, understand
 from homeagent.ha.home import Home
 from homeagent.turn import Say, Step, Turn
 from indexer.mentions import MentionKind
 
+_T = TypeVar("_T")
 _KEPT_TURNS = 200
+_NAMED = 20
 _TYPO = 0.99
 """A name that was matched with less is rewritten as it really is before the grammar sees it."""
 
@@ -45,6 +48,7 @@ class LocalBrain:
         self._languages: dict[str, Language] = {}
         self._loading = asyncio.Lock()
         self._plans: OrderedDict[str, tuple[Plan, ...]] = OrderedDict()
+        self._asked: OrderedDict[str, Request] = OrderedDict()
 
     async def warm(self, language: str) -> None:
         """Load what a language needs, so that the first sentence does not wait for it."""
@@ -60,12 +64,11 @@ class LocalBrain:
         if not plans:
             return None
         turn.question = next((p.question for p in plans if p.question), None)
+        _keep(self._asked, turn.turn_id, plans[-1].request)
         calls = tuple(call for p in plans for call in p.calls)
         if not calls:
             return answers.word(turn, plans, self._home, language.phrases)
-        self._plans[turn.turn_id] = plans
-        while len(self._plans) > _KEPT_TURNS:
-            self._plans.popitem(last=False)
+        _keep(self._plans, turn.turn_id, plans)
         return Step(tool_calls=calls)
 
     async def _language(self, code: str) -> Language:
@@ -79,7 +82,8 @@ class LocalBrain:
         context = turn.gathered
         past = context.history[-1] if context.history else None
         around = Ground(self._home, context.retrieval.entities, turn.area_id, past.targets if past else ())
-        whole = read(context.retrieval.mentions, language.lexicon or _NO_WORDS)
+        names = [name for e in around.retrieved[:_NAMED] for name in e.names]
+        whole = read(context.retrieval.mentions, language.lexicon or _NO_WORDS, names)
         if leaning := self._lean(turn, whole, language, around):
             return (plan(leaning, around),)
         return self._clause(whole, language, around) or self._clauses(whole, language, around)
@@ -88,14 +92,20 @@ class LocalBrain:
         """One command: by the grammar, and by the words where that leads nowhere."""
         known = self._by_grammar(reading, language, around)
         first = plan(known, around) if known else None
-        if first is not None and (first.calls or known is None or known.act is Act.SAY):
+        if first is not None and first.request.act is Act.SAY:
+            return (first,)
+        if first is not None and first.calls and (first.request.act is Act.CONTROL or is_question(reading)):
             return (first,)
         if len(clauses(reading)) > 1:
             return ()
         read_out = understand(reading, around)
         second = plan(read_out, around) if read_out else None
-        best = second if second is not None and (second.calls or first is None) else first
-        return (best,) if best is not None else ()
+        if first is None:
+            return (second,) if second is not None else ()
+        better = second is not None and second.calls and second.request.act is first.request.act
+        if second is not None and first.request.act is Act.QUERY and second.request.act is Act.CONTROL:
+            better = bool(second.calls)  # "all lights off" is an order, whatever the grammar may read into it
+        return (second,) if better and second is not None else (first,)
 
     def _clauses(self, whole: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
         """Several commands in one sentence: all of them are understood, or none is carried out."""
@@ -114,11 +124,11 @@ class LocalBrain:
         if not history:
             return None
         past = history[-1]
-        if past.question and (
-            answer := followups.answer_to_question(reading, past.question, around, turn.language)
-        ):
+        if past.question and (answer := followups.answer_to_question(reading, past.question, around, turn.language)):
             return answer
-        return followups.lean_on(reading, past, followups.request_of_calls(past), around)
+        kept = self._asked.get(past.turn_id)
+        before = kept or followups.request_of_calls(past) or followups.request_of_query(past)
+        return followups.lean_on(reading, past, before, around)
 
     def _by_grammar(self, reading: Reading, language: Language, around: Ground) -> Request | None:
         if language.grammar is None:
@@ -128,10 +138,19 @@ class LocalBrain:
         )
         area = self._home.areas.get(around.area_id) if around.area_id else None
         match = language.grammar.recognize(reading.sentence, names, area=area)
-        return request_of(match) if match else None
+        if match is None or ("state" in match.wildcards and reading.of_kind(MentionKind.AREA)):
+            return None  # "is anyone in the office" is about a room, not about a zone of that name
+        return request_of(match)
 
 
 _NO_WORDS = Lexicon("", {"concepts": {}, "states": {}})
+
+
+def _keep(kept: OrderedDict[str, _T], turn_id: str, value: _T) -> None:
+    """Remember something of a turn for a while; the oldest goes."""
+    kept[turn_id] = value
+    while len(kept) > _KEPT_TURNS:
+        kept.popitem(last=False)
 
 
 def _load(code: str) -> Language:

@@ -47,9 +47,17 @@ class Phrases:
         template = self._grammar.responses.get("intents", {}).get(intent, {}).get(key)
         return render(template, known) if template else None
 
+    @property
+    def language(self) -> str:
+        return self._own.language if self._own is not None else ""
+
+    def action(self, action: str) -> str:
+        """A verb for an action of ``ha_control``; a general one where there is none of its own."""
+        return self.say(f"act_{action}") or self.say("act_set_value")
+
     def names(self, names: Sequence[str], joint: str = "and") -> str:
         """Names as a list in words, cut where it would be read out for ever."""
-        shown = list(names[:_MOST_NAMES])
+        shown = [name for name in names[:_MOST_NAMES] if name]
         if len(names) > len(shown):
             shown.append(self.say("more", count=len(names) - len(shown)))
         if len(shown) < 2:
@@ -59,7 +67,7 @@ class Phrases:
     def kind(self, kinds: str) -> str:
         """What several things of these kinds (domains or device classes, by spaces) are called."""
         table = (self._own or _english()).kinds
-        words = [table.get(k, k.replace("_", " ")) for k in dict.fromkeys(kinds.split())]
+        words = dict.fromkeys(table.get(k, k.replace("_", " ")) for k in kinds.split())
         return f" {self._word('or')} ".join(words) or table.get("any", "")
 
     def state(self, kind: str, raw: str) -> str:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from homeagent.brains.abilities import action_for, domains_for
+from homeagent.brains.facts import raw_states
 from homeagent.brains.grounding import Ground, entities_of
-from homeagent.brains.request import Act, Request, Scope
+from homeagent.brains.request import Act, Asked, Period, Request, Scope
 from homeagent.turn import ToolCall, new_id
 from indexer.concepts import domains_of
 from indexer.entity import Entity
@@ -16,10 +17,21 @@ from indexer.selector import Selector
 
 CONTROL = "ha_control"
 QUERY = "ha_query"
+ATTRIBUTES_RECORDED = frozenset({"current_temperature", "temperature", "current_humidity", "current_position"})
+_WHOLE = frozenset({"items", "weather", "media_title"})
+"""What is told of a thing as a whole, and is no attribute to be asked for."""
+_COUNTED = frozenset({Asked.WHICH, Asked.HOW_MANY})
 _MOST_ASKED = 5
 """More than these are not read out when the person has to choose."""
-_ACTIVE = {"pause": ("playing",), "stop": ("playing",), "next": ("playing", "paused"), "previous": ("playing", "paused"),
-           "mute": ("playing", "on"), "unmute": ("playing", "on", "paused"), "play": ("paused",)}  # fmt: skip
+_ACTIVE = {
+    "pause": ("playing",),
+    "stop": ("playing",),
+    "next": ("playing", "paused"),
+    "previous": ("playing", "paused"),
+    "mute": ("playing", "on"),
+    "unmute": ("playing", "on", "paused"),
+    "play": ("paused",),
+}
 """The states of the players that are meant when none is named."""
 
 
@@ -59,7 +71,7 @@ def _control(request: Request, around: Ground) -> Plan:
         return _control_named(request, around, domains)
     if not request.scope.is_set:
         return _ask_target(request)
-    chosen = _settle(request, around)
+    chosen = _settle(request, around, domains)
     if isinstance(chosen, Plan):
         return chosen
     return _control_set(replace(request, scope=chosen), around)
@@ -76,7 +88,7 @@ def _control_named(request: Request, around: Ground, domains: Sequence[str]) -> 
         if len(able) > 1 and not request.scope.every:
             return ask_which(request, [e.entity_id for e in able])
         chosen.extend(able)
-    return Plan(request, _calls_by_action(request, [e for e in dict.fromkeys(chosen)]))
+    return Plan(request, _calls_by_action(request, list(dict.fromkeys(chosen))))
 
 
 def _able(group: Sequence[str], around: Ground, domains: Sequence[str], request: Request) -> list[Entity]:
@@ -104,14 +116,14 @@ def _calls_by_action(request: Request, entities: Sequence[Entity]) -> tuple[Tool
     )
 
 
-def _settle(request: Request, around: Ground) -> Scope | Plan:
+def _settle(request: Request, around: Ground, domains: Sequence[str]) -> Scope | Plan:
     """Which part of a set is meant where no place was said: the speaker's room, what plays, the only one there is."""
     scope = request.scope
     members = entities_of(scope, around)
     if not members:
         return _none(request, around)
     placed = scope.selector.area_ids or scope.selector.floor_ids or scope.selector.labels
-    if placed or len(members) == 1 or (scope.every and not request.action in _ACTIVE):
+    if placed or len(members) == 1 or (scope.every and request.action not in _ACTIVE):
         return scope
     if around.area_id:
         here = replace(scope.selector, area_ids=(around.area_id,))
@@ -120,7 +132,7 @@ def _settle(request: Request, around: Ground) -> Scope | Plan:
     if wanted := _ACTIVE.get(request.action) or (("playing",) if "volume" in str(request.parameters) else None):
         active = [e for e in members if around.home.state_text(e.entity_id) in wanted]
         if len(active) == 1:
-            return _control_named(replace(request, scope=Scope(((active[0].entity_id,),))), around, ())
+            return _control_named(replace(request, scope=Scope(((active[0].entity_id,),))), around, domains)
         members = tuple(active) or members
     if scope.every:
         return scope
@@ -130,6 +142,10 @@ def _settle(request: Request, around: Ground) -> Scope | Plan:
 def _control_set(request: Request, around: Ground) -> Plan:
     """A set goes to the tool as what was said of it, so that its size does not matter."""
     members = entities_of(request.scope, around)
+    if any("_step" in p for p in request.parameters):
+        # "brighter" is said of what shines, not of what is dark
+        members = tuple(e for e in members if _is_active(around.home.state_text(e.entity_id))) or members
+        return Plan(request, _calls_by_action(request, members))
     if len(members) == 1:
         return Plan(request, _calls_by_action(request, members))
     actions: dict[str, list[str]] = {}
@@ -154,6 +170,10 @@ def _control_set(request: Request, around: Ground) -> Plan:
         for action, domains in actions.items()
     )
     return Plan(request, calls)
+
+
+def _is_active(state: str | None) -> bool:
+    return state not in (None, "off", "unavailable", "unknown", "closed", "idle", "standby")
 
 
 def target_of(selector: Selector) -> dict[str, Any]:
@@ -192,14 +212,30 @@ def _query(request: Request, around: Ground) -> Plan:
         if not (scope.selector.area_ids or scope.selector.floor_ids) and around.area_id and request.attribute:
             here = replace(scope.selector, area_ids=(around.area_id,))
             scope = replace(scope, selector=here) if here.select(around.exposed) else scope
-        target = target_of(scope.selector)
-    return Plan(replace(request, scope=scope), (_call(QUERY, {**target, **_history(request)}),))
+        return Plan(replace(request, scope=scope), _set_queries(request, scope.selector, around))
+    return Plan(replace(request, scope=scope), (_call(QUERY, {**target, **_details(request)}),))
+
+
+def _set_queries(request: Request, selector: Selector, around: Ground) -> tuple[ToolCall, ...]:
+    """What a set is asked for. Only those in a state are asked for by that state, domain by domain: a door that is a
+    cover is "open", one that is a sensor "on"."""
+    if request.asked not in _COUNTED or not request.states or request.attribute or request.act is Act.HISTORY:
+        return (_call(QUERY, {**target_of(selector), **_details(request)}),)
+    by_state: dict[str, dict[str, None]] = {}
+    for entity in selector.select(around.exposed):
+        for raw in raw_states(entity, request.states):
+            by_state.setdefault(raw, {})[entity.domain] = None
+    plain = {"sensor"} & {e.domain for e in selector.select(around.exposed)}
+    if plain or not by_state:
+        return (_call(QUERY, target_of(selector)),)
+    return tuple(
+        _call(QUERY, {**target_of(replace(selector, domains=tuple(domains))), "state": raw})
+        for raw, domains in by_state.items()
+    )
 
 
 def _queried(request: Request, around: Ground) -> list[str]:
     """The ids that a question is about; of things that share a name those that can be in the state asked for."""
-    from homeagent.brains.asking import raw_states
-
     ids: list[str] = []
     for group in request.scope.named:
         known = [e for i in group if (e := around.home.entity(i)) is not None]
@@ -209,8 +245,29 @@ def _queried(request: Request, around: Ground) -> list[str]:
     return list(dict.fromkeys(ids))
 
 
-def _history(request: Request) -> dict[str, Any]:
+def _details(request: Request) -> dict[str, Any]:
+    """What of a thing is to be looked up: its history, an attribute, only those in a state."""
+    if request.attribute == "forecast":
+        return {"forecast": "daily"}
+    if request.act is Act.HISTORY:
+        history: dict[str, Any] = {"duration": _duration(request.period or Period(hours=24))}
+        if request.asked is not Asked.WHEN:
+            numeric = request.asked in (Asked.AVERAGE, Asked.LOWEST, Asked.HIGHEST)
+            history["aggregate"] = request.asked.value if numeric else "count"
+        if request.attribute in ATTRIBUTES_RECORDED:
+            history["attribute"] = request.attribute
+        return {"history": history}
+    if request.attribute in _WHOLE:
+        return {}
+    if request.attribute:
+        return {"attributes": [request.attribute]}
     return {}
+
+
+def _duration(period: Period) -> str:
+    if period.days_ago is not None:
+        return "today" if period.days_ago == 0 else "yesterday"
+    return f"{round((period.hours or 24) * 60)}m"
 
 
 def ask_which(request: Request, ids: Sequence[str]) -> Plan:
@@ -237,7 +294,9 @@ def _suggest(request: Request, around: Ground) -> Plan:
     question = {"kind": "suggest", "candidates": [e.entity_id for e in members], "request": stored(doing)}
     verb = next(iter(request.parameters), request.action)
     ids = tuple(e.entity_id for e in members[:_MOST_ASKED])
-    return Plan(request, saying=Saying("suggest", {"verb": verb, "what": request.words["what"]}, ids), question=question)
+    return Plan(
+        request, saying=Saying("suggest", {"verb": verb, "what": request.words["what"]}, ids), question=question
+    )
 
 
 def stored(request: Request) -> dict[str, Any]:

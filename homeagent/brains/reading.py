@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from homeagent.brains.lexicon import Lexicon, Spot, Word, words_of
@@ -34,14 +35,16 @@ class Number:
 class Reading:
     """A clause: ``words`` with marks where a name stands, and the concepts found among the others."""
 
-    def __init__(self, text: str, words: Sequence[Word], mentions: Mentions, lexicon: Lexicon) -> None:
+    def __init__(
+        self, text: str, words: Sequence[Word], mentions: Mentions, lexicon: Lexicon, names: Sequence[str] = ()
+    ) -> None:
         self.text = text
         self.lexicon = lexicon
         self.plural = mentions.plural
         start, end = (words[0].start, words[-1].end) if words else (0, 0)
         every = (*mentions.items, *mentions.excluded)
         self.mentions = tuple(m for m in every if m.start < end and m.end > start)
-        self.words = tuple(self._marked(word) for word in words)
+        self.words = _with_parts_of_names(tuple(self._marked(word) for word in words), names)
         self.spots = lexicon.spot(self.words)
 
     @property
@@ -84,7 +87,11 @@ class Reading:
     def left(self) -> tuple[int, ...]:
         """Positions of the words that nothing explains: no concept, no filler, no number."""
         explained = {p for s in self.spots for p in s.positions} | {p for n in self.numbers for p in n.positions}
-        return tuple(i for i, w in enumerate(self.words) if not w.mark and i not in explained and not self.kinds_at(i))
+        return tuple(
+            i
+            for i, w in enumerate(self.words)
+            if not w.mark and i not in explained and not self.kinds_at(i) and not self.lexicon.nearly_filler(w.text)
+        )
 
     @cached_property
     def strange(self) -> frozenset[int]:
@@ -96,7 +103,9 @@ class Reading:
     @cached_property
     def target(self) -> tuple[int, ...]:
         """Positions of the words that say whom it is about: names, places, kinds, and what nothing explains."""
-        named = {i for i, w in enumerate(self.words) if w.mark or self.kinds_at(i)}
+        doing = {p for s in self.of("actions") for p in s.positions}
+        doing |= {p for s in self.of("set") for p in s.positions if p == self.opening}
+        named = {i for i, w in enumerate(self.words) if w.mark or (self.kinds_at(i) and i not in doing)}
         return tuple(sorted(named | set(self.left)))
 
     @cached_property
@@ -131,9 +140,9 @@ class Reading:
 
     def _marked(self, word: Word) -> Word:
         for mention in self.mentions:
-            if mention.kind in _NAMES and mention.start < word.end and mention.end > word.start:
-                if mention.score >= _MASKING:
-                    return Word(word.text, word.start, word.end, mention.kind.value)
+            covers = mention.start < word.end and mention.end > word.start
+            if covers and mention.kind in _NAMES and mention.score >= _MASKING:
+                return Word(word.text, word.start, word.end, mention.kind.value)
         return word
 
     def _at(self, position: int, kinds: tuple[MentionKind, ...]) -> tuple[Mention, ...]:
@@ -157,16 +166,32 @@ class Reading:
         return None, 0
 
 
-def read(mentions: Mentions, lexicon: Lexicon) -> Reading:
-    """The whole sentence as a reading; what it mentions was worked out by retrieval."""
-    return Reading(mentions.text, words_of(mentions.text), mentions, lexicon)
+def read(mentions: Mentions, lexicon: Lexicon, names: Sequence[str] = ()) -> Reading:
+    """The whole sentence as a reading; what it mentions was worked out by retrieval.
+
+    ``names`` are those of the entities that were retrieved: two words of one in a row are a part of that name.
+    """
+    return Reading(mentions.text, words_of(mentions.text), mentions, lexicon, names)
+
+
+def _with_parts_of_names(words: tuple[Word, ...], names: Sequence[str]) -> tuple[Word, ...]:
+    parts = {pair for name in names for pair in itertools.pairwise(w.text for w in words_of(name))}
+    marked = list(words)
+    for i, (first, second) in enumerate(itertools.pairwise(words)):
+        if (first.text, second.text) in parts:
+            for j in (i, i + 1):
+                marked[j] = replace(words[j], mark=words[j].mark or "part")
+    return tuple(marked)
 
 
 def clauses(reading: Reading) -> tuple[Reading, ...]:
     """A sentence cut into commands: at a joining word (or a comma) with something to do on both sides of it."""
     cuts = [0]
+    excepting = min((s.positions[0] for s in reading.of("except")), default=len(reading.words))
     for spot in reading.of("joiners"):
         place = spot.positions[0]
+        if place > excepting:
+            break  # "all but the hall and the porch": still one command
         if _does_something(reading, cuts[-1], place) and _does_something(reading, spot.positions[-1] + 1, None):
             cuts.append(place)
     for place in range(1, len(reading.words)):

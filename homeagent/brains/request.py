@@ -49,7 +49,7 @@ class Scope:
     """
 
     named: tuple[tuple[str, ...], ...] = ()
-    selector: Selector = Selector()
+    selector: Selector = field(default_factory=Selector)
     every: bool = False
 
     @property

@@ -26,7 +26,7 @@ def search_request(reading: Reading, around: Ground) -> Request | None:
 
 def _content(reading: Reading, verb: int) -> list[int]:
     """The positions after the verb, if something unknown is among them and it begins there."""
-    after = [p for p in range(verb + 1, len(reading.words))]
+    after = list(range(verb + 1, len(reading.words)))
     weak = {p for s in reading.of("fillers") for p in s.positions}
     while after and after[0] in weak:
         after.pop(0)

@@ -24,6 +24,8 @@ _STEPS: Mapping[str, tuple[str, int, int]] = {
     "speed_down": ("percentage_step", -1, _STEP_PERCENT),
     "position_up": ("position_step", 1, _STEP_PERCENT),
     "position_down": ("position_step", -1, _STEP_PERCENT),
+    "value_up": ("value_step", 1, 1),
+    "value_down": ("value_step", -1, 1),
 }
 _BY_DOMAIN = {
     "light": "brightness",
@@ -33,6 +35,9 @@ _BY_DOMAIN = {
     "fan": "speed",
     "cover": "position",
     "valve": "position",
+    "humidifier": "humidity",
+    "number": "value",
+    "input_number": "value",
 }
 _BY_ATTRIBUTE = {
     "brightness": "brightness",
@@ -41,6 +46,7 @@ _BY_ATTRIBUTE = {
     "volume": "volume",
     "fan_speed": "speed",
     "position": "position",
+    "humidity": "humidity",
 }
 _ABSOLUTE = {
     "brightness": ("brightness_pct", 1.0),
@@ -48,10 +54,15 @@ _ABSOLUTE = {
     "volume": ("volume_level", 0.01),
     "speed": ("percentage", 1.0),
     "position": ("position", 1.0),
+    "humidity": ("humidity", 1.0),
+    "value": ("value", 1.0),
 }
 
 _SPEEDS = {"low": 33, "medium": 66, "high": 100}
-SETTABLE = ("light", "climate", "media_player", "fan", "cover", "valve", "humidifier", "water_heater", "number")
+SETTABLE = (
+    "light", "climate", "media_player", "fan", "cover", "valve", "humidifier", "water_heater", "input_number", "number",
+    "alarm_control_panel",
+)  # fmt: skip
 """Domains that a bare number or a "more" may be meant for, the likelier first."""
 
 REMEDIES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
@@ -117,14 +128,17 @@ def _amount(reading: Reading, dimension: str) -> dict[str, Any]:
     number = _number(reading, dimension)
     adjust = next((s.concept for s in reading.of("adjust")), None)
     direction = adjust.rpartition("_")[2] if adjust else None
-    relative = direction is not None and (number is None or number.led_by != "to")
+    level = _level(reading) if number is None else None
+    relative = direction is not None and level is None and (number is None or number.led_by != "to")
     if relative and number is not None and number.led_by != "by" and dimension in ("brightness", "position"):
         relative = False  # "dim the lamp 30 percent" says where to, "turn the volume down 20" says how far
     if relative:
+        if f"{dimension}_{direction}" not in _STEPS:
+            return {}
         name, sign, usual = _STEPS[f"{dimension}_{direction}"]
         step = number.value if number is not None else usual * (_LARGE if reading.has("amounts", "large") else 1)
         return {name: _tidy(sign * step)}
-    value = number.value if number is not None else _level(reading)
+    value = number.value if number is not None else level
     if value is None:
         return {}
     name, scale = _ABSOLUTE[dimension]

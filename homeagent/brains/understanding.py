@@ -12,6 +12,7 @@ from typing import Any
 from homeagent.brains import settings
 from homeagent.brains.abilities import EVERYTHING, domains_for
 from homeagent.brains.asking import question_of
+from homeagent.brains.choosing import choice_request
 from homeagent.brains.grounding import Ground, Unknown, ground
 from homeagent.brains.listing import list_request
 from homeagent.brains.reading import Reading
@@ -21,8 +22,9 @@ from indexer.mentions import MentionKind
 from indexer.selector import Selector
 
 _PARTICLES = frozenset({"turn_on", "turn_off"})
-_RESPONSES = ("nothing", "chat")
-_PLAYING_NOW = frozenset({"pause", "next", "previous", "mute", "stop", "volume_step_pct", "volume_level"})
+_RUN = ("scene", "script")
+_READ = ("sensor", "binary_sensor", "weather", "person")
+_ARMED = {"away": "arm_away", "home": "arm_home", "night": "arm_night"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +51,11 @@ def understand(reading: Reading, around: Ground) -> Request | None:
         return question_of(reading, around)
     if request := _complaint(reading, around):
         return request
-    if request := search_request(reading, around):
+    if request := search_request(reading, around) or choice_request(reading, around):
         return request
     wish = wish_of(reading, around)
     if wish is None:
-        return _small_talk(reading)
+        return _small_talk(reading) or _bare_name(reading, around)
     return control(reading, around, wish)
 
 
@@ -64,9 +66,14 @@ def control(reading: Reading, around: Ground, wish: Wish) -> Request | None:
         domains = tuple(d for d in domains if d in EVERYTHING)
     scope = ground(reading, around, domains)
     if isinstance(scope, Unknown):
+        other = ground(reading, around)
+        if isinstance(other, Scope) and other.named:  # it is there, and cannot do that
+            return Request(Act.CONTROL, other, action=wish.action, parameters=wish.parameters)
         return unknown(scope)
     if scope is None:
-        scope = _without_target(reading, around, wish)
+        if reading.target:
+            return None  # something was named that is not understood
+        scope = _without_target(reading, around, domains)
     elif scope.is_set and not scope.named:
         scope = replace(scope, selector=_with_domains(scope.selector, reading, wish, domains))
     return Request(Act.CONTROL, scope, action=wish.action, parameters=wish.parameters)
@@ -81,7 +88,8 @@ def _implied(reading: Reading, domains: Sequence[str]) -> tuple[str, ...]:
 def unknown(missing: Unknown) -> Request:
     """The answer that something is not there."""
     if missing.kinds:
-        return Request(Act.SAY, say="none_there", words={"place": missing.text, "kinds": " ".join(missing.kinds)})
+        key = "none_there" if missing.text else "none_of_kind"
+        return Request(Act.SAY, say=key, words={"place": missing.text, "kinds": " ".join(missing.kinds)})
     say = "unknown_place" if missing.place else "unknown_device"
     return Request(Act.SAY, say=say, words={"text": missing.text})
 
@@ -100,13 +108,25 @@ def is_question(reading: Reading) -> bool:
 
 def wish_of(reading: Reading, around: Ground) -> Wish | None:
     """What is to be done, whoever it is done to."""
-    parameters = settings.settings_of(reading, _addressed(reading, around))
+    domains = _addressed(reading, around)
+    if moved := _moved(reading, domains):
+        return Wish(moved, {})
+    if domains == ("alarm_control_panel",) and (mode := _ARMED.get(reading.first("modes") or "")):
+        return Wish(mode, {})
+    parameters = settings.settings_of(reading, domains)
     action = _action(reading)
     if parameters:
         if action in ("turn_off", "pause", "lock", "unlock"):
             return None
         return Wish("turn_on" if settings.is_light(parameters) else "set_value", parameters)
     return Wish(action, {}) if action else None
+
+
+def _moved(reading: Reading, domains: Sequence[str]) -> str | None:
+    """ "Blinds down": up and down without a number open and close what can be opened."""
+    if not domains or not set(domains) <= {"cover", "valve"} or reading.numbers or reading.of("amounts", "levels"):
+        return None
+    return {"up": "open", "down": "close"}.get(reading.first("adjust") or "")
 
 
 def _addressed(reading: Reading, around: Ground) -> tuple[str, ...]:
@@ -131,9 +151,15 @@ def _no_action(reading: Reading) -> str | None:
     wanted = bool(reading.of("actions", "adjust", "set"))
     if reading.has("delays") and wanted and not _starts_with_question(reading):
         return "no_timer"
-    if reading.has("negation") and wanted and not _starts_with_question(reading):
+    if _denies(reading) and wanted and not _starts_with_question(reading):
         return "left_alone"
     return None
+
+
+def _denies(reading: Reading) -> bool:
+    """Whether it is said not to do it; "but not the lamp" only excepts."""
+    excepting = {p for s in reading.of("except") for p in s.positions}
+    return any(not set(s.positions) & excepting for s in reading.of("negation"))
 
 
 def _starts_with_question(reading: Reading) -> bool:
@@ -152,13 +178,14 @@ def _action(reading: Reading) -> str | None:
     if not spots:
         return None
     strong = [s for s in spots if not (s.concept in _PARTICLES and len(s.positions) == 1)]
-    if not strong and reading.has("copula"):
-        return None
-    return max(strong or spots, key=lambda s: (len(s.positions), -s.positions[0])).concept
+    if not strong:
+        # of two particles the last one tells: "all the lights on the first floor off"
+        return None if reading.has("copula") else spots[-1].concept
+    return max(strong, key=lambda s: (len(s.positions), -s.positions[0])).concept
 
 
 def _complaint(reading: Reading, around: Ground) -> Request | None:
-    """"It is getting dark": nothing is done, but what could be done is offered."""
+    """ "It is getting dark": nothing is done, but what could be done is offered."""
     what = reading.first("complaints")
     if what is None or not reading.has("complaining") or reading.of("set") or _orders(reading):
         return None
@@ -184,6 +211,23 @@ def _small_talk(reading: Reading) -> Request | None:
     return None
 
 
+def _bare_name(reading: Reading, around: Ground) -> Request | None:
+    """A thing's name and nothing else: a scene is meant to be set, a reading to be told."""
+    if reading.numbers and reading.of("set") and not reading.target:
+        return Request(Act.CONTROL, Scope(), action="set_value", parameters={"value": reading.numbers[0].value})
+    if not reading.of_kind(MentionKind.NAME):
+        return None
+    scope = ground(reading, around, _RUN)
+    if isinstance(scope, Scope) and scope.named:
+        return Request(Act.CONTROL, scope, action="turn_on")
+    if reading.of("set"):
+        return None
+    scope = ground(reading, around, _READ)
+    if isinstance(scope, Scope) and scope.named:
+        return Request(Act.QUERY, scope)
+    return None
+
+
 def _with_domains(selector: Selector, reading: Reading, wish: Wish, domains: Sequence[str]) -> Selector:
     """A set that names a place only means the lights when switched, and what the setting is for when set."""
     if selector.domains or selector.device_classes:
@@ -193,15 +237,18 @@ def _with_domains(selector: Selector, reading: Reading, wish: Wish, domains: Seq
     return replace(selector, domains=tuple(domains[:1]))
 
 
-def _without_target(reading: Reading, around: Ground, wish: Wish) -> Scope:
+def _without_target(reading: Reading, around: Ground, domains: Sequence[str]) -> Scope:
     """Nothing was named: what was spoken of last, else the room of the speaker, else whatever plays."""
-    domains = wish.domains
     last = [i for i in around.last_entities if i.partition(".")[0] in domains]
-    if last and (reading.has("pronouns") or not around.area_id):
+    if last and (reading.has("pronouns") or reading.of("adjust") or not around.area_id):
         return Scope(tuple((i,) for i in last), every=True)
     if reading.has("every", "everything"):
         kinds = tuple(d for d in EVERYTHING if d in domains)
         return Scope(selector=Selector(domains=kinds, area_ids=_here(reading, around)), every=True)
+    if here := _here(reading, around):
+        return Scope(selector=Selector(domains=tuple(domains[:1]), area_ids=here))
+    if reading.has("house"):
+        return Scope(selector=Selector(domains=tuple(domains[:1])), every=True)
     if reading.has("pronouns"):
         return Scope()
     return Scope(selector=Selector(domains=tuple(domains[:1]))) if domains else Scope()

@@ -31,7 +31,7 @@ def state_words(entity: Entity | None, raw: str, phrases: Phrases, home: Home) -
         return with_unit(number, entity.unit if entity else None, phrases)
     if entity is None:
         return phrases.state("default", raw)
-    kind = entity.device_class if entity.domain == "binary_sensor" and entity.device_class else entity.domain
+    kind = entity.device_class if entity.domain == "binary_sensor" and entity.device_class else "default"
     return phrases.state(kind, raw)
 
 

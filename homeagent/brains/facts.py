@@ -1,0 +1,67 @@
+"""What Home Assistant's things can be asked: the states of each domain, and where an attribute is to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from indexer.entity import Entity
+
+STATES: Mapping[str, tuple[str, ...]] = {
+    "cover": ("open", "closed", "opening", "closing"),
+    "valve": ("open", "closed", "opening", "closing"),
+    "lock": ("locked", "unlocked", "locking", "unlocking", "jammed", "open"),
+    "person": ("home", "not_home"),
+    "device_tracker": ("home", "not_home"),
+    "media_player": ("on", "off", "playing", "paused", "idle", "standby", "buffering"),
+    "vacuum": ("cleaning", "docked", "returning", "paused", "idle", "error", "on"),
+    "lawn_mower": ("mowing", "docked", "returning", "paused", "error", "on"),
+    "climate": ("off", "on", "heat", "cool", "heat_cool", "auto", "dry", "fan_only"),
+    "alarm_control_panel": (
+        *("armed_away", "armed_home", "armed_night"),
+        *("arming", "disarmed", "triggered", "pending"),
+    ),
+    "sun": ("above_horizon", "below_horizon"),
+}
+ON_OFF = ("on", "off")
+SWITCHED = frozenset(
+    {
+        *("light", "switch", "fan", "input_boolean", "humidifier", "siren", "automation"),
+        *("script", "remote", "group", "binary_sensor", "update", "water_heater"),
+    }
+)
+
+ATTRIBUTES: Mapping[str, tuple[tuple[str, str, str], ...]] = {
+    "brightness": (("sensor", "illuminance", ""), ("light", "", "brightness")),
+    "color": (("light", "", "hs_color"),),
+    "color_temp": (("light", "", "color_temp_kelvin"),),
+    "temperature": (
+        ("sensor", "temperature", ""),
+        ("climate", "", "current_temperature"),
+        ("water_heater", "", "current_temperature"),
+    ),
+    "target_temperature": (("climate", "", "temperature"), ("water_heater", "", "temperature")),
+    "humidity": (
+        ("sensor", "humidity", ""),
+        ("sensor", "moisture", ""),
+        ("humidifier", "", "current_humidity"),
+        ("climate", "", "current_humidity"),
+    ),
+    "volume": (("media_player", "", "volume_level"),),
+    "position": (("cover", "", "current_position"), ("valve", "", "current_position")),
+    "fan_speed": (("fan", "", "percentage"),),
+    "battery": (("sensor", "battery", ""), ("binary_sensor", "battery", ""), ("vacuum", "", "battery_level")),
+    "power": (("sensor", "power", ""),),
+    "energy": (("sensor", "energy", ""),),
+    "media": (("media_player", "", "media_title"),),
+    "source": (("media_player", "", "source"),),
+    "mode": (("climate", "", ""),),
+    "fan_mode": (("climate", "", "fan_mode"),),
+    "preset": (("climate", "", "preset_mode"), ("fan", "", "preset_mode")),
+}
+"""Where an attribute is to be read, the likelier first: domain, device class, attribute (empty: the state itself)."""
+
+
+def raw_states(entity: Entity, states: Iterable[str]) -> tuple[str, ...]:
+    """Of these raw states the ones that this entity can be in."""
+    known = STATES.get(entity.domain, ON_OFF if entity.domain in SWITCHED else ())
+    return tuple(s for s in states if s in known)
