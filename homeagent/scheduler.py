@@ -1,7 +1,7 @@
 """What is done again and again: reading the registries anew, and keeping the database tidy.
 
-Jobs live in memory and are coroutines that never block: APScheduler's SQL job store reads on the event loop, and by default it drops a
-job that is a second late.
+Jobs live in memory and are coroutines that never block: APScheduler's SQL job store reads on the event loop, and by
+default it drops a job that is a second late.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
-from apscheduler.schedulers.asyncio import AsyncIOScheduler
-from apscheduler.triggers.interval import IntervalTrigger
+from apscheduler.schedulers.asyncio import AsyncIOScheduler  # type: ignore[import-untyped]
+from apscheduler.triggers.interval import IntervalTrigger  # type: ignore[import-untyped]
 
 from homeagent.errors import HomeAgentError
 from indexer.errors import IndexerError

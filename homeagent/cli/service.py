@@ -148,14 +148,14 @@ def tool(context: typer.Context, name: str, parameters: Annotated[str, typer.Arg
         user_id=chosen.user,
     )
     show.as_json(answer)
-    if not answer["success"]:
-        if not chosen.json:
-            show.note(f"homeagent: {answer['error']}")
-        raise typer.Exit(1)
     waiting = answer["result"].get("confirmation") if isinstance(answer["result"], dict) else None
     if waiting:
-        tell_waiting([waiting])
+        if not chosen.json:
+            tell_waiting([waiting])
         raise typer.Exit(WAITS_FOR_YES)
+    if not answer["success"]:
+        show.note(f"homeagent: {answer['error']}")
+        raise typer.Exit(1)
 
 
 def _json_object(text: str) -> dict[str, Any]:

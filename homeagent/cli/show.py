@@ -49,8 +49,9 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, empty: str) 
 
 
 def fields(data: Mapping[str, Any]) -> None:
-    """One thing with its fields."""
-    table(("", ""), data.items(), empty="")
+    """One thing with its fields, a line each."""
+    for name, value in data.items():
+        line(f"{name.replace('_', ' ')}: {_plain(value)}")
 
 
 def _plain(value: Any) -> str:

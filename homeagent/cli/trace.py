@@ -10,18 +10,25 @@ from homeagent.cli import show
 
 
 def show_trace(trace: Mapping[str, Any]) -> None:
-    """What was retrieved and why, and what was called with which result."""
-    retrieved = trace.get("retrieved") or ()
+    """Which brain answered, what was retrieved and why, and what was called with which result."""
+    retrieval = trace.get("retrieval") or {}
+    found = retrieval.get("found") or ()
     show.table(
-        ("retrieved", "name", "score", "why"),
-        [(r.get("entity_id"), r.get("name"), r.get("score"), r.get("reasons")) for r in retrieved],
-        empty="Nothing was retrieved.",
+        ("score", "retrieved", "why"),
+        [(f.get("score"), f.get("entity_id"), f.get("reasons")) for f in found],
+        empty="nothing was retrieved",
     )
-    for call in trace.get("calls") or ():
-        show.line(f"called {call.get('name')} {_short(call.get('parameters'))} -> {_short(call.get('result'))}")
-    rest = {k: v for k, v in trace.items() if k not in ("retrieved", "calls")}
-    for name, value in rest.items():
-        show.line(f"{name}: {_short(value)}")
+    for memory in trace.get("memories") or ():
+        show.line(f"remembered: {_short(memory)}")
+    for step in trace.get("steps") or ():
+        for call in step.get("calls") or ():
+            outcome = call.get("error") or call.get("result")
+            show.line(f"called {call.get('name')} {_short(call.get('parameters'))} -> {_short(outcome)}")
+    for error in trace.get("errors") or ():
+        show.line(f"error: {_short(error)}")
+    tokens, timings = trace.get("tokens") or {}, trace.get("timings_ms") or {}
+    show.line(f"brain {trace.get('brain')}, {timings.get('total')} ms, {tokens.get('total')} tokens")
+    show.line()
 
 
 def _short(value: Any, limit: int = 400) -> str:

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 import homeagent
 from homeagent.errors import DatabaseError
-from indexer.status import Phase
+from indexer.status import IndexStatus, Phase
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -82,14 +82,19 @@ def _index(app: App) -> Part:
         "entities": status.entities,
         "vectors": status.vectors,
     }
-    return part | ({"error": status.detail} if status.detail else {})
+    return part | _trouble(status)
 
 
 def _embedder(app: App) -> Part:
     status = app.index.status
-    if status.phase is Phase.DEGRADED and status.embedder is None:
-        return {"status": Health.DEGRADED, "error": status.detail, "hint": "Run `homeagent doctor` to see why."}
-    return {"status": Health.OK if status.embedder else Health.WARMING_UP, "model": status.embedder}
+    return {"status": _PHASES.get(status.phase, Health.WARMING_UP), "model": status.embedder, **_trouble(status)}
+
+
+def _trouble(status: IndexStatus) -> Part:
+    """What is wrong, and what to do about it; nothing while it loads."""
+    if status.phase is not Phase.DEGRADED:
+        return {}
+    return {"error": status.detail, "hint": "Run `homeagent doctor` to see why."}
 
 
 def _llm(app: App) -> Part:
