@@ -61,7 +61,7 @@ def unknown_places(
         if i in done or lexicon.has("not_places", spoken[i].text):
             continue
         end = i + 1
-        while end in strange and end < i + _LONGEST_PLACE:
+        while end in strange and end < i + _LONGEST_PLACE and not _ends_a_place(spoken[end - 1].text, lexicon):
             end += 1
         score = _place_score(spoken, i, end, plural_heads, lexicon)
         if score:
@@ -75,10 +75,14 @@ def _place_score(spoken: Sequence[Token], first: int, end: int, plural_heads: se
     before = [" ".join(t.text for t in spoken[j:first]) for j in range(max(0, first - _LONGEST_PREPOSITION), first)]
     if any(lexicon.has("sure_place", phrase) for phrase in before):
         return 1.0
-    endings = lexicon.sets.get("place_endings", frozenset())
-    last = spoken[end - 1].text
-    if any(last.endswith(e) and len(last) > len(e) + 1 for e in endings):
+    if _ends_a_place(spoken[end - 1].text, lexicon):
         return 1.0
     if plural_heads and (end in plural_heads or any(lexicon.has("place", phrase) for phrase in before)):
         return 0.7
     return 0.0
+
+
+def _ends_a_place(word: str, lexicon: Lexicon) -> bool:
+    """Whether it carries the particle of a place (Korean)."""
+    endings = lexicon.sets.get("place_endings", frozenset())
+    return any(word.endswith(e) and len(word) > len(e) + 1 for e in endings)

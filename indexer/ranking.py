@@ -40,6 +40,7 @@ class Weights:
     other_number: float = -0.6
     meaning: float = 0.6
     inner: float = 0.25
+    instead: float = 2.0
 
 
 WEIGHTS = Weights()
@@ -83,12 +84,7 @@ def rank(
     total += WEIGHTS.label * catalog.labelled(wanted.labels) + WEIGHTS.room * room
     if meaning is not None:
         total += WEIGHTS.meaning * meaning
-    if wanted.inner_area_ids or wanted.inner_kinds:
-        beside = (
-            catalog.in_areas(wanted.inner_area_ids) * WEIGHTS.inner
-            + catalog.of_kinds(wanted.inner_kinds) * WEIGHTS.inner
-        )
-        total += beside.astype(np.float32)
+    total += _beside_the_name(catalog, wanted)
     _add_names(total, catalog, wanted)
     _add_situation(total, catalog, wanted, situation, nicknamed)
     _part_numbers(total, catalog, mentions, covered)
@@ -111,6 +107,16 @@ def _kinds(wanted: Wanted, kind: Mask, near: Mask, hint: Mask, catalog: Catalog)
     if wanted.kinds:
         score = score + WEIGHTS.other_kind * ~(kind | near)
     return (score + np.where(hint, WEIGHTS.hint, np.where(near_hint, WEIGHTS.near_hint, 0.0))).astype(np.float32)
+
+
+def _beside_the_name(catalog: Catalog, wanted: Wanted) -> Scores:
+    """What is where the named thing is, or alike; most of all what can do what is asked where that cannot."""
+    there = catalog.in_areas(wanted.inner_area_ids)
+    score = WEIGHTS.inner * there + WEIGHTS.inner * catalog.of_kinds(wanted.inner_kinds)
+    if wanted.instead:
+        able = catalog.of_kinds(wanted.instead)
+        score = score + WEIGHTS.instead * (able & there if wanted.inner_area_ids else able)
+    return score.astype(np.float32)
 
 
 def _add_names(total: Scores, catalog: Catalog, wanted: Wanted) -> None:

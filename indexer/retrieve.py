@@ -27,7 +27,7 @@ from indexer.words import normalise, words
 Meaning = Callable[[str, Catalog], Awaitable[Scores]]
 """Cosine of each slot's vector with the sentence. Raises `EmbedderUnavailable`."""
 
-_FALL_OFF = 0.4
+_FALL_OFF = 0.25
 """What scores less than this share of the best is not shown."""
 _FEWEST = 3
 _SETTLED_SCORE = 1.3

@@ -38,6 +38,8 @@ class Wanted:
     inner_area_ids: tuple[str, ...] = ()
     inner_kinds: tuple[EntityKind, ...] = ()
     """Places and kinds within a name that was said: what is there or alike is related to it."""
+    instead: tuple[EntityKind, ...] = ()
+    """Kinds that the verb needs where the named thing cannot do it ("set the bedroom temperature")."""
 
     @property
     def placed(self) -> bool:
@@ -53,11 +55,12 @@ def wanted(mentions: Mentions, situation: Situation) -> Wanted:
     named = _concepts(m for k in (MentionKind.DOMAIN, MentionKind.DEVICE_CLASS) for m in mentions.of(k))
     verbs = _concepts(mentions.of(MentionKind.ACTION))
     hints = _distinct(k for c in verbs for k in c.hints)
-    implied = {k.domain for k in hints} | {d for c in verbs for d in c.narrows}
+    implied = (*hints, *(EntityKind(d) for c in verbs for d in c.narrows))
     specific = _specific(named)
     kinds, near = _narrow(
         _distinct(k for c in specific for k in c.kinds), _distinct(k for c in specific for k in c.near), implied
     )
+    narrowing = {d for c in verbs for d in c.narrows}
     inner = _concepts(m for m in mentions.inner if m.kind is MentionKind.DOMAIN)
     return Wanted(
         area_ids=areas,
@@ -76,6 +79,7 @@ def wanted(mentions: Mentions, situation: Situation) -> Wanted:
         again=bool(mentions.of(MentionKind.AGAIN)),
         inner_area_ids=tuple(v for m in mentions.inner if m.kind is MentionKind.AREA for v in m.values),
         inner_kinds=_distinct(k for c in inner for k in (*c.kinds, *c.near)),
+        instead=_distinct(k for c in inner for k in c.near if k.domain in narrowing),
     )
 
 
@@ -92,14 +96,18 @@ def _specific(named: tuple[Concept, ...]) -> tuple[Concept, ...]:
 
 
 def _narrow(
-    kinds: tuple[EntityKind, ...], near: tuple[EntityKind, ...], implied: set[str]
+    kinds: tuple[EntityKind, ...], near: tuple[EntityKind, ...], implied: tuple[EntityKind, ...]
 ) -> tuple[tuple[EntityKind, ...], tuple[EntityKind, ...]]:
     """Where the verb fits only some of what the noun may mean ("lock the doors"), take those."""
-    fitting = tuple(k for k in kinds if k.domain in implied)
+    fitting = tuple(k for k in kinds if _fits(k, implied))
     if not kinds or fitting:
         return kinds, near
-    nearly = tuple(k for k in near if k.domain in implied)
+    nearly = tuple(k for k in near if _fits(k, implied))
     return (nearly, kinds) if nearly else (kinds, near)
+
+
+def _fits(kind: EntityKind, implied: tuple[EntityKind, ...]) -> bool:
+    return any(i.domain == kind.domain and i.device_class in {None, kind.device_class} for i in implied)
 
 
 def _distinct(kinds: Iterable[EntityKind]) -> tuple[EntityKind, ...]:

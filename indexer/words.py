@@ -14,6 +14,7 @@ _SIGNS = "%°"
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _HANGUL = "\uac00-\ud7af"
 _TOKEN = re.compile(rf"\d+|[{_CJK}]|[{_HANGUL}]+|[^\W\d_{_CJK}{_HANGUL}]+|[{_SIGNS}]")
+_UMLAUT = re.compile("([aou])e+")
 _SYLLABIC = re.compile(rf"[{_CJK}{_HANGUL}]")
 
 
@@ -45,9 +46,7 @@ _FOLD = _Fold()
 
 def _respell(token: str) -> str:
     """``ae``, ``oe``, ``ue`` are how umlauts are typed without an umlaut key; both spellings become one."""
-    if "e" not in token:
-        return token
-    return token.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+    return _UMLAUT.sub(r"\1", token) if "e" in token else token
 
 
 @dataclass(frozen=True, slots=True)

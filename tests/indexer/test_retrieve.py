@@ -1,0 +1,265 @@
+"""From a sentence to entities, with words and structure alone."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from index_helpers import BEDROOM, KITCHEN, LIVING, entity, home
+
+from indexer.catalog import Catalog
+from indexer.entity import Area, Entity, EntityCategory
+from indexer.errors import EmbedderUnavailable
+from indexer.live import LiveCatalog
+from indexer.mentions import MentionKind
+from indexer.postings import Scores
+from indexer.retrieval import Retrieval, Situation
+from indexer.retrieve import retrieve
+
+
+async def no_vectors(_text: str, _catalog: Catalog) -> Scores:
+    raise EmbedderUnavailable("there are none")
+
+
+def catalog_of(entities: tuple[Entity, ...]) -> Catalog:
+    live = LiveCatalog()
+    live.put(entities)
+    return asyncio.run(live.current())
+
+
+HOME = catalog_of(home())
+
+
+def ask(text: str, catalog: Catalog = HOME, *, limit: int = 10, **situation: Any) -> Retrieval:
+    return asyncio.run(retrieve(catalog, text, Situation(**situation), no_vectors, limit=limit))
+
+
+def ids(answer: Retrieval) -> list[str]:
+    return [e.entity_id for e in answer.entities]
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("turn on the counter light", "light.kitchen_counter"),
+        ("turn on the reading light", "light.bedroom"),
+        ("turn on light.kitchen_ceiling", "light.kitchen_ceiling"),
+        ("switch.kettle", "switch.kettle"),
+        ("kitchen ceiling ligth on", "light.kitchen_ceiling"),
+        ("turn on lamp 2", "light.living_lamp_2"),
+        ("turn on lamp 3", "light.living_lamp_3"),
+        ("accendi luce cucina", "light.cucina"),
+        ("Küchenstrahler an", "light.strahler"),
+        ("kuechenstrahler an", "light.strahler"),
+        ("set the bedroom temperature to 20 degrees", "climate.bedroom"),
+        ("what is the bedroom temperature", "sensor.bedroom_temperature"),
+        ("is the front door locked", "lock.front_door"),
+    ],
+)
+def test_the_right_one_comes_first(text: str, first: str) -> None:
+    assert ids(ask(text))[0] == first
+
+
+def test_a_number_never_means_another_number() -> None:
+    answer = ask("turn on lamp 2")
+    by_id = {f.entity.entity_id: f.score for f in answer.found}
+    assert by_id["light.living_lamp_2"] > 2 * by_id.get("light.living_lamp_3", 0)
+
+
+def test_every_light_is_every_light_and_a_lamp_on_a_switch_is_one() -> None:
+    answer = ask("turn off all the lights", limit=2)
+    assert set(ids(answer)) == {
+        "light.kitchen_ceiling",
+        "light.kitchen_counter",
+        "light.living_lamp_2",
+        "light.living_lamp_3",
+        "light.bedroom",
+        "switch.bedside_lamp",
+        "light.cucina",
+        "light.strahler",
+    }
+    assert answer.total == 8
+    assert answer.selector is not None
+    assert answer.selector.domains == ("light",)
+
+
+def test_a_set_is_narrowed_by_place_label_and_exception() -> None:
+    assert set(ids(ask("turn off the lights upstairs"))) == {"light.bedroom", "switch.bedside_lamp"}
+    assert set(ids(ask("turn off the lights in the lounge"))) == {"light.living_lamp_2", "light.living_lamp_3"}
+    assert "switch.bedside_lamp" not in ids(ask("turn off all lights except the bedside lamp"))
+    assert not {"light.bedroom", "switch.bedside_lamp"} & set(ids(ask("turn off all lights except upstairs")))
+
+
+def test_an_unknown_place_never_widens_to_the_whole_home() -> None:
+    for text in ("turn on the lights in the observatory", "turn on the observatory lights"):
+        answer = ask(text)
+        assert answer.selector is None
+        assert len(answer.found) <= 10
+
+
+def test_a_room_without_any_is_an_empty_set_not_another_rooms() -> None:
+    answer = ask("close the blinds in the kitchen")
+    assert answer.selector is not None
+    assert answer.found == ()
+    assert answer.total == 0
+
+
+def test_the_speakers_room_narrows_a_plain_plural_but_not_all() -> None:
+    assert set(ids(ask("turn off the lights", area_id="bedroom"))) == {"light.bedroom", "switch.bedside_lamp"}
+    assert len(ids(ask("turn off all the lights", area_id="bedroom"))) == 8
+    assert set(ids(ask("turn off the lights in here", area_id="bedroom"))) == {"light.bedroom", "switch.bedside_lamp"}
+
+
+def test_what_plays_is_paused_and_the_speakers_room_breaks_ties() -> None:
+    playing = {"media_player.kitchen_radio": "playing", "media_player.tv": "off"}
+    assert ids(ask("pause the music", state_of=playing.get))[0] == "media_player.kitchen_radio"
+    assert ids(ask("next song", area_id="living_room"))[0] == "media_player.tv"
+
+
+def test_it_means_the_last_turns() -> None:
+    answer = ask("turn it off again", last_entities=("switch.kettle",))
+    assert ids(answer)[0] == "switch.kettle"
+    assert "last turn" in answer.found[0].reasons
+    assert ids(ask("turn on the counter light", last_entities=("switch.kettle",)))[0] == "light.kitchen_counter"
+
+
+def test_a_nickname_from_memory_wins() -> None:
+    answer = ask("turn on the cosy corner", nicknames={"cosy corner": ("light.living_lamp_3",)})
+    assert ids(answer)[0] == "light.living_lamp_3"
+    assert "nickname" in answer.found[0].reasons
+
+
+def test_reasons_tell_people_why() -> None:
+    reasons = ask("turn on the reading light").found[0].reasons
+    assert "alias 'reading light'" in reasons
+    reasons = ask("is it warm in the bedroom").found[0].reasons
+    assert "area Bedroom" in reasons
+
+
+def test_hidden_and_technical_entities_are_last_and_in_no_set() -> None:
+    extra = (
+        *home(),
+        entity("light.counter_indicator", "Counter Light", KITCHEN, category=EntityCategory.CONFIG),
+    )
+    catalog = catalog_of(extra)
+    assert ids(ask("counter light on", catalog))[0] == "light.kitchen_counter"
+    found = ids(ask("all lights off", catalog))
+    assert not {"light.status_led", "light.counter_indicator"} & set(found)
+
+
+def test_a_group_and_its_members_count_once() -> None:
+    members = ("light.kitchen_ceiling", "light.kitchen_counter")
+    catalog = catalog_of((*home(), entity("light.kitchen_group", "Kitchen Group", KITCHEN, members=members)))
+    assert "light.kitchen_group" not in ids(ask("turn off all lights", catalog))
+
+
+def test_without_vectors_it_says_so_only_where_they_were_wanted() -> None:
+    assert ask("turn on the counter light").degraded is None
+    assert ask("something entirely else").degraded == "there are none"
+
+
+@pytest.mark.parametrize("text", ["", "   ", "?!", "\x00\ud7ff", "💡", "a" * 100_000])
+def test_odd_sentences_are_answered(text: str) -> None:
+    answer = ask(text)
+    assert answer.query == text
+    assert len(answer.found) <= 10
+
+
+def test_an_empty_home_is_fine() -> None:
+    assert ask("turn on the light", catalog_of(())).found == ()
+
+
+def test_entities_without_an_area_do_no_harm() -> None:
+    assert ids(ask("where is Ada"))[0] == "person.ada"
+
+
+def test_two_rooms_and_several_devices_are_all_found() -> None:
+    found = ids(ask("turn on the kettle and the counter light"))
+    assert {"switch.kettle", "light.kitchen_counter"} <= set(found[:2])
+
+
+names = st.text(st.characters(categories=["Lu", "Ll", "Nd", "Lo", "Zs"]), min_size=1, max_size=20)
+entities = st.lists(
+    st.builds(
+        entity,
+        st.sampled_from(["light.a", "light.b", "switch.c", "sensor.d", "cover.e"]),
+        names,
+        st.sampled_from([None, KITCHEN, LIVING, BEDROOM]),
+    ),
+    max_size=6,
+    unique_by=lambda e: e.entity_id,
+)
+
+
+@settings(deadline=None)
+@given(entities, st.text(max_size=60), st.integers(1, 5))
+def test_only_known_entities_come_back_each_once_and_in_order(chosen: list[Entity], text: str, limit: int) -> None:
+    answer = ask(text, catalog_of(tuple(chosen)), limit=limit)
+    assert set(answer.entities) <= set(chosen)
+    assert len(set(answer.entities)) == len(answer.found)
+    scores = [f.score for f in answer.found]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 <= s <= 1 for s in scores)
+    assert answer.selector is not None or len(scores) <= limit or answer.mentions.plural
+
+
+@settings(deadline=None, max_examples=50)
+@given(entities)
+def test_an_entity_is_found_by_its_own_name(chosen: list[Entity]) -> None:
+    catalog = catalog_of(tuple(chosen))
+    for one in chosen:
+        found = ask(one.name, catalog, limit=6)
+        same = {e.entity_id for e in chosen if e.name == one.name}
+        named = found.mentions.values(MentionKind.NAME)
+        if one.entity_id in named and len(found.mentions.items) == 1:
+            assert found.entities[0].entity_id in same
+
+
+class TestChanges:
+    """The catalogue follows the home, entity by entity and in bulk."""
+
+    def test_small_changes_equal_a_fresh_build(self) -> None:
+        live = LiveCatalog()
+        live.put(home()[:5])
+        for size in range(6, len(home()) + 1):
+            live.put(home()[:size])
+        grown = asyncio.run(live.current())
+        for text in ("turn off all the lights", "lamp 2", "set the bedroom temperature to 20", "counter light"):
+            assert set(ids(ask(text, grown))) == set(ids(ask(text)))
+
+    async def test_a_large_change_does_not_stall_the_loop(self) -> None:
+        area = [Area(f"a{i}", f"Room {i}") for i in range(50)]
+        many = [Entity(f"light.l{i}", f"Room {i % 50} Lamp {i}", area=area[i % 50]) for i in range(5000)]
+        live = LiveCatalog()
+        lags: list[float] = []
+        task = asyncio.create_task(_watch_the_loop(lags))
+        await asyncio.sleep(0)
+        live.put(many)
+        catalog = await live.current()
+        assert len(catalog.entities) == 5000
+        live.put([*many[:-1], Entity("light.l4999", "Grandmother", area=area[0])])
+        catalog = await live.current()
+        task.cancel()
+        answer = await retrieve(catalog, "grandmother on", Situation(), no_vectors)
+        assert answer.entities[0].entity_id == "light.l4999"
+        assert max(lags) < 0.5, "on a quiet machine under 0.05"
+
+    async def test_put_during_a_rebuild_is_not_lost(self) -> None:
+        live = LiveCatalog()
+        many = [Entity(f"light.l{i}", f"Lamp {i}") for i in range(500)]
+        live.put(many)
+        live.put([*many[:400], Entity("switch.kettle", "Kettle")])
+        catalog = await live.current()
+        assert len(catalog.entities) == 401
+        assert "switch.kettle" in catalog.entities
+
+
+async def _watch_the_loop(lags: list[float]) -> None:
+    while True:
+        before = time.perf_counter()
+        await asyncio.sleep(0.002)
+        lags.append(time.perf_counter() - before - 0.002)
