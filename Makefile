@@ -18,13 +18,16 @@ unexport VIRTUAL_ENV
 
 .PHONY: setup demo test test-fast lint bench lock ha clean
 
+# Bytecode is compiled here once: without it (PYTHONDONTWRITEBYTECODE) each start would compile PyTorch and all else anew,
+# three times as slow.
 setup: $(VENV)/.installed
 
 $(VENV)/.installed: pyproject.toml requirements.lock
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@test -x $(UV) || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
-	$(UV) pip install --quiet --python $(BIN)/python -r requirements.lock $(TORCH)
+	$(UV) pip install --quiet --compile-bytecode --python $(BIN)/python -r requirements.lock $(TORCH)
 	$(UV) pip install --quiet --python $(BIN)/python --no-deps --editable .
+	@$(BIN)/python -m compileall -q homeagent indexer memory
 	@touch $@
 
 demo: setup
