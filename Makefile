@@ -1,7 +1,10 @@
 # make demo   sets everything up and starts the service on the demo home
 # make test   sets everything up and runs all tests, those on a real Home Assistant included
 
-PYTHON ?= $(firstword $(shell command -v python3.11 python3.12 python3.13 python3 2>/dev/null))
+# Python 3.11 where it is there (the packaged PyTorch is for it), else the newest that runs; a shim that only looks like one is
+# passed over.
+PYTHON ?= $(shell for python in python3.11 python3 python3.13 python3.12; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
 UV := $(BIN)/uv
