@@ -23,6 +23,9 @@ _SAME_THING = (
 )
 _NEVER_COUNTS = frozenset({"last_activated", "last_triggered", "media_position", "media_position_updated_at"})
 
+_STATE_IS_A_MOMENT = frozenset({"scene", "button", "input_button", "event"})
+"""Domains whose state is the time when they were last used."""
+
 
 class Verdict(StrEnum):
     RIGHT = "right"
@@ -95,7 +98,7 @@ def unexpected_changes(outcome: Outcome, before: Snapshot, after: Snapshot) -> l
     for entity_id, then in before.items():
         now, change = after.get(entity_id), outcome.changes.get(entity_id)
         ignored = outcome.ignored.get(entity_id, frozenset())
-        if now is None or "*" in ignored:
+        if now is None or "*" in ignored or entity_id.partition(".")[0] in _STATE_IS_A_MOMENT:
             continue
         if now["state"] != then["state"] and "state" not in ignored and (change is None or not _explains(change)):
             extra.append(f"{entity_id} from {then['state']} to {now['state']}")
