@@ -42,7 +42,9 @@ class HasHome(Protocol):
 class Reply:
     """What a caller gets. ``pending`` are the confirmations that wait for a yes; ``trace`` only where asked for.
 
-    ``question``: the person is asked back, so a voice device should listen again.
+    ``question``: the person is asked back, so a voice device should listen again. ``error``: code of the failure that
+    the answer tells of (Home Assistant, the model, time …), for callers that do not read answers; None where the turn
+    went its way, a refusal included.
     """
 
     response: str
@@ -51,6 +53,7 @@ class Reply:
     pending: tuple[Pending, ...] = ()
     trace: dict[str, Any] | None = None
     question: bool = False
+    error: str | None = None
 
 
 Decide = Callable[[Turn, Speech, TurnReport], Awaitable[Answer]]
@@ -164,6 +167,7 @@ class Agent:
             pending=waiting,
             trace=report.trace(answer) if trace else None,
             question=answer.question or bool(waiting),
+            error=report.failure(),
         )
 
     async def _in_words(self, turn: Turn, decide: Decide, speech: Speech, report: TurnReport) -> Answer:

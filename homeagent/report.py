@@ -10,7 +10,13 @@ from dataclasses import asdict
 from typing import Any
 
 from homeagent.conversations import Answer
-from homeagent.errors import HomeAgentError
+from homeagent.errors import (
+    HomeAgentError,
+    HomeAssistantAuthError,
+    HomeAssistantError,
+    HomeAssistantUnavailable,
+    ServiceCallFailed,
+)
 from homeagent.events import (
     ContextInjected,
     ConversationFinished,
@@ -25,6 +31,10 @@ from homeagent.turn import Step, Tokens, Turn, TurnContext
 from indexer.retrieval import Retrieval
 
 _MOST_SHOWN = 50
+_OUTSIDE = frozenset(
+    e.code for e in (HomeAssistantError, HomeAssistantUnavailable, HomeAssistantAuthError, ServiceCallFailed)
+) | {"timeout", "internal"}
+"""Why a call failed though nothing was wrong with it."""
 
 
 class TurnReport:
@@ -77,6 +87,13 @@ class TurnReport:
         code, words = (error.code, str(error)) if isinstance(error, HomeAgentError) else (error, error)
         self.errors.append({"type": code, "message": words, "component": component})
         self._emit(ErrorOccurred(error_type=code, error_message=words, component=component))
+
+    def failure(self) -> str | None:
+        """Code of what kept the turn from its end, or a call from Home Assistant; None where neither happened."""
+        codes = [error["type"] for error in self.errors if error["component"] == "agent"]
+        results = [result for done in self._turn.rounds for result in done.results if not result.success]
+        codes += [result.error_type for result in results if result.error_type in _OUTSIDE]
+        return codes[0] if codes else None
 
     def saved(self, messages: int) -> None:
         self._emit(HistorySaved(message_count=messages))

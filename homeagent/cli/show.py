@@ -28,8 +28,8 @@ def note(text: str) -> None:
 def console() -> Console:
     from rich.console import Console
 
-    # Not a terminal: wide enough that nothing is cut away from whoever reads it later.
-    return Console(highlight=False, width=None if sys.stdout.isatty() else 200)
+    # Not a terminal: so wide that nothing is broken into lines for whoever reads it later.
+    return Console(highlight=False, width=None if sys.stdout.isatty() else 10_000)
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, empty: str) -> None:

@@ -34,22 +34,26 @@ def ask(
     text: Annotated[str, typer.Argument(help="The sentence, or - to read it from standard input.")],
     trace: _Trace = False,
 ) -> None:
-    """Say one sentence. Exits 3 where something waits for a yes and there is no terminal to ask on."""
+    """Say one sentence. Exits 3 where something waits for a yes and there is no terminal to ask on, 1 on a failure."""
     chosen, sentence = options(context), text_of(text)
 
-    async def work(client: ApiClient) -> list[dict[str, Any]]:
+    async def work(client: ApiClient) -> tuple[list[dict[str, Any]], bool]:
         answer = await client.call("process", text=sentence, trace=trace or None, **speaker(chosen))
         _show_answer(chosen, answer, trace)
+        failed = "error" in answer
         if chosen.json or not has_terminal():
-            return list(answer["pending"])
+            return list(answer["pending"]), failed
         for pending in answer["pending"]:
             await _ask_for(client, chosen, pending)
-        return []
+        return [], failed
 
-    if waiting := with_client(chosen, work):
+    waiting, failed = with_client(chosen, work)
+    if waiting:
         if not chosen.json:
             tell_waiting(waiting)
         raise typer.Exit(WAITS_FOR_YES)
+    if failed:
+        raise typer.Exit(1)
 
 
 def chat(context: typer.Context, trace: _Trace = False) -> None:

@@ -33,7 +33,7 @@ async def process(app: App, fields: models.Process, send: Send | None = None) ->
         if send is not None:
             send("delta", {"text": piece})
 
-    await app.wait_for_home()
+    await app.need_home()
     reply = await app.agent.process(
         fields.text,
         conversation_id=fields.conversation_id,
@@ -47,7 +47,7 @@ async def process(app: App, fields: models.Process, send: Send | None = None) ->
 
 
 async def confirm(app: App, fields: models.Confirm) -> dict[str, Any]:
-    await app.wait_for_home()
+    await app.need_home()
     reply = await app.agent.confirm(fields.confirmation_id, fields.approve, user_id=fields.user_id)
     return _as_answer(reply)
 
@@ -61,7 +61,7 @@ async def reload_context(app: App, _fields: models.ReloadContext) -> dict[str, A
 
 
 async def execute_tool(app: App, fields: models.ExecuteTool) -> dict[str, Any]:
-    await app.wait_for_home()
+    await app.need_home()
     turn = Turn(
         text="",
         language=app.language,
@@ -178,6 +178,8 @@ def _as_answer(reply: Reply, *, with_trace: bool = False) -> dict[str, Any]:
         ],
         "question": reply.question,
     }
+    if reply.error is not None:
+        answer["error"] = reply.error
     if with_trace:
         answer["trace"] = jsonable(reply.trace)
     return answer
