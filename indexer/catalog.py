@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from indexer.concepts import EntityKind, domains_of
+from indexer.columns import Columns, Mask
+from indexer.concepts import EntityKind
 from indexer.entity import Area, Entity, Floor
 from indexer.postings import Postings, Scores
+from indexer.selector import Selector
 from indexer.vocabulary import Vocabulary
 from indexer.words import grams, numbers, words
-
-Mask = NDArray[np.bool_]
-
-_ACTIONABLE = frozenset(
-    {
-        "light", "switch", "cover", "climate", "fan", "lock", "media_player", "vacuum", "scene", "script", "valve",
-        "humidifier", "water_heater", "lawn_mower", "alarm_control_panel", "siren", "input_boolean", "todo", "group",
-    }
-)  # fmt: skip
-_RELATED = frozenset({"update", "event", "number", "select", "button", "device_tracker", "automation", "text", "image"})
 
 
 class Catalog:
@@ -36,11 +29,12 @@ class Catalog:
         self.entities: dict[str, Entity] = {}
         self._slots: dict[str, int] = {}
         self._rows: list[Entity | None] = []
-        self._first_name: list[int] = []
+        self._first_name = array("l")
+        self._starts: NDArray[np.intp] = np.zeros(0, np.intp)
         self._name_numbers: list[frozenset[str]] = []
         self._names = Postings()
         self._texts = Postings()
-        self._columns: _Columns | None = None
+        self._columns = Columns()
         self.version = 0
         """Counts up with every change."""
 
@@ -50,7 +44,9 @@ class Catalog:
         catalog = cls(areas, floors)
         name_rows: list[set[str]] = []
         text_rows: list[set[str]] = []
-        for entity in entities:
+        kept = list(entities)
+        catalog._columns.add(kept)
+        for entity in kept:
             catalog._first_name.append(len(name_rows))
             name_rows.extend(_name_pieces(entity))
             text_rows.append(set(_text_words(entity)))
@@ -66,6 +62,7 @@ class Catalog:
         for pieces in _name_pieces(entity):
             self._names.add(pieces)
         self._texts.add(set(_text_words(entity)))
+        self._columns.add((entity,))
         self._register(entity)
 
     def remove(self, entity_id: str) -> None:
@@ -75,7 +72,8 @@ class Catalog:
             return
         self.vocabulary.remove(self.entities.pop(entity_id))
         self._rows[slot] = None
-        self._touch()
+        self._columns.kill(slot)
+        self.version += 1
 
     @property
     def size(self) -> int:
@@ -102,31 +100,44 @@ class Catalog:
 
     @property
     def alive(self) -> Mask:
-        return self._column().alive
+        return self._columns.alive
 
     @property
     def prior(self) -> Scores:
         """What is usually meant (0), and what is only related, technical or hidden (below 0)."""
-        return self._column().prior
+        return self._columns.prior
+
+    def matching(self, selector: Selector) -> list[Entity]:
+        """The entities with a selector's properties, hidden or not."""
+        mask = self.alive.copy()
+        for what, values in (
+            ("domain", selector.domains),
+            ("class", selector.device_classes),
+            ("area", selector.area_ids),
+            ("floor", selector.floor_ids),
+            ("label", selector.labels),
+        ):
+            if values:
+                mask &= self._columns.any_of(what, values)
+        return [self.entity_at(int(slot)) for slot in np.flatnonzero(mask)]
 
     def in_areas(self, area_ids: Iterable[str]) -> Mask:
-        return self._column().any_of("area", area_ids)
+        return self._columns.any_of("area", area_ids)
 
     def on_floors(self, floor_ids: Iterable[str]) -> Mask:
-        return self._column().any_of("floor", floor_ids)
+        return self._columns.any_of("floor", floor_ids)
 
     def of_kinds(self, kinds: Iterable[EntityKind]) -> Mask:
-        columns = self._column()
         mask = np.zeros(self.size, bool)
         for kind in kinds:
-            one = columns.any_of("domain", (kind.domain,))
+            one = self._columns.any_of("domain", (kind.domain,))
             if kind.device_class is not None:
-                one = one & columns.any_of("class", (kind.device_class,))
+                one = one & self._columns.any_of("class", (kind.device_class,))
             mask |= one
         return mask
 
     def labelled(self, labels: Iterable[str]) -> Mask:
-        return self._column().any_of("label", labels)
+        return self._columns.any_of("label", labels)
 
     def name_scores(self, spoken: Sequence[str]) -> tuple[Scores, Scores]:
         """For each slot, of its best name: how much of the name the sentence has, and how much of the sentence it is.
@@ -137,10 +148,15 @@ class Catalog:
             empty = np.zeros(self.size, np.float32)
             return empty, empty
         shared, asked = self._names.overlap(grams(spoken))
-        starts = np.array(self._first_name, np.intp)
+        starts = self._name_starts()
         covered = np.maximum.reduceat(shared / self._names.totals, starts)
         used = np.maximum.reduceat(shared, starts) / max(asked, 1e-6)
         return covered.astype(np.float32), used.astype(np.float32)
+
+    def _name_starts(self) -> NDArray[np.intp]:
+        if len(self._starts) != len(self._first_name):
+            self._starts = np.array(self._first_name, np.intp)
+        return self._starts
 
     def word_scores(self, spoken: Iterable[str]) -> Scores:
         """For each slot, how much of the sentence its words are (name, area, floor, device, labels, id), 0 to 1."""
@@ -157,61 +173,7 @@ class Catalog:
         self._name_numbers.append(numbers(words(entity.name)))
         self.entities[entity.entity_id] = entity
         self.vocabulary.add(entity)
-        self._touch()
-
-    def _touch(self) -> None:
-        self._columns = None
         self.version += 1
-
-    def _column(self) -> _Columns:
-        if self._columns is None:
-            self._columns = _Columns(self._rows)
-        return self._columns
-
-
-class _Columns:
-    """Slots by property, and priors."""
-
-    def __init__(self, rows: Sequence[Entity | None]) -> None:
-        self._size = len(rows)
-        self.alive: Mask = np.array([row is not None for row in rows], bool)
-        self.prior: Scores = np.array([_prior(row) if row else 0.0 for row in rows], np.float32)
-        self._by: dict[tuple[str, str], list[int]] = {}
-        for slot, row in enumerate(rows):
-            if row is not None:
-                for key in _properties(row):
-                    self._by.setdefault(key, []).append(slot)
-
-    def any_of(self, what: str, values: Iterable[str]) -> Mask:
-        mask = np.zeros(self._size, bool)
-        for value in values:
-            slots = self._by.get((what, value))
-            if slots:
-                mask[slots] = True
-        return mask
-
-
-def _properties(entity: Entity) -> list[tuple[str, str]]:
-    found = [("domain", domain) for domain in domains_of(entity)]
-    found += [("label", label) for label in entity.labels]
-    if entity.device_class:
-        found.append(("class", entity.device_class))
-    if entity.area:
-        found.append(("area", entity.area.area_id))
-    if entity.floor:
-        found.append(("floor", entity.floor.floor_id))
-    return found
-
-
-def _prior(entity: Entity) -> float:
-    prior = -0.12 if entity.domain in _RELATED else 0.0
-    if entity.domain not in _ACTIONABLE and entity.domain not in _RELATED:
-        prior -= 0.02
-    if entity.category is not None:
-        prior -= 0.25
-    if entity.hidden:
-        prior -= 0.3
-    return prior
 
 
 def _name_pieces(entity: Entity) -> list[set[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Iterable
 
 from indexer.catalog import Catalog
@@ -74,7 +75,7 @@ class LiveCatalog:
         version = -1
         while version != self.version:
             version, wanted, places = self.version, tuple(self._wanted.values()), self._places
-            catalog = await asyncio.to_thread(Catalog.build, wanted, *places)
+            catalog = await asyncio.to_thread(_build, wanted, places)
         self._catalog = catalog
         self._catalog.vocabulary.set_places(*self._places)
 
@@ -86,6 +87,22 @@ class LiveCatalog:
         all_areas = {**lived_in, **{a.area_id: a for a in areas or ()}}
         all_floors = {**lived_on, **{f.floor_id: f for f in floors or ()}}
         return tuple(all_areas.values()), tuple(all_floors.values())
+
+
+def _build(entities: tuple[Entity, ...], places: tuple[tuple[Area, ...], tuple[Floor, ...]]) -> Catalog:
+    """Build without the garbage collector, which would stop every thread, the event loop too, for up to 100 ms.
+
+    What was built lives long; it is put where the collector does not look again.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        catalog = Catalog.build(entities, *places)
+        gc.freeze()
+    finally:
+        if collecting:
+            gc.enable()
+    return catalog
 
 
 def _on_a_loop() -> bool:

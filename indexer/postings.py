@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Iterable
 
 import numpy as np
@@ -19,7 +20,7 @@ class Postings:
     """
 
     def __init__(self) -> None:
-        self._rows: dict[str, list[int]] = {}
+        self._rows: dict[str, array[int]] = {}  # arrays: small, and nothing for the garbage collector to walk
         self._arrays: dict[str, NDArray[np.int32]] = {}
         self._totals: list[float] = []
         self._total_array: Scores = np.zeros(0, np.float32)
@@ -35,7 +36,7 @@ class Postings:
         kept = [tuple(pieces) for pieces in rows]
         for number, pieces in enumerate(kept, start=first):
             for piece in pieces:
-                self._rows.setdefault(piece, []).append(number)
+                self._of(piece).append(number)
         self._counted = first + len(kept)
         self._weights = {p: math.log(1 + self._counted / len(r)) for p, r in self._rows.items()}
         self._totals.extend(sum(self._weights[p] for p in pieces) for pieces in kept)
@@ -45,7 +46,7 @@ class Postings:
         """Add a row; returns its number."""
         number, total = len(self), 0.0
         for piece in pieces:
-            self._rows.setdefault(piece, []).append(number)
+            self._of(piece).append(number)
             self._arrays.pop(piece, None)
             total += self._weights.setdefault(piece, self._rare())
         self._totals.append(total)
@@ -77,8 +78,14 @@ class Postings:
     def _rare(self) -> float:
         return math.log(1 + max(1, self._counted))
 
+    def _of(self, piece: str) -> array[int]:
+        rows = self._rows.get(piece)
+        if rows is None:
+            rows = self._rows[piece] = array("i")
+        return rows
+
     def _array(self, piece: str) -> NDArray[np.int32]:
-        array = self._arrays.get(piece)
-        if array is None:
-            array = self._arrays[piece] = np.array(self._rows[piece], np.int32)
-        return array
+        rows = self._arrays.get(piece)
+        if rows is None:
+            rows = self._arrays[piece] = np.array(self._rows[piece], np.int32)
+        return rows

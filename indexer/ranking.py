@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from indexer.catalog import Catalog, Mask
+from indexer.catalog import Catalog
+from indexer.columns import Mask
 from indexer.mentions import MentionKind, Mentions
 from indexer.postings import Scores
 from indexer.retrieval import Situation
@@ -44,6 +45,8 @@ class Weights:
 
 
 WEIGHTS = Weights()
+_LIKELY = 200
+_SOMEWHAT = 0.2
 FULL_SCORE = 2.0
 """The sum that counts as a score of 1: an exact name with its place or kind."""
 
@@ -87,8 +90,8 @@ def rank(
     total += _beside_the_name(catalog, wanted)
     _add_names(total, catalog, wanted)
     _add_situation(total, catalog, wanted, situation, nicknamed)
-    _part_numbers(total, catalog, mentions, covered)
     total[~catalog.alive] = -np.inf
+    _part_numbers(total, catalog, mentions, covered)
     return Signs(total, covered, area, floor, kind, near, hint, room, meaning)
 
 
@@ -147,7 +150,8 @@ def _part_numbers(total: Scores, catalog: Catalog, mentions: Mentions, covered: 
     )
     if not said:
         return
-    for slot in np.flatnonzero(covered > 0.2):
+    likely = np.argsort(-total)[:_LIKELY]
+    for slot in likely[covered[likely] > _SOMEWHAT]:
         own = catalog.numbers_of(int(slot))
         if own and not own & said:
             total[slot] += WEIGHTS.other_number

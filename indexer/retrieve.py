@@ -90,7 +90,7 @@ def _whole_set(catalog: Catalog, text: str, mentions: Mentions, want: Wanted, si
         return None
     for kinds in (want.kinds, (*want.kinds, *want.near)):
         selector = _selector(kinds, want, mentions, catalog)
-        chosen = selector.select(catalog.entities.values())
+        chosen = selector.meant(catalog.matching(selector))
         if chosen:
             break
     if not chosen and not (want.placed and _exists(catalog, want.kinds)):
@@ -127,12 +127,10 @@ def _excluded(base: Selector, mentions: Mentions, catalog: Catalog) -> tuple[str
         floor_ids=by_kind[MentionKind.FLOOR],
         labels=by_kind[MentionKind.LABEL],
     )
-    matched = () if names or others == Selector() else tuple(e.entity_id for e in others.select(_set(base, catalog)))
+    matched = (
+        () if names or others == Selector() else [e.entity_id for e in catalog.matching(base) if others.matches(e)]
+    )
     return tuple(dict.fromkeys((*names, *matched)))
-
-
-def _set(base: Selector, catalog: Catalog) -> tuple[Entity, ...]:
-    return tuple(e for e in catalog.entities.values() if base.matches(e))
 
 
 def _exists(catalog: Catalog, kinds: Sequence[EntityKind]) -> bool:

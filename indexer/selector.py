@@ -40,5 +40,10 @@ class Selector:
 
         A group whose members are in the set too is left out in favour of its members.
         """
-        chosen = {e.entity_id: e for e in entities if e.exposed and e.in_plurals and self.matches(e)}
+        return self.meant(e for e in entities if self.matches(e))
+
+    def meant(self, matching: Iterable[Entity]) -> tuple[Entity, ...]:
+        """As `select`, of entities that are known to have the properties."""
+        out = frozenset(self.exclude)
+        chosen = {e.entity_id: e for e in matching if e.exposed and e.in_plurals and e.entity_id not in out}
         return tuple(e for e in chosen.values() if not (e.members and all(m in chosen for m in e.members)))

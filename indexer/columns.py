@@ -1,0 +1,82 @@
+"""Properties of entities as columns, for choosing many at once."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from indexer.concepts import domains_of
+from indexer.entity import Entity
+from indexer.postings import Scores
+
+Mask = NDArray[np.bool_]
+
+_ACTIONABLE = frozenset(
+    {
+        "light", "switch", "cover", "climate", "fan", "lock", "media_player", "vacuum", "scene", "script", "valve",
+        "humidifier", "water_heater", "lawn_mower", "alarm_control_panel", "siren", "input_boolean", "todo", "group",
+    }
+)  # fmt: skip
+_RELATED = frozenset({"update", "event", "number", "select", "button", "device_tracker", "automation", "text", "image"})
+
+
+class Columns:
+    """Slots by property, which slots are alive, and what is usually meant. Slots are only ever added."""
+
+    def __init__(self) -> None:
+        self.alive: Mask = np.zeros(0, bool)
+        self.prior: Scores = np.zeros(0, np.float32)
+        """What is usually meant (0), and what is only related, technical or hidden (below 0)."""
+        self._slots: dict[tuple[str, str], array[int]] = {}
+        self._arrays: dict[tuple[str, str], NDArray[np.intp]] = {}
+
+    def add(self, entities: Iterable[Entity]) -> None:
+        """Give each entity the next slot."""
+        priors = []
+        for slot, entity in enumerate(entities, start=len(self.alive)):
+            priors.append(_prior(entity))
+            for key in _properties(entity):
+                self._slots.setdefault(key, array("l")).append(slot)
+                self._arrays.pop(key, None)
+        self.alive = np.append(self.alive, np.ones(len(priors), bool))
+        self.prior = np.append(self.prior, np.array(priors, np.float32))
+
+    def kill(self, slot: int) -> None:
+        """The slot stands for nothing from now on."""
+        self.alive[slot] = False
+
+    def any_of(self, what: str, values: Iterable[str]) -> Mask:
+        """Slots (dead ones too) whose property has one of the values; ``what`` is domain, class, area, floor, label."""
+        mask = np.zeros(len(self.alive), bool)
+        for key in ((what, value) for value in values):
+            if key in self._slots:
+                if key not in self._arrays:
+                    self._arrays[key] = np.array(self._slots[key], np.intp)
+                mask[self._arrays[key]] = True
+        return mask
+
+
+def _properties(entity: Entity) -> list[tuple[str, str]]:
+    found = [("domain", domain) for domain in domains_of(entity)]
+    found += [("label", label) for label in entity.labels]
+    if entity.device_class:
+        found.append(("class", entity.device_class))
+    if entity.area:
+        found.append(("area", entity.area.area_id))
+    if entity.floor:
+        found.append(("floor", entity.floor.floor_id))
+    return found
+
+
+def _prior(entity: Entity) -> float:
+    prior = -0.12 if entity.domain in _RELATED else 0.0
+    if entity.domain not in _ACTIONABLE and entity.domain not in _RELATED:
+        prior -= 0.02
+    if entity.category is not None:
+        prior -= 0.25
+    if entity.hidden:
+        prior -= 0.3
+    return prior
