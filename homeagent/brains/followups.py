@@ -22,6 +22,8 @@ from indexer.selector import Selector
 
 def answer_to_question(reading: Reading, question: Mapping[str, Any], around: Ground, language: str) -> Request | None:
     """What the person's answer makes of the request that a question was about; None where it is no answer to it."""
+    if "request" not in question:
+        return None  # what was asked was a yes to a confirmation, which is the agent's business
     request = restored(question["request"])
     if is_no(reading.text, language):
         return Request(Act.SAY, say="left_alone")
