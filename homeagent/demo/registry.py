@@ -90,6 +90,12 @@ class Registries:
     def entity_list(self) -> list[Entry]:
         return [_short(entry) for entry in self.entities.values()]
 
+    def expose(self, entity_id: str, exposed: bool) -> None:
+        """Kept in the entity's registry entry, where it has one, as Home Assistant does."""
+        self.exposed[entity_id] = exposed
+        if entry := self.entities.get(entity_id):
+            entry["options"] = {**entry["options"], "conversation": {"should_expose": exposed}}
+
     def exposed_entities(self) -> dict[str, dict[str, bool]]:
         return {entity_id: {"conversation": True} for entity_id, yes in self.exposed.items() if yes}
 

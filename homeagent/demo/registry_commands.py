@@ -126,7 +126,7 @@ def list_exposed(world: World, message: Message) -> Any:
 def expose(world: World, message: Message) -> Any:
     if "conversation" in message.get("assistants", ()):
         for entity_id in message.get("entity_ids", ()):
-            world.registries.exposed[entity_id] = bool(message.get("should_expose"))
+            world.registries.expose(entity_id, bool(message.get("should_expose")))
             if entity_id in world.registries.entities:
                 _registry_event(world, "entity", "update", "entity_id", entity_id, changes={"options": {}})
     return None

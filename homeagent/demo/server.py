@@ -107,7 +107,7 @@ class DemoServer:
 
     def set_exposed(self, entity_id: str, exposed: bool) -> None:
         """Expose an entity to conversation agents, or no longer; no event tells of it."""
-        self.world.registries.exposed[entity_id] = exposed
+        self.world.registries.expose(entity_id, exposed)
 
     def put_history(self, entity_id: str, points: Sequence[tuple[datetime, str]]) -> None:
         """Give an entity a past: aware times and states, all before now."""

@@ -90,14 +90,15 @@ class HomeAssistant:
         }
 
     async def is_exposed(self, entity_ids: Iterable[str]) -> dict[str, bool]:
-        """Whether each is exposed, asked of Home Assistant at most 2 s ago; an entity that does not exist is not.
+        """Whether each is exposed, asked of Home Assistant now or at most 2 s ago; what does not exist is not.
 
         Raises HomeAssistantUnavailable.
         """
         if not self._link.live:
             raise HomeAssistantUnavailable("There is no connection to Home Assistant now.")
-        await self._link.live.check_exposure()
-        return {i: (e := self.home.entity(i)) is not None and e.exposed for i in entity_ids}
+        ids = tuple(entity_ids)
+        await self._link.live.check_exposure(ids)
+        return {i: (e := self.home.entity(i)) is not None and e.exposed for i in ids}
 
     async def call_service(
         self,

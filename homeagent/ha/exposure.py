@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Literal
 
 from homeagent.ha.registries import Commands
@@ -39,6 +40,21 @@ class Exposure:
         entities = answer["exposed_entities"]
         self.source = "home_assistant"
         self._listed = frozenset(i for i, assistants in entities.items() if assistants.get(ASSISTANT))
+
+    async def read_few(self, commands: Commands, entity_ids: Collection[str]) -> bool:
+        """Read these alone, from the registry, where Home Assistant keeps what is set for its entities.
+
+        Returns whether that was possible: not for an entity without a registry entry, nor without the right to look.
+        """
+        if self.source != "home_assistant":
+            return False
+        entries = await commands.command("config/entity_registry/get_entries", entity_ids=list(entity_ids))
+        if not all(entries.get(i) for i in entity_ids):
+            return False
+        options = {i: entries[i].get("options", {}).get(ASSISTANT, {}) for i in entity_ids}
+        exposed = {i for i, chosen in options.items() if chosen.get("should_expose")}
+        self._listed = self._listed - frozenset(entity_ids) | exposed
+        return True
 
     def exposes(self, entity: Entity) -> bool:
         """Whether this entity is exposed, whatever it says of itself."""
