@@ -130,7 +130,7 @@ def vectors_from_answer(answer: bytes) -> Vectors:
         content = json.loads(answer)
         items = content["data"] if isinstance(content, dict) else content
         vectors = np.array([_one(item) for item in sorted(items, key=_position)], np.float32)
-    except (ValueError, KeyError, TypeError, IndexError) as error:
+    except (ValueError, KeyError, TypeError, IndexError, OverflowError, RecursionError) as error:
         raise EmbedderUnavailable(
             f"The embedding endpoint's answer is not understood: {answer[:200]!r}",
             hint="`index.endpoint` must be an OpenAI-compatible address; it usually ends in /v1.",

@@ -1,0 +1,71 @@
+"""The packaged model itself: its bytes, and that it finds by meaning. Slow: loads torch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from index_helpers import home
+from sqlalchemy import create_engine
+
+from indexer.embed import find_model, model_fingerprint, weights_hash
+from indexer.errors import EmbedderUnavailable
+from indexer.index import DEFAULT_MODEL, Index
+from indexer.retrieval import Situation
+from indexer.tables import Base
+
+WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+"""SHA-256 of all-MiniLM-L6-v2's weights; four independent packages carry the same bytes."""
+
+
+def test_the_packaged_weights_are_the_known_ones() -> None:
+    folder = find_model(DEFAULT_MODEL)
+    assert isinstance(folder, Path)
+    assert weights_hash(folder) == WEIGHTS
+    assert model_fingerprint(DEFAULT_MODEL, folder).endswith(WEIGHTS[:12])
+
+
+def test_other_weights_are_another_fingerprint(tmp_path: Path) -> None:
+    one, other = tmp_path / "a" / "m", tmp_path / "b" / "m"
+    for folder, content in ((one, b"1"), (other, b"2")):
+        folder.mkdir(parents=True)
+        (folder / "model.safetensors").write_bytes(content)
+    assert model_fingerprint(str(one), one) != model_fingerprint(str(other), other)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+async def test_it_finds_by_meaning(tmp_path: Path) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path / 'test.sqlite'}")
+    Base.metadata.create_all(engine)
+    index = Index(tmp_path, engine)
+    index.put(home())
+    await index.start()
+    try:
+        await index.wait_ready()
+        report = await index.sync()
+        assert report.embedded == len(home())
+        vectors = await index.embed(["boil water for tea", "a warm summer"])
+        assert vectors.shape == (2, 384)
+        assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-3)
+        answer = await index.retrieve("boil water for tea", Situation())
+        assert answer.embedded
+        assert "switch.kettle" in [e.entity_id for e in answer.entities[:3]]
+    finally:
+        await index.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+async def test_a_model_that_is_not_there_is_a_named_error(tmp_path: Path) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path / 'test.sqlite'}")
+    Base.metadata.create_all(engine)
+    index = Index(tmp_path, engine, model="nobody/no-such-model")
+    await index.start()
+    try:
+        with pytest.raises(EmbedderUnavailable, match="no-such-model") as caught:
+            await index.wait_ready()
+        assert "index.model" in caught.value.hint
+    finally:
+        await index.stop()
