@@ -11,22 +11,20 @@ from weakref import WeakValueDictionary
 from homeagent.approval import Approvals
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.conversations import Answer, Conversations
-from homeagent.errors import DatabaseError, HomeAgentError, InvalidInput
+from homeagent.errors import DatabaseError, HomeAgentError
 from homeagent.events import Emitter
 from homeagent.gathering import Finds, Gatherer, Limits, Recalls, nothing_gathered
 from homeagent.ha.home import Home
 from homeagent.phrases import error_phrase, phrase
 from homeagent.report import TurnReport
 from homeagent.rounds import RunsTools, repeats, run_round
+from homeagent.sentence import checked
 from homeagent.speech import Speech
 from homeagent.turn import Brain, Say, Step, Turn, new_id
 from indexer.mentions import MentionKind
 
 __all__ = ["Agent", "Limits", "Reply"]
 
-LONGEST_TEXT = 8_192
-"""Bytes of a sentence."""
-_LONGEST_ID = 64
 _ORDER = {"auto": ("local", "llm"), "local": ("local",), "llm": ("llm",)}
 _UNDERSTOOD = (MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR, MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
 
@@ -108,7 +106,7 @@ class Agent:
     ) -> Reply:
         """Answer a sentence. Raises `InvalidInput` for what cannot be taken, and `DatabaseError` where nothing was
         done yet; whatever fails later is told in the answer and in an error event."""
-        text = _checked(text, conversation_id)
+        text = checked(text, conversation_id)
         turn = Turn(
             text=text,
             language=language or self._language(),
@@ -237,17 +235,6 @@ class Agent:
         if lock is None:
             lock = self._busy[conversation_id] = asyncio.Lock()
         return lock
-
-
-def _checked(text: str, conversation_id: str | None) -> str:
-    stripped = text.strip()
-    if not stripped:
-        raise InvalidInput("There is no text.", hint="Say what you want, such as: turn on the kitchen light.")
-    if len(stripped.encode(errors="replace")) > LONGEST_TEXT:
-        raise InvalidInput("The text is too long.", hint=f"At most {LONGEST_TEXT} bytes are taken.")
-    if conversation_id is not None and not 0 < len(conversation_id) <= _LONGEST_ID:
-        raise InvalidInput(f"conversation_id has 1 to {_LONGEST_ID} characters.")
-    return stripped.encode("utf-8", "replace").decode("utf-8")
 
 
 def _cannot(turn: Turn) -> str:

@@ -7,15 +7,14 @@ project's own errors.
 from __future__ import annotations
 
 import asyncio
-import email.utils
 import json
 import logging
 import os
-import re
-import time
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
+from homeagent.brains.provider_words import retry_after
+from homeagent.brains.provider_words import words as words_of
 from homeagent.errors import LlmAuthError, LlmError, LlmRateLimited, LlmTimeout, LlmUnavailable
 
 NO_KEY = "none-needed"
@@ -33,13 +32,8 @@ LIBRARY_FAULTS = (
     ValueError,
 )
 """What litellm raises where it meets what it did not expect, such as an answer in HTML."""
-_LONGEST_MESSAGE = 300
-_WAIT_IN_TEXT = re.compile(r"(?:try again in|retry(?:Delay)?\W+(?:after|in)?\W*)\s*(\d+(?:\.\d+)?)\s*(ms|s|m)?", re.I)
-_PREFIXES = re.compile(r"^(?:(?:litellm\.)?\w+(?:Error|Exception)(?:: | - ))+")
-"""What litellm puts before the provider's own words."""
 _REFUSE_EMPTY_TEXT = ("gemini/", "vertex_ai/", "bedrock/")
 """Providers that refuse an empty text beside a tool call, where others' templates cannot take null."""
-_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "": 1.0}
 
 
 def make() -> LiteLlm:
@@ -154,7 +148,7 @@ class LiteLlm:
     def _error(self, error: Exception, request: Mapping[str, Any]) -> LlmError:
         e = self._litellm.exceptions
         cause = getattr(error, "original_exception", None)
-        words = _words(error, str(request.get("api_key") or ""))
+        words = words_of(error, str(request.get("api_key") or ""))
         if isinstance(error, e.Timeout) or isinstance(cause, e.Timeout | TimeoutError):
             return LlmTimeout("The language model did not answer in time.")
         if isinstance(error, e.RateLimitError):
@@ -213,30 +207,6 @@ class _Gathered:
         call["arguments"] += _as_text(delta.function.arguments)
 
 
-def retry_after(error: Exception) -> float | None:
-    """Seconds that the provider asks to wait, from its headers, else from its words."""
-    headers = getattr(error, "litellm_response_headers", None) or getattr(error, "headers", None)
-    if not headers:
-        headers = getattr(getattr(error, "response", None), "headers", None) or {}
-    if (milliseconds := headers.get("retry-after-ms")) and str(milliseconds).replace(".", "", 1).isdigit():
-        return float(milliseconds) / 1000
-    if (value := headers.get("retry-after")) is not None:
-        return _seconds(str(value))
-    found = _WAIT_IN_TEXT.search(str(error))
-    return float(found[1]) * _SECONDS[(found[2] or "").lower()] if found else None
-
-
-def _seconds(value: str) -> float | None:
-    try:
-        return max(0.0, float(value))
-    except ValueError:
-        pass
-    try:
-        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
-    except ValueError:
-        return None
-
-
 async def _with_gaps(chunks: AsyncIterator[Any], first: float) -> AsyncIterator[Any]:
     """The chunks; TimeoutError where the next takes too long. The first may take as long as a whole answer."""
     gap = first
@@ -263,14 +233,5 @@ def _as_text(arguments: Any) -> str:
 
 
 def _fault(error: Exception, request: Mapping[str, Any]) -> LlmError:
-    words = _words(error, str(request.get("api_key") or ""))
+    words = words_of(error, str(request.get("api_key") or ""))
     return LlmError(f"litellm did not understand the answer ({type(error).__name__}: {words})")
-
-
-def _words(error: Exception, key: str) -> str:
-    """The provider's words, short and without the key."""
-    text = str(getattr(error, "message", None) or error)
-    text = _PREFIXES.sub("", text).split("\n")[0]
-    if key:
-        text = text.replace(key, "***")
-    return text[:_LONGEST_MESSAGE]

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from homeagent.brains.gate import Gate, spoken
-from homeagent.brains.litellm_child import retry_after
 from homeagent.brains.llm import UNREADABLE, _parameters
+from homeagent.brains.provider_words import retry_after
 from homeagent.brains.text_calls import find_calls, looks_like_call, without_thoughts
 from homeagent.firewall import clean, fence, fence_json, suspicions
 from homeagent.prompt import NOTHING_CHANGED
