@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _CONNECT_TIMEOUT = 3.0
 _ANSWER_TIMEOUT = 600.0
 _STARTING_UP = 10.0
-"""Seconds that a service which holds the lock may take until it can be found."""
+"""Seconds that whoever holds the lock may take until it can be found, or is done."""
 
 
 class ServiceError(HomeAgentError):
@@ -155,26 +155,26 @@ async def connect(settings: Settings, *, demo: bool = False) -> AsyncIterator[Ap
 
     Raises DataFolderLocked where another process has the folder and does not answer, and whatever starting raises.
     """
+    deadline = asyncio.get_running_loop().time() + _STARTING_UP
     async with AsyncExitStack() as stack:
-        service = await find_answering(settings)
-        if service is None:
-            try:
-                client = await stack.enter_async_context(_in_process(settings, demo))
-            except DataFolderLocked:
-                service = await _appearing(settings)
-        if service is not None:
-            client = await stack.enter_async_context(running(service))
+        while (client := await _entered(stack, settings, demo)) is None:
+            if asyncio.get_running_loop().time() > deadline:
+                raise DataFolderLocked(f"Another process uses the data folder {settings.data_dir} and does not answer.")
+            await asyncio.sleep(0.2)
         yield client
 
 
-async def _appearing(settings: Settings) -> RunningService:
-    """The service that is just starting: it has the lock already and will soon say where it listens."""
-    deadline = asyncio.get_running_loop().time() + _STARTING_UP
-    while asyncio.get_running_loop().time() < deadline:
-        if service := await find_answering(settings):
-            return service
-        await asyncio.sleep(0.2)
-    raise DataFolderLocked(f"Another process uses the data folder {settings.data_dir} and does not answer.")
+async def _entered(stack: AsyncExitStack, settings: Settings, demo: bool) -> ApiClient | None:
+    """A client that ``stack`` closes; None while another process has the folder and cannot be reached.
+
+    That one is a service that just starts or ends, or another command that will soon be done.
+    """
+    if service := await find_answering(settings):
+        return await stack.enter_async_context(running(service))
+    try:
+        return await stack.enter_async_context(_in_process(settings, demo))
+    except DataFolderLocked:
+        return None
 
 
 @asynccontextmanager

@@ -63,9 +63,18 @@ def with_client(chosen: Options, work: Callable[[ApiClient], Awaitable[T]]) -> T
 
 
 def run_async(work: Coroutine[Any, Any, T]) -> T:
+    """Run ``work`` to its end. Ctrl-C ends it in order and exits 130, as shells expect."""
     import asyncio
 
-    return asyncio.run(work)
+    import typer
+
+    from homeagent.logs import set_up_logging
+
+    set_up_logging("error")
+    try:
+        return asyncio.run(work)
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
 
 
 def call(chosen: Options, service: str, **fields: Any) -> Any:

@@ -77,7 +77,6 @@ async def started_app(settings: Settings, *, demo: bool) -> AsyncIterator[App]:
 @asynccontextmanager
 async def started_api(settings: Settings, *, demo: bool) -> AsyncIterator[tuple[Guard, str]]:
     """The API over an app of this process, and its token, without a server."""
-    set_up_logging("error")
     async with started_app(settings, demo=demo) as app:
         token = service_token(settings)
         yield create_api(app, token=token), token

@@ -132,3 +132,24 @@ async def test_home_assistant_down_wrong_and_back(home: Home, demo_inventory: In
     assert code == 0, error
     assert demo.state("light.kitchen_lights")["state"] == "on"
     await asyncio.to_thread(service.end)
+
+
+async def test_two_commands_at_once_wait_for_each_other(home: Home) -> None:
+    done = await asyncio.gather(home.run("memory", "add", "one"), home.run("memory", "add", "two"))
+    assert [code for code, _, _ in done] == [0, 0]
+    _, stdout, _ = await home.run("memory", "list")
+    assert "one" in stdout
+    assert "two" in stdout
+
+
+async def test_a_database_that_is_none(home: Home) -> None:
+    (home.folder / "homeagent").mkdir()
+    (home.folder / "homeagent" / "homeagent.db").write_bytes(b"this is not a database" * 100)
+    for command in (["ask", "turn on the kitchen lights"], ["serve", "--port", "0"]):
+        code, _, error = await home.run(*command)
+        assert code == 1
+        assert "homeagent.db" in error
+    code, stdout, _ = await home.run("doctor")
+    assert code == 1
+    assert "homeagent.db" in stdout
+    assert "95 entities" in stdout  # Home Assistant is tried all the same

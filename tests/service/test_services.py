@@ -286,3 +286,10 @@ async def test_a_path_that_does_not_exist(http: httpx.AsyncClient) -> None:
     response = await http.get("/nothing/here")
     assert response.status_code == 404
     assert response.json()["error"]["code"] == "not_found"
+
+
+async def test_something_else_may_be_said_while_a_yes_is_waited_for(call: Services, demo: DemoServer) -> None:
+    first = await call("process", text="unlock the front door")
+    other = await call("process", text="are any windows open?", conversation_id=first["conversation_id"])
+    assert other["response"]
+    assert demo.state("lock.front_door")["state"] == "locked"
