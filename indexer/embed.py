@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from indexer.errors import EmbedderUnavailable
+from indexer.lighter import import_sentence_transformers
 from indexer.settings import DEFAULT_MODEL
 
 if TYPE_CHECKING:
@@ -59,9 +60,9 @@ class SentenceEmbedder:
             os.environ.setdefault(name, value)
         try:
             import torch
-            from sentence_transformers import SentenceTransformer
 
-            self._model = SentenceTransformer(str(self._source), device="cpu", local_files_only=True)
+            library = import_sentence_transformers()
+            self._model = library.SentenceTransformer(str(self._source), device="cpu", local_files_only=True)
         except (ImportError, OSError, ValueError) as error:
             raise EmbedderUnavailable(
                 f"The embedding model {str(self._source)!r} cannot be loaded: {error}",
