@@ -1,0 +1,99 @@
+"""The whole app with a language model: the scripted server, spoken to by the real litellm in its own process."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+
+from homeagent.app import App
+from homeagent.asgi_transport import StreamingAsgiTransport
+from homeagent.config import Settings
+from homeagent.demo.server import DemoServer
+from homeagent.service.api import create_api
+from tests.llm_server import Fails, LlmServer, Say, call, shown_ids
+from tests.service.conftest import TOKEN
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
+
+
+@pytest.fixture
+async def model() -> AsyncIterator[LlmServer]:
+    async with LlmServer() as server:
+        yield server
+
+
+@pytest.fixture
+def settings(settings: Settings, model: LlmServer) -> Settings:
+    return Settings.model_validate(
+        {
+            **settings.model_dump(exclude_unset=True),
+            "llm": {
+                "model": "openai/scripted",
+                "base_url": model.url,
+                "api_key": "sk-scripted-model",
+                "max_attempts": 1,
+            },
+        }
+    )
+
+
+async def test_sentences_that_need_a_model(app: App, demo: DemoServer, model: LlmServer) -> None:
+    transport = StreamingAsgiTransport(create_api(app, token=TOKEN))
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://localhost", headers=headers, timeout=120
+    ) as http:
+        assert app.llm is not None
+        await asyncio.gather(app.llm.loaded(), app.index.wait_ready(), app.need_home())
+        await http.post("/api/services/add_memory", json={"content": "Ada loves to read her book beneath the kitchen ceiling"})
+        await app.memories.settled()
+
+        # A sentence that the grammar has no words for goes to the model, with what was found and what is remembered.
+        model.script(
+            call("ha_control", lambda request: {"action": "turn_on", "entity_id": shown_ids(request, "light.")[0]}),
+            Say("There you are: it is bright now."),
+        )
+        sentence = "Ada would love to read her book beneath the kitchen ceiling, could you see to it?"
+        said, answer = await _streamed(http, sentence)
+        assert answer["response"] == "There you are: it is bright now."
+        assert said == answer["response"]
+        asked = json.dumps(model.requests[0]["messages"], ensure_ascii=False)
+        assert "Ada loves to read her book beneath the kitchen ceiling" in asked
+        assert "light.kitchen_ceiling" in shown_ids(model.requests[0])
+        (done,) = demo.calls
+        assert done.entity_id in shown_ids(model.requests[0], "light.")
+
+        # What everyday words settle never reaches it.
+        model.script()
+        await http.post("/api/services/process", json={"text": "turn off the kitchen lights"})
+        assert model.requests == []
+
+        # Its failure is told in words, in an event and in the answer's error; the key is nowhere.
+        model.script(Fails(429, "slow down", (("Retry-After", "30"),)))
+        response = await http.post("/api/services/process", json={"text": "compose a limerick on our house, please"})
+        assert response.json()["error"] == "llm_rate_limited"
+        assert response.json()["response"]
+
+        model.script(Say("ready"))
+        checks = (await http.get("/api/doctor")).json()["checks"]
+        assert {c["part"]: c["status"] for c in checks}["language model"] == "ok"
+        health = await http.get("/health")
+        assert health.json()["parts"]["llm"]["status"] == "ok"
+        assert "sk-scripted-model" not in health.text + response.text
+
+
+async def _streamed(http: httpx.AsyncClient, text: str) -> tuple[str, dict[str, object]]:
+    said, event = "", ""
+    async with http.stream("POST", "/api/services/process", json={"text": text, "stream": True}) as response:
+        async for line in response.aiter_lines():
+            if line.startswith("event: "):
+                event = line.removeprefix("event: ")
+            elif line.startswith("data: "):
+                data = json.loads(line.removeprefix("data: "))
+                if event == "delta":
+                    said += data["text"]
+                elif event == "result":
+                    return said, data
+    raise AssertionError("the stream ended without a result")
