@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from pathlib import Path
 from typing import Annotated
 
@@ -45,7 +44,6 @@ def _common(
         bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)
     ] = False,
 ) -> None:
-    gc.enable()
     context.obj = Options(config, demo, json, user, conversation, device, language)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import sys
 import threading
 from collections.abc import Coroutine
@@ -31,6 +32,7 @@ class Chat:
         self._loop = asyncio.new_event_loop()
 
     def run(self) -> None:
+        gc.enable()
         thread = threading.Thread(target=self._loop.run_forever, name="chat", daemon=True)
         thread.start()
         connection = client(self._chosen)

@@ -65,12 +65,14 @@ def with_client(chosen: Options, work: Callable[[ApiClient], Awaitable[T]]) -> T
 def run_async(work: Coroutine[Any, Any, T]) -> T:
     """Run ``work`` to its end. Ctrl-C ends it in order and exits 130, as shells expect."""
     import asyncio
+    import gc
 
     import typer
 
     from homeagent.logs import set_up_logging
 
     set_up_logging("error")
+    gc.enable()
     try:
         return asyncio.run(work)
     except KeyboardInterrupt:

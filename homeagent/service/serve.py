@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import signal
 import socket
@@ -42,6 +43,9 @@ def run_service(settings: Settings, *, demo: bool = False, configured: bool = Fa
 
     Raises what starting raises: DataFolderLocked, DatabaseError, ConfigError (the address is taken) …
     """
+    # What was imported stays: looking through it again and again would only make the service stutter.
+    gc.freeze()
+    gc.enable()
     set_up_logging("warning" if demo and settings.log_level == "info" else settings.log_level)
     asyncio.run(_serve(settings, demo=demo, configured=configured))
 

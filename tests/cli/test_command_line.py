@@ -1,8 +1,8 @@
 """The command line by itself: help, wrong use, and no home to talk to. Each as a real process."""
 
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -25,12 +25,14 @@ def test_help_names_every_command(tmp_path: Path) -> None:
 
 
 def test_help_is_there_at_once(tmp_path: Path) -> None:
+    """Measured in processor time, which a busy machine stretches less than the clock."""
     run(tmp_path, "--help")  # the first one may have to compile
     times = []
-    for _ in range(5):
-        started = time.perf_counter()
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         run(tmp_path, "--help")
-        times.append(time.perf_counter() - started)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
     assert min(times) < 0.4
 
 
