@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -18,7 +19,6 @@ OLD = timedelta(minutes=10)
 _LONGEST_NAME = 80
 _LONGEST_VALUE = 60
 _MOST_ALIASES = 2
-_MOST_EXCEPTIONS = 5
 _SHOWN: Mapping[str, str] = {
     "brightness": "{pct} %",
     "color_temp_kelvin": "{} K",
@@ -67,18 +67,13 @@ def state_words(state: State, entity: Entity, degree: str) -> str:
 
 
 def set_line(selector: Selector, entities: Sequence[Entity], home: Home) -> str:
-    """A set too large to list: how a tool takes it as a target, how many are in which state, and who is not in it."""
+    """A set too large to list: how a tool takes it as a target, and how many are in which state."""
     states = Counter(home.state_text(e.entity_id) or UNAVAILABLE for e in entities)
     counts = ", ".join(f"{number} {clean(state, _LONGEST_VALUE)}" for state, number in states.most_common(4))
     others = len(states) - 4
     if others > 0:
         counts += f", and {others} other states"
-    line = f"set {json.dumps(target_of(selector, home), ensure_ascii=False)} | {len(entities)} entities: {counts}"
-    if selector.exclude:
-        left_out = ", ".join(selector.exclude[:_MOST_EXCEPTIONS])
-        more = len(selector.exclude) - _MOST_EXCEPTIONS
-        line += f" | without {left_out}" + (f" and {more} more" if more > 0 else "")
-    return line
+    return f"set {json.dumps(target_of(selector, home), ensure_ascii=False)} | {len(entities)} entities: {counts}"
 
 
 def target_of(selector: Selector, home: Home) -> dict[str, list[str]]:
@@ -91,9 +86,16 @@ def target_of(selector: Selector, home: Home) -> dict[str, list[str]]:
         "area": areas,
         "floor": floors,
         "label": list(selector.labels),
-        "exclude": list(selector.exclude[:_MOST_EXCEPTIONS]),
+        "exclude": _excluded(selector, home),
     }
     return {key: value for key, value in parts.items() if value}
+
+
+def _excluded(selector: Selector, home: Home) -> list[str]:
+    """Every id that the set would hold otherwise: one that the model is not told of would be acted upon."""
+    whole = replace(selector, exclude=())
+    found = ((entity_id, home.entity(entity_id)) for entity_id in selector.exclude)
+    return [entity_id for entity_id, entity in found if entity is not None and whole.matches(entity)]
 
 
 def age(span: timedelta) -> str:

@@ -18,6 +18,7 @@ from homeagent.events import ContextInjected, ContextOptimized, Emitter, Event
 from homeagent.firewall import fence, fence_json
 from homeagent.ha.home import Home, HomeConfig, State
 from homeagent.prompt import turn_messages
+from homeagent.targets import resolve, spec_from
 from homeagent.tokens import load_counter
 from homeagent.turn import PastTurn, RecalledMemory, Round, Step, ToolCall, ToolResult, Turn, TurnContext
 from indexer.entity import Area, Entity, Floor
@@ -145,9 +146,21 @@ def test_all_lights_are_one_line(size: int, count: Any, ours: Any) -> None:
     assert count(block) <= 120
     assert f"{size - 1} entities" in block
     assert json.dumps({"domain": ["light"], "floor": ["Upstairs"], "exclude": [out]}) in block
-    assert f"without {out}" in block
     assert " on" in block
     assert told.of(ContextOptimized)[0].optimization_type == "selector"
+
+
+def test_a_set_as_it_is_shown_is_the_set_however_many_it_leaves_out(ours: Any) -> None:
+    home = home_of(200)
+    out = tuple(e.entity_id for e in home.exposed()[::25])
+    selector = Selector(domains=("light",), exclude=(*out, "switch.gone_meanwhile"))
+    meant = selector.select(home.exposed())
+    turn = turn_about(home, meant, "all lights but those", selector=selector)
+    block = home_block(builder(home, ours).build(turn, "[]").messages[-1]["content"])
+    target = json.loads(block.partition("set ")[2].partition(" | ")[0])
+    assert set(target["exclude"]) == set(out)
+    reached = resolve(home, spec_from(target)).entities
+    assert {e.entity_id for e in reached} == {e.entity_id for e in meant}
 
 
 def test_a_small_set_is_listed(ours: Any) -> None:
