@@ -16,6 +16,7 @@ from homeagent.events import ContextInjected, ContextOptimized, Emitter
 from homeagent.firewall import clean, fence
 from homeagent.ha.home import Home
 from homeagent.prompt import LONGEST_RESULT, SYSTEM, as_openai, closing, history_messages, round_messages
+from homeagent.redact import scrubbed
 from homeagent.tokens import CountTokens
 from homeagent.turn import Message, PastTurn, Turn
 from indexer.entity import Entity
@@ -197,7 +198,7 @@ class ContextBuilder:
                     entities_included=entities.kept,
                     memories_included=memories.kept,
                     token_count=entities.tokens + memories.tokens,
-                    vector_db_query=retrieval.query,
+                    vector_db_query=scrubbed(retrieval.query, turn.secrets()),
                 )
             )
         )

@@ -12,7 +12,7 @@ from sqlalchemy import Engine, delete, func, select
 from sqlalchemy.orm import Session
 
 from homeagent.prompt import turn_messages
-from homeagent.redact import redacted
+from homeagent.redact import hidden, redacted, scrubbed
 from homeagent.tables import ConversationRow, TurnRow
 from homeagent.turn import Message, PastTurn, Role, ToolCall, Turn, new_id
 
@@ -94,6 +94,7 @@ class Conversations:
     def _save(self, turn: Turn, answer: Answer) -> int:
         now = self._clock()
         messages = turn_messages(turn, answer.text)
+        secrets = turn.secrets()
         with Session(self._engine) as session, session.begin():
             row = session.get(ConversationRow, turn.conversation_id)
             if row is None:
@@ -109,12 +110,12 @@ class Conversations:
                     id=turn.turn_id,
                     conversation_id=turn.conversation_id,
                     number=(last or 0) + 1,
-                    text=turn.text,
-                    answer=answer.text,
+                    text=scrubbed(turn.text, secrets),
+                    answer=scrubbed(answer.text, secrets),
                     brain=answer.brain,
-                    calls=[_call_dict(call) for call in succeeded(turn)],
+                    calls=hidden([_call_dict(call) for call in succeeded(turn)], secrets),
                     targets=list(targets(turn)),
-                    messages=[_message_dict(message) for message in messages],
+                    messages=hidden([_message_dict(message) for message in messages], secrets),
                     question=turn.question,
                     created_at=now,
                 )

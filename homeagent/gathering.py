@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -10,6 +11,7 @@ from homeagent.conversations import Conversations
 from homeagent.errors import HomeAgentError
 from homeagent.ha.home import Home
 from homeagent.report import TurnReport
+from homeagent.said_codes import said_codes
 from homeagent.turn import RecalledMemory, Turn, TurnContext
 from indexer.errors import IndexerError
 from indexer.mentions import Mentions
@@ -63,6 +65,7 @@ class Gatherer:
         )
         retrieval = await self._index.retrieve(turn.text, situation, limit=self._limits.entities)
         turn.context = TurnContext(retrieval, history=history)
+        turn.said_codes = await asyncio.to_thread(said_codes, turn)
         report.retrieved(retrieval)
 
     async def remember(self, turn: Turn, report: TurnReport) -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar, cast
+
+T = TypeVar("T")
 
 SECRETS = frozenset({"code", "pin", "password", "passcode", "token", "access_token", "api_key"})
 """Names of fields whose values are never stored or logged."""
 HIDDEN = "***"
+FEWEST = 3
+"""Characters of a code: anything shorter would hide half of a text."""
 
 
 def redacted(value: Any) -> Any:
@@ -46,3 +50,20 @@ def scrubbed(text: str, secrets: set[str]) -> str:
     for secret in sorted(secrets, key=len, reverse=True):
         text = text.replace(secret, HIDDEN)
     return text
+
+
+def hidden(value: T, secrets: set[str]) -> T:
+    """A copy of nested values in which no text holds one of these secrets, and no secret field its value."""
+    if not secrets:
+        return cast(T, redacted(value))
+    return cast(T, _scrubbed_within(redacted(value), secrets))
+
+
+def _scrubbed_within(value: Any, secrets: set[str]) -> Any:
+    if isinstance(value, str):
+        return scrubbed(value, secrets)
+    if isinstance(value, Mapping):
+        return {key: _scrubbed_within(item, secrets) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_scrubbed_within(item, secrets) for item in value]
+    return value

@@ -27,6 +27,7 @@ from homeagent.events import (
     VectorDbQueried,
 )
 from homeagent.firewall import suspicions
+from homeagent.redact import hidden, scrubbed
 from homeagent.turn import Step, Tokens, Turn, TurnContext
 from indexer.retrieval import Retrieval
 
@@ -74,7 +75,7 @@ class TurnReport:
             return
         self._emit(
             VectorDbQueried(
-                query=retrieval.query,
+                query=scrubbed(retrieval.query, self._turn.secrets()),
                 results_count=retrieval.total,
                 similarity_scores=tuple(round(f.score, 4) for f in retrieval.found[:_MOST_SHOWN]),
                 duration_ms=retrieval.duration_ms,
@@ -128,7 +129,7 @@ class TurnReport:
     def trace(self, answer: Answer) -> dict[str, Any]:
         """All of the turn for whoever wants to see why: what was found, called, answered, and how long it took."""
         context = self._turn.context
-        return {
+        trace = {
             "brain": answer.brain,
             "language": self._turn.language,
             "area_id": self._turn.area_id,
@@ -150,6 +151,7 @@ class TurnReport:
             "timings_ms": {"total": self._total_ms(), **{part: round(ms, 1) for part, ms in self._spent.items()}},
             "errors": self.errors,
         }
+        return hidden(trace, self._turn.secrets())
 
     def _understood_locally(self) -> None:
         """The local brain reads the retrieved entities themselves: they cost no tokens."""
@@ -159,7 +161,7 @@ class TurnReport:
                 mode=self._mode,
                 entities_included=tuple(e.entity_id for e in retrieval.entities[:_MOST_SHOWN]),
                 token_count=0,
-                vector_db_query=retrieval.query,
+                vector_db_query=scrubbed(retrieval.query, self._turn.secrets()),
             )
         )
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, Protocol, TypeVar
 
 from homeagent.events import Event
+from homeagent.redact import FEWEST, secrets_in
 from indexer.retrieval import Retrieval
 
 E = TypeVar("E", bound=Event)
@@ -19,6 +20,14 @@ Say = Callable[[str], Awaitable[None]]
 def new_id() -> str:
     """A fresh id for a turn, a conversation, a confirmation: 32 hexadecimal digits."""
     return uuid.uuid4().hex
+
+
+@dataclass(frozen=True, slots=True)
+class SaidCode:
+    """A code of a lock or alarm that was said: ``text`` as it stands in the sentence, ``code`` as a lock takes it."""
+
+    text: str
+    code: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +161,10 @@ class Turn:
     area_id: str | None = None
     context: TurnContext | None = None
     rounds: list[Round] = field(default_factory=list)
+    said_codes: tuple[SaidCode, ...] = ()
+    """Codes in the sentence: used in this turn, hidden in all that is kept or told of it."""
+    only_asks: bool = False
+    """Whether the sentence surely is a question: then nothing may be changed."""
     confirmed: bool = False
     """Set only by the agent when it runs a call that the person has confirmed."""
     shown: str | None = None
@@ -164,6 +177,12 @@ class Turn:
         """The context; only asked for after the agent has gathered it."""
         assert self.context is not None
         return self.context
+
+    def secrets(self) -> set[str]:
+        """What of this turn is never kept or told: the codes that were said, and those in its calls' parameters."""
+        found = secrets_in([call.parameters for done in self.rounds for call in done.step.tool_calls])
+        said = {text for code in self.said_codes for text in (code.text, code.code)}
+        return said | {secret for secret in found if len(secret) >= FEWEST}
 
     def stamp(self, event: E) -> E:
         """The event with this turn's ids."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -33,6 +33,14 @@ async def stage(home_assistant: HomeAssistant, tmp_path: Path) -> AsyncIterator[
     stage = Stage(home_assistant, tmp_path)
     yield stage
     await stage.close()
+
+
+def kept(stage: Stage) -> str:
+    """All rows of what is kept of turns and confirmations, as a text."""
+    with stage.engine.connect() as connection:
+        rows = [connection.exec_driver_sql(f"SELECT * FROM {table}").fetchall() for table in ("turns", "confirmations")]
+    assert any(rows)
+    return str(rows)
 
 
 async def test_a_sentence_changes_the_home_and_is_answered(stage: Stage, demo: DemoServer) -> None:
@@ -175,16 +183,20 @@ async def test_a_cancelled_turn_keeps_what_it_did(stage: Stage, demo: DemoServer
     assert demo.state(CEILING)["state"] == "on"
 
 
-async def test_a_call_that_is_cancelled_has_a_result_too(stage: Stage) -> None:
-    brain = ScriptedBrain(step(control("turn_on", CEILING), control("turn_on", "light.no_such")))
-    turn = asyncio.create_task(stage.agent(brain).process("on", conversation_id="talk"))
-    await asyncio.sleep(0.05)
+async def test_a_call_that_is_cancelled_has_a_result_too(stage: Stage, demo: DemoServer) -> None:
+    slow = control("turn_off", "light.study")  # it takes half a second
+    brain = ScriptedBrain(step(slow, control("turn_on", "light.no_such")))
+    turn = asyncio.create_task(stage.agent(brain).process("off", conversation_id="talk"))
+    async with asyncio.timeout(5):
+        while not demo.calls:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
     turn.cancel()
     with pytest.raises(asyncio.CancelledError):
         await turn
-    for past in await stage.conversations.recent("talk", 5):
-        asked = [c.id for m in past.messages for c in m.tool_calls]
-        assert [m.tool_call_id for m in past.messages if m.tool_call_id] == asked
+    (past,) = await stage.conversations.recent("talk", 5)
+    asked = [c.id for m in past.messages for c in m.tool_calls]
+    assert len(asked) == 2
+    assert [m.tool_call_id for m in past.messages if m.tool_call_id] == asked
 
 
 async def test_a_follow_up_knows_the_last_turn_whichever_brain_answered(stage: Stage) -> None:
@@ -339,7 +351,48 @@ async def test_a_code_is_never_kept_with_the_conversation(stage: Stage) -> None:
         "c", "ha_control", {"action": "unlock", "entity_id": "lock.front_door", "parameters": {"code": "4711"}}
     )
     reply = await stage.agent(ScriptedBrain(step(call), Step("Well?"))).process("unlock it")
-    rows = stage.engine.raw_connection().execute("SELECT * FROM turns").fetchall()
-    assert rows
-    assert "4711" not in str(rows)
+    assert "4711" not in kept(stage)
     assert reply.response == "Well?"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("unlock the back door with 1234", "1234"),
+        ("unlock the back door, the code is 1 2 3 4.", "1 2 3 4"),
+        ("unlock the back door with one two three four", "one two three four"),
+        ("entsperre das Back door lock mit eins zwei drei vier", "eins zwei drei vier"),
+    ],
+)
+async def test_a_code_in_the_sentence_opens_the_lock_and_is_kept_nowhere(
+    stage: Stage, demo: DemoServer, sentence: str, said: str
+) -> None:
+    language = "de" if "das" in sentence else "en"
+    unlock = step(control("unlock", "lock.back_door"))
+    agent = stage.agent(ScriptedBrain(unlock, Step(f"With {said}, shall I?", question=True), None))
+    asked = await agent.process(sentence, language=language, trace=True)
+    assert asked.pending
+    assert demo.calls == []
+    await agent.confirm(asked.pending[0].id, True)
+    assert demo.state("lock.back_door")["state"] == "unlocked"
+    events = str([asdict(event) for event in await stage.events()])
+    for where in (kept(stage), events, str(asked.trace), str(asked.pending)):
+        assert said not in where
+        assert "1234" not in where
+
+
+async def test_a_wrong_code_in_the_sentence_opens_nothing(stage: Stage, demo: DemoServer) -> None:
+    unlock = step(control("unlock", "lock.back_door"))
+    agent = stage.agent(ScriptedBrain(unlock, Step("Shall I?", question=True), None))
+    asked = await agent.process("unlock the back door with 9999")
+    done = await agent.confirm(asked.pending[0].id, True)
+    assert demo.state("lock.back_door")["state"] == "locked"
+    assert "9999" not in done.response + kept(stage)
+
+
+async def test_numbers_that_are_no_codes_are_kept(stage: Stage) -> None:
+    agent = stage.agent(ScriptedBrain(Step("2700 K it is.")))
+    reply = await agent.process("set the reading lamp to 2700 kelvin")
+    (past,) = await stage.conversations.recent(reply.conversation_id, 5)
+    assert past.text == "set the reading lamp to 2700 kelvin"
+    assert past.answer == "2700 K it is."

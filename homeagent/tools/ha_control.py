@@ -102,6 +102,7 @@ class HaControl(Tool):
         _no_hidden_targets(params.parameters)
         domain, action = _action(params.action)
         targets = await self._targets(params, action, domain)
+        params = self._with_said_code(params, targets, action, turn)
         async with AsyncExitStack() as stack:
             await self._locks.hold(stack, targets)
             jobs, left = await self._plans(targets, action, params.parameters, turn.language)
@@ -128,6 +129,17 @@ class HaControl(Tool):
         if not still:
             raise NotExposed("Nothing of that is exposed to me.")
         return still
+
+    def _with_said_code(
+        self, params: HaControlParams, targets: Sequence[Entity], action: str, turn: Turn
+    ) -> HaControlParams:
+        """The call with the code that the person said in the sentence, where it needs one and names none itself."""
+        if len({said.code for said in turn.said_codes}) != 1 or params.parameters.get("code"):
+            return params
+        states = ((entity, self._ha.home.state(entity.entity_id)) for entity in targets)
+        if not any(state and needs_code(entity, state, action) for entity, state in states):
+            return params
+        return params.model_copy(update={"parameters": {**params.parameters, "code": turn.said_codes[0].code}})
 
     async def _plans(
         self, targets: Sequence[Entity], action: str, parameters: Mapping[str, Any], language: str

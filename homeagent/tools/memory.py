@@ -9,6 +9,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from homeagent.errors import HomeAgentError, InvalidParameters, NotFound
+from homeagent.said_codes import names_a_code
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
 from memory.errors import MemoriesError, MemoryNotFound
@@ -59,6 +60,8 @@ class StoreMemory(Tool):
                 "It cannot be kept private: nobody knows who is speaking.",
                 hint="Ask whether the household may know it.",
             )
+        if turn.said_codes and names_a_code(params.content):
+            raise InvalidParameters("Codes are never kept.", hint="They are asked for when they are needed.")
         with in_homeagents_words():
             memory = await self._memories.add(
                 params.content,

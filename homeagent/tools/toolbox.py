@@ -17,7 +17,7 @@ from homeagent.errors import HomeAgentError, InvalidParameters, UnknownTool
 from homeagent.events import Emitter, ToolExecuted, ToolProgress
 from homeagent.jsonable import jsonable
 from homeagent.names import near
-from homeagent.redact import redacted, scrubbed, secrets_in
+from homeagent.redact import hidden, scrubbed, secrets_in
 from homeagent.tools.schema import function_schema, what_is_wrong
 from homeagent.turn import ToolCall, ToolResult, Turn
 from indexer.errors import IndexerError
@@ -123,6 +123,7 @@ class Toolbox:
         raise UnknownTool(f"There is no tool {name[:60]!r}.", hint=hint)
 
     def _report(self, call: ToolCall, turn: Turn, result: ToolResult) -> None:
+        secrets = turn.secrets()
         self._progress(
             call,
             turn,
@@ -134,8 +135,8 @@ class Toolbox:
         self._emitter.emit(
             ToolExecuted(
                 tool_name=call.name,
-                parameters=redacted(call.parameters),
-                result=_cut(redacted(jsonable(result.as_dict()))),
+                parameters=hidden(call.parameters, secrets),
+                result=_cut(hidden(jsonable(result.as_dict()), secrets)),
                 success=result.success,
                 duration_ms=round(result.duration_ms, 2),
                 conversation_id=turn.conversation_id,
