@@ -105,8 +105,14 @@ class App:
     def _start_answering(self) -> None:
         self.confirmations = assembly.make_confirmations(self.settings, self.engine)
         self.conversations = assembly.make_conversations(self.settings, self.engine)
-        self.toolbox = assembly.make_toolbox(self.settings, self.ha, self.confirmations, self.memories, self.emitter)
-        self.llm = assembly.make_language_model(self.settings, self.home, self.toolbox, self.emitter)
+        litellm = assembly.make_litellm(self.settings)
+        external = assembly.make_external_model(self.settings, litellm)
+        if external is not None:
+            self._ending.push_async_callback(external.stop)
+        self.toolbox = assembly.make_toolbox(
+            self.settings, self.ha, self.confirmations, self.memories, external, self.emitter
+        )
+        self.llm = assembly.make_language_model(self.settings, self.home, self.toolbox, self.emitter, litellm)
         local = LocalBrain(self.home)
         self.agent = Agent(
             self.ha,

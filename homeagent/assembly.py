@@ -6,8 +6,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from homeagent.agent import Limits
+from homeagent.brains.external_model import ExternalModel
 from homeagent.brains.language_model import LanguageModel, LlmOptions
-from homeagent.brains.llm_client import LlmModel
+from homeagent.brains.llm_client import LlmModel, litellm_process
 from homeagent.confirmations import Confirmations
 from homeagent.conversations import Conversations
 from homeagent.database import open_database, upgrade
@@ -18,6 +19,7 @@ from homeagent.sinks import HomeAssistantBusSink, JsonLinesSink, LogSink
 from homeagent.tools.ha_control import HaControl
 from homeagent.tools.ha_query import HaQuery
 from homeagent.tools.memory import RecallMemory, StoreMemory
+from homeagent.tools.query_external_llm import QueryExternalLlm
 from homeagent.tools.toolbox import Tool, Toolbox
 from indexer.index import Index
 from indexer.settings import DEFAULT_MODEL, EmbedEndpoint
@@ -29,9 +31,14 @@ if TYPE_CHECKING:
     from homeagent.config import Settings
     from homeagent.events import Emitter, Sink
     from homeagent.ha.home import Home
+    from indexer.process import ChildProcess
 
 _LLM_SHARE = 0.9
 """Share of a turn's time that one answer of the model may take, so that its failure can still be told."""
+
+
+_TOLD = 1.0
+"""Seconds that a tool has longer than the model it asks, so that the model's own failure is told."""
 
 
 def make_home_assistant(settings: Settings) -> HomeAssistant:
@@ -109,7 +116,12 @@ def make_conversations(settings: Settings, engine: Engine) -> Conversations:
 
 
 def make_toolbox(
-    settings: Settings, ha: HomeAssistant, confirmations: Confirmations, memories: Memories, emitter: Emitter
+    settings: Settings,
+    ha: HomeAssistant,
+    confirmations: Confirmations,
+    memories: Memories,
+    external: ExternalModel | None,
+    emitter: Emitter,
 ) -> Toolbox:
     """The tools that are offered, as set."""
     rules = [Rule(Decision(r.decision.value), r.action, r.target) for r in settings.policy.rules]
@@ -119,10 +131,36 @@ def make_toolbox(
     ]
     if settings.memory.enabled:
         tools += [StoreMemory(memories), RecallMemory(memories)]
+    if external is not None:
+        tools.append(QueryExternalLlm(external.complete, timeout=settings.external_llm.timeout + _TOLD))
     return Toolbox(tools, emitter)
 
 
-def make_language_model(settings: Settings, home: Home, toolbox: Toolbox, emitter: Emitter) -> LanguageModel | None:
+def make_litellm(settings: Settings) -> ChildProcess:
+    """The process that all models are asked through; it starts when it is needed."""
+    keys = (settings.llm.api_key, settings.external_llm.api_key)
+    return litellm_process(*(key.get_secret_value() for key in keys if key))
+
+
+def make_external_model(settings: Settings, child: ChildProcess) -> ExternalModel | None:
+    """The other model that may be asked; None where none is set."""
+    chosen = settings.external_llm
+    if chosen.model is None:
+        return None
+    model = LlmModel(
+        name=chosen.model,
+        base_url=chosen.base_url,
+        api_key=chosen.api_key.get_secret_value() if chosen.api_key else None,
+        timeout=chosen.timeout,
+        max_tokens=chosen.max_tokens,
+        options=chosen.options,
+    )
+    return ExternalModel(model, attempts=settings.llm.max_attempts, deadline=chosen.timeout, child=child)
+
+
+def make_language_model(
+    settings: Settings, home: Home, toolbox: Toolbox, emitter: Emitter, child: ChildProcess
+) -> LanguageModel | None:
     """The model that is configured, not started; None where none is."""
     chosen = settings.llm
     if chosen.model is None:
@@ -146,7 +184,7 @@ def make_language_model(settings: Settings, home: Home, toolbox: Toolbox, emitte
         memory_tokens=settings.agent.memory_tokens,
         strict_targets=settings.agent.strict_targets,
     )
-    return LanguageModel(model, home, toolbox.schemas, emitter, options)
+    return LanguageModel(model, home, toolbox.schemas, emitter, options, child=child)
 
 
 def limits(settings: Settings) -> Limits:

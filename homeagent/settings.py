@@ -179,6 +179,21 @@ class LlmSettings(Section):
     )
 
 
+class ExternalLlmSettings(Section):
+    """Another model, which `query_external_llm` asks. It is sent what the call holds, never the conversation."""
+
+    model: str | None = Field(
+        default=None, min_length=1, description="Model as litellm names it; absent: the tool is not offered."
+    )
+    api_key: Secret | None = Field(default=None, description="That provider's key.")
+    base_url: Url | None = Field(default=None, description="Address of a server of your own.")
+    timeout: Seconds = Field(default=60.0, gt=0, description="Longest wait for its answer.")
+    max_tokens: int = Field(default=2048, ge=16, description="Longest answer, in tokens.")
+    options: Annotated[dict[str, Any], BeforeValidator(_json)] = Field(
+        default_factory=dict, description="Whatever else the provider takes, passed on as it is."
+    )
+
+
 class AgentSettings(Section):
     """How a sentence is handled."""
 
@@ -294,6 +309,7 @@ class Settings(BaseSettings):
     home_assistant: HomeAssistantSettings = HomeAssistantSettings()
     index: IndexSettings = IndexSettings()
     llm: LlmSettings = LlmSettings()
+    external_llm: ExternalLlmSettings = ExternalLlmSettings()
     agent: AgentSettings = AgentSettings()
     policy: PolicySettings = PolicySettings()
     memory: MemorySettings = MemorySettings()

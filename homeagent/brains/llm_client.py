@@ -80,6 +80,12 @@ class LlmClient(Protocol):
     ) -> Completion: ...
 
 
+def litellm_process(*keys: str | None) -> ChildProcess:
+    """litellm's process, not started; any number of clients may share it. ``keys`` are masked in what it logs."""
+    env = {"LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+    return ChildProcess(CHILD, name="litellm", env=env, secrets=tuple(key for key in keys if key))
+
+
 class LitellmClient:
     """The client at the bottom: one request, no second try.
 
@@ -88,9 +94,7 @@ class LitellmClient:
 
     def __init__(self, model: LlmModel, child: ChildProcess | None = None) -> None:
         self.model = model
-        secrets = (model.api_key,) if model.api_key else ()
-        env = {"LITELLM_LOCAL_MODEL_COST_MAP": "True"}
-        self._child = child or ChildProcess(CHILD, name="litellm", env=env, secrets=secrets)
+        self._child = child or litellm_process(model.api_key)
         self._starting = asyncio.Lock()
         if model.served_as != model.name:
             _log.warning("llm.model: %s drops tools when it streams; using %s", model.name, model.served_as)

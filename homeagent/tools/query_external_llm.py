@@ -31,8 +31,9 @@ class QueryExternalLlm(Tool):
     )
     Params = QueryExternalLlmParams
 
-    def __init__(self, complete: Complete) -> None:
+    def __init__(self, complete: Complete, *, timeout: float | None = None) -> None:
         self._complete = complete
+        self.timeout = timeout
 
     async def run(self, params: QueryExternalLlmParams, turn: Turn) -> Any:
         """Raises LlmError."""

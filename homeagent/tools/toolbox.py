@@ -41,6 +41,8 @@ class Tool(ABC):
     name: ClassVar[str]
     description: ClassVar[str]
     Params: ClassVar[type[BaseModel]]
+    timeout: float | None = None
+    """Seconds that a call may take; None: the toolbox's limit."""
 
     @abstractmethod
     async def run(self, params: Any, turn: Turn) -> Any:
@@ -49,7 +51,7 @@ class Tool(ABC):
 
 
 class Toolbox:
-    """``timeout``: seconds that one call may take."""
+    """``timeout``: seconds that one call may take, of a tool that has no limit of its own."""
 
     def __init__(self, tools: Sequence[Tool], emitter: Emitter, timeout: float = 30.0) -> None:
         self._tools = {tool.name: tool for tool in tools}
@@ -93,17 +95,19 @@ class Toolbox:
         return done
 
     async def _run(self, call: ToolCall, turn: Turn) -> ToolResult:
+        limit = self._timeout
         try:
             tool = self._tool(call.name)
             params = _validated(tool, call.parameters)
-            async with asyncio.timeout(self._timeout):
+            limit = tool.timeout or limit
+            async with asyncio.timeout(limit):
                 outcome = await tool.run(params, turn)
         except (HomeAgentError, IndexerError) as error:
             return ToolResult(False, error=_text(error), error_type=getattr(error, "code", "index"))
         except TimeoutError:
             return ToolResult(
                 False,
-                error=f"{call.name} did not finish within {self._timeout:g} s. It may still happen: look at the state.",
+                error=f"{call.name} did not finish within {limit:g} s. It may still happen: look at the state.",
                 error_type="timeout",
             )
         except Exception as error:  # noqa: BLE001 - the boundary of a tool: the turn goes on whatever a tool does

@@ -35,6 +35,7 @@ def settings(settings: Settings, model: LlmServer) -> Settings:
                 "api_key": "sk-scripted-model",
                 "max_attempts": 1,
             },
+            "external_llm": {"model": "openai/other", "base_url": model.url, "api_key": "sk-other-model"},
         }
     )
 
@@ -47,7 +48,9 @@ async def test_sentences_that_need_a_model(app: App, demo: DemoServer, model: Ll
     ) as http:
         assert app.llm is not None
         await asyncio.gather(app.llm.loaded(), app.index.wait_ready(), app.need_home())
-        await http.post("/api/services/add_memory", json={"content": "Ada loves to read her book beneath the kitchen ceiling"})
+        await http.post(
+            "/api/services/add_memory", json={"content": "Ada loves to read her book beneath the kitchen ceiling"}
+        )
         await app.memories.settled()
 
         # A sentence that the grammar has no words for goes to the model, with what was found and what is remembered.
@@ -75,6 +78,18 @@ async def test_sentences_that_need_a_model(app: App, demo: DemoServer, model: Ll
         response = await http.post("/api/services/process", json={"text": "compose a limerick on our house, please"})
         assert response.json()["error"] == "llm_rate_limited"
         assert response.json()["response"]
+
+        # Another model is asked with what the call holds, and sees nothing of the home or the conversation.
+        asked_of_other = {"prompt": "Which of these is a prime?", "context": "91, 97"}
+        model.script(call("query_external_llm", asked_of_other), Say("97 is prime."), Say("It is 97."))
+        response = await http.post("/api/services/process", json={"text": "tell a story of the prime numbers 91 and 97"})
+        assert response.json()["response"] == "It is 97."
+        own, other, after = model.requests
+        assert (own["model"], other["model"], after["model"]) == ("scripted", "other", "scripted")
+        assert other["messages"] == [{"role": "user", "content": "Which of these is a prime?\n\nContext:\n91, 97"}]
+        assert "tools" not in other
+        assert model.keys == ["Bearer sk-scripted-model", "Bearer sk-other-model", "Bearer sk-scripted-model"]
+        assert "97 is prime." in after["messages"][-1]["content"]
 
         model.script(Say("ready"))
         checks = (await http.get("/api/doctor")).json()["checks"]
