@@ -96,6 +96,8 @@ class Backend:
         self._task: asyncio.Task[None] | None = None
         self._endpoint = EndpointEmbedder(settings.endpoint) if settings.endpoint else None
         self._suspect = False
+        self._open = False
+        """Whether the store can be called; it is ready once ``on_open`` has read it too."""
         self.store = Part()
         self.embedder = Part()
         self.fingerprint: str | None = None
@@ -142,7 +144,7 @@ class Backend:
 
     async def store_call(self, method: str, *args: Any) -> Any:
         """Call the store. Raises `StoreUnavailable`, `StoreCorrupt`; a call that hangs costs the worker its life."""
-        if not self.store.ready:
+        if not self._open:
             raise self.store.error or StoreUnavailable("The vector store is still being opened.")
         child = self._running()
         try:
@@ -151,12 +153,17 @@ class Backend:
             self._doubt(error)
             await child.kill()
             raise
+        except StoreUnavailable as error:
+            self._store_failed(error)  # opened again in the background
+            raise
         except ChildTimeout as error:
             self._doubt(error)
             await child.kill()
             raise StoreUnavailable(f"The vector store hung in {method}.") from error
         except ChildError as error:
-            raise StoreUnavailable(f"The vector store failed: {error}") from error
+            failure = StoreUnavailable(f"The vector store failed: {error}")
+            self._store_failed(failure)
+            raise failure from error
 
     def _running(self) -> ChildProcess:
         if self._child is None:
@@ -246,15 +253,16 @@ class Backend:
     async def _open_store(self, child: ChildProcess) -> None:
         try:
             await self._opened(child)
+            self._open = True
+            await self._on_open()
             self.store.succeed()
         except (StoreError, ChildFailed) as error:
-            self.store.fail(error if isinstance(error, StoreError) else StoreUnavailable(str(error)))
+            self._store_failed(error if isinstance(error, StoreError) else StoreUnavailable(str(error)))
             log.warning("the vector store cannot be used: %s", error)
-            return
-        try:
-            await self._on_open()
-        except StoreError as error:
-            self.store.fail(error)
+
+    def _store_failed(self, error: StoreError) -> None:
+        self._open = False
+        self.store.fail(error)
 
     async def _opened(self, child: ChildProcess) -> None:
         fresh, self._suspect = self._suspect, False
@@ -269,7 +277,7 @@ class Backend:
 
     def _fail(self, error: IndexerError) -> None:
         log.warning("index worker: %s", error)
-        self.store.fail(StoreUnavailable(str(error)))
+        self._store_failed(StoreUnavailable(str(error)))
         if self._endpoint is None:
             self.embedder.fail(EmbedderUnavailable(str(error)))
 

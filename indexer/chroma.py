@@ -38,13 +38,14 @@ def _named_errors(
 
     @wraps(method)
     def call(self: ChromaStore, *args: _P.args, **kwargs: _P.kwargs) -> _R:
+        import httpx
         from chromadb.errors import ChromaError
 
         try:
             return method(self, *args, **kwargs)
         except StoreError:
             raise
-        except (ChromaError, OSError, ValueError, RuntimeError) as error:
+        except (ChromaError, httpx.HTTPError, OSError, ValueError, RuntimeError) as error:
             raise self._translated(error) from error
 
     return cast("Callable[Concatenate[ChromaStore, _P], _R]", call)
@@ -75,6 +76,10 @@ class ChromaStore:
         self._collections = {}
         if self._url is not None:
             return self._open_server(self._url)
+        return self._open_folder(fresh)
+
+    @_named_errors
+    def _open_folder(self, fresh: bool) -> dict[str, int]:
         if self._generations is None:
             self._generations = Generations(self._folder)
         path = None if fresh else self._generations.current
@@ -86,7 +91,6 @@ class ChromaStore:
         with bounded_growth(path):
             return self._try_all(path)
 
-    @_named_errors
     def _try_all(self, path: Path) -> dict[str, int]:
         self._client = _in_folder(path)
         return {c.name: self._try(c) for c in self._client.list_collections()}

@@ -33,13 +33,12 @@ class Generations:
 
     @property
     def current(self) -> Path | None:
-        """The generation in use; None where there is none yet."""
+        """The generation in use; None where there is none yet, or where the pointer names none."""
         try:
-            name = (self._folder / _POINTER).read_text(encoding="utf-8").strip()
+            name = (self._folder / _POINTER).read_bytes().strip()
         except FileNotFoundError:
             return None
-        folder = self._folder / name
-        return folder if name.startswith(_PREFIX) and folder.is_dir() else None
+        return next((folder for folder in self._all() if folder.name.encode() == name), None)
 
     def new(self) -> Path:
         """A fresh, empty folder beside the one in use."""

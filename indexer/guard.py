@@ -7,6 +7,7 @@ are looked at before opening, and while Chroma works no file may grow by more th
 from __future__ import annotations
 
 import contextlib
+import os
 import resource
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,18 +32,15 @@ def check_sizes(folder: Path) -> None:
             raise StoreCorrupt(f"{links} has {size} bytes, which cannot be right")
 
 
-def size_of(folder: Path) -> int:
-    """Bytes of all files in a folder, as their names say (a sparse file counts in full)."""
-    return sum(_size(f) for f in folder.rglob("*"))
-
-
 @contextlib.contextmanager
 def bounded_growth(folder: Path, work: int = 0) -> Iterator[None]:
     """While inside, no file may grow past the largest one, plus twice ``work`` (bytes written) and some slack.
 
     A write beyond that fails with "file too large" instead of filling the disk. Holds for the whole process.
     """
-    largest = max((_size(f) for f in folder.rglob("*")), default=0)
+    largest = max(
+        (_size(os.path.join(place, name)) for place, _, names in os.walk(folder) for name in names), default=0
+    )
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     wanted = largest + largest // 4 + 2 * work + _SLACK
     limit = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
@@ -53,8 +51,8 @@ def bounded_growth(folder: Path, work: int = 0) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def _size(file: Path) -> int:
+def _size(file: str) -> int:
     try:
-        return file.stat().st_size if file.is_file() else 0
+        return os.stat(file).st_size
     except FileNotFoundError:  # a journal that just went
         return 0

@@ -119,10 +119,8 @@ class Syncer:
     async def _rebuild(self, described: list[Described], force: bool, progress: Progress | None) -> SyncReport:
         """Fill a new store beside the old one, which answers until the swap."""
         known = dict(self._table.hashes)
-        if force:
-            await asyncio.to_thread(self._cache.forget, self._name(), [d.hash for d in described])
         await self._store.begin_beside([_PREFIX])
-        embedded = await self._write(described, len(described), progress, beside=True)
+        embedded = await self._write(described, len(described), progress, beside=True, anew=force)
         await self._store.finish_beside()
         self._backend.collections = {self._collection(): len(described)}
         await self.load()
@@ -131,10 +129,19 @@ class Syncer:
         return SyncReport(len(ids) - updated, updated, 0, len(known.keys() - ids), embedded)
 
     async def _write(
-        self, changed: Sequence[Described], total: int, progress: Progress | None, beside: bool = False
+        self,
+        changed: Sequence[Described],
+        total: int,
+        progress: Progress | None,
+        beside: bool = False,
+        anew: bool = False,
     ) -> int:
-        """Store the vectors of these, from the cache or computed; returns how many texts were embedded."""
-        cached = await asyncio.to_thread(self._cache.get, self._name(), [d.hash for d in changed])
+        """Store the vectors of these, from the cache or computed (all of them, if ``anew``).
+
+        Returns how many texts were embedded. Old vectors stay in the cache until new ones take their place.
+        """
+        hashes = [] if anew else [d.hash for d in changed]
+        cached = await asyncio.to_thread(self._cache.get, self._name(), hashes)
         embedded, done = 0, total - len(changed)
         for start in range(0, len(changed), _CHUNK):
             part = changed[start : start + _CHUNK]

@@ -3,13 +3,37 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from indexer.chroma import ChromaStore, Metadata
 from indexer.embed import Embedder, SentenceEmbedder, Vectors
+from indexer.errors import EmbedderUnavailable, IndexerError
+
+_LIBRARY_ERRORS = (
+    *(ArithmeticError, AssertionError, AttributeError, ImportError, LookupError),
+    *(MemoryError, OSError, RuntimeError, TypeError, ValueError),
+)
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def _as_unavailable(method: Callable[_P, _R]) -> Callable[_P, _R]:
+    """What goes wrong in a model's libraries, or in reading its files, by the one name that callers know."""
+
+    @wraps(method)
+    def call(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        try:
+            return method(*args, **kwargs)
+        except IndexerError:
+            raise
+        except _LIBRARY_ERRORS as error:
+            raise EmbedderUnavailable(f"The embedding model failed: {type(error).__name__}: {error}") from error
+
+    return call
 
 
 def make(folder: str, chroma_url: str | None, embedder: str, model: str, threads: int) -> Worker:
@@ -31,6 +55,7 @@ class Worker:
         self._embedder: Embedder | None = None
         self._turn = threading.RLock()
 
+    @_as_unavailable
     def find_embedder(self) -> str:
         """The embedder's fingerprint, without loading it. Raises `EmbedderUnavailable`."""
         module, _, name = self._factory.partition(":")
@@ -38,11 +63,13 @@ class Worker:
         assert self._embedder is not None
         return self._embedder.fingerprint
 
+    @_as_unavailable
     def load_embedder(self) -> int:
         """Load the model; returns its dimension. Raises `EmbedderUnavailable`."""
         assert self._embedder is not None
         return self._embedder.load()
 
+    @_as_unavailable
     def embed(self, texts: Sequence[str]) -> Vectors:
         assert self._embedder is not None
         return self._embedder.embed(texts)
