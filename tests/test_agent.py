@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy.event import listen
-from turning import ScriptedBrain, Stage, control, step
 
 from homeagent.agent import Limits
 from homeagent.demo.server import DemoServer
@@ -24,6 +23,7 @@ from homeagent.events import (
 )
 from homeagent.ha.connection import HomeAssistant
 from homeagent.turn import Say, Step, Tokens, ToolCall, Turn
+from tests.turning import ScriptedBrain, Stage, control, step
 
 CEILING, COUNTER = "light.kitchen_ceiling", "light.kitchen_counter"
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine
-from turning import database
 
 from homeagent.conversations import Answer, Conversations
 from homeagent.prompt import history_messages
 from homeagent.turn import Role, Round, Step, ToolCall, ToolResult, Turn
+from tests.turning import database
 
 
 class Clock:

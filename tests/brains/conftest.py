@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import pytest_asyncio
-from llm_server import LlmServer
 
 from homeagent.brains.llm_client import CHILD
 from indexer.process import ChildProcess
+from tests.llm_server import LlmServer
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -6,11 +6,11 @@ import json
 from typing import Any
 
 import pytest
-from llm_server import LlmServer, Raw, Request
 
 from homeagent.brains.llm_client import Completion, LitellmClient, LlmModel
 from homeagent.errors import LlmError
 from indexer.process import ChildProcess
+from tests.llm_server import LlmServer, Raw, Request
 
 pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="session")]
 

@@ -13,8 +13,6 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from llm_server import Breaks, Call, Fails, LlmServer, Request, Say, call, calls, shown_ids
-from turning import ScriptedBrain, Stage, control, step
 
 from homeagent.agent import Agent
 from homeagent.brains.language_model import LanguageModel, LlmOptions
@@ -24,6 +22,8 @@ from homeagent.events import ContextInjected, ConversationFinished, ErrorOccurre
 from homeagent.ha.connection import HomeAssistant
 from homeagent.turn import Step
 from indexer.process import ChildProcess
+from tests.llm_server import Breaks, Call, Fails, LlmServer, Request, Say, call, calls, shown_ids
+from tests.turning import ScriptedBrain, Stage, control, step
 
 pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="session")]
 LOOP = {"loop_scope": "session"}

@@ -25,7 +25,7 @@ def make_index(folder: Path, model: str = "quick", **options: Any) -> Index:
     """An index in ``folder``. Made again on the same folder it is the same index after a restart."""
     engine = create_engine(f"sqlite:///{folder / 'test.sqlite'}")
     Base.metadata.create_all(engine)
-    return Index(folder, engine, model=model, embedder="hash_embedder:HashEmbedder", **options)
+    return Index(folder, engine, model=model, embedder="tests.indexer.hash_embedder:HashEmbedder", **options)
 
 
 async def until_ready(index: Index) -> None:

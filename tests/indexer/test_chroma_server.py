@@ -10,11 +10,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from index_helpers import home, make_index, until, until_ready
 
 from indexer.errors import IndexerError, StoreError
 from indexer.index import Index, Phase
 from indexer.retrieval import Situation
+from tests.indexer.index_helpers import home, make_index, until, until_ready
 
 
 def free_port() -> int:

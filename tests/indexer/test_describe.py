@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from index_helpers import BEDROOM, entity
-
 from indexer.describe import describe, text_hash
+from tests.indexer.index_helpers import BEDROOM, entity
 
 LAMP = entity(
     "light.reading",

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hash_embedder import vector_of
-from index_helpers import KITCHEN, entity, home, make_index, until, until_ready
 
 from indexer.errors import EmbedderUnavailable
 from indexer.index import Index, Phase
 from indexer.retrieval import Situation
+from tests.indexer.hash_embedder import vector_of
+from tests.indexer.index_helpers import KITCHEN, entity, home, make_index, until, until_ready
 
 VAGUE = "zzz qqq"
 """A sentence that no word settles."""

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from index_helpers import FLOORS, home
 
 from indexer import concepts
 from indexer.entity import Area, Entity
 from indexer.mentions import MentionKind, Mentions, find_mentions
 from indexer.vocabulary import Vocabulary
+from tests.indexer.index_helpers import FLOORS, home
 
 KIND = MentionKind
 

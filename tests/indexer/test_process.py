@@ -19,7 +19,7 @@ import pytest
 from indexer.errors import ChildDied, ChildFailed, ChildTimeout, StoreCorrupt
 from indexer.process import ChildProcess
 
-TARGETS = "process_targets"
+TARGETS = "tests.indexer.process_targets"
 
 
 @pytest.fixture

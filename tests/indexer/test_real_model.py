@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from index_helpers import home
 from sqlalchemy import create_engine
 
 from indexer.embed import find_model, model_fingerprint, weights_hash
@@ -14,6 +13,7 @@ from indexer.errors import EmbedderUnavailable
 from indexer.index import DEFAULT_MODEL, Index
 from indexer.retrieval import Situation
 from indexer.tables import Base
+from tests.indexer.index_helpers import home
 
 WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """SHA-256 of all-MiniLM-L6-v2's weights; four independent packages carry the same bytes."""

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from index_helpers import BEDROOM, KITCHEN, LIVING, entity, home
 
 from indexer.catalog import Catalog
 from indexer.entity import Area, Entity, EntityCategory
@@ -19,6 +18,7 @@ from indexer.mentions import MentionKind
 from indexer.postings import Scores
 from indexer.retrieval import Retrieval, Situation
 from indexer.retrieve import retrieve
+from tests.indexer.index_helpers import BEDROOM, KITCHEN, LIVING, entity, home
 
 
 async def no_vectors(_text: str, _catalog: Catalog) -> Scores:

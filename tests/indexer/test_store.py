@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from index_helpers import make_index, until, until_ready
 
 from indexer.errors import StoreUnavailable
 from indexer.index import Index, Phase
 from indexer.store import VectorStore
+from tests.indexer.index_helpers import make_index, until, until_ready
 
 ROWS = np.eye(4, dtype=np.float32)
 
