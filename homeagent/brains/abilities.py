@@ -56,6 +56,8 @@ _BY_DOMAIN: Mapping[tuple[str, str], str] = {
     ("turn_off", "lawn_mower"): "return_to_base",
     ("return_to_base", "lawn_mower"): "dock",
     ("open", "lock"): "unlock",
+    ("open", "light"): "turn_on",
+    ("close", "light"): "turn_off",
     ("start", "media_player"): "play",
     ("start", "automation"): "trigger",
     **{("start", d): "turn_on" for d in ("switch", "fan", "input_boolean", "humidifier", "climate")},

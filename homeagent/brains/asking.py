@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from homeagent.brains.facts import ATTRIBUTES, ON_OFF, STATES, SWITCHED, raw_states
@@ -45,16 +45,24 @@ def question_of(reading: Reading, around: Ground) -> Request | None:
         return Request(Act.TIME if clock == "time" else Act.DATE)
     if (chat := reading.first("chat")) and not reading.target:
         return Request(Act.SAY, say=chat)
-    if reading.has("weather") and not reading.of_kind(MentionKind.NAME, MentionKind.DEVICE_CLASS):
+    if reading.has("weather") and not _names_a_thing(reading):
         ahead = reading.first("ahead")
         period = Period(days_ago=-int(ahead)) if ahead else None
         attribute = "forecast" if ahead else "weather"
         return Request(Act.QUERY, Scope(selector=Selector(domains=("weather",))), attribute=attribute, period=period)
     asked = _asked(reading)
     period = _period(reading)
+    if reading.has("outdoors") and not reading.of_kind(MentionKind.AREA) and _attribute(reading) == "temperature":
+        return Request(Act.QUERY, Scope(selector=Selector(domains=("weather",))), attribute="weather")
     if (wanted := _attribute(reading)) is not None:
         return _about_attribute(reading, around, wanted, asked, period)
     return _about_state(reading, around, asked, period)
+
+
+def _names_a_thing(reading: Reading) -> bool:
+    """Whether something other than a weather service is spoken of."""
+    named = [v for m in reading.of_kind(MentionKind.NAME) for v in m.values]
+    return any(not v.startswith("weather.") for v in named) or bool(reading.of_kind(MentionKind.DEVICE_CLASS))
 
 
 def _about_attribute(
@@ -66,7 +74,7 @@ def _about_attribute(
     for domain, device_class, name in ATTRIBUTES[attribute]:
         scope = ground(reading, around, (domain,), _of_class(device_class), said)
         if scope is None and not set(reading.target) - said:
-            scope = Scope()
+            scope = _anywhere(around, domain, device_class)
         if isinstance(scope, Scope):
             if not scope.named:
                 classes = (device_class,) if device_class else ()
@@ -79,6 +87,14 @@ def _about_attribute(
         act = _act(asked, period, named)
         return Request(act, named, asked=_value(asked, act), period=period)
     return missing
+
+
+def _anywhere(around: Ground, domain: str, device_class: str) -> Scope | None:
+    """Where no place was said, the speaker's room is meant, if that is known; None if there is none there."""
+    if around.area_id is None:
+        return Scope()
+    kinds = Selector((domain,), (device_class,) if device_class else (), (around.area_id,))
+    return Scope(selector=kinds) if kinds.select(around.exposed) else None
 
 
 def _act(asked: Asked, period: Period | None, scope: Scope) -> Act:

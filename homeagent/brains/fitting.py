@@ -22,7 +22,8 @@ _PLACES = frozenset({MentionKind.AREA, MentionKind.FLOOR, MentionKind.LABEL})
 class Fit:
     """How an entity fits: the positions that its own name explains, and how many words of the name were not said.
 
-    ``by_kind`` are the positions that say its kind or its place. ``whole``: name and words say the same, place aside.
+    ``by_kind`` are the positions that say its kind or its place. ``whole``: name and words say the same, place aside;
+    ``literal``: letter by letter; ``exact``: so many words are said just as the name has them.
     """
 
     entity: Entity
@@ -30,6 +31,8 @@ class Fit:
     by_kind: frozenset[int]
     unsaid: int
     whole: bool = False
+    literal: bool = False
+    exact: int = 0
 
     @property
     def explained(self) -> frozenset[int]:
@@ -84,7 +87,9 @@ def _fit_name(
     by_name |= mentioned
     unsaid = 0 if mentioned and not by_name - mentioned else _unsaid(reading, entity, words)
     whole = all(p in by_name or is_place(reading, p) for p in positions)
-    return Fit(entity, by_name, otherwise, unsaid, whole)
+    texts = {reading.words[p].text for p in range(len(reading.words))}
+    exact = sum(reading.words[p].text in words for p in positions)
+    return Fit(entity, by_name, otherwise, unsaid, whole, whole and all(w in texts for w in words), exact)
 
 
 def _unsaid(reading: Reading, entity: Entity, words: Sequence[str]) -> int:
@@ -110,14 +115,21 @@ def _says(reading: Reading, position: int, word: str) -> bool:
 
 
 def _says_any(reading: Reading, position: int, words: Sequence[str]) -> bool:
-    """Whether the word says one of ``words``. Only a word that means nothing else may be a misspelling."""
+    """Whether the word says one of ``words``."""
+    return any(says(reading, position, w) for w in words)
+
+
+def says(reading: Reading, position: int, word: str) -> bool:
+    """Whether the word at a position is ``word``, inflected, compounded, spelt out as a number, or parted in two.
+
+    Only a word that means nothing else may be a misspelling.
+    """
     said = reading.words[position].text
-    if any(pair in words for pair in _pairs(reading, position)):
+    if said == word or alike(said, word):
         return True
-    number = reading.lexicon.number_words.get(said)
-    if number is not None and str(number) in words:
+    if word.isdigit() and reading.lexicon.number_words.get(said) == int(word):
         return True
-    return any(alike(said, w) or (position in reading.strange and misspelt(said, w)) for w in words)
+    return word in _pairs(reading, position) or (position in reading.strange and misspelt(said, word))
 
 
 def _pairs(reading: Reading, position: int) -> tuple[str, ...]:

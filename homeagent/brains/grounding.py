@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
+from homeagent.brains.catalog import Catalog
 from homeagent.brains.fitting import Fit, fit, is_place, partly_place
 from homeagent.brains.reading import Reading
 from homeagent.brains.request import Scope
@@ -42,13 +42,14 @@ class Ground:
     """What the words can be about: the home, the entities retrieved for the sentence, and where it was spoken."""
 
     home: Home
+    catalog: Catalog
     retrieved: tuple[Entity, ...] = ()
     area_id: str | None = None
     last_entities: tuple[str, ...] = ()
 
-    @cached_property
+    @property
     def exposed(self) -> tuple[Entity, ...]:
-        return self.home.exposed()
+        return self.catalog.entities
 
 
 def ground(
@@ -112,11 +113,32 @@ def _fits(
     *,
     near: bool,
 ) -> list[Fit]:
-    pool = {e.entity_id: e for e in (*around.retrieved, *around.exposed) if e.exposed}
-    wanted = [e for e in pool.values() if (not domains or e.domain in domains) and (accepts is None or accepts(e))]
+    wanted = [
+        e
+        for e in _pool(reading, around, positions)
+        if (not domains or e.domain in domains) and (accepts is None or accepts(e))
+    ]
     # "open the garage door" must never come to mean a lock that is merely like a door
     guarded = _GUARDED if tuple(domains) not in {(d,) for d in _GUARDED} else frozenset()
     return [f for e in wanted if (f := fit(reading, e, positions, near=near and e.domain not in guarded)).explained]
+
+
+def _pool(reading: Reading, around: Ground, positions: Sequence[int]) -> tuple[Entity, ...]:
+    """What may be meant: with words of a name, only what bears them; else everything, or what is in the place."""
+    own = [p for p in positions if not reading.kinds_at(p) and not is_place(reading, p)]
+    if own:
+        named = {v for m in reading.of_kind(MentionKind.NAME) for v in m.values}
+        found = {i: e for i in named if (e := around.home.entity(i)) is not None and e.exposed}
+        for position in own:
+            found |= around.catalog.called(reading, position)
+        return tuple(found.values())
+    areas, floors = _values(reading, MentionKind.AREA), _values(reading, MentionKind.FLOOR)
+    if not areas and not floors:
+        return around.exposed
+    here = Selector(area_ids=areas), Selector(floor_ids=floors)
+    called = {e.entity_id: e for p in positions for e in around.catalog.called(reading, p).values()}
+    inside = {e.entity_id: e for e in around.exposed if any(s != Selector() and s.matches(e) for s in here)}
+    return tuple((inside | called).values())
 
 
 def _choose(
@@ -125,7 +147,7 @@ def _choose(
     """Among entities that explain every word: the one that is named, those that share the name, or the whole set."""
     every = _every(reading)
     set_of = [f for f in full if f.by_kind >= set(positions)]
-    exact = [f for f in full if f.unsaid == 0 and f.by_name and f.whole]
+    exact = [f for f in full if f.unsaid == 0 and f.by_name and f.whole and (f.literal or not reading.plural)]
     if set_of and (every or not exact or (reading.plural and len(exact) != 1)):
         return Scope(selector=_selector(reading, around, set_of, domains), every=every)
     pool = exact or full
@@ -142,8 +164,8 @@ def _closest(pool: Sequence[Fit]) -> list[Fit]:
     """The fits whose names say most of the words and leave fewest of their own unsaid."""
     if not pool:
         return []
-    best = max((len(f.by_name), -f.unsaid) for f in pool)
-    return [f for f in pool if (len(f.by_name), -f.unsaid) == best]
+    best = max((len(f.by_name), f.exact, -f.unsaid) for f in pool)
+    return [f for f in pool if (len(f.by_name), f.exact, -f.unsaid) == best]
 
 
 def _preferred(pool: Sequence[Fit], around: Ground, domains: Sequence[str]) -> Sequence[Fit]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from homeagent.brains.grammar import Match
@@ -43,8 +44,13 @@ _DOMAINS: Mapping[str, tuple[str, ...]] = {
 _SAY = {"HassNevermind": "nothing", "HassRespond": "respond"}
 
 
-def request_of(match: Match) -> Request | None:
-    """The request that a match stands for; None for intents that this home cannot serve."""
+def request_of(match: Match, raw_state: Callable[[str], str] | None = None) -> Request | None:
+    """The request that a match stands for; None for intents that this home cannot serve.
+
+    ``raw_state`` gives the raw state for a word of the language, where the grammar takes whatever was said.
+    """
+    if "state" in match.wildcards and raw_state is not None:
+        match = replace(match, slots={**match.slots, "state": raw_state(str(match.slots["state"]))})
     if "Timer" in match.intent:
         return Request(Act.SAY, say="no_timer", intent=match.intent)
     if say := _SAY.get(match.intent):

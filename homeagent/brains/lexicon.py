@@ -14,8 +14,11 @@ from functools import cached_property
 from importlib import resources
 from typing import Any
 
+from rapidfuzz.distance import DamerauLevenshtein
+
 _GAP = "_"
 _LONGEST_GAP = 9
+_SHORTEST_VERB = 5
 _WORD = re.compile(r"\d+(?:[.,:]\d+)*|[%°]|[^\W\d_]+\+?|_")
 
 
@@ -106,6 +109,17 @@ class Lexicon:
         table = self._data.get("states", {})
         return {kind: {raw: tuple(words) for raw, words in raws.items()} for kind, raws in table.items()}
 
+    def raw_state(self, spoken: str) -> str:
+        """The raw state of a person or a plain thing that a word says; the word itself where none is known."""
+        folded = fold(spoken)
+        table = self.states.get("default", {})
+        return next((raw for raw, words in table.items() if folded in map(fold, words)), spoken)
+
+    @cached_property
+    def floor_names(self) -> Mapping[str, tuple[str, ...]]:
+        """``upstairs`` and ``downstairs``: how floors are called that are meant by it."""
+        return {k: tuple(fold(n) for n in v) for k, v in self._data.get("floor_names", {}).items()}
+
     @cached_property
     def phrases(self) -> Mapping[str, str]:
         """Key -> phrase with ``{places}`` to fill."""
@@ -123,6 +137,11 @@ class Lexicon:
             k: frozenset(" ".join(w.text for w in words_of(p)) for p in v) for k, v in self._data["answers"].items()
         }
 
+    @cached_property
+    def outdoor_names(self) -> frozenset[str]:
+        """How rooms are called that are outside."""
+        return frozenset(fold(n) for n in self._data.get("outdoor_names", ()))
+
     @property
     def except_after(self) -> bool:
         """Whether what is excepted stands before the word that excepts it, as in Korean."""
@@ -137,10 +156,29 @@ class Lexicon:
         """Whether a word is a filler with its letters in another order, as fingers put them: "teh"."""
         return "".join(sorted(word)) in self._filler_letters
 
+    def is_filler(self, word: str) -> bool:
+        return word in self._fillers
+
+    def nearest_verb(self, word: str) -> str | None:
+        """The word for doing something that ``word`` misspells by one letter; None where there is none, or several."""
+        if len(word) < _SHORTEST_VERB:
+            return None
+        near = [v for v in self._verbs if DamerauLevenshtein.distance(word, v, score_cutoff=1) <= 1]
+        return near[0] if len(near) == 1 else None
+
+    @cached_property
+    def _verbs(self) -> frozenset[str]:
+        sections = (self._data.get("concepts", {}).get(name, {}) for name in ("actions", "set", "adjust"))
+        words = {fold(p.partition(" ")[0]) for s in sections for patterns in s.values() for p in patterns}
+        return frozenset(w for w in words if len(w) >= _SHORTEST_VERB)
+
+    @cached_property
+    def _fillers(self) -> frozenset[str]:
+        return frozenset(fold(w) for w in self._data.get("concepts", {}).get("fillers", {}).get("filler", ()))
+
     @cached_property
     def _filler_letters(self) -> frozenset[str]:
-        fillers = self._data.get("concepts", {}).get("fillers", {}).get("filler", ())
-        return frozenset("".join(sorted(fold(w))) for w in fillers if len(w) > 2)
+        return frozenset("".join(sorted(w)) for w in self._fillers if len(w) > 2)
 
     def _starting(self, text: str) -> Iterable[Pattern]:
         yield from self._by_first.get(text, ())

@@ -36,7 +36,7 @@ def alike(said: str, word: str) -> bool:
         )
     if longer.startswith(shorter) and len(longer) - len(shorter) <= 2:
         return True
-    if shorter in longer and len(shorter) * 5 >= len(longer) * 2:
+    if shorter in longer and len(shorter) * 2 >= len(longer):
         return longer.startswith(shorter) or longer.endswith(shorter)
     return False
 

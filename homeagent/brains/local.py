@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from homeagent.brains import answers, followups, grammar, lexicon
+from homeagent.brains import answers, followups, grammar, lexicon, spelling, storeys
+from homeagent.brains.catalog import Catalog
 from homeagent.brains.grammar import Grammar, Names
 from homeagent.brains.grounding import Ground
 from homeagent.brains.intents import request_of
@@ -18,13 +19,16 @@ from homeagent.brains.planning import Plan, plan
 from homeagent.brains.reading import Reading, clauses, read
 from homeagent.brains.request import Act, Request
 from homeagent.brains.understanding import is_question, understand
-from homeagent.ha.home import Home
+from homeagent.ha.home import ChangeKind, Home, HomeChange
 from homeagent.turn import Say, Step, Turn
 from indexer.mentions import MentionKind
+from indexer.words import is_syllabic
 
 _T = TypeVar("_T")
 _KEPT_TURNS = 200
 _NAMED = 20
+_BETTER_BY_WORDS = frozenset({"HassClimateGetTemperature", "HassGetWeather"})
+"""Intents that know thermostats only, where the home has sensors, too."""
 _TYPO = 0.99
 """A name that was matched with less is rewritten as it really is before the grammar sees it."""
 
@@ -49,6 +53,8 @@ class LocalBrain:
         self._loading = asyncio.Lock()
         self._plans: OrderedDict[str, tuple[Plan, ...]] = OrderedDict()
         self._asked: OrderedDict[str, Request] = OrderedDict()
+        self._catalog: Catalog | None = None
+        home.listen(self._forget)
 
     async def warm(self, language: str) -> None:
         """Load what a language needs, so that the first sentence does not wait for it."""
@@ -71,6 +77,16 @@ class LocalBrain:
         _keep(self._plans, turn.turn_id, plans)
         return Step(tool_calls=calls)
 
+    def _known(self) -> Catalog:
+        """The catalogue of the home as it is now."""
+        if (catalog := self._catalog) is None:
+            self._catalog = catalog = Catalog(self._home.entities.values())
+        return catalog
+
+    def _forget(self, change: HomeChange) -> None:
+        if change.kind is ChangeKind.ENTITIES:
+            self._catalog = None
+
     async def _language(self, code: str) -> Language:
         if code not in self._languages:
             async with self._loading:
@@ -81,9 +97,14 @@ class LocalBrain:
     def _plan(self, turn: Turn, language: Language) -> tuple[Plan, ...]:
         context = turn.gathered
         past = context.history[-1] if context.history else None
-        around = Ground(self._home, context.retrieval.entities, turn.area_id, past.targets if past else ())
+        last = past.targets if past else ()
+        around = Ground(self._home, self._known(), context.retrieval.entities, turn.area_id, last)
         names = [name for e in around.retrieved[:_NAMED] for name in e.names]
         whole = read(context.retrieval.mentions, language.lexicon or _NO_WORDS, names)
+        whole = spelling.corrected(whole, context.retrieval.mentions, names)
+        if floors := storeys.mentions(whole, self._home.floors.values(), self._home.areas.values()):
+            mentions = context.retrieval.mentions
+            whole = read(replace(mentions, items=(*mentions.items, *floors)), whole.lexicon, names)
         if leaning := self._lean(turn, whole, language, around):
             return (plan(leaning, around),)
         return self._clause(whole, language, around) or self._clauses(whole, language, around)
@@ -94,7 +115,9 @@ class LocalBrain:
         first = plan(known, around) if known else None
         if first is not None and first.request.act is Act.SAY:
             return (first,)
-        if first is not None and first.calls and (first.request.act is Act.CONTROL or is_question(reading)):
+        told_by_words = known is not None and known.intent in _BETTER_BY_WORDS and language.lexicon is not None
+        sure = first is not None and (first.request.act is Act.CONTROL or is_question(reading))
+        if first is not None and first.calls and sure and not told_by_words:
             return (first,)
         if len(clauses(reading)) > 1:
             return ()
@@ -103,8 +126,9 @@ class LocalBrain:
         if first is None:
             return (second,) if second is not None else ()
         better = second is not None and second.calls and second.request.act is first.request.act
-        if second is not None and first.request.act is Act.QUERY and second.request.act is Act.CONTROL:
-            better = bool(second.calls)  # "all lights off" is an order, whatever the grammar may read into it
+        if second is not None and first.request.act is Act.QUERY and not is_question(reading):
+            # "all lights off" is an order and "I'm cold" a complaint, whatever the grammar reads into it
+            better = bool(second.calls or second.question)
         return (second,) if better and second is not None else (first,)
 
     def _clauses(self, whole: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
@@ -138,9 +162,9 @@ class LocalBrain:
         )
         area = self._home.areas.get(around.area_id) if around.area_id else None
         match = language.grammar.recognize(reading.sentence, names, area=area)
-        if match is None or ("state" in match.wildcards and reading.of_kind(MentionKind.AREA)):
-            return None  # "is anyone in the office" is about a room, not about a zone of that name
-        return request_of(match)
+        if match is None or ("state" in match.wildcards and not _is_zone(reading)):
+            return None
+        return request_of(match, language.lexicon.raw_state if language.lexicon else None)
 
 
 _NO_WORDS = Lexicon("", {"concepts": {}, "states": {}})
@@ -159,9 +183,17 @@ def _load(code: str) -> Language:
     if found.grammar and found.lexicon:
         by_color: dict[str, list[str]] = {}
         for word, color in found.grammar.colors.items():
-            by_color.setdefault(color, []).append(word)
+            # words that are written in syllables carry endings
+            by_color.setdefault(color, []).append(f"{word}+" if is_syllabic(word) else word)
         found.lexicon.add({"colors": by_color})
     return found
+
+
+def _is_zone(reading: Reading) -> bool:
+    """Whether "is anyone in …" may be about a zone, such as work: not about a room of the home, nor a kind of thing."""
+    said = reading.of_kind(MentionKind.AREA, MentionKind.FLOOR, MentionKind.DEVICE_CLASS)
+    things = [m for m in reading.of_kind(MentionKind.DOMAIN) if "person" not in m.values]
+    return not said and not things
 
 
 def _spoken(reading: Reading) -> Mapping[str, tuple[str, ...]]:

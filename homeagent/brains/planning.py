@@ -17,6 +17,8 @@ from indexer.selector import Selector
 
 CONTROL = "ha_control"
 QUERY = "ha_query"
+_ENDING = frozenset({"turn_off", "pause", "stop", "close", "mute"})
+"""Actions that end something: of several that are called the same, the one that is at it is meant."""
 ATTRIBUTES_RECORDED = frozenset({"current_temperature", "temperature", "current_humidity", "current_position"})
 _WHOLE = frozenset({"items", "weather", "media_title"})
 """What is told of a thing as a whole, and is no attribute to be asked for."""
@@ -85,6 +87,9 @@ def _control_named(request: Request, around: Ground, domains: Sequence[str]) -> 
         if not able:
             names = tuple(group)
             return Plan(request, saying=Saying("unsupported", entity_ids=names[:1]))
+        if len(able) > 1 and request.action in _ENDING:
+            running = [e for e in able if _is_active(around.home.state_text(e.entity_id))]
+            able = running if len(running) == 1 else able  # "turn off the TV" means the one that is on
         if len(able) > 1 and not request.scope.every:
             return ask_which(request, [e.entity_id for e in able])
         chosen.extend(able)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from homeagent.brains.lexicon import Lexicon, Spot, Word, words_of
+from homeagent.brains.lexicon import Lexicon, Spot, Word, fold, words_of
 from indexer.mentions import Mention, MentionKind, Mentions
 
 _MASKING = 0.75
@@ -16,6 +16,7 @@ _MASKING = 0.75
 _NAMES = (MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR, MentionKind.LABEL)
 _KINDS = (MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
 _LONGEST_NUMBER = 5
+_SHORT = 3
 _LEAD = 3
 """So many words before a number the "to" or "by" may stand that leads it: "to a warm 30 percent"."""
 _WEAK = frozenset({"fillers", "to", "units", "copula"})
@@ -44,8 +45,8 @@ class Reading:
         start, end = (words[0].start, words[-1].end) if words else (0, 0)
         every = (*mentions.items, *mentions.excluded)
         self.mentions = tuple(m for m in every if m.start < end and m.end > start)
-        self.words = _with_parts_of_names(tuple(self._marked(word) for word in words), names)
-        self.spots = lexicon.spot(self.words)
+        self.words = _with_parts_of_names(tuple(self._marked(word) for word in words), names, lexicon)
+        self.spots = _unless_excepting(lexicon.spot(self.words))
 
     @property
     def sentence(self) -> str:
@@ -86,7 +87,9 @@ class Reading:
     @cached_property
     def left(self) -> tuple[int, ...]:
         """Positions of the words that nothing explains: no concept, no filler, no number."""
-        explained = {p for s in self.spots for p in s.positions} | {p for n in self.numbers for p in n.positions}
+        # a storey that the home has is marked as a place; one that it has not is left for a name to explain
+        explained = {p for s in self.spots if s.section not in ("floors", "outdoors") for p in s.positions}
+        explained |= {p for n in self.numbers for p in n.positions}
         return tuple(
             i
             for i, w in enumerate(self.words)
@@ -106,7 +109,11 @@ class Reading:
         doing = {p for s in self.of("actions") for p in s.positions}
         doing |= {p for s in self.of("set") for p in s.positions if p == self.opening}
         named = {i for i, w in enumerate(self.words) if w.mark or (self.kinds_at(i) and i not in doing)}
-        return tuple(sorted(named | set(self.left)))
+        # "the" and "of" in a name say nothing of whom is meant, "floor" in "floor lamp" does
+        telling = {
+            i for i in named if len(self.words[i].text) > _SHORT or not self.lexicon.is_filler(self.words[i].text)
+        }
+        return tuple(sorted((telling or named) | set(self.left)))
 
     @cached_property
     def numbers(self) -> tuple[Number, ...]:
@@ -118,8 +125,9 @@ class Reading:
                 position += 1
                 continue
             unit = self._concept_at("units", position + size) or ""
-            before = (self._concept_at("to", p) for p in range(position - 1, max(-1, position - 1 - _LEAD), -1))
-            led_by = next((c for c in before if c), "")
+            before = range(position - 1, max(-1, position - 1 - _LEAD), -1)
+            after = range(position + size, min(len(self.words), position + size + 2))
+            led_by = next((c for p in (*before, *after) if (c := self._concept_at("to", p))), "")
             positions = tuple(range(position, position + size + bool(unit)))
             if self.words[position].text[0].isdigit() or unit or led_by:
                 found.append(Number(value, unit, positions, led_by))
@@ -166,22 +174,48 @@ class Reading:
         return None, 0
 
 
-def read(mentions: Mentions, lexicon: Lexicon, names: Sequence[str] = ()) -> Reading:
+def read(
+    mentions: Mentions, lexicon: Lexicon, names: Sequence[str] = (), fixes: Mapping[int, str] | None = None
+) -> Reading:
     """The whole sentence as a reading; what it mentions was worked out by retrieval.
 
     ``names`` are those of the entities that were retrieved: two words of one in a row are a part of that name.
+    ``fixes`` are words, by position, that were misspelt.
     """
-    return Reading(mentions.text, words_of(mentions.text), mentions, lexicon, names)
+    words = _parted(words_of(mentions.text), mentions)
+    words = tuple(replace(w, text=(fixes or {}).get(i, w.text)) for i, w in enumerate(words))
+    return Reading(mentions.text, words, mentions, lexicon, names)
 
 
-def _with_parts_of_names(words: tuple[Word, ...], names: Sequence[str]) -> tuple[Word, ...]:
+def _parted(words: Sequence[Word], mentions: Mentions) -> tuple[Word, ...]:
+    """Compounds cut where something was found inside of them: a room and a kind in one word, a name and its ending."""
+    kinds = (*_NAMES, *_KINDS)
+    found = [m for m in (*mentions.items, *mentions.excluded) if m.kind in kinds and m.score >= _MASKING]
+    edges = {e for m in found for e in (m.start, m.end)}
+    parted: list[Word] = []
+    for word in words:
+        inside = sorted(e for e in edges if word.start < e < word.end)
+        for start, end in itertools.pairwise((word.start, *inside, word.end)):
+            parted.append(word if not inside else Word(fold(mentions.text[start:end]), start, end))
+    return tuple(parted)
+
+
+def _with_parts_of_names(words: tuple[Word, ...], names: Sequence[str], lexicon: Lexicon) -> tuple[Word, ...]:
     parts = {pair for name in names for pair in itertools.pairwise(w.text for w in words_of(name))}
     marked = list(words)
     for i, (first, second) in enumerate(itertools.pairwise(words)):
         if (first.text, second.text) in parts:
             for j in (i, i + 1):
+                if lexicon.is_filler(words[j].text):
+                    continue
                 marked[j] = replace(words[j], mark=words[j].mark or "part")
     return tuple(marked)
+
+
+def _unless_excepting(spots: tuple[Spot, ...]) -> tuple[Spot, ...]:
+    """Without what is part of "but not" or "less the …", which takes something out and denies or lowers nothing."""
+    taken = {p for s in spots if s.section == "except" for p in s.positions}
+    return tuple(s for s in spots if s.section not in ("adjust", "negation", "set") or not taken & set(s.positions))
 
 
 def clauses(reading: Reading) -> tuple[Reading, ...]:
@@ -200,6 +234,12 @@ def clauses(reading: Reading) -> tuple[Reading, ...]:
             before = max((c for c in cuts if c < place), default=0)
             if _does_something(reading, before, place) and _does_something(reading, place, None):
                 cuts.append(place)
+    for spot in reading.of("closers"):
+        # a verb that ends its clause and leads on to the next
+        place = spot.positions[-1] + 1
+        before = max((c for c in cuts if c < place), default=0)
+        if place not in cuts and _does_something(reading, before, place) and _does_something(reading, place, None):
+            cuts.append(place)
     cuts = sorted(set(cuts))
     if len(cuts) == 1:
         return (reading,)
@@ -210,4 +250,4 @@ def clauses(reading: Reading) -> tuple[Reading, ...]:
 def _does_something(reading: Reading, start: int, end: int | None) -> bool:
     stop = len(reading.words) if end is None else end
     inside = [s for s in reading.of("actions", "adjust", "set", "questions", "lists") if s.positions[0] >= start]
-    return any(s.positions[-1] < stop and s.concept != "any" for s in inside)
+    return any(s.positions[-1] < stop and s.concept not in ("any", "into", "show") for s in inside)

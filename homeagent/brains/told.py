@@ -124,7 +124,7 @@ def _value(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
         return phrases.say("unavailable", names=line["name"])
     if request.attribute == "items":
         return _items(line, phrases)
-    if request.attribute == "weather":
+    if request.attribute == "weather" or (entity is not None and entity.domain == "weather"):
         return recalled.weather(line, home, phrases)
     if request.attribute == "media_title":
         return _playing(line, home, phrases)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from homeagent.brains import settings
-from homeagent.brains.abilities import EVERYTHING, domains_for
+from homeagent.brains.abilities import EVERYTHING, action_for, domains_for
 from homeagent.brains.asking import question_of
 from homeagent.brains.choosing import choice_request
 from homeagent.brains.grounding import Ground, Unknown, ground
@@ -21,7 +21,6 @@ from homeagent.brains.searching import search_request
 from indexer.mentions import MentionKind
 from indexer.selector import Selector
 
-_PARTICLES = frozenset({"turn_on", "turn_off"})
 _RUN = ("scene", "script")
 _READ = ("sensor", "binary_sensor", "weather", "person")
 _ARMED = {"away": "arm_away", "home": "arm_home", "night": "arm_night"}
@@ -65,7 +64,17 @@ def control(reading: Reading, around: Ground, wish: Wish) -> Request | None:
     if reading.has("every", "everything") and not reading.of_kind(MentionKind.DOMAIN, MentionKind.DEVICE_CLASS):
         domains = tuple(d for d in domains if d in EVERYTHING)
     scope = ground(reading, around, domains)
+    if isinstance(scope, Unknown) and scope.kinds and wish.parameters:
+        # "the bedroom temperature up by two": the word says what is set, and not a sensor
+        said = frozenset(p for s in reading.of("attributes", "adjust") for p in s.positions)
+        scope = ground(reading, around, domains, without=said) if set(reading.target) - said else Scope()
+        if scope == Scope():
+            scope = _without_target(reading, around, domains)
     if isinstance(scope, Unknown):
+        if reading.has("pronouns") and around.last_entities and not reading.left:
+            return Request(
+                Act.CONTROL, _without_target(reading, around, domains), action=wish.action, parameters=wish.parameters
+            )
         other = ground(reading, around)
         if isinstance(other, Scope) and other.named:  # it is there, and cannot do that
             return Request(Act.CONTROL, other, action=wish.action, parameters=wish.parameters)
@@ -96,7 +105,8 @@ def unknown(missing: Unknown) -> Request:
 
 def is_question(reading: Reading) -> bool:
     """Whether the clause asks and does not order. A polite order ("can you turn …") is none."""
-    if reading.has("asking"):
+    polite = {p for s in reading.of("polite") for p in s.positions}
+    if any(not polite & set(s.positions) for s in reading.of("asking")):
         return True
     opening = reading.opening
     if any(opening in s.positions for s in reading.of("questions")):
@@ -151,15 +161,9 @@ def _no_action(reading: Reading) -> str | None:
     wanted = bool(reading.of("actions", "adjust", "set"))
     if reading.has("delays") and wanted and not _starts_with_question(reading):
         return "no_timer"
-    if _denies(reading) and wanted and not _starts_with_question(reading):
+    if reading.has("negation") and wanted and not _starts_with_question(reading):
         return "left_alone"
     return None
-
-
-def _denies(reading: Reading) -> bool:
-    """Whether it is said not to do it; "but not the lamp" only excepts."""
-    excepting = {p for s in reading.of("except") for p in s.positions}
-    return any(not set(s.positions) & excepting for s in reading.of("negation"))
 
 
 def _starts_with_question(reading: Reading) -> bool:
@@ -177,7 +181,8 @@ def _action(reading: Reading) -> str | None:
     spots = reading.of("actions")
     if not spots:
         return None
-    strong = [s for s in spots if not (s.concept in _PARTICLES and len(s.positions) == 1)]
+    particles = {p for s in reading.of("particles") for p in s.positions}
+    strong = [s for s in spots if not set(s.positions) <= particles]
     if not strong:
         # of two particles the last one tells: "all the lights on the first floor off"
         return None if reading.has("copula") else spots[-1].concept
@@ -234,12 +239,15 @@ def _with_domains(selector: Selector, reading: Reading, wish: Wish, domains: Seq
         return selector
     if reading.has("every", "everything"):
         return replace(selector, domains=tuple(d for d in EVERYTHING if d in domains))
-    return replace(selector, domains=tuple(domains[:1]))
+    native = [d for d in domains if action_for(wish.action, d) == wish.action]
+    return replace(selector, domains=tuple((native or list(domains))[:1]))
 
 
 def _without_target(reading: Reading, around: Ground, domains: Sequence[str]) -> Scope:
     """Nothing was named: what was spoken of last, else the room of the speaker, else whatever plays."""
     last = [i for i in around.last_entities if i.partition(".")[0] in domains]
+    if reading.of("implies"):
+        return Scope(selector=Selector(domains=tuple(domains[:1]), area_ids=_here(reading, around)))
     if last and (reading.has("pronouns") or reading.of("adjust") or not around.area_id):
         return Scope(tuple((i,) for i in last), every=True)
     if reading.has("every", "everything"):
