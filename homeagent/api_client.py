@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _CONNECT_TIMEOUT = 3.0
 _ANSWER_TIMEOUT = 600.0
-_STARTING_UP = 10.0
+_PATIENCE = 30.0
 """Seconds that whoever holds the lock may take until it can be found, or is done."""
 
 
@@ -155,26 +155,25 @@ async def connect(settings: Settings, *, demo: bool = False) -> AsyncIterator[Ap
 
     Raises DataFolderLocked where another process has the folder and does not answer, and whatever starting raises.
     """
-    deadline = asyncio.get_running_loop().time() + _STARTING_UP
+    deadline = asyncio.get_running_loop().time() + _PATIENCE
     async with AsyncExitStack() as stack:
-        while (client := await _entered(stack, settings, demo)) is None:
-            if asyncio.get_running_loop().time() > deadline:
-                raise DataFolderLocked(f"Another process uses the data folder {settings.data_dir} and does not answer.")
-            await asyncio.sleep(0.2)
+        client = None
+        while client is None:
+            try:
+                client = await _entered(stack, settings, demo)
+            except DataFolderLocked:
+                # A service that just starts or ends, or another command that will soon be done.
+                if asyncio.get_running_loop().time() > deadline:
+                    raise
+                await asyncio.sleep(0.2)
         yield client
 
 
-async def _entered(stack: AsyncExitStack, settings: Settings, demo: bool) -> ApiClient | None:
-    """A client that ``stack`` closes; None while another process has the folder and cannot be reached.
-
-    That one is a service that just starts or ends, or another command that will soon be done.
-    """
+async def _entered(stack: AsyncExitStack, settings: Settings, demo: bool) -> ApiClient:
+    """A client that ``stack`` closes. Raises DataFolderLocked where another process has the folder, unreachable."""
     if service := await find_answering(settings):
         return await stack.enter_async_context(running(service))
-    try:
-        return await stack.enter_async_context(_in_process(settings, demo))
-    except DataFolderLocked:
-        return None
+    return await stack.enter_async_context(_in_process(settings, demo))
 
 
 @asynccontextmanager

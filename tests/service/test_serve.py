@@ -136,7 +136,7 @@ async def test_home_assistant_down_wrong_and_back(home: Home, demo_inventory: In
 
 async def test_two_commands_at_once_wait_for_each_other(home: Home) -> None:
     done = await asyncio.gather(home.run("memory", "add", "one"), home.run("memory", "add", "two"))
-    assert [code for code, _, _ in done] == [0, 0]
+    assert [code for code, _, _ in done] == [0, 0], done
     _, stdout, _ = await home.run("memory", "list")
     assert "one" in stdout
     assert "two" in stdout

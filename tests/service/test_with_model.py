@@ -82,7 +82,9 @@ async def test_sentences_that_need_a_model(app: App, demo: DemoServer, model: Ll
         # Another model is asked with what the call holds, and sees nothing of the home or the conversation.
         asked_of_other = {"prompt": "Which of these is a prime?", "context": "91, 97"}
         model.script(call("query_external_llm", asked_of_other), Say("97 is prime."), Say("It is 97."))
-        response = await http.post("/api/services/process", json={"text": "tell a story of the prime numbers 91 and 97"})
+        response = await http.post(
+            "/api/services/process", json={"text": "tell a story of the prime numbers 91 and 97"}
+        )
         assert response.json()["response"] == "It is 97."
         own, other, after = model.requests
         assert (own["model"], other["model"], after["model"]) == ("scripted", "other", "scripted")
