@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
 from homeagent.approval import Approvals
+from homeagent.brains.questions import only_asks
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.conversations import Answer, Conversations
 from homeagent.errors import DatabaseError, HomeAgentError
@@ -199,6 +200,7 @@ class Agent:
         if brain.name == "llm":
             with report.timing("context"):
                 await self._gatherer.remember(turn, report)
+                turn.only_asks = await asyncio.to_thread(only_asks, turn)
         while (step := await self._next_step(brain, turn, speech, report)) is not None:
             if not step.tool_calls:
                 return Answer(step.text or phrase("no_answer", turn.language), brain.name, step.question)

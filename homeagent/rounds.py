@@ -12,6 +12,13 @@ from homeagent.brains.llm import UNREADABLE
 from homeagent.turn import Round, Step, ToolCall, ToolResult, Turn
 
 REPEATED = "repeated_call"
+_HARMLESS = READ_ONLY | {"store_memory"}
+_ONLY_ASKED = ToolResult(
+    success=False,
+    error="The sentence is a question, so nothing may be changed for it. Answer it. If the person may want a change, "
+    "ask whether you shall make it.",
+    error_type="only_asked",
+)
 INTERRUPTED = ToolResult(
     success=False, error="Interrupted: it is not known whether this was done.", error_type="interrupted"
 )
@@ -76,6 +83,8 @@ def _refused(turn: Turn, calls: Sequence[ToolCall], place: int) -> ToolResult | 
     if UNREADABLE in call.parameters:
         error = f"The arguments were not an object in JSON: {call.parameters[UNREADABLE]}"
         return ToolResult(success=False, error=error, error_type="invalid_parameters")
+    if turn.only_asks and call.name not in _HARMLESS:
+        return _ONLY_ASKED
     if _key(call) in _since_last_change(turn, calls, place):
         error = "This very call was made before; its result stands above. Use it, or answer the person."
         return ToolResult(success=False, error=error, error_type=REPEATED)

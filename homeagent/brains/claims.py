@@ -33,7 +33,7 @@ READ_ONLY = frozenset({"ha_query", "recall_memory", "query_external_llm"})
 _DONE = frozenset({Outcome.DONE, Outcome.UNDER_WAY, Outcome.SENT})
 _ACTIONS = ("actions", "adjust", "set", "timers")
 _HOME = (MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR, MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
-_QUESTION_MARKS = ("?", "？", "؟", "՞")
+QUESTION_MARKS = ("?", "？", "؟", "՞")
 _SENTENCE_END = re.compile(r"[.!?。！？؟…]\s+\S|[。！？]\S")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _FILLED_IN = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
@@ -53,6 +53,12 @@ def changed_something(turn: Turn) -> bool:
     )
 
 
+def _only_looked(turn: Turn) -> bool:
+    """Whether something was looked up, and no change was tried in vain."""
+    results = [pair for done in turn.rounds for pair in zip(done.step.tool_calls, done.results, strict=True)]
+    return any(result.success for _, result in results) and all(call.name in READ_ONLY for call, _ in results)
+
+
 def pending(turn: Turn) -> list[dict[str, Any]]:
     """The confirmations that this turn's calls wait for."""
     results = (result.result for done in turn.rounds for result in done.results)
@@ -66,7 +72,7 @@ class Claims:
     def __init__(self, turn: Turn) -> None:
         self._free = changed_something(turn)
         self._asked_for_action = asks_for_action(turn)
-        self._looked = any(result.success for done in turn.rounds for result in done.results)
+        self._looked = _only_looked(turn)
         self._language = turn.language
 
     def may_pass(self, answer: str) -> bool:
@@ -81,11 +87,11 @@ class Claims:
 def asks_for_action(turn: Turn) -> bool:
     """Whether the sentence may ask for a change. Where the agent has no words of its own for the language, anything
     about the home may, and anything with a word that only Home Assistant's commands hold."""
-    lexicon = _lexicon(turn.language)
+    lexicon = lexicon_of(turn.language)
     if lexicon is not None:
         return _commands(turn.text, lexicon)
     mentions = turn.gathered.retrieval.mentions
-    about_home = any(mentions.of(kind) for kind in _HOME) and not turn.text.rstrip().endswith(_QUESTION_MARKS)
+    about_home = any(mentions.of(kind) for kind in _HOME) and not turn.text.rstrip().endswith(QUESTION_MARKS)
     return about_home or _holds(turn.text, *_command_words(turn.language), prefix=True)
 
 
@@ -97,7 +103,7 @@ def claims_action(answer: str, language: str) -> bool:
 def is_single_question(answer: str) -> bool:
     """Whether the answer is one sentence, and that a question: nothing is claimed before it."""
     text = answer.strip()
-    return text.endswith(_QUESTION_MARKS) and not _SENTENCE_END.search(text)
+    return text.endswith(QUESTION_MARKS) and not _SENTENCE_END.search(text)
 
 
 def _has_effect(name: str, result: ToolResult) -> bool:
@@ -117,7 +123,7 @@ def _commands(text: str, lexicon: Lexicon) -> bool:
 
 
 @lru_cache(maxsize=16)
-def _lexicon(language: str) -> Lexicon | None:
+def lexicon_of(language: str) -> Lexicon | None:
     return load(language)
 
 

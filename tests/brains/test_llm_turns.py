@@ -277,6 +277,39 @@ async def test_a_pending_yes_is_no_ground_for_done_either(model: Model, demo: De
     assert reply.question
 
 
+@pytest.mark.parametrize("target", ["light.kitchen_ceiling", "lock.back_door"])
+async def test_a_question_is_never_acted_upon(model: Model, demo: DemoServer, target: str) -> None:
+    acts = call("ha_control", {"action": "turn_on" if target.startswith("light") else "lock", "entity_id": target})
+    model.server.script(acts, Say("I have turned it on."), Say("No, it is off."))
+    reply = await model.agent().process("is the kitchen ceiling on?")
+    assert demo.calls == []
+    assert reply.response == "No, it is off."
+    assert "question" in tool_messages(model.server.requests[1])[0]["error"]
+
+
+async def test_an_order_in_the_form_of_a_question_is_carried_out(model: Model, demo: DemoServer) -> None:
+    model.server.script(calls(switch("turn_on")), Say("It is on."))
+    await model.agent().process("could you turn on the kitchen ceiling?")
+    assert demo.state(CEILING)["state"] == "on"
+
+
+async def test_a_device_that_did_not_react_is_no_ground_for_done(model: Model) -> None:
+    ignored = call("ha_control", {"action": "turn_on", "entity_id": "light.utility_room"})
+    model.server.script(ignored, Say("The utility room light is on."), Say("It is on now."))
+    reply = await model.agent().process("turn on the utility room light")
+    assert "did not react" in tool_messages(model.server.requests[1])[0]["error"]
+    assert "on" not in reply.response.split()
+
+
+async def test_the_tools_are_offered_whatever_was_found(model: Model) -> None:
+    model.options = replace(model.options, strict_targets=True)
+    model.server.script(Say("Hm."), Say("Hm."))
+    for sentence in ("qwertyuiop", "turn on the kitchen ceiling"):
+        await model.agent().process(sentence)
+        offered = [tool["function"]["name"] for tool in model.server.requests[-1]["tools"]]
+        assert "ha_control" in offered
+
+
 RAW = '{"name": "ha_control", "arguments": {"action": "turn_on", "entity_id": "light.kitchen_ceiling"}}'
 
 
