@@ -51,7 +51,8 @@ def _retrieval(measured: Sequence[Measured]) -> dict[str, float]:
         found = [f["entity_id"] for f in _trace(m).get("retrieval", {}).get("found", ())]
         shown.append(len(found))
         if targets := _targets(m):
-            complete.append(targets <= set(found))
+            as_a_set = _trace(m).get("retrieval", {}).get("selector") is not None
+            complete.append(targets <= set(found) or (as_a_set and len(found) < len(targets)))
     return {
         "all_targets": round(sum(complete) / max(1, len(complete)), 4),
         "shown_mean": round(statistics.fmean(shown), 2) if shown else 0.0,

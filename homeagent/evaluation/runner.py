@@ -19,10 +19,12 @@ from homeagent.demo.server import DemoServer
 from homeagent.evaluation.dataset import Case, Change, DataSet, Say
 from homeagent.evaluation.judge import Judgement, Reaction, Snapshot, Verdict, judge
 from homeagent.settings import HomeAssistantSettings, PolicyRule, PolicySettings, RuleDecision, Settings
+from indexer.status import Phase
 
 _SETTLED = 2.0
 """Seconds that the live home gets to show what the demo home shows."""
 
+_WARM_WITHIN = 600.0
 _READS = "get_"
 """Services that only answer, such as `todo.get_items`, begin so; to a device they do nothing."""
 
@@ -82,9 +84,20 @@ async def _trial(home: Path, settings: Settings, real_policy: bool) -> AsyncIter
             await app.start()
             try:
                 await app.wait_for_home()
+                await _until_warm(app)
                 yield Trial(server, app, real_policy)
             finally:
                 await app.stop()
+
+
+async def _until_warm(app: App) -> None:
+    """Wait for the vectors, or until it is clear that there will be none: what is measured is a home that is up."""
+    async with asyncio.timeout(_WARM_WITHIN):
+        while True:
+            status = app.index.status
+            if status.phase is Phase.DEGRADED or (status.phase is Phase.READY and status.vectors >= status.entities):
+                return
+            await asyncio.sleep(0.1)
 
 
 def _for_trial(settings: Settings, folder: Path, server: DemoServer, real_policy: bool) -> Settings:
