@@ -165,6 +165,11 @@ class Backend:
             self._store_failed(failure)
             raise failure from error
 
+    async def rest(self) -> None:
+        """Let the worker give memory back after much work."""
+        with contextlib.suppress(ChildError):
+            await self._running().call("rest", timeout=_STORE_SECONDS)
+
     def _running(self) -> ChildProcess:
         if self._child is None:
             raise ChildDied("The index worker is not running")

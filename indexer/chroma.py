@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 from urllib.parse import urlsplit
@@ -14,6 +15,7 @@ from indexer.embed import Vectors
 from indexer.errors import StoreCorrupt, StoreError, StoreUnavailable
 from indexer.generations import Generations
 from indexer.guard import bounded_growth, check_sizes
+from indexer.lighter import import_chromadb
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
@@ -23,6 +25,7 @@ Metadata = Mapping[str, str | int | float | bool]
 
 _BATCH = 2000
 """Chroma takes at most 5,461 rows at once."""
+_PAGE = 250
 _PROBES = 3
 _NOT_DAMAGE = ("(code: 13)", "(code: 8)", "(code: 14)", "(code: 5)", "os error 28", "Errno 28", "Errno 13", "Errno 30")
 """SQLite's and the system's words for a full disk, missing rights and a busy file: a rebuild would not help."""
@@ -39,6 +42,8 @@ def _named_errors(
     @wraps(method)
     def call(self: ChromaStore, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         import httpx
+
+        import_chromadb()
         from chromadb.errors import ChromaError
 
         try:
@@ -89,7 +94,15 @@ class ChromaStore:
         self._path = path
         check_sizes(path)
         with bounded_growth(path):
+            return self._tried(path)
+
+    def _tried(self, path: Path) -> dict[str, int]:
+        try:
             return self._try_all(path)
+        except (StoreCorrupt, StoreUnavailable):
+            raise
+        except StoreError as error:
+            raise StoreCorrupt(str(error)) from error
 
     def _try_all(self, path: Path) -> dict[str, int]:
         self._client = _in_folder(path)
@@ -112,8 +125,9 @@ class ChromaStore:
 
     def _open_server(self, url: str) -> dict[str, int]:
         parts = urlsplit(url)
-        import chromadb
         import httpx
+
+        chromadb = import_chromadb()
         from chromadb.errors import ChromaError
 
         try:
@@ -152,14 +166,22 @@ class ChromaStore:
         collection = self._existing(name)
         if collection is None:
             return [], np.zeros((0, 0), np.float32), []
-        rows = collection.get(include=["embeddings", "metadatas"])
-        ids = list(rows["ids"])
-        vectors = np.asarray(rows["embeddings"] if ids else np.zeros((0, 0)), np.float32)
+        ids: list[str] = []
+        parts: list[Vectors] = []
+        metadatas: list[dict[str, Any]] = []
+        while True:  # page by page: Chroma makes a Python number of every coordinate
+            rows = collection.get(include=["embeddings", "metadatas"], limit=_PAGE, offset=len(ids))
+            if not rows["ids"]:
+                break
+            ids += rows["ids"]
+            parts.append(np.asarray(rows["embeddings"], np.float32))
+            metadatas += [dict(m or {}) for m in rows["metadatas"] or []]
+        vectors = np.concatenate(parts) if parts else np.zeros((0, 0), np.float32)
         if len(ids) != collection.count() or len(set(ids)) != len(ids) or len(vectors) != len(ids):
             raise StoreCorrupt(f"{name} counts {collection.count()} entries and gives {len(ids)}")
         if ids and (vectors.ndim != 2 or not np.isfinite(vectors).all()):
             raise StoreCorrupt(f"{name} holds damaged vectors")
-        return ids, vectors, [dict(m or {}) for m in rows["metadatas"] or []]
+        return ids, vectors, metadatas
 
     @_named_errors
     def upsert(
@@ -298,24 +320,23 @@ class ChromaStore:
         return self._client
 
     def _translated(self, error: Exception) -> StoreError:
-        from chromadb.errors import InvalidArgumentError, InvalidDimensionException, NotFoundError
+        """Ours for Chroma's: the caller's mistake, a store that cannot be used, or one that is damaged."""
+        from chromadb.errors import DuplicateIDError, InvalidArgumentError, InvalidDimensionException, NotFoundError
 
-        if isinstance(error, (InvalidDimensionException, InvalidArgumentError)) and "dimension" in str(error):
-            return StoreCorrupt(f"The stored vectors are another embedder's: {error}")
+        if isinstance(error, (DuplicateIDError, InvalidArgumentError, InvalidDimensionException, ValueError)):
+            return StoreError(f"The vector store refuses this: {error}")
+        if isinstance(error, NotFoundError):
+            self._collections = {}  # removed by somebody else
         if self._url is not None:
-            if isinstance(error, NotFoundError):
-                self._collections = {}  # made anew by somebody else
             return StoreUnavailable(f"The Chroma server at {self._url} failed: {error}")
         if any(sign in str(error) for sign in _NOT_DAMAGE):
             return StoreUnavailable(f"The vector store in {self._folder} cannot be used: {error}")
         return StoreCorrupt(f"The vector store in {self._folder} is damaged: {error}")
 
     def _version_clash(self, error: Exception) -> StoreUnavailable:
-        import chromadb
-
         return StoreUnavailable(
             f"The Chroma server at {self._url} speaks another version: {error!r}",
-            hint=f"This client is chromadb {chromadb.__version__}; run a server of the same version.",
+            hint=f"This client is chromadb {version('chromadb')}; run a server of the same version.",
         )
 
 
@@ -326,9 +347,8 @@ def _settings() -> Any:
 
 
 def _in_folder(path: Path) -> ClientAPI:
-    import chromadb
-
-    return chromadb.PersistentClient(path=str(path), settings=_settings())
+    client: ClientAPI = import_chromadb().PersistentClient(path=str(path), settings=_settings())
+    return client
 
 
 def _close(client: ClientAPI) -> None:

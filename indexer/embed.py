@@ -70,7 +70,7 @@ class SentenceEmbedder:
             ) from error
         torch.set_num_threads(1)
         dimension = int(self.embed(["ready"]).shape[1])
-        _give_back_memory()
+        gc.freeze()
         return dimension
 
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -155,17 +155,3 @@ def _one(item: Any) -> Any:
     vector = item["embedding"] if isinstance(item, dict) else item
     nested = isinstance(vector, list) and len(vector) == 1 and isinstance(vector[0], list)
     return vector[0] if nested else vector
-
-
-def _give_back_memory() -> None:
-    """What loading needed and running does not."""
-    import ctypes
-    import sys
-
-    gc.collect()
-    gc.freeze()
-    if sys.platform.startswith("linux"):
-        try:
-            ctypes.CDLL("libc.so.6").malloc_trim(0)
-        except (OSError, AttributeError):  # another C library
-            return

@@ -10,7 +10,8 @@ from indexer.embed import Vectors
 
 
 class VectorStore:
-    """Collections of vectors with metadata. All methods raise `StoreUnavailable` or `StoreCorrupt`.
+    """Collections of vectors with metadata. All methods raise `StoreUnavailable` or `StoreCorrupt`; a call that Chroma
+    refuses (another dimension than the collection's, a bad name) is a plain `StoreError`.
 
     After a corruption the store is made anew and empty: who keeps something here compares `ids` with the truth now
     and then, and after every error.

@@ -72,6 +72,8 @@ class Syncer:
             rebuild = force or self._other_embedder()
             report = await (self._rebuild if rebuild else self._update)(described, force, progress)
             await asyncio.to_thread(self._cache.tidy, self._name(), [d.hash for d in described])
+            if report.added + report.updated > _CHUNK:
+                await self._backend.rest()
             return _timed(report, started)
 
     async def sync_one(self, entity_id: str, entity: Entity | None) -> SyncReport:

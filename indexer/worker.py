@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import gc
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -67,7 +71,9 @@ class Worker:
     def load_embedder(self) -> int:
         """Load the model; returns its dimension. Raises `EmbedderUnavailable`."""
         assert self._embedder is not None
-        return self._embedder.load()
+        dimension = self._embedder.load()
+        self.rest()
+        return dimension
 
     @_as_unavailable
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -117,6 +123,13 @@ class Worker:
     def finish_beside(self) -> None:
         with self._turn:
             self._store.finish_beside()
+
+    def rest(self) -> None:
+        """Give back what loading or a long sync needed and waiting does not."""
+        gc.collect()
+        if sys.platform.startswith("linux"):
+            with contextlib.suppress(OSError, AttributeError):  # another C library
+                ctypes.CDLL("libc.so.6").malloc_trim(0)
 
     def close(self) -> None:
         """Called when the child is told to stop: a write under way is finished first."""

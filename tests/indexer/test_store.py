@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from indexer.errors import StoreUnavailable
+from indexer.errors import StoreError, StoreUnavailable
 from indexer.index import Index, Phase
 from indexer.store import VectorStore
 from tests.indexer.index_helpers import make_index, until, until_ready
@@ -68,10 +68,17 @@ async def test_more_rows_than_chroma_takes_at_once(index: Index) -> None:
     assert len(await index.store.ids("things")) == count
 
 
-async def test_another_dimension_is_a_named_error(index: Index) -> None:
+async def test_a_callers_mistake_is_refused_and_costs_nothing(index: Index) -> None:
     await fill(index.store, "a")
-    with pytest.raises(Exception, match="another embedder's"):
-        await index.store.query("things", np.ones(7, np.float32), 1)
+    for attempt in (
+        index.store.query("things", np.ones(7, np.float32), 1),
+        index.store.upsert("things", ["b"], np.ones((1, 7), np.float32), [{}], [""]),
+        index.store.upsert("no!", ["b"], ROWS[:1], [{}], [""]),
+    ):
+        with pytest.raises(StoreError, match="refuses"):
+            await attempt
+    assert await index.store.ids("things") == ["a"]
+    assert index.status.phase is Phase.READY
 
 
 async def test_a_second_index_on_the_folder_is_refused(index: Index, tmp_path: Path) -> None:
