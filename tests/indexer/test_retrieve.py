@@ -263,3 +263,14 @@ async def _watch_the_loop(lags: list[float]) -> None:
         before = time.perf_counter()
         await asyncio.sleep(0.002)
         lags.append(time.perf_counter() - before - 0.002)
+
+
+@pytest.mark.parametrize("sentence", ["turn on luce cucina", "accendi luce cucina", "luce cucina an"])
+def test_a_verb_picks_what_can_be_acted_upon(sentence: str) -> None:
+    same_name = (
+        entity("update.luce_cucina", "Luce cucina", KITCHEN),
+        entity("sensor.luce_cucina", "Luce cucina", KITCHEN),
+        entity("light.luce_cucina", "Luce cucina", KITCHEN),
+    )
+    language = {"turn": "en", "acce": "it", "luce": "de"}[sentence[:4]]
+    assert ids(ask(sentence, catalog_of(same_name), language=language))[0] == "light.luce_cucina"
