@@ -138,7 +138,7 @@ class Crashing:
 
 @pytest.mark.parametrize(("deaths", "survives"), [(1, True), (2, False)])
 async def test_a_process_that_dies_is_started_once_more(tmp_path: Any, deaths: int, survives: bool) -> None:
-    child = ChildProcess("test_llm_resilience:Crashing", str(tmp_path / "lives"), deaths, name="litellm")
+    child = ChildProcess(f"{__name__}:Crashing", str(tmp_path / "lives"), deaths, name="litellm")
     client = LitellmClient(LlmModel("openai/m"), child)
     try:
         if survives:
