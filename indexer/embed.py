@@ -130,7 +130,8 @@ def vectors_from_answer(answer: bytes) -> Vectors:
     try:
         content = json.loads(answer)
         items = content["data"] if isinstance(content, dict) else content
-        vectors = np.array([_one(item) for item in sorted(items, key=_position)], np.float32)
+        with np.errstate(over="ignore"):  # too large is not finite, and refused below
+            vectors = np.array([_one(item) for item in sorted(items, key=_position)], np.float32)
     except (ValueError, KeyError, TypeError, IndexError, OverflowError, RecursionError) as error:
         raise EmbedderUnavailable(
             f"The embedding endpoint's answer is not understood: {answer[:200]!r}",
