@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _QUIET = 1.0
 """Seconds without a further change after which vectors are made; a registry event rarely comes alone."""
-_AGAIN = 60.0
-"""Seconds after which a failed sync is tried again."""
+_AGAIN = (2.0, 60.0)
+"""Seconds after which a failed sync is tried again: at first (a damaged store heals by then), and at most."""
 
 
 class IndexKeeper:
@@ -57,13 +57,17 @@ class IndexKeeper:
         self._changed.set()
 
     async def _follow(self) -> None:
+        pause = _AGAIN[0]
         while True:
             await self._changed.wait()
             while self._changed.is_set():
                 self._changed.clear()
                 await asyncio.sleep(_QUIET)
-            if not await self._sync():
-                asyncio.get_running_loop().call_later(_AGAIN, self._changed.set)
+            if await self._sync():
+                pause = _AGAIN[0]
+            else:
+                asyncio.get_running_loop().call_later(pause, self._changed.set)
+                pause = min(2 * pause, _AGAIN[1])
 
     async def _sync(self) -> bool:
         try:
