@@ -106,7 +106,9 @@ def _given(problem: ErrorDetails) -> str:
 
 
 def _is_secret(name: str) -> bool:
-    return name.rpartition(".")[2] in ("token", "api_key", "endpoint_key") or name.startswith(("llm.options", "external_llm.options"))
+    return name.rpartition(".")[2] in ("token", "api_key", "endpoint_key") or name.startswith(
+        ("llm.options", "external_llm.options")
+    )
 
 
 def _hint(problem: ErrorDetails) -> str | None:
