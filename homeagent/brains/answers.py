@@ -9,11 +9,11 @@ from datetime import datetime
 from homeagent.brains import controlled, told
 from homeagent.brains.naming import unique_names
 from homeagent.brains.phrases import Phrases
-from homeagent.brains.planning import CONTROL, Plan, Saying
+from homeagent.brains.plans import CONTROL, Plan, Saying
 from homeagent.brains.request import Act
 from homeagent.ha.home import Home
-from homeagent.names import near
 from homeagent.turn import Step, ToolCall, ToolResult, Turn
+from indexer.words import nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +70,14 @@ def _saying(saying: Saying, home: Home, phrases: Phrases, *, asks: bool) -> Said
         words["kind"] = phrases.kind(words["kinds"])
     if "verb" in words:
         words["action"] = phrases.action(words["verb"])
-    joint = "or" if saying.key in ("which_one", "which_many", "suggest_which") else "and"
+    joint = "or" if saying.key in ("which_one", "which_many") else "and"
     words["names"] = phrases.names(names, joint)
     words["name"] = names[0] if names else ""
     if saying.key == "respond":
         return Said(phrases.response("HassRespond", words.get("response", "hello")) or phrases.say("hello"))
     text = phrases.say(saying.key, **words)
-    if saying.key in ("unknown_place", "unknown_device") and (nearest := _nearest(saying, home)):
-        text = f"{text} {phrases.say('nearest', names=phrases.names(nearest, 'or'))}"
+    if saying.key in ("unknown_place", "unknown_device") and (real := _nearest(saying, home)):
+        text = f"{text} {phrases.say('nearest', names=phrases.names(real, 'or'))}"
     return Said(text, question=asks)
 
 
@@ -86,7 +86,7 @@ def _nearest(saying: Saying, home: Home) -> list[str]:
     text = saying.words.get("text", "")
     places = [*(a.name for a in home.areas.values()), *(f.name for f in home.floors.values())]
     things = [name for e in home.exposed() if e.in_plurals for name in e.names]
-    return near(text, places if saying.key == "unknown_place" else [*things, *places])[:3]
+    return list(nearest(text, places if saying.key == "unknown_place" else [*things, *places]))
 
 
 def _clock(act: Act, home: Home, phrases: Phrases) -> Said:

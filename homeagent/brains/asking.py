@@ -120,7 +120,9 @@ def _about_state(reading: Reading, around: Ground, asked: Asked, period: Period 
     states = _states(reading)
     found = _of_whom(reading, around, states)
     if isinstance(found, Unknown):
-        return _missing(found)
+        # "what is the capital of France" is no question about a thing that this home lacks
+        homely = bool(states or found.kinds or found.place)
+        return _missing(found) if homely else None
     if found is None and reading.has("pronouns") and around.last_entities:
         found = Scope(tuple((i,) for i in around.last_entities))
     if found is None and _classes(states) and not _target(reading):

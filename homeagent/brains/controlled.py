@@ -101,6 +101,8 @@ def _setting(name: str, value: Any, call: ToolCall, phrases: Phrases, home: Home
     if name == "hs_color":
         color = (call.parameters.get("parameters") or {}).get("color")
         return str(color) if color else ""
+    if name == "is_volume_muted":
+        return phrases.say("muted" if value else "unmuted")
     label = phrases.say(f"attr_{name}")
     return f"{label} {attribute_words(name, value, phrases, home)}".strip() if label else ""
 

@@ -9,7 +9,7 @@ from indexer.entity import Entity
 STATES: Mapping[str, tuple[str, ...]] = {
     "cover": ("open", "closed", "opening", "closing"),
     "valve": ("open", "closed", "opening", "closing"),
-    "lock": ("locked", "unlocked", "locking", "unlocking", "jammed", "open"),
+    "lock": ("locked", "unlocked", "locking", "unlocking", "jammed"),
     "person": ("home", "not_home"),
     "device_tracker": ("home", "not_home"),
     "media_player": ("on", "off", "playing", "paused", "idle", "standby", "buffering"),

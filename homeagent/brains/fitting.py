@@ -15,6 +15,8 @@ from indexer.mentions import MentionKind
 from indexer.words import is_syllabic, normalise
 
 _SHORTEST_PART = 3
+_ENDING = 2
+"""So many letters may an inflection add."""
 _PLACES = frozenset({MentionKind.AREA, MentionKind.FLOOR, MentionKind.LABEL})
 
 
@@ -115,8 +117,9 @@ def _says(reading: Reading, position: int, word: str) -> bool:
 
 
 def _says_any(reading: Reading, position: int, words: Sequence[str]) -> bool:
-    """Whether the word says one of ``words``."""
-    return any(says(reading, position, w) for w in words)
+    """Whether the word says one of ``words``. A place is said whole: "bathroom" is not the "room" of "living room"."""
+    least = len(reading.words[position].text) - _ENDING if is_place(reading, position) else 0
+    return any(len(w) >= least and says(reading, position, w) for w in words)
 
 
 def says(reading: Reading, position: int, word: str) -> bool:

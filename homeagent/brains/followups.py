@@ -12,7 +12,7 @@ from typing import Any
 from homeagent.brains.abilities import OPPOSITE
 from homeagent.brains.consent import is_no, is_yes
 from homeagent.brains.grounding import Ground, ground_among
-from homeagent.brains.planning import CONTROL, QUERY
+from homeagent.brains.plans import CONTROL, QUERY
 from homeagent.brains.reading import Reading
 from homeagent.brains.request import Act, Asked, Request, Scope
 from homeagent.turn import PastTurn
@@ -40,20 +40,39 @@ def answer_to_question(reading: Reading, question: Mapping[str, Any], around: Gr
     return None
 
 
-def lean_on(reading: Reading, past: PastTurn, before: Request | None, around: Ground) -> Request | None:
-    """The request of a sentence that only makes sense after ``past``; ``before`` is what was asked for then."""
+def lean_on(reading: Reading, history: Sequence[PastTurn], before: Request | None, around: Ground) -> Request | None:
+    """The request of a sentence that only makes sense after ``history``; ``before`` is what its last turn asked for."""
+    past = history[-1]
     if reading.has("reverse"):
         return _undone(past)
     doing = bool(reading.of("actions", "adjust", "questions", "set"))
     if reading.has("other") or reading.has("pronouns", "other"):
-        return _other(reading, past, before, around)
+        return _other(history, before, around)
+    if before is not None and (again := _more_of_it(reading, past, before)):
+        return again
     if doing or before is None:
         return None
-    if reading.target and (reading.has("also") or len(reading.words) <= len(reading.target) + 2):
+    if reading.target and (_says_also(reading) or reading.text.rstrip().endswith(("?", "？"))):
         return _same_for(reading, past, before, around)
     if reading.has("again") and not reading.target:
         return replace(before, scope=_each(past.targets)) if past.targets else before
     return None
+
+
+def _says_also(reading: Reading) -> bool:
+    endings = reading.lexicon.also_endings
+    return reading.has("also") or any(w.mark and w.text.endswith(endings) for w in reading.words if endings)
+
+
+def _more_of_it(reading: Reading, past: PastTurn, before: Request) -> Request | None:
+    """ "A bit more", "a little less": the step of the turn before, once more or back."""
+    steps = {k: v for k, v in before.parameters.items() if "_step" in k and isinstance(v, int | float)}
+    direction = next((s.concept for s in reading.of("adjust")), None)
+    if not steps or reading.target or reading.numbers or direction not in ("up", "down") or not past.targets:
+        return None
+    sign = 1 if direction == "up" else -1
+    parameters = {**before.parameters, **{k: sign * v for k, v in steps.items()}}
+    return replace(before, scope=_each(past.targets), parameters=parameters)
 
 
 def request_of_calls(past: PastTurn) -> Request | None:
@@ -143,12 +162,14 @@ def _same_for(reading: Reading, past: PastTurn, before: Request, around: Ground)
     return replace(before, scope=Scope((found,)), intent="")
 
 
-def _other(reading: Reading, past: PastTurn, before: Request | None, around: Ground) -> Request | None:
-    """The other one: of the same kind, in the same room if there is just one there."""
+def _other(history: Sequence[PastTurn], before: Request | None, around: Ground) -> Request | None:
+    """The other one: of those that were to choose from, else of the same kind, in the same room if there is one."""
+    past = history[-1]
     if before is None or not past.targets:
         return None
     last = [e for i in past.targets if (e := around.home.entity(i)) is not None]
-    asked = tuple((past.question or {}).get("candidates", ()))
+    offered = [tuple((turn.question or {}).get("candidates", ())) for turn in history[-2:]]
+    asked = next((ids for ids in offered if set(past.targets) & set(ids)), ())
     pool = [e for e in around.exposed if e.in_plurals and e.entity_id not in past.targets]
     if asked:
         pool = [e for e in pool if e.entity_id in asked]

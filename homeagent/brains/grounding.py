@@ -72,6 +72,16 @@ def ground(
     return scope
 
 
+def less_excepted(reading: Reading, around: Ground, scope: Scope) -> Scope | Unknown | None:
+    """A scope that no word of the target told ("everything") without what the clause excepts."""
+    main, excepted, _ = _around_except(reading)
+    if main.target:
+        return None  # something was named that is not understood
+    if excepted is None or not excepted.target:
+        return scope
+    return _without(scope, _scope(excepted, around, excepted.target, (), None), around)
+
+
 def ground_among(reading: Reading, around: Ground, pool: Iterable[Entity]) -> tuple[str, ...]:
     """The ids of those of ``pool`` that the target words fit best; all words must be explained."""
     positions = reading.target
@@ -240,9 +250,11 @@ def _missing(reading: Reading, fits: Sequence[Fit], positions: Sequence[int], do
         return Unknown(reading.words_at(places), place=True, kinds=kinds or tuple(domains[:1]))
     if any(p in reading.said for p in range(min(positions), max(positions)) if p not in positions):
         return None  # not one phrase: too much was said that is not understood
+    if not reading.of_kind(MentionKind.UNKNOWN_PLACE):
+        return Unknown(reading.words_at(positions))
     best = max(fits, key=lambda f: len(f.explained), default=None)
     missing = [p for p in own if best is None or p not in best.explained] or list(positions)
-    return Unknown(reading.words_at(missing), place=bool(reading.of_kind(MentionKind.UNKNOWN_PLACE)))
+    return Unknown(reading.words_at(missing), place=True)
 
 
 def _around_except(reading: Reading) -> tuple[Reading, Reading | None, int]:

@@ -163,7 +163,8 @@ def _list_item(action: str) -> Callable[[Match], Request]:
 
 
 def _broadcast(match: Match) -> Request:
-    return _control(match, "announce", {"message": str(match.slots["message"]).strip()})
+    request = _control(match, "announce", {"message": str(match.slots["message"]).strip()})
+    return replace(request, scope=Scope(selector=Selector(domains=("assist_satellite",)), every=True))
 
 
 _MAKERS: Mapping[str, Callable[[Match], Request]] = {

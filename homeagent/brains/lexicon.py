@@ -142,6 +142,11 @@ class Lexicon:
         """How rooms are called that are outside."""
         return frozenset(fold(n) for n in self._data.get("outdoor_names", ()))
 
+    @cached_property
+    def also_endings(self) -> tuple[str, ...]:
+        """Endings of a name that say "too", as in Korean."""
+        return tuple(self._data.get("also_endings", ()))
+
     @property
     def except_after(self) -> bool:
         """Whether what is excepted stands before the word that excepts it, as in Korean."""
@@ -162,15 +167,17 @@ class Lexicon:
     def nearest_verb(self, word: str) -> str | None:
         """The word for doing something that ``word`` misspells by one letter; None where there is none, or several."""
         if len(word) < _SHORTEST_VERB:
-            return None
-        near = [v for v in self._verbs if DamerauLevenshtein.distance(word, v, score_cutoff=1) <= 1]
+            near = [v for v in self._verbs if len(v) > 3 and v[0] == word[0] and sorted(v) == sorted(word)]
+            return near[0] if len(near) == 1 else None
+        long = (v for v in self._verbs if len(v) >= _SHORTEST_VERB)
+        near = [v for v in long if DamerauLevenshtein.distance(word, v, score_cutoff=1) <= 1]
         return near[0] if len(near) == 1 else None
 
     @cached_property
     def _verbs(self) -> frozenset[str]:
         sections = (self._data.get("concepts", {}).get(name, {}) for name in ("actions", "set", "adjust"))
         words = {fold(p.partition(" ")[0]) for s in sections for patterns in s.values() for p in patterns}
-        return frozenset(w for w in words if len(w) >= _SHORTEST_VERB)
+        return frozenset(words)
 
     @cached_property
     def _fillers(self) -> frozenset[str]:

@@ -6,6 +6,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TypeVar
 
 from homeagent.brains import answers, followups, grammar, lexicon, spelling, storeys
@@ -15,7 +16,8 @@ from homeagent.brains.grounding import Ground
 from homeagent.brains.intents import request_of
 from homeagent.brains.lexicon import Lexicon
 from homeagent.brains.phrases import Phrases
-from homeagent.brains.planning import Plan, plan
+from homeagent.brains.planning import plan
+from homeagent.brains.plans import Plan
 from homeagent.brains.reading import Reading, clauses, read
 from homeagent.brains.request import Act, Request
 from homeagent.brains.understanding import is_question, understand
@@ -26,7 +28,10 @@ from indexer.words import is_syllabic
 
 _T = TypeVar("_T")
 _KEPT_TURNS = 200
+_KEPT_LANGUAGES = 8
 _NAMED = 20
+_REMEMBERED = 3
+"""So many turns back "it" may reach over what led to nothing."""
 _BETTER_BY_WORDS = frozenset({"HassClimateGetTemperature", "HassGetWeather"})
 """Intents that know thermostats only, where the home has sensors, too."""
 _TYPO = 0.99
@@ -96,8 +101,7 @@ class LocalBrain:
 
     def _plan(self, turn: Turn, language: Language) -> tuple[Plan, ...]:
         context = turn.gathered
-        past = context.history[-1] if context.history else None
-        last = past.targets if past else ()
+        last = next((t.targets for t in reversed(context.history[-_REMEMBERED:]) if t.targets), ())
         around = Ground(self._home, self._known(), context.retrieval.entities, turn.area_id, last)
         names = [name for e in around.retrieved[:_NAMED] for name in e.names]
         whole = read(context.retrieval.mentions, language.lexicon or _NO_WORDS, names)
@@ -152,7 +156,7 @@ class LocalBrain:
             return answer
         kept = self._asked.get(past.turn_id)
         before = kept or followups.request_of_calls(past) or followups.request_of_query(past)
-        return followups.lean_on(reading, past, before, around)
+        return followups.lean_on(reading, history, before, around)
 
     def _by_grammar(self, reading: Reading, language: Language, around: Ground) -> Request | None:
         if language.grammar is None:
@@ -177,6 +181,7 @@ def _keep(kept: OrderedDict[str, _T], turn_id: str, value: _T) -> None:
         kept.popitem(last=False)
 
 
+@lru_cache(maxsize=_KEPT_LANGUAGES)
 def _load(code: str) -> Language:
     loaded = grammar.load(code), lexicon.load(code)
     found = Language(*loaded, Phrases(loaded[1], loaded[0]))

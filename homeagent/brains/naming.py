@@ -5,14 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from homeagent.ha.home import Home
+from indexer.entity import Entity
 
 
 def unique_names(entity_ids: Iterable[str], home: Home) -> list[str]:
     """Names to tell things apart by: with the room where two bear the same name. Unknown ids as they are."""
     ids = list(entity_ids)
     entities = [home.entity(i) for i in ids]
-    bare = [e.name if e is not None else i for e, i in zip(entities, ids, strict=True)]
-    return [
-        f"{name} ({e.area.name})" if bare.count(name) > 1 and e is not None and e.area is not None else name
-        for name, e in zip(bare, entities, strict=True)
-    ]
+    names = [e.name if e is not None else i for e, i in zip(entities, ids, strict=True)]
+    for way in (_with_room, _by_alias, _by_id):
+        shared = {name for name in names if names.count(name) > 1}
+        names = [
+            way(e, name) if name in shared and e is not None else name for name, e in zip(names, entities, strict=True)
+        ]
+    return names
+
+
+def _with_room(entity: Entity, name: str) -> str:
+    return f"{name} ({entity.area.name})" if entity.area is not None else name
+
+
+def _by_alias(entity: Entity, name: str) -> str:
+    return next((a for a in entity.aliases if a != entity.name), name)
+
+
+def _by_id(entity: Entity, name: str) -> str:
+    return f"{entity.name} ({entity.entity_id})"

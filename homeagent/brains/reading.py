@@ -19,8 +19,8 @@ _LONGEST_NUMBER = 5
 _SHORT = 3
 _LEAD = 3
 """So many words before a number the "to" or "by" may stand that leads it: "to a warm 30 percent"."""
-_WEAK = frozenset({"fillers", "to", "units", "copula"})
-"""Sections that explain a word and yet say nothing about what is wanted."""
+_TELLING = ("actions", "adjust", "set", "questions", "negation", "timers", "delays", "complaints")
+"""Sections whose words say what is wanted, and not of whom."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,8 @@ class Reading:
 
     @cached_property
     def said(self) -> frozenset[int]:
-        """Positions of the words that a concept explains, other than mere fillers."""
-        return frozenset(p for s in self.spots if s.section not in _WEAK for p in s.positions)
+        """Positions of the words that say what is to be done or told."""
+        return frozenset(p for s in self.of(*_TELLING) for p in s.positions)
 
     @cached_property
     def left(self) -> tuple[int, ...]:

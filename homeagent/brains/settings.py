@@ -102,7 +102,10 @@ def _dimension(reading: Reading, spoken: Sequence[str], colored: bool) -> str | 
             return spot.concept.rpartition("_")[0]
     if any(n.unit == "degree" for n in reading.numbers):
         return "temperature"
+    percent = any(n.unit == "percent" for n in reading.numbers)
     for spot in reading.of("attributes"):
+        if percent and _BY_ATTRIBUTE.get(spot.concept) == "temperature":
+            continue  # "a warm 30 percent"
         if dimension := _BY_ATTRIBUTE.get(spot.concept):
             return dimension
     found = next((_BY_DOMAIN[d] for d in spoken if d in _BY_DOMAIN), None)

@@ -5,42 +5,31 @@ The order matters: what must never lead to an action (denials, delays, questions
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
 
 from homeagent.brains import settings
 from homeagent.brains.abilities import EVERYTHING, action_for, domains_for
 from homeagent.brains.asking import question_of
 from homeagent.brains.choosing import choice_request
-from homeagent.brains.grounding import Ground, Unknown, ground
+from homeagent.brains.grounding import Ground, Unknown, ground, less_excepted
 from homeagent.brains.listing import list_request
 from homeagent.brains.reading import Reading
 from homeagent.brains.request import Act, Request, Scope
 from homeagent.brains.searching import search_request
+from homeagent.brains.wishes import Wish, wish_of
 from indexer.mentions import MentionKind
 from indexer.selector import Selector
 
 _RUN = ("scene", "script")
 _READ = ("sensor", "binary_sensor", "weather", "person")
-_ARMED = {"away": "arm_away", "home": "arm_home", "night": "arm_night"}
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """An action with its parameters, before it is known whom it is for."""
-
-    action: str
-    parameters: Mapping[str, Any]
-
-    @property
-    def domains(self) -> tuple[str, ...]:
-        return domains_for(self.action, self.parameters)
+_NEEDS_TARGET = frozenset({"turn_on", "turn_off", "toggle", "open", "close", "lock", "unlock", "start", "press"})
+"""Actions that say nothing without the thing they are for: "turn on"."""
 
 
 def understand(reading: Reading, around: Ground) -> Request | None:
     """The request of one clause, or None where the words do not tell enough."""
-    if not reading.words:
+    if not reading.words or _is_conditional(reading):
         return None
     if said := _no_action(reading):
         return Request(Act.SAY, say=said)
@@ -58,6 +47,12 @@ def understand(reading: Reading, around: Ground) -> Request | None:
     return control(reading, around, wish)
 
 
+def _is_conditional(reading: Reading) -> bool:
+    """Whether it is only to be done if something holds; "tell me if" only asks."""
+    asking = {p for s in reading.of("questions") for p in s.positions}
+    return any(not asking & set(s.positions) for s in reading.of("conditions"))
+
+
 def control(reading: Reading, around: Ground, wish: Wish) -> Request | None:
     """The request to do ``wish`` to whom the clause names."""
     domains = _implied(reading, wish.domains)
@@ -69,20 +64,23 @@ def control(reading: Reading, around: Ground, wish: Wish) -> Request | None:
         said = frozenset(p for s in reading.of("attributes", "adjust") for p in s.positions)
         scope = ground(reading, around, domains, without=said) if set(reading.target) - said else Scope()
         if scope == Scope():
-            scope = _without_target(reading, around, domains)
+            scope = _without_target(reading, around, domains, wish)
     if isinstance(scope, Unknown):
         if reading.has("pronouns") and around.last_entities and not reading.left:
             return Request(
-                Act.CONTROL, _without_target(reading, around, domains), action=wish.action, parameters=wish.parameters
+                Act.CONTROL,
+                _without_target(reading, around, domains, wish),
+                action=wish.action,
+                parameters=wish.parameters,
             )
         other = ground(reading, around)
         if isinstance(other, Scope) and other.named:  # it is there, and cannot do that
             return Request(Act.CONTROL, other, action=wish.action, parameters=wish.parameters)
         return unknown(scope)
     if scope is None:
-        if reading.target:
-            return None  # something was named that is not understood
-        scope = _without_target(reading, around, domains)
+        scope = less_excepted(reading, around, _without_target(reading, around, domains, wish))
+        if not isinstance(scope, Scope):
+            return unknown(scope) if scope is not None else None
     elif scope.is_set and not scope.named:
         scope = replace(scope, selector=_with_domains(scope.selector, reading, wish, domains))
     return Request(Act.CONTROL, scope, action=wish.action, parameters=wish.parameters)
@@ -116,43 +114,6 @@ def is_question(reading: Reading) -> bool:
     return not reading.has("polite") and not _orders(reading)
 
 
-def wish_of(reading: Reading, around: Ground) -> Wish | None:
-    """What is to be done, whoever it is done to."""
-    domains = _addressed(reading, around)
-    if moved := _moved(reading, domains):
-        return Wish(moved, {})
-    if domains == ("alarm_control_panel",) and (mode := _ARMED.get(reading.first("modes") or "")):
-        return Wish(mode, {})
-    parameters = settings.settings_of(reading, domains)
-    action = _action(reading)
-    if parameters:
-        if action in ("turn_off", "pause", "lock", "unlock"):
-            return None
-        return Wish("turn_on" if settings.is_light(parameters) else "set_value", parameters)
-    return Wish(action, {}) if action else None
-
-
-def _moved(reading: Reading, domains: Sequence[str]) -> str | None:
-    """ "Blinds down": up and down without a number open and close what can be opened."""
-    if not domains or not set(domains) <= {"cover", "valve"} or reading.numbers or reading.of("amounts", "levels"):
-        return None
-    return {"up": "open", "down": "close"}.get(reading.first("adjust") or "")
-
-
-def _addressed(reading: Reading, around: Ground) -> tuple[str, ...]:
-    """The domains of what is spoken of, where a setting depends on it."""
-    if not settings.says_setting(reading):
-        return ()
-    scope = ground(reading, around, settings.SETTABLE)
-    if isinstance(scope, Scope):
-        if scope.named:
-            return tuple(dict.fromkeys(i.partition(".")[0] for group in scope.named for i in group))
-        return scope.selector.domains
-    if scope is None and not reading.target and reading.has("pronouns"):
-        return tuple(dict.fromkeys(i.partition(".")[0] for i in around.last_entities))
-    return ()
-
-
 def _no_action(reading: Reading) -> str | None:
     if reading.has("nothing") and not reading.target:
         return "nothing"
@@ -174,19 +135,6 @@ def _orders(reading: Reading) -> bool:
     """Whether the clause opens with a verb of doing, of more than a mere "on" or "off"."""
     opening = reading.opening
     return any(opening in s.positions and len(s.positions) > 1 for s in reading.of("actions", "adjust"))
-
-
-def _action(reading: Reading) -> str | None:
-    """The action that the words say. "The lamp is on" says none: a bare particle beside "is" only describes."""
-    spots = reading.of("actions")
-    if not spots:
-        return None
-    particles = {p for s in reading.of("particles") for p in s.positions}
-    strong = [s for s in spots if not set(s.positions) <= particles]
-    if not strong:
-        # of two particles the last one tells: "all the lights on the first floor off"
-        return None if reading.has("copula") else spots[-1].concept
-    return max(strong, key=lambda s: (len(s.positions), -s.positions[0])).concept
 
 
 def _complaint(reading: Reading, around: Ground) -> Request | None:
@@ -220,6 +168,8 @@ def _bare_name(reading: Reading, around: Ground) -> Request | None:
     """A thing's name and nothing else: a scene is meant to be set, a reading to be told."""
     if reading.numbers and reading.of("set") and not reading.target:
         return Request(Act.CONTROL, Scope(), action="set_value", parameters={"value": reading.numbers[0].value})
+    if reading.of("set") and reading.of("attributes") and not reading.numbers:
+        return Request(Act.SAY, say="to_what")
     if not reading.of_kind(MentionKind.NAME):
         return None
     scope = ground(reading, around, _RUN)
@@ -243,12 +193,13 @@ def _with_domains(selector: Selector, reading: Reading, wish: Wish, domains: Seq
     return replace(selector, domains=tuple((native or list(domains))[:1]))
 
 
-def _without_target(reading: Reading, around: Ground, domains: Sequence[str]) -> Scope:
+def _without_target(reading: Reading, around: Ground, domains: Sequence[str], wish: Wish) -> Scope:
     """Nothing was named: what was spoken of last, else the room of the speaker, else whatever plays."""
     last = [i for i in around.last_entities if i.partition(".")[0] in domains]
     if reading.of("implies"):
         return Scope(selector=Selector(domains=tuple(domains[:1]), area_ids=_here(reading, around)))
-    if last and (reading.has("pronouns") or reading.of("adjust") or not around.area_id):
+    leaning = reading.has("pronouns") or reading.has("again") or (wish.parameters and not around.area_id)
+    if last and leaning:
         return Scope(tuple((i,) for i in last), every=True)
     if reading.has("every", "everything"):
         kinds = tuple(d for d in EVERYTHING if d in domains)
@@ -258,6 +209,8 @@ def _without_target(reading: Reading, around: Ground, domains: Sequence[str]) ->
     if reading.has("house"):
         return Scope(selector=Selector(domains=tuple(domains[:1])), every=True)
     if reading.has("pronouns"):
+        return Scope()
+    if not wish.parameters and wish.action in _NEEDS_TARGET:
         return Scope()
     return Scope(selector=Selector(domains=tuple(domains[:1]))) if domains else Scope()
 
