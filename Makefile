@@ -19,7 +19,7 @@ endif
 # An IDE or a shell that has activated another environment must not redirect ours.
 unexport VIRTUAL_ENV
 
-.PHONY: setup demo test test-fast lint bench lock ha clean
+.PHONY: setup demo test test-fast lint bench chaos lock ha clean
 
 # Bytecode is compiled here once: without it (PYTHONDONTWRITEBYTECODE) each start would compile PyTorch and all else anew,
 # three times as slow.
@@ -54,6 +54,10 @@ lint: setup
 
 bench: setup
 	$(BIN)/python -m tests.bench
+
+# Kills the service 33 times in the middle of its work and damages its files; about 20 minutes.
+chaos: setup
+	$(BIN)/python -m tests.chaos
 
 # Everything is resolved in one step and pinned with hashes. PyTorch alone is pinned in pyproject.toml and left out here:
 # which build of it is right depends on the machine, and with it which companions (nvidia-*, triton) it needs.
