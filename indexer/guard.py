@@ -21,8 +21,14 @@ _SLACK = 8 * _MEGABYTE
 def check_sizes(folder: Path) -> None:
     """Raise `StoreCorrupt` where the index files' sizes cannot be right.
 
-    The links of a healthy index are a small part of its vectors.
+    The links of a healthy index are a small part of its vectors, and those not much larger than the database with the
+    texts.
     """
+    database = folder / "chroma.sqlite3"
+    for vectors in folder.glob("*/data_level0.bin"):
+        size, limit = vectors.stat().st_size, max(64 * _MEGABYTE, 64 * _size(str(database)))
+        if size > limit:
+            raise StoreCorrupt(f"{vectors} has {size} bytes, which cannot be right")
     for links in folder.glob("*/link_lists.bin"):
         level0 = links.with_name("data_level0.bin")
         if not level0.exists():

@@ -159,7 +159,19 @@ def garble_vectors(folder: Path) -> None:
         file.write_bytes(os.urandom(file.stat().st_size))
 
 
-@pytest.mark.parametrize("damage", [poison, destroy_sqlite, lose_vectors, garble_vectors])
+def poison_vectors(folder: Path) -> None:
+    [vectors] = folder.glob("chroma/*/*/data_level0.bin")
+    os.truncate(vectors, 4 << 40)
+
+
+def garble_pointer(folder: Path) -> None:
+    (folder / "chroma" / "current").write_bytes(b"\xff\xfe\0../..")
+
+
+DAMAGES = [poison, poison_vectors, destroy_sqlite, lose_vectors, garble_vectors, garble_pointer]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
 async def test_a_damaged_folder_heals_from_cached_vectors(tmp_path: Path, damage: object) -> None:
     assert callable(damage)
     many = [entity(f"light.l{i}", f"Lamp number {i} of the house", KITCHEN) for i in range(1100)]
