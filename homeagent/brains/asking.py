@@ -33,6 +33,8 @@ _PERIODS: Mapping[str, Period] = {
     "month": Period(hours=24 * 30),
 }
 _UNIT_HOURS = {"second": 1 / 3600, "minute": 1 / 60, "hour": 1.0, "day": 24.0, "week": 168.0}
+_MOST_LISTED = 40
+"""So many things can be asked for one by one."""
 _DEFAULT_PERIOD = Period(hours=24)
 
 
@@ -125,7 +127,7 @@ def _about_state(reading: Reading, around: Ground, asked: Asked, period: Period 
         return _missing(found) if homely else None
     if found is None and reading.has("pronouns") and around.last_entities:
         found = Scope(tuple((i,) for i in around.last_entities))
-    if found is None and _classes(states) and not _target(reading):
+    if found is None and states and not _target(reading):
         found = Scope()  # "is there any motion?", anywhere
         asked = Asked.ANY if asked is Asked.YESNO else asked
     if found is None or (not states and asked in (Asked.ALL, Asked.HOW_LONG, Asked.HOW_OFTEN)):
@@ -134,11 +136,18 @@ def _about_state(reading: Reading, around: Ground, asked: Asked, period: Period 
         if not found.named:
             return None
         asked = Asked.VALUE  # "is the washer running" of a thing that is called so: its state tells
+    if found == Scope() and len(anything := _anything(around, states)) <= _MOST_LISTED:
+        found = Scope(tuple((i,) for i in anything), every=True)
     if not found.named and not found.selector.domains and not found.selector.device_classes:
         found = replace(found, selector=replace(found.selector, **_kinds(states)))
     raw = tuple(dict.fromkeys(r for raws in states.values() for r in raws))
     act = Act.HISTORY if asked in _PAST and (period or asked is not Asked.HOW_LONG) else Act.QUERY
     return Request(act, found, asked=asked, states=raw, period=period)
+
+
+def _anything(around: Ground, states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Everything that can be in these states: "is anything open?" is about covers, valves and contacts alike."""
+    return tuple(e.entity_id for e in around.exposed if e.in_plurals and _raw(e, states))
 
 
 def _of_whom(reading: Reading, around: Ground, states: Mapping[str, tuple[str, ...]]) -> Scope | Unknown | None:

@@ -45,6 +45,9 @@ def fit(reading: Reading, entity: Entity, positions: Sequence[int], *, near: boo
     """The best fit among the entity's names. ``near``: a kind's word may also mean what is like it (a thermostat by
     "temperature")."""
     by_kind = frozenset(p for p in positions if _is_kind(reading, entity, p, near))
+    if by_kind and reading.joins_kinds:
+        # "the lights and the fan": being one of them is enough
+        by_kind |= frozenset(p for p in positions if reading.kinds_at(p))
     by_place = frozenset(p for p in positions if _in_place(reading, entity, p))
     mentioned = frozenset(
         p
@@ -58,14 +61,15 @@ def fit(reading: Reading, entity: Entity, positions: Sequence[int], *, near: boo
 
 def partly_place(reading: Reading, entity: Entity, position: int) -> bool:
     """Whether a word that nothing else explains is a part of the name of the entity's room."""
-    if position not in reading.left and not any(m.kind is MentionKind.NAME for m in reading.mentions_at(position)):
+    if entity.area is None:
         return False
-    said = reading.words[position].text
-    return (
-        len(said) >= _SHORTEST_PART
-        and entity.area is not None
-        and any(len(w) >= _SHORTEST_PART and alike(said, w) for w in place_words(entity.area))
-    )
+    key = ("place", position, entity.area.area_id)
+    if key not in reading.known:
+        said = reading.words[position].text
+        unclear = position in reading.left or any(m.kind is MentionKind.NAME for m in reading.mentions_at(position))
+        parts = [w for w in place_words(entity.area) if len(w) >= _SHORTEST_PART]
+        reading.known[key] = unclear and len(said) >= _SHORTEST_PART and any(alike(said, w) for w in parts)
+    return reading.known[key]
 
 
 def is_place(reading: Reading, position: int) -> bool:
@@ -103,7 +107,15 @@ def _unsaid(reading: Reading, entity: Entity, words: Sequence[str]) -> int:
         spared |= place_words(entity.area)
     if entity.floor is not None and entity.floor.floor_id in said_floors:
         spared |= place_words(entity.floor)
-    return sum(w not in spared and not any(_says(reading, p, w) for p in range(len(reading.words))) for w in words)
+    return sum(w not in spared and not _is_said(reading, w) for w in words)
+
+
+def _is_said(reading: Reading, word: str) -> bool:
+    """Whether any word of the clause says a name's word."""
+    key = ("said", 0, word)
+    if key not in reading.known:
+        reading.known[key] = any(_says(reading, p, word) for p in range(len(reading.words)))
+    return reading.known[key]
 
 
 def _says(reading: Reading, position: int, word: str) -> bool:
@@ -127,6 +139,13 @@ def says(reading: Reading, position: int, word: str) -> bool:
 
     Only a word that means nothing else may be a misspelling.
     """
+    key = ("says", position, word)
+    if key not in reading.known:
+        reading.known[key] = _compare(reading, position, word)
+    return reading.known[key]
+
+
+def _compare(reading: Reading, position: int, word: str) -> bool:
     said = reading.words[position].text
     if said == word or alike(said, word):
         return True
@@ -143,11 +162,17 @@ def _pairs(reading: Reading, position: int) -> tuple[str, ...]:
 
 def _same_kind(reading: Reading, position: int, words: Sequence[str]) -> bool:
     """Whether a name has another word for the kind that was said: a "TV" for "telly"."""
-    return any(
-        kind_ids(w, reading.lexicon.language) & kind_ids(m.text, reading.lexicon.language)
-        for m in reading.kinds_at(position)
-        for w in words
-    )
+    said = reading.kinds_at(position)
+    return bool(said) and any(_of_same_kind(reading, position, w) for w in words)
+
+
+def _of_same_kind(reading: Reading, position: int, word: str) -> bool:
+    key = ("kind", position, word)
+    if key not in reading.known:
+        language = reading.lexicon.language
+        own = kind_ids(word, language)
+        reading.known[key] = any(own & kind_ids(m.text, language) for m in reading.kinds_at(position))
+    return reading.known[key]
 
 
 @lru_cache(maxsize=20_000)

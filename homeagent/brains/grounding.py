@@ -158,8 +158,12 @@ def _choose(
     every = _every(reading)
     set_of = [f for f in full if f.by_kind >= set(positions)]
     exact = [f for f in full if f.unsaid == 0 and f.by_name and f.whole and (f.literal or not reading.plural)]
-    if set_of and (every or not exact or (reading.plural and len(exact) != 1)):
+    alone = not exact or (reading.plural and len(exact) != 1)
+    if set_of and (every or alone):
         return Scope(selector=_selector(reading, around, set_of, domains), every=every)
+    if set_of and reading.joins_kinds:
+        members = {f.entity.entity_id: f.entity for f in (*exact, *set_of)}
+        return Scope(tuple((i,) for i, e in members.items() if e.in_plurals), every=True)
     pool = exact or full
     if every:
         return Scope(tuple((f.entity.entity_id,) for f in pool if f.entity.in_plurals), every=True)

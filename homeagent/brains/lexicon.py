@@ -203,7 +203,8 @@ def load(language: str) -> Lexicon | None:
         file = folder / f"{code}.yaml"
         if file.is_file():
             # BaseLoader keeps every scalar a string: the words "on", "no" and "30" are words here
-            return Lexicon(code, yaml.load(file.read_text("utf-8"), Loader=yaml.BaseLoader))
+            loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # the one in C is ten times as fast
+            return Lexicon(code, yaml.load(file.read_text("utf-8"), Loader=loader))
     return None
 
 

@@ -70,7 +70,7 @@ class LocalBrain:
         language = await self._language(turn.language)
         if turn.rounds:
             plans = self._plans.pop(turn.turn_id, ())
-            return answers.word(turn, plans, self._home, language.phrases)
+            return await asyncio.to_thread(answers.word, turn, plans, self._home, language.phrases)
         plans = await asyncio.to_thread(self._plan, turn, language)
         if not plans:
             return None
@@ -78,7 +78,7 @@ class LocalBrain:
         _keep(self._asked, turn.turn_id, plans[-1].request)
         calls = tuple(call for p in plans for call in p.calls)
         if not calls:
-            return answers.word(turn, plans, self._home, language.phrases)
+            return await asyncio.to_thread(answers.word, turn, plans, self._home, language.phrases)
         _keep(self._plans, turn.turn_id, plans)
         return Step(tool_calls=calls)
 
@@ -119,7 +119,7 @@ class LocalBrain:
         first = plan(known, around) if known else None
         if first is not None and first.request.act is Act.SAY:
             return (first,)
-        told_by_words = known is not None and known.intent in _BETTER_BY_WORDS and language.lexicon is not None
+        told_by_words = known is not None and language.lexicon is not None and _is_better_by_words(known)
         sure = first is not None and (first.request.act is Act.CONTROL or is_question(reading))
         if first is not None and first.calls and sure and not told_by_words:
             return (first,)
@@ -192,6 +192,13 @@ def _load(code: str) -> Language:
             by_color.setdefault(color, []).append(f"{word}+" if is_syllabic(word) else word)
         found.lexicon.add({"colors": by_color})
     return found
+
+
+def _is_better_by_words(known: Request) -> bool:
+    """Whether the words tell more of the home: its sensors beside its thermostats, its contacts beside its covers."""
+    selector = known.scope.selector
+    covers = known.act is Act.QUERY and selector.domains == ("cover",) and bool(selector.device_classes)
+    return covers or known.intent in _BETTER_BY_WORDS
 
 
 def _is_zone(reading: Reading) -> bool:

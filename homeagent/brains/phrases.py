@@ -28,8 +28,11 @@ class Phrases:
     """The words of one language for what is to be said."""
 
     def __init__(self, lexicon: Lexicon | None, grammar: Grammar | None) -> None:
+        """Blocks: what the words need is loaded here, so that no answer waits for it."""
         self._own = lexicon
         self._grammar = grammar
+        _english()
+        render("", {})
 
     def say(self, key: str, **words: Any) -> str:
         """The phrase with its places filled; a place that nothing is known for stays empty."""

@@ -42,6 +42,8 @@ class Reading:
         self.text = text
         self.lexicon = lexicon
         self.plural = mentions.plural
+        self.known: dict[tuple[str, int, str], bool] = {}
+        """Comparisons that were made already: thousands of names hold the same few words."""
         start, end = (words[0].start, words[-1].end) if words else (0, 0)
         every = (*mentions.items, *mentions.excluded)
         self.mentions = tuple(m for m in every if m.start < end and m.end > start)
@@ -95,6 +97,13 @@ class Reading:
             for i, w in enumerate(self.words)
             if not w.mark and i not in explained and not self.kinds_at(i) and not self.lexicon.nearly_filler(w.text)
         )
+
+    @cached_property
+    def joins_kinds(self) -> bool:
+        """Whether several kinds of things are named side by side: "the lights and the fan"."""
+        kinds = [i for i in range(len(self.words)) if self.kinds_at(i)]
+        joints = [s.positions[0] for s in self.of("joiners")]
+        return any(a < joint < b for a, b in itertools.pairwise(kinds) for joint in joints)
 
     @cached_property
     def strange(self) -> frozenset[int]:

@@ -94,7 +94,10 @@ def _all(yes: Sequence[Line], no: Sequence[Line], more: int, home: Home, phrases
 
 
 def _which(yes: Sequence[Line], no: Sequence[Line], more: int, home: Home, phrases: Phrases) -> str:
-    return phrases.say("names", names=_names(yes, home, phrases, more)) if yes else phrases.say("none")
+    if not yes:
+        people = no and all(str(line["entity_id"]).startswith("person.") for line in no)
+        return phrases.say("nobody" if people else "none")
+    return phrases.say("names", names=_names(yes, home, phrases, more))
 
 
 def _how_many(yes: Sequence[Line], no: Sequence[Line], more: int, home: Home, phrases: Phrases) -> str:
