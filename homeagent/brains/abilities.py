@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from homeagent.ha.services import DOMAINS, MIXED_SET_DOMAINS, canonical_action
@@ -69,6 +69,18 @@ _BY_DOMAIN: Mapping[tuple[str, str], str] = {
 
 _MEANT = {("turn_on", "lock"), ("turn_off", "lock")}
 """Meant by Home Assistant's own sentences only: nobody who says "turn off the lock" can be sure to be understood."""
+
+
+def everything_for(action: str, domains: Sequence[str]) -> tuple[str, ...]:
+    """The kinds that "everything" means for an action, of ``domains`` (the likelier first); may be none.
+
+    What is to be switched is a mixed set. For any other action only those count that have it by this very name: closing
+    everything is about covers, and never means the lights, which "close" may mean of a lamp alone.
+    """
+    literal = [d for d in domains if (action, d) not in _BY_DOMAIN]
+    mixed = tuple(d for d in EVERYTHING if d in literal)
+    return mixed or tuple(literal[:1])
+
 
 OPPOSITE: Mapping[str, str] = {
     "turn_on": "turn_off",

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from homeagent.brains import settings
-from homeagent.brains.abilities import EVERYTHING, action_for, domains_for
+from homeagent.brains.abilities import action_for, domains_for, everything_for
 from homeagent.brains.asking import question_of
 from homeagent.brains.choosing import choice_request
 from homeagent.brains.grounding import Ground, Unknown, ground, less_excepted
@@ -57,7 +57,7 @@ def control(reading: Reading, around: Ground, wish: Wish) -> Request | None:
     """The request to do ``wish`` to whom the clause names."""
     domains = _implied(reading, wish.domains)
     if reading.has("every", "everything") and not reading.of_kind(MentionKind.DOMAIN, MentionKind.DEVICE_CLASS):
-        domains = tuple(d for d in domains if d in EVERYTHING)
+        domains = everything_for(wish.action, domains)
     scope = ground(reading, around, domains)
     if isinstance(scope, Unknown) and scope.kinds and wish.parameters:
         # "the bedroom temperature up by two": the word says what is set, and not a sensor
@@ -188,7 +188,7 @@ def _with_domains(selector: Selector, reading: Reading, wish: Wish, domains: Seq
     if selector.domains or selector.device_classes:
         return selector
     if reading.has("every", "everything"):
-        return replace(selector, domains=tuple(d for d in EVERYTHING if d in domains))
+        return replace(selector, domains=everything_for(wish.action, domains))
     native = [d for d in domains if action_for(wish.action, d) == wish.action]
     return replace(selector, domains=tuple((native or list(domains))[:1]))
 
@@ -202,8 +202,9 @@ def _without_target(reading: Reading, around: Ground, domains: Sequence[str], wi
     if last and leaning:
         return Scope(tuple((i,) for i in last), every=True)
     if reading.has("every", "everything"):
-        kinds = tuple(d for d in EVERYTHING if d in domains)
-        return Scope(selector=Selector(domains=kinds, area_ids=_here(reading, around)), every=True)
+        kinds = everything_for(wish.action, domains)
+        chosen = Selector(domains=kinds, area_ids=_here(reading, around))
+        return Scope(selector=chosen, every=True) if kinds else Scope()
     if here := _here(reading, around):
         return Scope(selector=Selector(domains=tuple(domains[:1]), area_ids=here))
     if reading.has("house"):

@@ -132,6 +132,13 @@ async def test_everything_off_in_a_room_never_unlocks_or_opens(ask: Ask, demo: D
     assert not {i for i in reached(demo) if i.startswith(("lock.", "cover.", "valve."))}
 
 
+@pytest.mark.parametrize("text", ["close everything", "close everything in the living room"])
+async def test_closing_everything_is_about_what_closes_and_no_light(ask: Ask, demo: DemoServer, text: str) -> None:
+    await ask(text)
+    assert "cover.living_room_blinds" in reached(demo)
+    assert {entity_id.partition(".")[0] for entity_id in reached(demo)} == {"cover"}
+
+
 async def test_several_commands_in_one_sentence(ask: Ask, demo: DemoServer) -> None:
     await ask("turn on the reading lamp, close the blinds and lock the front door")
     assert demo.state("light.reading_lamp")["state"] == "on"
