@@ -76,7 +76,8 @@ def control(reading: Reading, around: Ground, wish: Wish) -> Request | None:
         other = ground(reading, around)
         if isinstance(other, Scope) and other.named:  # it is there, and cannot do that
             return Request(Act.CONTROL, other, action=wish.action, parameters=wish.parameters)
-        return unknown(scope)
+        # "compose a limerick on our house": without a verb, and without a thing of this home, it is no order at all
+        return unknown(scope) if wish.ordered else None
     if scope is None:
         scope = less_excepted(reading, around, _without_target(reading, around, domains, wish))
         if not isinstance(scope, Scope):

@@ -9,6 +9,7 @@ from typing import Any
 from homeagent.brains import settings
 from homeagent.brains.abilities import domains_for
 from homeagent.brains.grounding import Ground, ground
+from homeagent.brains.lexicon import Spot
 from homeagent.brains.reading import Reading
 from homeagent.brains.request import Scope
 
@@ -21,6 +22,8 @@ class Wish:
 
     action: str
     parameters: Mapping[str, Any]
+    ordered: bool = True
+    """Whether more than a bare particle says so: "on" is an order of a lamp, and a preposition elsewhere."""
 
     @property
     def domains(self) -> tuple[str, ...]:
@@ -40,7 +43,7 @@ def wish_of(reading: Reading, around: Ground) -> Wish | None:
         if action in ("turn_off", "pause", "lock", "unlock"):
             return None
         return Wish("turn_on" if settings.is_light(parameters) else "set_value", parameters)
-    return Wish(action, {}) if action else None
+    return Wish(action, {}, ordered=bool(_strong(reading))) if action else None
 
 
 def _moved(reading: Reading, domains: Sequence[str]) -> str | None:
@@ -69,9 +72,14 @@ def _action(reading: Reading) -> str | None:
     spots = reading.of("actions")
     if not spots:
         return None
-    particles = {p for s in reading.of("particles") for p in s.positions}
-    strong = [s for s in spots if not set(s.positions) <= particles]
+    strong = _strong(reading)
     if not strong:
         # of two particles the last one tells: "all the lights on the first floor off"
         return None if reading.has("copula") else spots[-1].concept
     return max(strong, key=lambda s: (len(s.positions), -s.positions[0])).concept
+
+
+def _strong(reading: Reading) -> list[Spot]:
+    """The words for an action that are more than a particle."""
+    particles = {p for s in reading.of("particles") for p in s.positions}
+    return [s for s in reading.of("actions") if not set(s.positions) <= particles]
