@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _CONNECT_TIMEOUT = 3.0
 _ANSWER_TIMEOUT = 600.0
+_HEALTH_TIMEOUT = 5.0
+"""Seconds after which a service that does not say how it is counts as not answering."""
 _PATIENCE = 30.0
 """Seconds that whoever holds the lock may take until it can be found, or is done."""
 
@@ -128,9 +130,9 @@ async def _sse(response: httpx.Response) -> AsyncIterator[Part]:
 
 
 @asynccontextmanager
-async def running(service: RunningService) -> AsyncIterator[ApiClient]:
-    """A client of a running service."""
-    timeout = httpx.Timeout(_ANSWER_TIMEOUT, connect=_CONNECT_TIMEOUT)
+async def running(service: RunningService, timeout_s: float = _ANSWER_TIMEOUT) -> AsyncIterator[ApiClient]:
+    """A client of a running service. ``timeout_s``: the longest wait for an answer."""
+    timeout = httpx.Timeout(timeout_s, connect=_CONNECT_TIMEOUT)
     headers = {"Authorization": f"Bearer {service.token}"}
     async with httpx.AsyncClient(base_url=service.url, headers=headers, timeout=timeout, trust_env=False) as http:
         yield ApiClient(http)
@@ -142,7 +144,7 @@ async def find_answering(settings: Settings) -> RunningService | None:
     if service is None:
         return None
     try:
-        async with running(service) as client:
+        async with running(service, _HEALTH_TIMEOUT) as client:
             await client.get("/health")
     except HomeAgentError:
         return None

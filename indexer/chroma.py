@@ -31,6 +31,9 @@ _PROBES = 12
 _NOT_DAMAGE = ("(code: 13)", "(code: 8)", "(code: 14)", "(code: 5)", "os error 28", "Errno 28", "Errno 13", "Errno 30")
 """SQLite's and the system's words for a full disk, missing rights and a busy file: a rebuild would not help."""
 
+_INSIDE = ("Error executing plan", "Error in compaction", "Internal error")
+"""Chroma's words for what went wrong after it had taken the arguments."""
+
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
@@ -331,7 +334,8 @@ class ChromaStore:
         """Ours for Chroma's: the caller's mistake, a store that cannot be used, or one that is damaged."""
         from chromadb.errors import DuplicateIDError, InvalidArgumentError, InvalidDimensionException, NotFoundError
 
-        if isinstance(error, (DuplicateIDError, InvalidArgumentError, InvalidDimensionException, ValueError)):
+        refused = isinstance(error, (DuplicateIDError, InvalidArgumentError, InvalidDimensionException, ValueError))
+        if refused and not _failed_inside(str(error)):
             return StoreError(f"The vector store refuses this: {error}")
         if isinstance(error, NotFoundError):
             self._collections = {}  # removed by somebody else
@@ -346,6 +350,11 @@ class ChromaStore:
             f"The Chroma server at {self._url} speaks another version: {error!r}",
             hint=f"This client is chromadb {version('chromadb')}; run a server of the same version.",
         )
+
+
+def _failed_inside(message: str) -> bool:
+    """Whether Chroma failed at its own files, although it may call that an invalid argument."""
+    return "dimension" not in message and any(sign in message for sign in _INSIDE)
 
 
 def _settings() -> Any:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
+from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus, WebSocketException
 
 from homeagent.errors import HomeAssistantAuthError, HomeAssistantError, HomeAssistantUnavailable
 from homeagent.ha.client import answered_with, cannot_reach, not_home_assistant
@@ -79,6 +79,8 @@ class Socket:
         except InvalidStatus as error:
             raise answered_with(url, error.response.status_code) from None
         except (OSError, TimeoutError, WebSocketException) as error:
+            if isinstance(error, InvalidMessage) and not isinstance(error.__cause__, EOFError):
+                raise not_home_assistant(url) from None
             raise cannot_reach(url, error) from None
         try:
             async with asyncio.timeout(timeout):

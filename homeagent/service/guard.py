@@ -46,7 +46,7 @@ class Guard:
             hint = "Reach the service by its address, or add the name to `service.allowed_hosts`."
             return Failure(403, "forbidden_host", "The service does not answer under this name.", hint)
         origin = headers.get("origin")
-        if origin is not None and not self._known(urlsplit(origin).hostname or ""):
+        if origin is not None and not self._known(_host_in(origin)):
             return Failure(403, "forbidden_origin", "Pages of other sites may not use the service.")
         if path not in _OPEN_PATHS and not self._authorized(headers.get("authorization", "")):
             hint = "Send `Authorization: Bearer <token>`; the token is in the file `token` of the data folder."
@@ -101,7 +101,14 @@ def _declared_length(headers: Headers) -> int:
 
 def _host_name(host: str) -> str:
     """The name in a Host header, without port and without the brackets of an IPv6 address."""
-    return urlsplit(f"//{host}").hostname or ""
+    return _host_in(f"//{host}")
+
+
+def _host_in(address: str) -> str:
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:  # no address at all
+        return ""
 
 
 def _is_address(name: str) -> bool:

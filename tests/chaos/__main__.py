@@ -37,16 +37,18 @@ def _kills(folder: Path, home: ChangingHome, chosen: argparse.Namespace) -> int:
     embedder = EmbeddingServer()
     embedder.start()
     variables = {"HOMEAGENT_INDEX__ENDPOINT": embedder.url, "HOMEAGENT_INDEX__MODEL": "of-the-tests"}
-    grow = min(20, (MOST - chosen.entities) // max(chosen.kills, 1))
+    grow = min(20, (MOST - chosen.entities) // (chosen.kills + len(DAMAGES) + 12))
     rounds = Rounds(folder, home, variables, chosen.entities, grow)
-    figures = rounds.run(chosen.kills, chosen.seed, _tell).shown()
-    _show("kills", figures)
-    damages = {}
-    for damage in DAMAGES:
-        damages[damage.__name__] = planted(rounds.victim, rounds.entities, damage)
-        _tell(f"{damage.__name__}: {damages[damage.__name__]}")
-    rounds.victim.end()
-    embedder.stop()
+    try:
+        figures = rounds.run(chosen.kills, chosen.seed, _tell).shown()
+        _show("kills", figures)
+        damages = {}
+        for damage in DAMAGES:
+            damages[damage.__name__] = planted(rounds, damage)
+            _tell(f"{damage.__name__}: {damages[damage.__name__]}")
+    finally:
+        rounds.victim.end()
+        embedder.stop()
     _show("planted damage", damages)
     return _bad(figures) + sum(_bad(damage) for damage in damages.values())
 

@@ -7,18 +7,20 @@ from pathlib import Path
 from typing import Any
 
 from tests.chaos.folder import Watch, size_of
-from tests.chaos.victim import Victim
+from tests.chaos.rounds import Rounds
 
 
-def planted(victim: Victim, entities: int, damage: Callable[[Path], None]) -> dict[str, Any]:
-    """Damage the files of a service that has been well, start it, and see."""
+def planted(rounds: Rounds, damage: Callable[[Path], None]) -> dict[str, Any]:
+    """Damage the files of a service that has been well, give it something to write, start it, and see."""
+    victim = rounds.victim
     victim.end()
-    healthy, before = size_of(victim.data), victim.rebuilds()
+    rounds.change()
+    before = victim.rebuilds()
     damage(victim.data / "chroma")
     with Watch(victim.data) as watch:
         victim.start()
-        seconds = victim.wait_until_well(entities)
-        largest = watch.largest
+        seconds = victim.wait_until_well(rounds.entities)
+        largest, healthy = watch.largest, size_of(victim.data)
     return {
         "seconds until well": round(seconds, 1),
         "made anew": victim.rebuilds() - before,

@@ -75,7 +75,7 @@ class Rounds:
     def _run(self, kills: int, chance: random.Random, tell: Callable[[str], None]) -> None:
         kinds = (self._kill_at_start, self._kill_in_rebuild, self._kill_after_change)
         with Watch(self.victim.data) as watch:
-            self._change()
+            self.change()
             self.victim.start()
             self._well(watch)
             for number in range(kills):
@@ -91,7 +91,7 @@ class Rounds:
     def _kill_at_start(self, chance: random.Random) -> float:
         """The home has changed while nobody looked: killed while the service catches up."""
         self.victim.end()
-        self._change()
+        self.change()
         self.victim.start()
         return self._kill_in_reindex(chance, force=False)
 
@@ -101,7 +101,7 @@ class Rounds:
 
     def _kill_after_change(self, chance: random.Random) -> float:
         """Killed while a change of the running home is taken in."""
-        self._change()
+        self.change()
         self.victim.wait_until_found(self._first)
         synced = self.victim.syncs()
         with Writer(self.victim, self._acknowledged) as writer:
@@ -155,7 +155,8 @@ class Rounds:
         self.figures.ratios.append(ratio)
         return seconds, ratio
 
-    def _change(self) -> None:
+    def change(self) -> None:
+        """Give the home other names, and more entities: the service has something to write."""
         self._version += 1
         self.entities += self._grow if self._version > 1 else 0
         self._first = self._home.become(self.entities, self._version)

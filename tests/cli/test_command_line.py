@@ -93,11 +93,22 @@ def test_standard_input_that_is_not_text(tmp_path: Path) -> None:
     assert "UTF-8" in done.stderr
 
 
-def test_a_wrong_setting_is_named(tmp_path: Path) -> None:
-    (tmp_path / "config.toml").write_text('[service]\nport = "many"\n')
-    done = run(tmp_path, "--config", str(tmp_path / "config.toml"), "config")
-    assert done.returncode == 2
-    assert "service.port" in done.stderr
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b'[service]\nport = "many"\n', "service.port"),
+        (b"[service]\nprot = 1\n", "service.prot is not a setting"),
+        (b"[service\nport = 1\n", "not valid TOML"),
+        (b"\xff\xfe\0", "UTF-8"),
+    ],
+)
+def test_a_configuration_file_that_is_wrong_is_told(tmp_path: Path, content: bytes, said: str) -> None:
+    (tmp_path / "config.toml").write_bytes(content)
+    for command in (["config"], ["ask", "hi"], ["serve"]):
+        done = run(tmp_path, "--config", str(tmp_path / "config.toml"), *command)
+        assert done.returncode == 2
+        assert said in done.stderr
+        assert not done.stdout
 
 
 def test_config_masks_secrets(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import select
+import signal
 import subprocess
 import time
 from typing import Any
@@ -206,7 +207,48 @@ def test_words_are_never_read_as_markup(demo_service: Service) -> None:
 
 
 def test_too_long_and_empty_sentences(demo_service: Service) -> None:
-    for stdin in (b"", b"  \n", b"light " * 17_000):
+    for stdin in (b"", b"  \n", b"a\0b", b"light " * 17_000):
         done = demo_service.run("ask", "-", stdin=stdin)
         assert done.returncode == 2
         assert done.stderr.strip()
+
+
+def test_limits_out_of_range_are_told(demo_service: Service) -> None:
+    for command in (["search", "x", "--limit", "0"], ["memory", "list", "--limit", "1001"], ["memory", "search", ""]):
+        done = demo_service.run(*command)
+        assert done.returncode == 2
+        assert done.stderr.strip()
+        assert not done.stdout
+
+
+def test_a_reader_that_has_seen_enough(demo_service: Service) -> None:
+    done = subprocess.run(
+        f"{HOMEAGENT} search 'kitchen lights' | head -n 1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        env=environment(demo_service.folder, demo_service.more),
+        timeout=60,
+    )
+    assert "score" in done.stdout
+    assert "Error" not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_ctrl_c_ends_a_chat(demo_service: Service) -> None:
+    chat = subprocess.Popen(
+        [HOMEAGENT, "chat"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(demo_service.folder, demo_service.more),
+    )
+    assert chat.stdin is not None
+    assert chat.stdout is not None
+    chat.stdin.write(b"turn on the kitchen lights\n")
+    chat.stdin.flush()
+    assert chat.stdout.readline().strip()
+    chat.send_signal(signal.SIGINT)
+    _, stderr = chat.communicate(timeout=20)
+    assert chat.returncode == 130
+    assert b"Traceback" not in stderr

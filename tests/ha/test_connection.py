@@ -130,6 +130,19 @@ async def test_a_websocket_that_is_not_home_assistants_is_told_apart():
         assert "not Home Assistant" in str(await error_of(f"http://127.0.0.1:{port}"))
 
 
+@pytest.mark.parametrize(
+    "banner", [b"SSH-2.0-OpenSSH_9.2\r\n", b"HTTP/1.0 200 OK\r\n\r\n<html>router</html>", b"\0\xff\r\n"]
+)
+async def test_what_does_not_even_speak_its_protocol_is_told_apart(banner):
+    async def serve(reader, writer):
+        writer.write(banner)
+        await writer.drain()
+        writer.close()
+
+    async with listening(serve) as port:
+        assert "not Home Assistant" in str(await error_of(f"http://127.0.0.1:{port}"))
+
+
 async def test_nothing_there():
     async with listening(answering("200 OK")) as port:
         pass

@@ -68,7 +68,9 @@ async def test_the_right_token_opens(http: httpx.AsyncClient) -> None:
     assert (await http.post("/echo", headers=_bearer(), content=b"xyz")).json() == {"bytes": 3}
 
 
-@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", ""])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "", "[::1", "a[b]"]
+)
 async def test_a_foreign_name_is_refused_even_with_the_token(http: httpx.AsyncClient, host: str) -> None:
     for path in ("/health", "/echo"):
         response = await http.request("POST", path, headers={**_bearer(), "Host": host})
@@ -82,7 +84,7 @@ async def test_addresses_and_allowed_names_are_answered(http: httpx.AsyncClient,
 
 
 async def test_a_page_of_another_site_is_refused(http: httpx.AsyncClient) -> None:
-    for origin in ("https://evil.example", "null"):
+    for origin in ("https://evil.example", "null", "http://[bad"):
         response = await http.post("/echo", headers={**_bearer(), "Origin": origin})
         assert _code(response) == "forbidden_origin"
     response = await http.post("/echo", headers={**_bearer(), "Origin": "http://localhost:8765"})

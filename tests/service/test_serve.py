@@ -1,10 +1,13 @@
 """`homeagent serve` as a process: found by other commands, alone on its folder, ended cleanly or killed."""
 
 import asyncio
+import contextlib
 import json
 import signal
+import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import psutil
@@ -30,11 +33,17 @@ class Home:
         }
         self.services: list[Service] = []
 
-    async def serve(self) -> Service:
-        service = Service(self.folder, "serve", "--port", "0", **self.variables)
+    async def serve(self, *options: str) -> Service:
+        service = Service(self.folder, "serve", "--port", "0", *options, **self.variables)
         self.services.append(service)
         await asyncio.to_thread(service.wait_for, self.announced)
         return service
+
+    def http(self) -> httpx.AsyncClient:
+        """A client of the running service."""
+        said = json.loads(self.announced.read_text())
+        headers = {"Authorization": f"Bearer {said['token']}"}
+        return httpx.AsyncClient(base_url=said["url"], headers=headers, timeout=60)
 
     async def run(self, *arguments: str) -> "tuple[int, str, str]":
         """A command while the demo home goes on in this process."""
@@ -132,6 +141,133 @@ async def test_home_assistant_down_wrong_and_back(home: Home, demo_inventory: In
     assert code == 0, error
     assert demo.state("light.kitchen_lights")["state"] == "on"
     await asyncio.to_thread(service.end)
+
+
+async def test_home_assistant_goes_away_in_the_middle_and_comes_back(home: Home, demo: DemoServer) -> None:
+    await home.serve()
+    async with home.http() as http:
+        await _until_health(http, "home_assistant", "ok")
+        await demo.stop()
+        part = await _until_health(http, "home_assistant", "degraded")
+        assert "Home Assistant" in part["error"]
+        assert part["hint"]
+        await demo.start()
+        await _until_health(http, "home_assistant", "ok")
+    code, _, error = await home.run("ask", "turn on the kitchen lights")
+    assert code == 0, error
+    assert demo.state("light.kitchen_lights")["state"] == "on"
+
+
+async def _until_health(http: httpx.AsyncClient, part: str, status: str) -> dict[str, Any]:
+    for _ in range(300):
+        found: dict[str, Any] = (await http.get("/health")).json()["parts"][part]
+        if found["status"] == status:
+            return found
+        await asyncio.sleep(0.1)
+    raise AssertionError(f"{part} is {found}")
+
+
+async def test_a_disk_that_is_full_loses_nothing_and_is_told(home: Home, demo: DemoServer) -> None:
+    service = await home.serve()
+    process = psutil.Process(service.process.pid)
+    written = (home.announced.parent / "homeagent.db-wal").stat().st_size
+    async with home.http() as http:
+        process.rlimit(psutil.RLIMIT_FSIZE, (written + 60_000, -1))
+        kept, answer = [], {}
+        while "error" not in answer:
+            response = await http.post("/api/services/add_memory", json={"content": f"{len(kept)} " + "word " * 300})
+            answer = response.json()
+            kept += [answer["memory_id"]] if response.status_code == 200 else []
+        assert (response.status_code, answer["error"]["code"]) == (503, "database")
+        assert "disk" in answer["error"]["message"]
+        assert (
+            await http.post("/api/services/process", json={"text": "turn on the kitchen lights"})
+        ).status_code == 200
+        assert demo.state("light.kitchen_lights")["state"] == "on"
+
+        process.rlimit(psutil.RLIMIT_FSIZE, (-1, -1))
+        assert (await http.post("/api/services/add_memory", json={"content": "after"})).status_code == 200
+        listed = (await http.post("/api/services/list_memories", json={"limit": 1000})).json()["memories"]
+    assert set(kept) < {memory["id"] for memory in listed}
+    assert "Traceback" not in service.log.read_text()
+
+
+async def test_a_service_that_hangs_does_not_hang_the_command(home: Home) -> None:
+    service = await home.serve()
+    service.process.send_signal(signal.SIGSTOP)
+    code, _, error = await home.run("ask", "turn on the kitchen lights")
+    assert code == 2
+    assert str(service.process.pid) in error
+
+
+async def test_a_service_that_is_killed_while_a_command_waits(home: Home) -> None:
+    service = await home.serve()
+    watching = asyncio.create_task(home.run("events"))
+    await asyncio.sleep(5)
+    service.process.kill()
+    code, _, error = await watching
+    assert code == 1
+    assert "did not answer" in error
+
+
+async def test_a_newer_database_is_left_alone(home: Home) -> None:
+    await home.run("memory", "add", "The bins go out on Thursday")
+    file = home.folder / "homeagent" / "homeagent.db"
+    with contextlib.closing(sqlite3.connect(file)) as database:
+        database.execute("UPDATE homeagent_version SET version_num = '9999'")
+        database.commit()
+    before = file.read_bytes()
+    for command in (["memory", "list"], ["serve", "--port", "0"]):
+        code, _, error = await home.run(*command)
+        assert code == 1
+        assert "newer version" in error
+    assert "newer version" in (await home.run("doctor"))[1]
+    assert file.read_bytes() == before
+
+
+async def test_a_data_folder_that_cannot_be_written(home: Home) -> None:
+    home.variables["HOMEAGENT_DATA_DIR"] = "/proc/homeagent"
+    for command in (["ask", "hi"], ["serve", "--port", "0"]):
+        code, _, error = await home.run(*command)
+        assert code == 1
+        assert "/proc/homeagent" in error
+        assert "rights" in error
+
+
+async def test_the_doctor_says_what_to_do_about_each_broken_part(home: Home) -> None:
+    home.variables["HOMEAGENT_INDEX__ENDPOINT"] = "http://127.0.0.1:9/v1"
+    home.variables["HOMEAGENT_INDEX__CHROMA_URL"] = "http://127.0.0.1:9"
+    code, stdout, _ = await home.run("doctor", "--json")
+    checks = {check["part"]: check for check in json.loads(stdout)["checks"]}
+    assert code == 1
+    assert checks["Home Assistant"]["status"] == checks["database"]["status"] == "ok"
+    for part in ("embedder", "index"):
+        assert checks[part]["status"] == "failed"
+        assert "127.0.0.1:9" in checks[part]["detail"]
+        assert checks[part]["hint"]
+
+
+async def test_secrets_are_in_no_log_and_no_process_list(home: Home, demo: DemoServer) -> None:
+    home.variables["HOMEAGENT_LOG_LEVEL"] = "debug"
+    service = await home.serve()
+    await home.run("ask", "turn on the kitchen lights")
+    token = json.loads(home.announced.read_text())["token"]
+    process = psutil.Process(service.process.pid)
+    lines = [" ".join(one.cmdline()) for one in (process, *process.children(recursive=True))]
+    for text in (service.log.read_text(), *lines):
+        assert token not in text
+        assert demo.token not in text
+    for name in ("service.json", "token", "homeagent.db"):
+        assert (home.announced.parent / name).stat().st_mode & 0o077 == 0
+
+
+async def test_a_service_that_others_can_reach_is_warned_of(home: Home) -> None:
+    service = await home.serve("--host", "0.0.0.0")
+    for _ in range(100):
+        if "other machines can reach the service" in service.log.read_text():
+            break
+        await asyncio.sleep(0.1)
+    assert "other machines can reach the service" in service.log.read_text()
 
 
 async def test_two_commands_at_once_wait_for_each_other(home: Home) -> None:

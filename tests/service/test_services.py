@@ -257,13 +257,29 @@ async def test_wrong_fields_are_refused_and_named(call: Services, service: str, 
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"{", b"\xff\xfe", b'{"text": "\xff"}', b'"text"', b"[]", b"null", b'{"text": "\\ud800"}', b"NaN"]
+    "body",
+    [
+        *(b"", b"{", b"\xff\xfe", b'{"text": "\xff"}', b'"text"', b"[]", b"null", b'{"text": "\\ud800"}', b"NaN"),
+        *(b"[" * 60_000, b'{"text": "hi", "trace": ' + b"9" * 5000 + b"}", b'{"text": "\\u0000hi"}'),
+    ],
 )
 async def test_bodies_that_are_not_what_they_should_be(http: httpx.AsyncClient, body: bytes) -> None:
     headers = {"Content-Type": "application/json"}
     response = await http.post("/api/services/process", content=body, headers=headers)
     assert response.status_code in (400, 422)
     assert response.json()["error"]["code"] == "invalid_input"
+
+
+async def test_what_is_not_known_is_named(call: Services) -> None:
+    for service, fields in (
+        ("delete_memory", {"memory_id": "no-such-memory"}),
+        ("confirm", {"confirmation_id": "no-such-id", "approve": True}),
+        ("index_entity", {"entity_id": "light.no_such_light"}),
+    ):
+        status, error = await call.error(service, **fields)
+        assert status == 404
+        assert error["code"] in ("not_found", "unknown_target")
+        assert "no-such" in error["message"].replace("_", "-")
 
 
 async def test_a_hundred_kilobytes_of_text_are_too_much(call: Services) -> None:
