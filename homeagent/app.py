@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _FIRST_READING = 10.0
 """Seconds that a request waits for the home's first reading."""
+_FIRST_SENTENCE = 6.0
+"""Seconds that the embedding model waits at most for the grammar: both at once make the first sentence late."""
 _REREAD_EVERY = timedelta(minutes=30)
 _TIDY_EVERY = timedelta(hours=6)
 
@@ -48,6 +51,7 @@ class App:
         self.ha = assembly.make_home_assistant(settings)
         self._lock = FolderLock(settings.data_dir)
         self._ending = contextlib.AsyncExitStack()
+        self._can_answer = asyncio.Event()
 
     @property
     def home(self) -> Home:
@@ -93,7 +97,7 @@ class App:
 
     async def _start_finding(self) -> None:
         self.index = assembly.make_index(self.settings, self.engine)
-        await self.index.start()
+        await self.index.start(after=self._first_sentence)
         self._ending.push_async_callback(self.index.stop)
         self.keeper = IndexKeeper(self.home, self.index, self.emitter)
         self.keeper.start()
@@ -142,9 +146,19 @@ class App:
         self._ending.callback(jobs.stop)
 
     async def _warm(self, local: LocalBrain) -> None:
-        """Load the grammar before somebody speaks."""
-        await self.ha.wait_ready(_FIRST_READING)
-        await local.warm(self.language)
+        """Load the grammar before somebody speaks: what is set at once, else what the home says."""
+        try:
+            if self.settings.agent.language:
+                await _load(local, self.settings.agent.language)
+            await self.ha.wait_ready(_FIRST_READING)
+            await _load(local, self.language)
+        finally:
+            self._can_answer.set()
+
+    async def _first_sentence(self) -> None:
+        """Wait until a sentence can be answered, or that takes long anyway."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._can_answer.wait(), _FIRST_SENTENCE)
 
     async def _reread(self) -> None:
         """Registry changes come as events; this catches what sends none."""
@@ -184,3 +198,15 @@ class App:
             area_id=self.home.area_of_device(device_id),
         )
         return await self.index.retrieve(text, situation, limit=limit)
+
+
+async def _load(local: LocalBrain, language: str) -> None:
+    """Load without the garbage collector, which would stop every thread; what is loaded stays, and is not looked at."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        await local.warm(language)
+        gc.freeze()
+    finally:
+        if collecting:
+            gc.enable()

@@ -105,8 +105,9 @@ class Backend:
         self.collections: dict[str, int] = {}
         """What the store held when it was opened, by name."""
 
-    def start(self) -> None:
-        self._task = asyncio.create_task(self._keep_running(), name="index worker")
+    def start(self, after: Callable[[], Awaitable[object]] | None = None) -> None:
+        """Run the worker from now on, or once ``after`` was awaited."""
+        self._task = asyncio.create_task(self._keep_running(after), name="index worker")
 
     async def stop(self) -> None:
         if self._task is not None:
@@ -180,7 +181,9 @@ class Backend:
         log.warning("the vector store is rebuilt: %s", error)
         self._suspect = self._settings.chroma_url is None
 
-    async def _keep_running(self) -> None:
+    async def _keep_running(self, after: Callable[[], Awaitable[object]] | None) -> None:
+        if after is not None:
+            await after()
         pause = _RETRY[0]
         while True:
             started = asyncio.get_running_loop().time()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
 
 from sqlalchemy import Engine
@@ -62,10 +62,13 @@ class Index:
         self._syncer = Syncer(self._backend, self.store, self._table, VectorCache(engine))
         self._started = False
 
-    async def start(self) -> None:
-        """Start the child process; returns at once, the store and the model load in the background."""
+    async def start(self, *, after: Callable[[], Awaitable[object]] | None = None) -> None:
+        """Start the child process; returns at once, the store and the model load in the background.
+
+        ``after`` is awaited before the child starts: loading keeps a whole core busy.
+        """
         self._started = True
-        self._backend.start()
+        self._backend.start(after)
 
     async def stop(self) -> None:
         """End the child process; a write under way is finished first."""

@@ -8,9 +8,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from indexer.entity import Area, Entity, Floor
+
+if TYPE_CHECKING:
+    from hassil import Intents, SlotList
 
 _SEPARATOR = "\n"
 """Joins the entity ids that share one spoken name: hassil wants text values and keeps only one of each."""
@@ -51,10 +54,13 @@ class Grammar:
     def __init__(self, language: str, data: Mapping[str, Any]) -> None:
         from hassil import Intents
 
+        from homeagent.brains.narrowing import Narrowing
+
         self.language = language
         self.responses: Mapping[str, Any] = data.get("responses", {})
         self.colors = _value_words(data, "color")
         self._intents = Intents.from_dict(dict(data))
+        self._narrowing = Narrowing(self._intents)
         self._lock = threading.Lock()
 
     def recognize(self, text: str, names: Names, *, area: Area | None = None) -> Match | None:
@@ -62,17 +68,29 @@ class Grammar:
         from hassil.recognize import RecognizeResult, recognize_all
 
         context = {"area": {"value": area.area_id, "text": area.name}} if area else None
+        intents, slot_lists = self._possible(text, names)
         with self._lock:  # hassil fills caches while it matches
             results: list[RecognizeResult] = list(
                 recognize_all(
                     text,
-                    self._intents,
-                    slot_lists=_slot_lists(names),
+                    intents,
+                    slot_lists=slot_lists,
                     intent_context=context,
                     language=self.language,
                 )
             )
         return _best(results)
+
+    def _possible(self, text: str, names: Names) -> tuple[Intents, dict[str, SlotList]]:
+        """What of the grammar and of the names may be in the sentence: trying all the rest takes most of the time."""
+        from homeagent.brains.narrowing import Text
+
+        said = Text(text)
+        values = _values(names)
+        if self._narrowing.works:
+            values = {slot: [v for v in found if said.may_say(v[0])] for slot, found in values.items()}
+        intents = self._narrowing.narrowed(said, [slot for slot, found in values.items() if not found])
+        return intents, _slot_lists(values)
 
 
 def load(language: str) -> Grammar | None:
@@ -106,25 +124,21 @@ def _value_words(data: Mapping[str, Any], name: str) -> Mapping[str, str]:
     return words
 
 
-def _slot_lists(names: Names) -> dict[str, Any]:
+def _values(names: Names) -> dict[str, list[tuple[Any, ...]]]:
+    """Slot -> what may be said in it, and what hassil needs to know of it."""
+    areas = [*((n, a.area_id) for a in names.areas for n in (a.name, *a.aliases)), *names.spoken_areas.items()]
+    floors = [(n, f.floor_id) for f in names.floors for n in (f.name, *f.aliases)]
+    return {
+        "name": list(_name_tuples(names)),
+        "area": [value for value in areas if value[0].strip()],
+        "floor": [value for value in floors if value[0].strip()],
+    }
+
+
+def _slot_lists(values: Mapping[str, list[Any]]) -> dict[str, SlotList]:
     from hassil import TextSlotList
 
-    return {
-        "name": TextSlotList.from_tuples(_name_tuples(names), allow_template=False, name="name"),
-        "area": TextSlotList.from_tuples(
-            [
-                *((n, a.area_id) for a in names.areas for n in (a.name, *a.aliases) if n.strip()),
-                *names.spoken_areas.items(),
-            ],
-            allow_template=False,
-            name="area",
-        ),
-        "floor": TextSlotList.from_tuples(
-            [(n, f.floor_id) for f in names.floors for n in (f.name, *f.aliases) if n.strip()],
-            allow_template=False,
-            name="floor",
-        ),
-    }
+    return {slot: TextSlotList.from_tuples(found, allow_template=False, name=slot) for slot, found in values.items()}
 
 
 def _name_tuples(names: Names) -> Iterable[tuple[str, str, dict[str, Any]]]:
