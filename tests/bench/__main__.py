@@ -16,17 +16,20 @@ PARTS = ("help", "index", "service")
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], default=list(PARTS))
+    parser.add_argument("parts", nargs="*", metavar="part", help=f"{', '.join(PARTS)}; all of them when left out")
     parser.add_argument("--sizes", default="50,500,1000,5000", help="entities of the homes")
     options = parser.parse_args()
+    if unknown := set(options.parts) - set(PARTS):
+        parser.error(f"no such part: {', '.join(sorted(unknown))}")
+    parts = options.parts or PARTS
     sizes = [int(size) for size in options.sizes.split(",")]
     load = os.getloadavg()[0]
     _show("machine", {"seconds for a fixed piece of Python": round(machine_factor(), 3), "load before": load})
-    if "help" in options.parts:
+    if "help" in parts:
         _show("help", help_time())
-    for size in sizes if "index" in options.parts else ():
+    for size in sizes if "index" in parts else ():
         _show(f"index {size}", asyncio.run(index_times(size)))
-    for size in sizes if "service" in options.parts else ():
+    for size in sizes if "service" in parts else ():
         _show(f"service {size}", service_times(size))
 
 
