@@ -8,20 +8,20 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
-from homeagent.approval import Approvals
 from homeagent.brains.questions import only_asks
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.conversations import Answer, Conversations
 from homeagent.errors import DatabaseError, HomeAgentError
 from homeagent.events import Emitter
-from homeagent.gathering import Finds, Gatherer, Limits, Recalls, nothing_gathered
 from homeagent.ha.home import Home
-from homeagent.phrases import error_phrase, phrase
-from homeagent.report import TurnReport
-from homeagent.rounds import RunsTools, repeats, run_round
-from homeagent.sentence import checked
-from homeagent.speech import Speech
 from homeagent.turn import Brain, Say, Step, Turn, new_id
+from homeagent.turns.approval import Approvals
+from homeagent.turns.gathering import Finds, Gatherer, Limits, Recalls, nothing_gathered
+from homeagent.turns.phrases import error_phrase, phrase
+from homeagent.turns.report import TurnReport
+from homeagent.turns.rounds import RunsTools, repeats, run_round
+from homeagent.turns.sentence import checked
+from homeagent.turns.speech import Speech
 from indexer.mentions import MentionKind
 
 __all__ = ["Agent", "Limits", "Reply"]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine
     from typing import Any
 
-    from homeagent.config import Settings
+    from homeagent.config.loading import Settings
     from homeagent.ha.home import Home
 
 _log = logging.getLogger(__name__)

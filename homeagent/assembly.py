@@ -28,7 +28,7 @@ from memory.store import Memories
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from homeagent.config import Settings
+    from homeagent.config.loading import Settings
     from homeagent.events import Emitter, Sink
     from homeagent.ha.home import Home
     from indexer.process import ChildProcess

@@ -13,7 +13,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from homeagent.errors import DatabaseError, NotFound, Refused
-from homeagent.redact import without_secrets
+from homeagent.privacy.redact import without_secrets
 from homeagent.tables import ConfirmationRow
 from homeagent.turn import Turn, new_id
 

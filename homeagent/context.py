@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from homeagent.entity_lines import entity_line, set_line
 from homeagent.events import ContextInjected, ContextOptimized, Emitter
-from homeagent.firewall import clean, fence
 from homeagent.ha.home import Home
-from homeagent.prompt import LONGEST_RESULT, SYSTEM, as_openai, closing, history_messages, round_messages
-from homeagent.redact import scrubbed
-from homeagent.tokens import CountTokens
+from homeagent.privacy.redact import scrubbed
+from homeagent.prompting.entity_lines import entity_line, set_line
+from homeagent.prompting.firewall import clean, fence
+from homeagent.prompting.prompt import LONGEST_RESULT, SYSTEM, as_openai, closing, history_messages, round_messages
+from homeagent.prompting.tokens import CountTokens
 from homeagent.turn import Message, PastTurn, Turn
 from indexer.entity import Entity
 from indexer.mentions import MentionKind

@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import Engine, delete, func, select
 from sqlalchemy.orm import Session
 
-from homeagent.prompt import turn_messages
-from homeagent.redact import hidden, redacted, scrubbed
+from homeagent.privacy.redact import hidden, redacted, scrubbed
+from homeagent.prompting.prompt import turn_messages
 from homeagent.tables import ConversationRow, TurnRow
 from homeagent.turn import Message, PastTurn, Role, ToolCall, Turn, new_id
 

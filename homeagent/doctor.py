@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from homeagent.database import check
 from homeagent.errors import DatabaseError, HomeAgentError
-from homeagent.jsonable import jsonable
+from homeagent.values.jsonable import jsonable
 from indexer.errors import IndexerError
 from indexer.status import Phase
 
 if TYPE_CHECKING:
     from homeagent.app import App
-    from homeagent.config import Settings
+    from homeagent.config.loading import Settings
 
 _PATIENCE = 15.0
 """Seconds that a connection or the model may take."""
@@ -46,7 +46,7 @@ class Check:
 
 async def diagnose(settings: Settings, *, demo: bool) -> list[dict[str, Any]]:
     """The checks as plain data: by the running service, else by parts that are started here for it."""
-    from homeagent.api_client import find_answering, running
+    from homeagent.client.api_client import find_answering, running
 
     if service := await find_answering(settings):
         async with running(service) as client:

@@ -17,7 +17,7 @@ from typing import Any
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import State
-from homeagent.scripts import Deed, Unreadable, deeds
+from homeagent.targets.scripts import Deed, Unreadable, deeds
 from indexer.entity import Entity
 
 __all__ = ["Confirmations", "Decision", "Pending", "Policy", "Rule", "Verdict"]

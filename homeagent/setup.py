@@ -8,8 +8,8 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from homeagent.config import write
-from homeagent.config_problems import variable_of
+from homeagent.config.loading import write
+from homeagent.config.problems import variable_of
 from homeagent.errors import HomeAgentError, InvalidInput
 from homeagent.ha.client import checked_token, normalised_url
 from homeagent.ha.connection import HomeAssistant

@@ -17,8 +17,8 @@ from typing import Any
 
 from homeagent.errors import HomeAgentError, HomeAssistantAuthError
 from homeagent.events import PREFIX, ErrorOccurred, Event, StreamingError
-from homeagent.jsonable import jsonable
-from homeagent.masking import mask
+from homeagent.privacy.masking import mask
+from homeagent.values.jsonable import jsonable
 
 TEXT_FIELDS = frozenset(
     {"parameters", "result", "query", "vector_db_query", "error", "error_message", "context_text", "description"}

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, Protocol, TypeVar
 
 from homeagent.events import Event
-from homeagent.redact import FEWEST, secrets_in
+from homeagent.privacy.redact import FEWEST, secrets_in
 from indexer.retrieval import Retrieval
 
 E = TypeVar("E", bound=Event)

@@ -15,11 +15,11 @@ import pytest
 
 from homeagent.context import Budget, ContextBuilder
 from homeagent.events import ContextInjected, ContextOptimized, Emitter, Event
-from homeagent.firewall import fence, fence_json
 from homeagent.ha.home import Home, HomeConfig, State
-from homeagent.prompt import turn_messages
-from homeagent.targets import resolve, spec_from
-from homeagent.tokens import load_counter
+from homeagent.prompting.firewall import fence, fence_json
+from homeagent.prompting.prompt import turn_messages
+from homeagent.prompting.tokens import load_counter
+from homeagent.targets.resolve import resolve, spec_from
 from homeagent.turn import PastTurn, RecalledMemory, Round, Step, ToolCall, ToolResult, Turn, TurnContext
 from indexer.entity import Area, Entity, Floor
 from indexer.mentions import Mentions

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Engine
 
 from homeagent.conversations import Answer, Conversations
-from homeagent.prompt import history_messages
+from homeagent.prompting.prompt import history_messages
 from homeagent.turn import Role, Round, Step, ToolCall, ToolResult, Turn
 from tests.turning import database
 

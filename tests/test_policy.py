@@ -3,7 +3,7 @@
 import pytest
 
 from homeagent.policy import Decision, Policy, Rule
-from homeagent.scripts import Unreadable, deeds
+from homeagent.targets.scripts import Unreadable, deeds
 
 ALLOW, CONFIRM, DENY = Decision.ALLOW, Decision.CONFIRM, Decision.DENY
 

@@ -23,7 +23,7 @@ from functools import lru_cache
 from typing import Any
 
 from homeagent.brains.lexicon import Lexicon, load, words_of
-from homeagent.prompt import NOTHING_CHANGED
+from homeagent.prompting.prompt import NOTHING_CHANGED
 from homeagent.tools.carry_out import Outcome
 from homeagent.turn import ToolResult, Turn
 from indexer.mentions import MentionKind

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from homeagent.prompt import NOTHING_CHANGED
+from homeagent.prompting.prompt import NOTHING_CHANGED
 from homeagent.turn import Say
 
 _END = re.compile(r"[.!?。！？؟…]+[\"'”’)»]*(?=\s)|[。！？]|\n")

@@ -16,7 +16,7 @@ from homeagent.context import DEFAULT_WINDOW, Budget, ContextBuilder
 from homeagent.errors import LlmError
 from homeagent.events import Emitter, ErrorOccurred, StreamingError
 from homeagent.ha.home import Home
-from homeagent.tokens import Counter
+from homeagent.prompting.tokens import Counter
 from indexer.process import ChildProcess
 
 _log = logging.getLogger(__name__)

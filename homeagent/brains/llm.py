@@ -15,9 +15,9 @@ from homeagent.brains.llm_client import Completion, LlmClient, RawCall
 from homeagent.brains.text_calls import find_calls, looks_like_call, without_thoughts
 from homeagent.context import ContextBuilder
 from homeagent.events import Emitter, ErrorOccurred
-from homeagent.phrases import phrase
-from homeagent.prompt import NO_ANSWER, NO_CALL, NOT_A_CALL
+from homeagent.prompting.prompt import NO_ANSWER, NO_CALL, NOT_A_CALL
 from homeagent.turn import Message, Role, Say, Step, ToolCall, Turn, new_id
+from homeagent.turns.phrases import phrase
 
 UNREADABLE = "unreadable_arguments"
 """The one parameter of a call whose arguments were not JSON: what the model wrote, for its own eyes."""

@@ -17,7 +17,7 @@ from homeagent.cli.trace import show_trace
 from homeagent.errors import HomeAgentError, InvalidInput
 
 if TYPE_CHECKING:
-    from homeagent.api_client import ApiClient
+    from homeagent.client.api_client import ApiClient
 
 T = TypeVar("T")
 

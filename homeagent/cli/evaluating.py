@@ -13,8 +13,8 @@ from homeagent.cli.place import run_async
 from homeagent.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from homeagent.config.settings import Settings
     from homeagent.evaluation.dataset import DataSet
-    from homeagent.settings import Settings
 
 _BRAINS = ("local", "llm", "auto")
 _POLICIES = ("none", "default")
@@ -38,7 +38,7 @@ def evaluate(
     chosen = options(context)
     _one_of("brain", brain, _BRAINS)
     _one_of("policy", policy, _POLICIES)
-    from homeagent.config import load
+    from homeagent.config.loading import load
     from homeagent.evaluation.dataset import load as load_dataset
 
     dataset = load_dataset(paths)
@@ -68,7 +68,7 @@ async def _run(
 
 
 def _with(settings: Settings, brain: str, model: str | None) -> Settings:
-    from homeagent.settings import BrainMode
+    from homeagent.config.settings import BrainMode
 
     llm = settings.llm.model_copy(update={"model": model}) if model else settings.llm
     agent = settings.agent.model_copy(update={"brain": BrainMode(brain)})

@@ -11,7 +11,7 @@ from homeagent.cli.options import Options, options
 from homeagent.cli.place import call, with_client
 
 if TYPE_CHECKING:
-    from homeagent.api_client import ApiClient
+    from homeagent.client.api_client import ApiClient
 
 
 def add_commands(app: typer.Typer) -> None:

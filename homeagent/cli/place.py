@@ -11,8 +11,8 @@ from homeagent.cli.options import Options
 from homeagent.errors import ConfigError
 
 if TYPE_CHECKING:
-    from homeagent.api_client import ApiClient
-    from homeagent.config import Settings
+    from homeagent.client.api_client import ApiClient
+    from homeagent.config.loading import Settings
 
 T = TypeVar("T")
 
@@ -25,8 +25,8 @@ class Place:
 
 def find_place(chosen: Options) -> Place:
     """The demo where it was asked for; the configured home; else a demo that runs. Raises ConfigError."""
-    from homeagent.config import load
-    from homeagent.running import find
+    from homeagent.client.running import find
+    from homeagent.config.loading import load
     from homeagent.service.demo import for_demo
 
     settings = load(chosen.config)
@@ -45,7 +45,7 @@ def find_place(chosen: Options) -> Place:
 
 @asynccontextmanager
 async def client(chosen: Options) -> AsyncIterator[ApiClient]:
-    from homeagent.api_client import connect
+    from homeagent.client.api_client import connect
 
     place = find_place(chosen)
     async with connect(place.settings, demo=place.demo) as connected:

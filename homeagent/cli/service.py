@@ -14,7 +14,7 @@ from homeagent.cli.place import call, find_place, run_async, with_client
 from homeagent.errors import ConfigError, InvalidInput
 
 if TYPE_CHECKING:
-    from homeagent.api_client import ApiClient
+    from homeagent.client.api_client import ApiClient
 
 _SIGNS = {"ok": "✓", "off": "–", "warming up": "…", "failed": "✗", "degraded": "✗", "skipped": "–"}
 
@@ -50,7 +50,7 @@ def demo(
     port: Annotated[int, typer.Option(help="Port to listen on; 0: any free one.", min=0, max=65535)] = 0,
 ) -> None:
     """Run the service on a home that comes with it: nothing is needed, nothing real is switched."""
-    from homeagent.config import load
+    from homeagent.config.loading import load
     from homeagent.service.demo import for_demo
     from homeagent.service.serve import listening_on, run_service
 
@@ -117,8 +117,8 @@ def status(context: typer.Context) -> None:
 
 def events(context: typer.Context) -> None:
     """Show what happens, as it happens. Ctrl-C ends it."""
-    from homeagent.api_client import find_answering, running
     from homeagent.cli.trace import one_line
+    from homeagent.client.api_client import find_answering, running
 
     chosen = options(context)
     settings = find_place(chosen).settings

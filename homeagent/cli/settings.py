@@ -11,8 +11,8 @@ from homeagent.cli.options import Options
 
 def show_settings(chosen: Options) -> None:
     """Every setting with its value, secrets masked, and the file that they come from."""
-    from homeagent.config import config_path, load, masked
-    from homeagent.jsonable import jsonable
+    from homeagent.config.loading import config_path, load, masked
+    from homeagent.values.jsonable import jsonable
 
     settings = jsonable(masked(load(chosen.config)))
     file = config_path(chosen.config)

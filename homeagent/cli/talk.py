@@ -12,7 +12,7 @@ from homeagent.cli.options import Options, options
 from homeagent.cli.place import call, with_client
 
 if TYPE_CHECKING:
-    from homeagent.api_client import ApiClient
+    from homeagent.client.api_client import ApiClient
 
 WAITS_FOR_YES = 3
 """Exit code: something waits for a confirmation, and nobody is here to be asked."""

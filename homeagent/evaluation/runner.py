@@ -14,11 +14,11 @@ from typing import Any
 
 from homeagent.agent import Reply
 from homeagent.app import App
+from homeagent.config.settings import HomeAssistantSettings, PolicyRule, PolicySettings, RuleDecision, Settings
 from homeagent.demo.inventory import load_inventory
 from homeagent.demo.server import DemoServer
 from homeagent.evaluation.dataset import Case, Change, DataSet, Say
 from homeagent.evaluation.judge import Judgement, Reaction, Snapshot, Verdict, judge
-from homeagent.settings import HomeAssistantSettings, PolicyRule, PolicySettings, RuleDecision, Settings
 from indexer.status import Phase
 
 _SETTLED = 2.0

@@ -15,12 +15,12 @@ import homeagent
 from homeagent.doctor import examine
 from homeagent.errors import NotFound
 from homeagent.events import ErrorOccurred
-from homeagent.jsonable import jsonable
 from homeagent.service import models, sse
 from homeagent.service.errors import add_handlers, failure_of
 from homeagent.service.guard import Guard
 from homeagent.service.health import health
 from homeagent.service.services import SERVICES, Service, process, reindex_entities, search_entities
+from homeagent.values.jsonable import jsonable
 
 if TYPE_CHECKING:
     from homeagent.app import App

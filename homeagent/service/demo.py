@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from homeagent.config import Settings
+    from homeagent.config.loading import Settings
 
 TRY_NEXT = """\
 The demo home is ready. In another terminal:
@@ -25,7 +25,7 @@ Ctrl-C ends it."""
 
 def for_demo(settings: Settings) -> Settings:
     """The settings of the demo: everything of its own that concerns the home, everything else as set."""
-    from homeagent.settings import DatabaseSettings, HomeAssistantSettings
+    from homeagent.config.settings import DatabaseSettings, HomeAssistantSettings
 
     return settings.model_copy(
         update={
@@ -41,10 +41,10 @@ def for_demo(settings: Settings) -> Settings:
 @asynccontextmanager
 async def demo_home(settings: Settings) -> AsyncIterator[Settings]:
     """A demo home that runs in this process, and the settings that lead to it."""
+    from homeagent.config.settings import HomeAssistantSettings
     from homeagent.demo.inventory import demo_home as inventory_file
     from homeagent.demo.inventory import load_inventory
     from homeagent.demo.server import DemoServer
-    from homeagent.settings import HomeAssistantSettings
 
     inventory = await asyncio.to_thread(load_inventory, inventory_file())
     async with DemoServer(inventory) as server:

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from homeagent.app import App
-from homeagent.config import warnings
+from homeagent.client.running import RunningService, announce, bearer_token, withdraw
+from homeagent.config.loading import warnings
 from homeagent.errors import ConfigError
 from homeagent.logs import set_up_logging
-from homeagent.running import RunningService, announce, bearer_token, withdraw
 from homeagent.service.api import create_api
 from homeagent.service.demo import TRY_NEXT, demo_home
 
 if TYPE_CHECKING:
-    from homeagent.config import Settings
+    from homeagent.config.loading import Settings
     from homeagent.service.guard import Guard
 
 _log = logging.getLogger(__name__)

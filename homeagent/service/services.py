@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget, UnknownTool
-from homeagent.jsonable import jsonable
 from homeagent.service import models
 from homeagent.service.sse import Send
 from homeagent.turn import ToolCall, Turn, new_id
+from homeagent.values.jsonable import jsonable
 from indexer.words import nearest
 
 if TYPE_CHECKING:

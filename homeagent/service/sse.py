@@ -11,9 +11,9 @@ from typing import Any
 from starlette.responses import StreamingResponse
 
 from homeagent.events import Emitter
-from homeagent.jsonable import jsonable
 from homeagent.service.errors import failure_of
 from homeagent.sinks import QueueSink
+from homeagent.values.jsonable import jsonable
 
 _KEEP_ALIVE = 15.0
 _HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}

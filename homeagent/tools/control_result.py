@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from homeagent.errors import ConfirmationRequired, HomeAgentError, PartlyDone
-from homeagent.redact import without_secrets
+from homeagent.privacy.redact import without_secrets
 from homeagent.tools.carry_out import Done, Job, Outcome
 from homeagent.tools.toolbox import Partial
 from indexer.entity import Entity

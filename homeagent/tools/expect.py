@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from homeagent.colors import same_tint
 from homeagent.ha.home import State
 from homeagent.ha.services.model import Effect
+from homeagent.values.colors import same_tint
 
 STATE = "state"
 TINT = "hs_color"

@@ -21,15 +21,15 @@ from homeagent.errors import (
 )
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.services import ACTIONS, DOMAINS, MIXED_SET_DOMAINS, actions_of, canonical_action
-from homeagent.names import near
 from homeagent.policy import Decision, Policy, Verdict
-from homeagent.targets import Resolved, expand_groups, resolve, spec_from
+from homeagent.targets.resolve import Resolved, expand_groups, resolve, spec_from
 from homeagent.tools.carry_out import Done, EntityLocks, Job, Outcome, carry_out
 from homeagent.tools.control_result import answer, describe, waits
 from homeagent.tools.plan import Asked, make_plan, needs_code
 from homeagent.tools.todo import ITEM_ACTIONS, with_real_items
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
+from homeagent.values.names import near
 from indexer.entity import Entity
 
 _RESERVED = frozenset(

@@ -12,15 +12,15 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_validator
 from homeagent.errors import InvalidParameters, NotExposed
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import State
-from homeagent.history import Aggregate
-from homeagent.names import plain
-from homeagent.targets import resolve, spec_from
-from homeagent.timespan import Span, parse_duration, parse_moment, parse_span
+from homeagent.history.sums import Aggregate
+from homeagent.targets.resolve import resolve, spec_from
 from homeagent.tools.query_history import HistoryReader
 from homeagent.tools.query_more import calendar_events, list_items, weather_forecast
 from homeagent.tools.query_state import described, with_attributes
 from homeagent.tools.toolbox import Partial, Tool
 from homeagent.turn import Turn
+from homeagent.values.names import plain
+from homeagent.values.timespan import Span, parse_duration, parse_moment, parse_span
 from indexer.entity import Entity
 
 _MOST_LISTED = 40

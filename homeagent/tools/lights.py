@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from homeagent.colors import Color, hue_and_saturation, kelvin_from_mireds, parse_color
 from homeagent.errors import InvalidParameters, UnsupportedAction
 from homeagent.ha.home import State
 from homeagent.ha.services.devices import COLOR_MODES
 from homeagent.tools.expect import TINT, Shown
 from homeagent.tools.values import number
+from homeagent.values.colors import Color, hue_and_saturation, kelvin_from_mireds, parse_color
 
 _BRIGHTNESS = ("brightness", "brightness_pct", "brightness_step", "brightness_step_pct")
 _TINTS = ("color_temp_kelvin", "color_temp", "color_temp_kelvin_step", "rgb_color", "color")

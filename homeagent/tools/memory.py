@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from homeagent.errors import HomeAgentError, InvalidParameters, NotFound
-from homeagent.said_codes import names_a_code
+from homeagent.privacy.said_codes import names_a_code
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
 from memory.errors import MemoriesError, MemoryNotFound

@@ -14,9 +14,9 @@ from homeagent.errors import InvalidParameters, UnsupportedAction
 from homeagent.ha.home import State
 from homeagent.ha.services import DOMAINS, SET_VALUE, actions_of, canonical_action
 from homeagent.ha.services.model import Abilities, Effect, Param, Service
-from homeagent.names import listed
 from homeagent.tools import lights, values
 from homeagent.tools.expect import Expectation, Shown
+from homeagent.values.names import listed
 from indexer.entity import Entity
 
 _TAKES_SETTINGS = ("turn_on", SET_VALUE)

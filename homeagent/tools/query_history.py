@@ -10,7 +10,7 @@ from typing import Any
 from homeagent.errors import HomeAgentError, NotFound
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.history import HistoryRow, Period, StatisticsRow
-from homeagent.history import (
+from homeagent.history.sums import (
     METERS,
     Aggregate,
     Figure,
@@ -24,7 +24,7 @@ from homeagent.history import (
     shares,
     stretches,
 )
-from homeagent.timespan import Span
+from homeagent.values.timespan import Span
 from indexer.entity import Entity
 
 _RAW_KEPT = timedelta(days=10)

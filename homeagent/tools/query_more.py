@@ -6,8 +6,8 @@ from typing import Any
 
 from homeagent.errors import UnsupportedAction
 from homeagent.ha.connection import HomeAssistant
-from homeagent.timespan import Span
 from homeagent.tools.todo import items_of
+from homeagent.values.timespan import Span
 from indexer.entity import Entity
 
 _MOST_ITEMS = 60

@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 
 from homeagent.errors import InvalidParameters
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, State
-from homeagent.history import as_number, describe_seconds
-from homeagent.jsonable import jsonable
-from homeagent.names import listed
+from homeagent.history.sums import as_number, describe_seconds
+from homeagent.values.jsonable import jsonable
+from homeagent.values.names import listed
 from indexer.entity import Entity
 
 _OLD = timedelta(hours=24)

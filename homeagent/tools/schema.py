@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from homeagent.names import near
+from homeagent.values.names import near
 
 
 def function_schema(name: str, description: str, params: type[BaseModel]) -> dict[str, Any]:

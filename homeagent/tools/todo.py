@@ -7,7 +7,7 @@ from typing import Any
 
 from homeagent.errors import UnknownTarget
 from homeagent.ha.connection import HomeAssistant
-from homeagent.names import listed, near, plain
+from homeagent.values.names import listed, near, plain
 
 ITEM_ACTIONS = frozenset({"complete_item", "reopen_item", "update_item", "remove_item"})
 """Actions on an item that must be there."""

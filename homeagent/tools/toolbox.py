@@ -15,11 +15,11 @@ from pydantic import BaseModel, ValidationError
 
 from homeagent.errors import HomeAgentError, InvalidParameters, UnknownTool
 from homeagent.events import Emitter, ToolExecuted, ToolProgress
-from homeagent.jsonable import jsonable
-from homeagent.names import near
-from homeagent.redact import hidden, scrubbed, secrets_in
+from homeagent.privacy.redact import hidden, scrubbed, secrets_in
 from homeagent.tools.schema import function_schema, what_is_wrong
 from homeagent.turn import ToolCall, ToolResult, Turn
+from homeagent.values.jsonable import jsonable
+from homeagent.values.names import near
 from indexer.errors import IndexerError
 
 _log = logging.getLogger(__name__)

@@ -8,12 +8,12 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from homeagent.colors import parse_color
 from homeagent.errors import InvalidParameters, UnsupportedAction
 from homeagent.ha.home import State
 from homeagent.ha.services.model import Kind, Param
-from homeagent.names import listed, plain
-from homeagent.timespan import parse_duration
+from homeagent.values.colors import parse_color
+from homeagent.values.names import listed, plain
+from homeagent.values.timespan import parse_duration
 
 _YES = frozenset({"true", "on", "yes", "1"})
 _NO = frozenset({"false", "off", "no", "0"})

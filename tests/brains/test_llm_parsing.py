@@ -17,9 +17,9 @@ from homeagent.brains.gate import Gate, spoken
 from homeagent.brains.llm import UNREADABLE, _parameters
 from homeagent.brains.provider_words import retry_after
 from homeagent.brains.text_calls import find_calls, looks_like_call, without_thoughts
-from homeagent.firewall import clean, fence, fence_json, suspicions
-from homeagent.prompt import NOTHING_CHANGED
-from homeagent.tokens import estimate, load_counter
+from homeagent.prompting.firewall import clean, fence, fence_json, suspicions
+from homeagent.prompting.prompt import NOTHING_CHANGED
+from homeagent.prompting.tokens import estimate, load_counter
 
 KNOWN = {"ha_control", "ha_query"}
 json_values = st.recursive(

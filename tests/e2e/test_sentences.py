@@ -9,8 +9,8 @@ import pytest
 import pytest_asyncio
 
 from homeagent.app import App
+from homeagent.config.settings import Settings
 from homeagent.demo.inventory import demo_home, load_inventory
-from homeagent.settings import Settings
 from tests.e2e import real
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -2,11 +2,11 @@
 
 import pytest
 
+from homeagent.config.settings import Settings
 from homeagent.errors import InvalidInput
 from homeagent.evaluation.dataset import load
 from homeagent.evaluation.report import summary
 from homeagent.evaluation.runner import run
-from homeagent.settings import Settings
 
 HOME = """
 areas: [{name: Kitchen, id: kitchen}, {name: Study, id: study}]

@@ -8,7 +8,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.responses import StreamingResponse
 
-from homeagent.asgi_transport import StreamingAsgiTransport
+from homeagent.client.asgi_transport import StreamingAsgiTransport
 
 
 def _client(api: FastAPI) -> httpx.AsyncClient:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from homeagent.config import Settings
+from homeagent.config.loading import Settings
 from homeagent.demo import commands
 from homeagent.demo.server import DemoServer
 from tests.service.conftest import Services

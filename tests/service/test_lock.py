@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from homeagent.client.running import RunningService, announce, bearer_token, find, withdraw
 from homeagent.errors import DatabaseError, DataFolderLocked
 from homeagent.lock import FolderLock
-from homeagent.running import RunningService, announce, bearer_token, find, withdraw
 
 _HOLD = """
 import sys, time

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from homeagent.app import App
-from homeagent.asgi_transport import StreamingAsgiTransport
-from homeagent.config import Settings
+from homeagent.client.asgi_transport import StreamingAsgiTransport
+from homeagent.config.loading import Settings
 from homeagent.demo.server import DemoServer
 from homeagent.service.api import create_api
 from tests.llm_server import Fails, LlmServer, Say, call, shown_ids

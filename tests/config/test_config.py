@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from homeagent import config
-from homeagent.config_problems import setting_names, variable_of
-from homeagent.durations import parse_duration
+from homeagent.config import loading as config
+from homeagent.config.problems import setting_names, variable_of
+from homeagent.config.settings import Settings
 from homeagent.errors import ConfigError
-from homeagent.masking import mask, mask_text
-from homeagent.settings import Settings
+from homeagent.privacy.masking import mask, mask_text
+from homeagent.values.durations import parse_duration
 
 
 @pytest.fixture(autouse=True)

@@ -10,9 +10,9 @@ from homeagent.brains.claims import pending as pending_in
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.conversations import Answer
 from homeagent.errors import NotFound
-from homeagent.phrases import phrase
-from homeagent.rounds import RunsTools, run_round
 from homeagent.turn import Brain, Say, Step, ToolCall, Turn, new_id
+from homeagent.turns.phrases import phrase
+from homeagent.turns.rounds import RunsTools, run_round
 
 _WAITING = "confirmations"
 """Where a turn's question keeps the ids that a bare yes in the next turn answers."""

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from homeagent.ha.history import HistoryRow, StatisticsRow
-from homeagent.history import (
+from homeagent.history.sums import (
     Aggregate,
     attribute_rows,
     describe_seconds,
@@ -19,7 +19,7 @@ from homeagent.history import (
     shares,
     stretches,
 )
-from homeagent.timespan import Span
+from homeagent.values.timespan import Span
 
 START = datetime(2026, 5, 4, tzinfo=UTC)
 HOUR = Span(START, START + timedelta(hours=1))

@@ -15,7 +15,7 @@ from enum import StrEnum
 
 from homeagent.ha.history import HistoryRow, StatisticsRow
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN
-from homeagent.timespan import Span
+from homeagent.values.timespan import Span
 
 _GAPS = frozenset({UNAVAILABLE, UNKNOWN, ""})
 METERS = frozenset({"total", "total_increasing"})

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from homeagent.firewall import fence_json
+from homeagent.prompting.firewall import fence_json
 from homeagent.turn import Message, PastTurn, Role, Round, ToolCall, ToolResult, Turn
 
 NOTHING_CHANGED = "NOTHING_CHANGED:"

@@ -11,8 +11,8 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from homeagent.config.settings import Settings
 from homeagent.errors import ConfigError
-from homeagent.settings import Settings
 
 _PREFIX = "HOMEAGENT_"
 _SHOWN = 3

@@ -26,8 +26,8 @@ from homeagent.events import (
     HistorySaved,
     VectorDbQueried,
 )
-from homeagent.firewall import suspicions
-from homeagent.redact import hidden, scrubbed
+from homeagent.privacy.redact import hidden, scrubbed
+from homeagent.prompting.firewall import suspicions
 from homeagent.turn import Step, Tokens, Turn, TurnContext
 from indexer.retrieval import Retrieval
 

@@ -1,4 +1,4 @@
-"""Every setting, documented where it is declared. Reading, naming errors and writing are in `config.py`.
+"""Every setting, documented where it is declared. Reading, naming errors and writing are in `loading.py`.
 
 A setting is written ``section.name``: in the TOML file ``name`` under ``[section]``, in the environment
 ``HOMEAGENT_SECTION__NAME``. The environment wins over the file.
@@ -18,7 +18,7 @@ from platformdirs import user_data_path
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from homeagent.durations import parse_duration
+from homeagent.values.durations import parse_duration
 
 
 def _plain_url(text: str) -> str:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from homeagent.errors import HomeAgentError, InvalidParameters, NotExposed, UnknownTarget
 from homeagent.ha.home import Home, HomeConfig, State
-from homeagent.targets import TargetSpec, expand_groups, resolve, spec_from
+from homeagent.targets.resolve import TargetSpec, expand_groups, resolve, spec_from
 from indexer.entity import Area, Entity, EntityCategory, Floor
 
 GROUND = Floor("ground", "Ground floor", ("downstairs",), 0)

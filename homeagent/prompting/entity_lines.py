@@ -9,8 +9,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from homeagent.firewall import clean
 from homeagent.ha.home import UNAVAILABLE, Home, State
+from homeagent.prompting.firewall import clean
 from indexer.entity import Entity
 from indexer.selector import Selector
 

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 
+from homeagent.client.running import RunningService, find
 from homeagent.errors import DataFolderLocked, HomeAgentError
-from homeagent.running import RunningService, find
 
 if TYPE_CHECKING:
-    from homeagent.config import Settings
+    from homeagent.config.loading import Settings
 
 _CONNECT_TIMEOUT = 3.0
 _ANSWER_TIMEOUT = 600.0
@@ -180,7 +180,7 @@ async def _entered(stack: AsyncExitStack, settings: Settings, demo: bool) -> Api
 
 @asynccontextmanager
 async def _in_process(settings: Settings, demo: bool) -> AsyncIterator[ApiClient]:
-    from homeagent.asgi_transport import StreamingAsgiTransport
+    from homeagent.client.asgi_transport import StreamingAsgiTransport
     from homeagent.service.serve import started_api
 
     async with started_api(settings, demo=demo) as (api, token):

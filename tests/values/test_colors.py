@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from homeagent.colors import Color, expand, hue_and_saturation, kelvin_from_mireds, parse_color, same_tint
 from homeagent.errors import InvalidParameters
+from homeagent.values.colors import Color, expand, hue_and_saturation, kelvin_from_mireds, parse_color, same_tint
 
 BYTE = st.integers(0, 255)
 

@@ -16,9 +16,9 @@ from platformdirs import user_config_path
 from pydantic import ValidationError
 from pydantic_settings import EnvSettingsSource
 
-from homeagent.config_problems import Origin, config_error, unknown_variable
+from homeagent.config.problems import Origin, config_error, unknown_variable
+from homeagent.config.settings import Settings
 from homeagent.errors import ConfigError
-from homeagent.settings import Settings
 
 __all__ = ["Settings", "config_path", "load", "masked", "warnings", "write"]
 
@@ -105,8 +105,8 @@ def _merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]
 
 def masked(settings: Settings) -> dict[str, Any]:
     """The settings in force for people to see: plain values by section, every secret masked."""
-    from homeagent.jsonable import jsonable
-    from homeagent.masking import mask
+    from homeagent.privacy.masking import mask
+    from homeagent.values.jsonable import jsonable
 
     shown: dict[str, Any] = mask(jsonable(settings.model_dump()))
     return shown
@@ -134,7 +134,7 @@ def write(path: str | Path | None, changes: Mapping[str, Any]) -> Path:
     Comments and order stay. The file is checked first, replaced whole, and readable by its owner only from its first
     moment. Returns its path. Raises ConfigError.
     """
-    from homeagent.config_file import changed, replace_private
+    from homeagent.config.file import changed, replace_private
 
     file = config_path(path)
     text = changed(_text(file), changes)

@@ -14,8 +14,8 @@ from typing import Any
 
 from homeagent.errors import InvalidParameters, UnknownTarget
 from homeagent.ha.home import Home
-from homeagent.names import listed, near_ids
-from homeagent.target_lookup import any_of, exposed_ids, find_place, known_place, one_entity, one_of, place_id
+from homeagent.targets.lookup import any_of, exposed_ids, find_place, known_place, one_entity, one_of, place_id
+from homeagent.values.names import listed, near_ids
 from indexer.entity import Entity
 from indexer.selector import Selector
 

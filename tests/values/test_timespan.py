@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from homeagent.errors import InvalidParameters
-from homeagent.timespan import Span, parse_duration, parse_moment, parse_span
+from homeagent.values.timespan import Span, parse_duration, parse_moment, parse_span
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 5, 6, 13, 30, tzinfo=UTC)  # a Wednesday, 15:30 in Berlin

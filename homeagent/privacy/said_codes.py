@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from homeagent.errors import CodeRequired
-from homeagent.redact import FEWEST, SECRETS
+from homeagent.privacy.redact import FEWEST, SECRETS
 from homeagent.turn import PastTurn, SaidCode, Turn
 from indexer.mentions import MentionKind
 from indexer.retrieval import Retrieval

@@ -12,7 +12,7 @@ from typing import Any
 
 from homeagent.ha.home import Home
 from homeagent.ha.services import DOMAINS, from_service
-from homeagent.names import plain
+from homeagent.values.names import plain
 from indexer.entity import Entity
 
 _HARMLESS_STEPS = frozenset(

@@ -10,9 +10,9 @@ from typing import Any, Protocol
 from homeagent.conversations import Conversations
 from homeagent.errors import HomeAgentError
 from homeagent.ha.home import Home
-from homeagent.report import TurnReport
-from homeagent.said_codes import said_codes
+from homeagent.privacy.said_codes import said_codes
 from homeagent.turn import RecalledMemory, Turn, TurnContext
+from homeagent.turns.report import TurnReport
 from indexer.errors import IndexerError
 from indexer.mentions import Mentions
 from indexer.retrieval import Retrieval, Situation

@@ -50,4 +50,4 @@ def error_phrase(error: HomeAgentError, language: str) -> str:
 
 @cache
 def _table() -> dict[str, dict[str, str]]:
-    return tomllib.loads((resources.files("homeagent") / "phrases.toml").read_text("utf-8"))
+    return tomllib.loads((resources.files("homeagent.turns") / "phrases.toml").read_text("utf-8"))

@@ -1,0 +1,1 @@
+"""How other processes find the service and speak with it."""

@@ -1,0 +1,1 @@
+"""The settings: declared, read, checked, written."""

@@ -1,0 +1,1 @@
+"""What recorded states add up to."""

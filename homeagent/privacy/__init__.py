@@ -1,0 +1,1 @@
+"""Keeps secrets and codes out of what is shown, logged, sent and kept."""

@@ -1,0 +1,1 @@
+"""What happens in a turn beside the brain's decisions: gathering, running calls, wording, reporting."""

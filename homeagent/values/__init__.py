@@ -1,0 +1,1 @@
+"""Plain values as people write them: colours, spans of time, names."""
