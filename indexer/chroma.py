@@ -364,7 +364,13 @@ def _settings() -> Any:
 
 
 def _in_folder(path: Path) -> ClientAPI:
-    client: ClientAPI = import_chromadb().PersistentClient(path=str(path), settings=_settings())
+    chromadb = import_chromadb()
+    if chromadb.config.is_thin_client:
+        raise StoreUnavailable(
+            "The installed Chroma is the client alone (the package chromadb-client), which keeps no files of its own.",
+            hint="Install `chromadb` in its place, or name a Chroma server in `index.chroma_url`.",
+        )
+    client: ClientAPI = chromadb.PersistentClient(path=str(path), settings=_settings())
     return client
 
 

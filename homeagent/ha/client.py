@@ -129,8 +129,8 @@ def _tls_context(verify: bool | str) -> ssl.SSLContext:
         context = ssl.create_default_context(cafile=verify if isinstance(verify, str) else None)
     except (OSError, ssl.SSLError) as error:
         raise ConfigError(
-            f"home_assistant.verify: cannot read a certificate from {verify}: {_words(error)}.",
-            hint="It takes true, false, or the path of a CA certificate in PEM format.",
+            f"home_assistant.ca_file: cannot read a certificate from {verify}: {_words(error)}.",
+            hint="It takes the path of a CA certificate in PEM format.",
         ) from None
     if verify is False:
         context.check_hostname = False
@@ -145,7 +145,7 @@ def cannot_reach(url: str, error: BaseException) -> HomeAssistantUnavailable:
         reason = getattr(error, "verify_message", "") or text
         return HomeAssistantUnavailable(
             f"The certificate of {url} cannot be trusted: {reason}.",
-            hint="For a private CA set `home_assistant.verify` to the path of its certificate (PEM).",
+            hint="For a private CA set `home_assistant.ca_file` to the path of its certificate (PEM).",
         )
     if isinstance(error, ssl.SSLError) or "SSL" in text:
         return HomeAssistantUnavailable(f"{url} does not speak TLS as it should; is it http instead of https?")

@@ -7,6 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from homeagent.privacy.masking import mask_text
+from homeagent.privacy.redact import scrubbed
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
 
@@ -36,6 +38,7 @@ class QueryExternalLlm(Tool):
         self.timeout = timeout
 
     async def run(self, params: QueryExternalLlmParams, turn: Turn) -> Any:
-        """Raises LlmError."""
+        """Raises LlmError. Tokens, keys and codes that were said in this turn stay in the house."""
         context = f"\n\nContext:\n{params.context}" if params.context else ""
-        return {"answer": await self._complete(params.prompt + context)}
+        said = {form for code in turn.said_codes for form in (code.text, code.code)}
+        return {"answer": await self._complete(scrubbed(mask_text(params.prompt + context), said))}

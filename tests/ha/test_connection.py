@@ -233,9 +233,9 @@ async def test_a_private_authority_is_trusted_where_it_is_named(server, certific
 
 async def test_without_it_the_error_says_what_to_set(server, certificate):
     async with over_tls(server, certificate) as url:
-        assert "home_assistant.verify" in str(await error_of(url))
+        assert "home_assistant.ca_file" in str(await error_of(url))
         client = await RestClient.open(url, "demo-token")
-        with pytest.raises(HomeAssistantUnavailable, match=r"home_assistant\.verify"):
+        with pytest.raises(HomeAssistantUnavailable, match=r"home_assistant\.ca_file"):
             await client.config()
         await client.close()
 
@@ -250,7 +250,7 @@ async def test_a_certificate_that_cannot_be_read_names_the_setting(server, tmp_p
     for path in (tmp_path / "missing.pem", tmp_path / "empty.pem"):
         error = await error_of("https://127.0.0.1:1", verify=str(path))
         assert isinstance(error, ConfigError)
-        assert "home_assistant.verify" in str(error)
+        assert "home_assistant.ca_file" in str(error)
 
 
 async def test_https_on_a_plain_port_is_said(server):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -100,3 +102,24 @@ async def test_an_unreachable_server_degrades_to_words_and_says_what_to_do(tmp_p
     with pytest.raises(StoreUnavailable, match="127"):
         await index.store.ids("things")
     await index.stop()
+
+
+async def test_a_chroma_without_its_own_store_is_named_and_nothing_is_rebuilt(tmp_path: Path) -> None:
+    """The package chromadb-client brings this module, by which Chroma knows that it is no more than a client."""
+    script = f"""
+import sys
+from pathlib import Path
+from types import ModuleType
+thin = sys.modules["chromadb.is_thin_client"] = ModuleType("thin")
+thin.is_thin_client = True
+from indexer.chroma import ChromaStore
+from indexer.errors import StoreUnavailable
+try:
+    ChromaStore(Path({str(tmp_path)!r})).open()
+except StoreUnavailable as error:
+    print(error, error.hint)
+"""
+    child = await asyncio.create_subprocess_exec(sys.executable, "-c", script, stdout=asyncio.subprocess.PIPE)
+    said = (await child.communicate())[0].decode()
+    assert "chromadb-client" in said
+    assert "Install `chromadb`" in said

@@ -96,6 +96,11 @@ async def test_sentences_that_need_a_model(app: App, demo: DemoServer, model: Ll
         model.script(Say("ready"))
         checks = (await http.get("/api/doctor")).json()["checks"]
         assert {c["part"]: c["status"] for c in checks}["language model"] == "ok"
+        model.script(Fails(401))
+        checks = (await http.get("/api/doctor")).json()["checks"]
+        broken = next(c for c in checks if c["part"] == "language model")
+        assert broken["status"] == "failed"
+        assert "llm.api_key" in broken["detail"] + broken["hint"]
         health = await http.get("/health")
         assert health.json()["parts"]["llm"]["status"] == "ok"
         assert "sk-scripted-model" not in health.text + response.text

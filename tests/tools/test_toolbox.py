@@ -11,7 +11,7 @@ from homeagent.errors import UnsupportedAction
 from homeagent.events import Emitter, Event
 from homeagent.tools.query_external_llm import QueryExternalLlm
 from homeagent.tools.toolbox import Partial, Tool, Toolbox
-from homeagent.turn import ToolCall, Turn
+from homeagent.turn import SaidCode, ToolCall, Turn
 
 
 class Params(BaseModel):
@@ -164,3 +164,19 @@ async def test_the_other_model_sees_prompt_and_context_only():
     result = await box.call(call, Turn(text="my secret sentence"))
     assert result.result == {"answer": "42"}
     assert seen == ["How much?\n\nContext:\n6 times 7"]
+
+
+async def test_codes_and_keys_do_not_reach_the_other_model():
+    seen = []
+
+    async def complete(prompt: str) -> str:
+        seen.append(prompt)
+        return "done"
+
+    box = Toolbox([QueryExternalLlm(complete)], Emitter())
+    sent = {"prompt": "Is 4321 a good code?", "context": "key sk-abcdefghijklmnop1234 at http://ha/?token=abcdef"}
+    turn = Turn(text="is 4 3 2 1 a good code for the alarm", said_codes=(SaidCode("4 3 2 1", "4321"),))
+    assert (await box.call(ToolCall("1", "query_external_llm", sent), turn)).success
+    assert "a good code" in seen[0]
+    for secret in ("4321", "sk-abcdefghijklmnop1234", "abcdef"):
+        assert secret not in seen[0]
