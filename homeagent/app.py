@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from homeagent import assembly
 from homeagent.agent import Agent
-from homeagent.brains.local import LocalBrain
+from homeagent.brains.local.brain import LocalBrain
 from homeagent.errors import HomeAssistantUnavailable
 from homeagent.events import Emitter
 from homeagent.index_keeper import IndexKeeper

@@ -6,9 +6,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from homeagent.agent import Limits
-from homeagent.brains.external_model import ExternalModel
-from homeagent.brains.language_model import LanguageModel, LlmOptions
-from homeagent.brains.llm_client import LlmModel, litellm_process
+from homeagent.brains.llm.client import LlmModel, litellm_process
+from homeagent.brains.llm.external_model import ExternalModel
+from homeagent.brains.llm.language_model import LanguageModel, LlmOptions
 from homeagent.confirmations import Confirmations
 from homeagent.conversations import Conversations
 from homeagent.database import open_database, upgrade

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from homeagent.brains.lexicon import Lexicon, load, words_of
+from homeagent.brains.language.lexicon import Lexicon, load, words_of
 from homeagent.prompting.prompt import NOTHING_CHANGED
 from homeagent.tools.carry_out import Outcome
 from homeagent.turn import ToolResult, Turn

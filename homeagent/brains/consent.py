@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from homeagent.brains.lexicon import Lexicon, load, words_of
+from homeagent.brains.language.lexicon import Lexicon, load, words_of
 
 _FALLBACK = "en"
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from homeagent.brains.claims import READ_ONLY
-from homeagent.brains.llm import UNREADABLE
+from homeagent.brains.llm.brain import UNREADABLE
 from homeagent.turn import Round, Step, ToolCall, ToolResult, Turn
 
 REPEATED = "repeated_call"

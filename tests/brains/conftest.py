@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest_asyncio
 
-from homeagent.brains.llm_client import CHILD
+from homeagent.brains.llm.client import CHILD
 from indexer.process import ChildProcess
 from tests.llm_server import LlmServer
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from homeagent.brains.language_model import LanguageModel, LlmOptions
-from homeagent.brains.llm_client import LlmModel
+from homeagent.brains.llm.client import LlmModel
+from homeagent.brains.llm.language_model import LanguageModel, LlmOptions
 from homeagent.demo.server import DemoServer
 from homeagent.ha.connection import HomeAssistant
 from homeagent.tools.ha_query import HaQuery

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from homeagent.brains.gate import Gate, spoken
-from homeagent.brains.llm import UNREADABLE, _parameters
-from homeagent.brains.provider_words import retry_after
-from homeagent.brains.text_calls import find_calls, looks_like_call, without_thoughts
+from homeagent.brains.llm.brain import UNREADABLE, _parameters
+from homeagent.brains.llm.gate import Gate, spoken
+from homeagent.brains.llm.provider_words import retry_after
+from homeagent.brains.llm.text_calls import find_calls, looks_like_call, without_thoughts
 from homeagent.prompting.firewall import clean, fence, fence_json, suspicions
 from homeagent.prompting.prompt import NOTHING_CHANGED
 from homeagent.prompting.tokens import estimate, load_counter

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from homeagent.brains.llm_client import Completion, LitellmClient, LlmModel
+from homeagent.brains.llm.client import Completion, LitellmClient, LlmModel
 from homeagent.errors import LlmError
 from indexer.process import ChildProcess
 from tests.llm_server import LlmServer, Raw, Request

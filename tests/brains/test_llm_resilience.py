@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from homeagent.brains.language_model import LanguageModel
-from homeagent.brains.llm_client import Completion, LitellmClient, LlmModel, OnText, StreamBroken
-from homeagent.brains.resilience import Deadline, RateLimit, Retrying, StreamFallback, wrapped
+from homeagent.brains.llm.client import Completion, LitellmClient, LlmModel, OnText, StreamBroken
+from homeagent.brains.llm.language_model import LanguageModel
+from homeagent.brains.llm.resilience import Deadline, RateLimit, Retrying, StreamFallback, wrapped
 from homeagent.errors import LlmAuthError, LlmError, LlmRateLimited, LlmTimeout, LlmUnavailable
 from homeagent.events import Emitter
 from homeagent.ha.home import Home

@@ -15,8 +15,8 @@ import pytest
 import pytest_asyncio
 
 from homeagent.agent import Agent
-from homeagent.brains.language_model import LanguageModel, LlmOptions
-from homeagent.brains.llm_client import LlmModel
+from homeagent.brains.llm.client import LlmModel
+from homeagent.brains.llm.language_model import LanguageModel, LlmOptions
 from homeagent.demo.server import DemoServer
 from homeagent.events import ContextInjected, ConversationFinished, ErrorOccurred, StreamingError
 from homeagent.ha.connection import HomeAssistant

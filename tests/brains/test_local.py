@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from homeagent.agent import Reply
-from homeagent.brains.local import LocalBrain
+from homeagent.brains.local.brain import LocalBrain
 from homeagent.demo.server import DemoServer
 from homeagent.ha.connection import HomeAssistant
 from homeagent.tools.ha_query import HaQuery

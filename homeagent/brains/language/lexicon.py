@@ -1,0 +1,255 @@
+"""The words of a language and what they stand for, read from ``language/<code>.yaml``.
+
+A file maps a section ("actions") to concepts ("turn_off") to patterns. A pattern is a few words; ``_`` stands for one
+or more words in between ("turn _ off"), a word that ends in ``+`` for every word that begins so.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import resources
+from typing import Any
+
+from rapidfuzz.distance import DamerauLevenshtein
+
+_GAP = "_"
+_LONGEST_GAP = 9
+_SHORTEST_VERB = 5
+_WORD = re.compile(r"\d+(?:[.,:]\d+)*|[%°]|[^\W\d_]+\+?|_")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a sentence: ``text`` is folded; ``start`` and ``end`` are offsets in the sentence.
+
+    ``mark`` is set where the word belongs to something that was recognised otherwise, such as a name.
+    """
+
+    text: str
+    start: int
+    end: int
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    section: str
+    concept: str
+    items: tuple[str, ...]
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A concept found in a sentence: the positions of its words, ascending."""
+
+    section: str
+    concept: str
+    positions: tuple[int, ...]
+
+
+def fold(text: str) -> str:
+    """Case and accents away, so that words compare as people type them."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return unicodedata.normalize("NFC", "".join(c for c in decomposed if not unicodedata.combining(c)))
+
+
+def words_of(text: str) -> tuple[Word, ...]:
+    """The words of a text with their offsets; punctuation is dropped."""
+    return tuple(Word(fold(m.group()), m.start(), m.end()) for m in _WORD.finditer(text) if m.group() not in ("_",))
+
+
+class Lexicon:
+    """What the words of one language stand for."""
+
+    def __init__(self, language: str, data: Mapping[str, Any]) -> None:
+        self.language = language
+        self._data = data
+        self._by_first: dict[str, list[Pattern]] = {}
+        self._prefixes: dict[str, list[Pattern]] = {}
+        self.add(data.get("concepts", {}))
+        self.add({f"state.{kind}": raws for kind, raws in self.states.items()})
+
+    def add(self, sections: Mapping[str, Mapping[str, Sequence[str]]]) -> None:
+        """Take in more patterns: section -> concept -> phrases."""
+        for pattern in _patterns(sections):
+            first = pattern.items[0]
+            table, key = (self._prefixes, first[:-1]) if first.endswith("+") else (self._by_first, first)
+            table.setdefault(key, []).append(pattern)
+
+    def spot(self, words: Sequence[Word]) -> tuple[Spot, ...]:
+        """Every concept that the unmarked words hold. Longer patterns win; a word belongs to one concept per section.
+
+        A pattern's gap may run over marked words, its own words may not be marked.
+        """
+        found: list[tuple[int, int, Spot]] = []
+        for start, word in enumerate(words):
+            if word.mark:
+                continue
+            for pattern in self._starting(word.text):
+                if (positions := _match(pattern.items, words, start)) is not None:
+                    spot = Spot(pattern.section, pattern.concept, positions)
+                    found.append((-pattern.size, positions[-1] - positions[0], spot))
+        taken: set[tuple[str, int]] = set()
+        chosen: list[Spot] = []
+        for _, _, spot in sorted(found, key=lambda f: (f[0], f[1], f[2].positions)):
+            places = {(spot.section, p) for p in spot.positions}
+            if not places & taken:
+                taken |= places
+                chosen.append(spot)
+        return tuple(sorted(chosen, key=lambda s: s.positions))
+
+    @cached_property
+    def states(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+        """For each domain or device class (and ``default``): raw state -> words, the first the one to answer with."""
+        table = self._data.get("states", {})
+        return {kind: {raw: tuple(words) for raw, words in raws.items()} for kind, raws in table.items()}
+
+    def raw_state(self, spoken: str) -> str:
+        """The raw state of a person or a plain thing that a word says; the word itself where none is known."""
+        folded = fold(spoken)
+        table = self.states.get("default", {})
+        return next((raw for raw, words in table.items() if folded in map(fold, words)), spoken)
+
+    @cached_property
+    def floor_names(self) -> Mapping[str, tuple[str, ...]]:
+        """``upstairs`` and ``downstairs``: how floors are called that are meant by it."""
+        return {k: tuple(fold(n) for n in v) for k, v in self._data.get("floor_names", {}).items()}
+
+    @cached_property
+    def phrases(self) -> Mapping[str, str]:
+        """Key -> phrase with ``{places}`` to fill."""
+        return dict(self._data.get("phrases", {}))
+
+    @cached_property
+    def kinds(self) -> Mapping[str, str]:
+        """Domain or device class -> what several of the kind are called."""
+        return dict(self._data.get("kinds", {}))
+
+    @cached_property
+    def answers(self) -> Mapping[str, frozenset[str]]:
+        """``yes`` and ``no``: whole answers, folded."""
+        return {
+            k: frozenset(" ".join(w.text for w in words_of(p)) for p in v) for k, v in self._data["answers"].items()
+        }
+
+    @cached_property
+    def outdoor_names(self) -> frozenset[str]:
+        """How rooms are called that are outside."""
+        return frozenset(fold(n) for n in self._data.get("outdoor_names", ()))
+
+    @cached_property
+    def also_endings(self) -> tuple[str, ...]:
+        """Endings of a name that say "too", as in Korean."""
+        return tuple(self._data.get("also_endings", ()))
+
+    @property
+    def except_after(self) -> bool:
+        """Whether what is excepted stands before the word that excepts it, as in Korean."""
+        return self._data.get("except_after") == "true"
+
+    @cached_property
+    def number_words(self) -> Mapping[str, int]:
+        """Spelt-out numbers from 0 to 100, folded, where the words for them are known."""
+        return _number_words(self.language)
+
+    def nearly_filler(self, word: str) -> bool:
+        """Whether a word is a filler with its letters in another order, as fingers put them: "teh"."""
+        return "".join(sorted(word)) in self._filler_letters
+
+    def is_filler(self, word: str) -> bool:
+        return word in self._fillers
+
+    def nearest_verb(self, word: str) -> str | None:
+        """The word for doing something that ``word`` misspells by one letter; None where there is none, or several."""
+        if len(word) < _SHORTEST_VERB:
+            near = [v for v in self._verbs if len(v) > 3 and v[0] == word[0] and sorted(v) == sorted(word)]
+            return near[0] if len(near) == 1 else None
+        long = (v for v in self._verbs if len(v) >= _SHORTEST_VERB)
+        near = [v for v in long if DamerauLevenshtein.distance(word, v, score_cutoff=1) <= 1]
+        return near[0] if len(near) == 1 else None
+
+    @cached_property
+    def _verbs(self) -> frozenset[str]:
+        sections = (self._data.get("concepts", {}).get(name, {}) for name in ("actions", "set", "adjust"))
+        words = {fold(p.partition(" ")[0]) for s in sections for patterns in s.values() for p in patterns}
+        return frozenset(words)
+
+    @cached_property
+    def _fillers(self) -> frozenset[str]:
+        return frozenset(fold(w) for w in self._data.get("concepts", {}).get("fillers", {}).get("filler", ()))
+
+    @cached_property
+    def _filler_letters(self) -> frozenset[str]:
+        return frozenset("".join(sorted(w)) for w in self._fillers if len(w) > 2)
+
+    def _starting(self, text: str) -> Iterable[Pattern]:
+        yield from self._by_first.get(text, ())
+        if self._prefixes:
+            for length in range(1, len(text) + 1):
+                yield from self._prefixes.get(text[:length], ())
+
+
+def load(language: str) -> Lexicon | None:
+    """Read the words of a language (``de-AT`` falls back to ``de``); None where there is no file."""
+    import yaml
+
+    folder = resources.files("homeagent.brains.language")
+    for code in (language.replace("_", "-"), language.replace("_", "-").partition("-")[0].lower()):
+        file = folder / f"{code}.yaml"
+        if file.is_file():
+            # BaseLoader keeps every scalar a string: the words "on", "no" and "30" are words here
+            loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # the one in C is ten times as fast
+            return Lexicon(code, yaml.load(file.read_text("utf-8"), Loader=loader))
+    return None
+
+
+def _patterns(sections: Mapping[str, Mapping[str, Sequence[str]]]) -> Iterable[Pattern]:
+    for section, concepts in sections.items():
+        for concept, phrases in concepts.items():
+            for phrase in phrases:
+                items = tuple(fold(m) for m in _WORD.findall(phrase))
+                yield Pattern(section, concept, items, sum(i != _GAP for i in items))
+
+
+def _match(items: tuple[str, ...], words: Sequence[Word], start: int) -> tuple[int, ...] | None:
+    """Positions of the pattern's words when it begins at ``start``; the shortest gaps win."""
+    positions: list[int] = []
+    place, gap = start, False
+    for item in items:
+        if item == _GAP:
+            gap = True
+            continue
+        reach = range(place + 1, min(place + 1 + _LONGEST_GAP, len(words))) if gap else range(place, place + 1)
+        hit = next((i for i in reach if i < len(words) and _fits(item, words[i])), None)
+        if hit is None:
+            return None
+        positions.append(hit)
+        place, gap = hit + 1, False
+    return tuple(positions)
+
+
+def _fits(item: str, word: Word) -> bool:
+    if word.mark:
+        return False
+    return word.text.startswith(item[:-1]) if item.endswith("+") else word.text == item
+
+
+def _number_words(language: str) -> Mapping[str, int]:
+    from unicode_rbnf import RbnfEngine
+
+    try:
+        engine = RbnfEngine.for_language(language)
+    except ValueError:
+        return {}
+    words: dict[str, int] = {}
+    for number in range(101):
+        for text in engine.format_number(number).text_by_ruleset.values():
+            folded = " ".join(w.text for w in words_of(text))
+            if folded and not folded[0].isdigit():
+                words.setdefault(folded, number)
+    return words

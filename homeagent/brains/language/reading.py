@@ -1,0 +1,262 @@
+"""One command or question as the words read it: what is a name, what is a concept, what nothing explains."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from homeagent.brains.language.lexicon import Lexicon, Spot, Word, fold, words_of
+from indexer.mentions import Mention, MentionKind, Mentions
+
+_MASKING = 0.75
+"""A name that is less certain than this may be a verb after all, and hides nothing."""
+
+_NAMES = (MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR, MentionKind.LABEL)
+_KINDS = (MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
+_LONGEST_NUMBER = 5
+_SHORT = 3
+_LEAD = 3
+"""So many words before a number the "to" or "by" may stand that leads it: "to a warm 30 percent"."""
+_TELLING = ("actions", "adjust", "set", "questions", "negation", "timers", "delays", "complaints")
+"""Sections whose words say what is wanted, and not of whom."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number that was said: ``unit`` is a concept of the section "units"; ``led_by`` is "to", "by" or empty."""
+
+    value: float
+    unit: str
+    positions: tuple[int, ...]
+    led_by: str
+
+
+class Reading:
+    """A clause: ``words`` with marks where a name stands, and the concepts found among the others."""
+
+    def __init__(
+        self, text: str, words: Sequence[Word], mentions: Mentions, lexicon: Lexicon, names: Sequence[str] = ()
+    ) -> None:
+        self.text = text
+        self.lexicon = lexicon
+        self.plural = mentions.plural
+        self.known: dict[tuple[str, int, str], bool] = {}
+        """Comparisons that were made already: thousands of names hold the same few words."""
+        start, end = (words[0].start, words[-1].end) if words else (0, 0)
+        every = (*mentions.items, *mentions.excluded)
+        self.mentions = tuple(m for m in every if m.start < end and m.end > start)
+        self.words = _with_parts_of_names(tuple(self._marked(word) for word in words), names, lexicon)
+        self.spots = _unless_excepting(lexicon.spot(self.words))
+
+    @property
+    def sentence(self) -> str:
+        """The clause as it was typed, without the word that joins it to the one before."""
+        joints = {p for s in self.of("joiners") for p in s.positions}
+        first = next((i for i in range(len(self.words)) if i not in joints), 0)
+        return self.words_at((first, len(self.words) - 1)) if self.words else ""
+
+    def part(self, start: int, end: int) -> Reading:
+        """The words from ``start`` up to ``end`` as a reading of their own."""
+        whole = Mentions(self.text, self.mentions, self.plural)
+        return Reading(self.text, self.words[start:end], whole, self.lexicon)
+
+    def of(self, *sections: str) -> tuple[Spot, ...]:
+        return tuple(s for s in self.spots if s.section in sections)
+
+    def has(self, section: str, *concepts: str) -> bool:
+        return any(s.section == section and (not concepts or s.concept in concepts) for s in self.spots)
+
+    def first(self, section: str) -> str | None:
+        return next((s.concept for s in self.spots if s.section == section), None)
+
+    def kinds_at(self, position: int) -> tuple[Mention, ...]:
+        """The kinds (domains, device classes) that the word at a position names."""
+        return self._at(position, _KINDS)
+
+    def mentions_at(self, position: int) -> tuple[Mention, ...]:
+        return self._at(position, _NAMES)
+
+    def of_kind(self, *kinds: MentionKind) -> tuple[Mention, ...]:
+        return tuple(m for m in self.mentions if m.kind in kinds)
+
+    @cached_property
+    def said(self) -> frozenset[int]:
+        """Positions of the words that say what is to be done or told."""
+        return frozenset(p for s in self.of(*_TELLING) for p in s.positions)
+
+    @cached_property
+    def left(self) -> tuple[int, ...]:
+        """Positions of the words that nothing explains: no concept, no filler, no number."""
+        # a storey that the home has is marked as a place; one that it has not is left for a name to explain
+        explained = {p for s in self.spots if s.section not in ("floors", "outdoors") for p in s.positions}
+        explained |= {p for n in self.numbers for p in n.positions}
+        return tuple(
+            i
+            for i, w in enumerate(self.words)
+            if not w.mark and i not in explained and not self.kinds_at(i) and not self.lexicon.nearly_filler(w.text)
+        )
+
+    @cached_property
+    def joins_kinds(self) -> bool:
+        """Whether several kinds of things are named side by side: "the lights and the fan"."""
+        kinds = [i for i in range(len(self.words)) if self.kinds_at(i)]
+        joints = [s.positions[0] for s in self.of("joiners")]
+        return any(a < joint < b for a, b in itertools.pairwise(kinds) for joint in joints)
+
+    @cached_property
+    def strange(self) -> frozenset[int]:
+        """Positions of words that may be misspelt: nothing explains them, or only an uncertain mention does."""
+        return frozenset(self.left) | {
+            i for i in range(len(self.words)) if any(m.score < 1 for m in self.mentions_at(i))
+        }
+
+    @cached_property
+    def target(self) -> tuple[int, ...]:
+        """Positions of the words that say whom it is about: names, places, kinds, and what nothing explains."""
+        doing = {p for s in self.of("actions") for p in s.positions}
+        doing |= {p for s in self.of("set") for p in s.positions if p == self.opening}
+        named = {i for i, w in enumerate(self.words) if w.mark or (self.kinds_at(i) and i not in doing)}
+        # "the" and "of" in a name say nothing of whom is meant, "floor" in "floor lamp" does
+        telling = {
+            i for i in named if len(self.words[i].text) > _SHORT or not self.lexicon.is_filler(self.words[i].text)
+        }
+        return tuple(sorted((telling or named) | set(self.left)))
+
+    @cached_property
+    def numbers(self) -> tuple[Number, ...]:
+        found: list[Number] = []
+        position = 0
+        while position < len(self.words):
+            value, size = self._number_at(position)
+            if value is None:
+                position += 1
+                continue
+            unit = self._concept_at("units", position + size) or ""
+            before = range(position - 1, max(-1, position - 1 - _LEAD), -1)
+            after = range(position + size, min(len(self.words), position + size + 2))
+            led_by = next((c for p in (*before, *after) if (c := self._concept_at("to", p))), "")
+            positions = tuple(range(position, position + size + bool(unit)))
+            if self.words[position].text[0].isdigit() or unit or led_by:
+                found.append(Number(value, unit, positions, led_by))
+            position += size
+        return tuple(found)
+
+    @cached_property
+    def opening(self) -> int | None:
+        """The position of the first word that is neither politeness nor filler."""
+        polite = {p for s in self.of("polite", "joiners") for p in s.positions}
+        return next((i for i in range(len(self.words)) if i not in polite), None)
+
+    def words_at(self, positions: Sequence[int]) -> str:
+        """The stretch of the sentence from the first to the last of these words, as it was typed."""
+        if not positions:
+            return ""
+        return self.text[self.words[min(positions)].start : self.words[max(positions)].end]
+
+    def _marked(self, word: Word) -> Word:
+        for mention in self.mentions:
+            covers = mention.start < word.end and mention.end > word.start
+            if covers and mention.kind in _NAMES and mention.score >= _MASKING:
+                return Word(word.text, word.start, word.end, mention.kind.value)
+        return word
+
+    def _at(self, position: int, kinds: tuple[MentionKind, ...]) -> tuple[Mention, ...]:
+        word = self.words[position]
+        return tuple(m for m in self.mentions if m.kind in kinds and m.start < word.end and m.end > word.start)
+
+    def _concept_at(self, section: str, position: int) -> str | None:
+        return next((s.concept for s in self.of(section) if position in s.positions), None)
+
+    def _number_at(self, position: int) -> tuple[float | None, int]:
+        """The number that begins here and of how many words it is made."""
+        word = self.words[position]
+        if word.mark:
+            return None, 0
+        if word.text[0].isdigit():
+            return (None, 1) if ":" in word.text else (float(word.text.replace(",", ".", 1).replace(",", "")), 1)
+        for size in range(min(_LONGEST_NUMBER, len(self.words) - position), 0, -1):
+            spelt = " ".join(w.text for w in self.words[position : position + size])
+            if spelt in self.lexicon.number_words:
+                return float(self.lexicon.number_words[spelt]), size
+        return None, 0
+
+
+def read(
+    mentions: Mentions, lexicon: Lexicon, names: Sequence[str] = (), fixes: Mapping[int, str] | None = None
+) -> Reading:
+    """The whole sentence as a reading; what it mentions was worked out by retrieval.
+
+    ``names`` are those of the entities that were retrieved: two words of one in a row are a part of that name.
+    ``fixes`` are words, by position, that were misspelt.
+    """
+    words = _parted(words_of(mentions.text), mentions)
+    words = tuple(replace(w, text=(fixes or {}).get(i, w.text)) for i, w in enumerate(words))
+    return Reading(mentions.text, words, mentions, lexicon, names)
+
+
+def _parted(words: Sequence[Word], mentions: Mentions) -> tuple[Word, ...]:
+    """Compounds cut where something was found inside of them: a room and a kind in one word, a name and its ending."""
+    kinds = (*_NAMES, *_KINDS)
+    found = [m for m in (*mentions.items, *mentions.excluded) if m.kind in kinds and m.score >= _MASKING]
+    edges = {e for m in found for e in (m.start, m.end)}
+    parted: list[Word] = []
+    for word in words:
+        inside = sorted(e for e in edges if word.start < e < word.end)
+        for start, end in itertools.pairwise((word.start, *inside, word.end)):
+            parted.append(word if not inside else Word(fold(mentions.text[start:end]), start, end))
+    return tuple(parted)
+
+
+def _with_parts_of_names(words: tuple[Word, ...], names: Sequence[str], lexicon: Lexicon) -> tuple[Word, ...]:
+    parts = {pair for name in names for pair in itertools.pairwise(w.text for w in words_of(name))}
+    marked = list(words)
+    for i, (first, second) in enumerate(itertools.pairwise(words)):
+        if (first.text, second.text) in parts:
+            for j in (i, i + 1):
+                if lexicon.is_filler(words[j].text):
+                    continue
+                marked[j] = replace(words[j], mark=words[j].mark or "part")
+    return tuple(marked)
+
+
+def _unless_excepting(spots: tuple[Spot, ...]) -> tuple[Spot, ...]:
+    """Without what is part of "but not" or "less the …", which takes something out and denies or lowers nothing."""
+    taken = {p for s in spots if s.section == "except" for p in s.positions}
+    return tuple(s for s in spots if s.section not in ("adjust", "negation", "set") or not taken & set(s.positions))
+
+
+def clauses(reading: Reading) -> tuple[Reading, ...]:
+    """A sentence cut into commands: at a joining word (or a comma) with something to do on both sides of it."""
+    cuts = [0]
+    excepting = min((s.positions[0] for s in reading.of("except")), default=len(reading.words))
+    for spot in reading.of("joiners"):
+        place = spot.positions[0]
+        if place > excepting:
+            break  # "all but the hall and the porch": still one command
+        if _does_something(reading, cuts[-1], place) and _does_something(reading, spot.positions[-1] + 1, None):
+            cuts.append(place)
+    for place in range(1, len(reading.words)):
+        between = reading.text[reading.words[place - 1].end : reading.words[place].start]
+        if set(between) & set(",;.!?、。") and place not in cuts:
+            before = max((c for c in cuts if c < place), default=0)
+            if _does_something(reading, before, place) and _does_something(reading, place, None):
+                cuts.append(place)
+    for spot in reading.of("closers"):
+        # a verb that ends its clause and leads on to the next
+        place = spot.positions[-1] + 1
+        before = max((c for c in cuts if c < place), default=0)
+        if place not in cuts and _does_something(reading, before, place) and _does_something(reading, place, None):
+            cuts.append(place)
+    cuts = sorted(set(cuts))
+    if len(cuts) == 1:
+        return (reading,)
+    ends = [*cuts[1:], len(reading.words)]
+    return tuple(reading.part(a, b) for a, b in zip(cuts, ends, strict=True) if a < b)
+
+
+def _does_something(reading: Reading, start: int, end: int | None) -> bool:
+    stop = len(reading.words) if end is None else end
+    inside = [s for s in reading.of("actions", "adjust", "set", "questions", "lists") if s.positions[0] >= start]
+    return any(s.positions[-1] < stop and s.concept not in ("any", "into", "show") for s in inside)

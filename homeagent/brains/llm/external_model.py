@@ -1,0 +1,29 @@
+"""Another model that the assistant may ask through a tool. It has no part in the turn and sees nothing of the home."""
+
+from __future__ import annotations
+
+from homeagent.brains.llm.client import LitellmClient, LlmModel
+from homeagent.brains.llm.resilience import wrapped
+from homeagent.errors import LlmError
+from indexer.process import ChildProcess
+
+
+class ExternalModel:
+    """Asked with one text at a time. litellm's process is started at the first question, or shared where given."""
+
+    def __init__(self, model: LlmModel, *, attempts: int, deadline: float, child: ChildProcess | None = None) -> None:
+        """``deadline``: seconds for one answer with all its tries."""
+        self._bottom = LitellmClient(model, child)
+        self._client = wrapped(
+            self._bottom, attempts=attempts, deadline=deadline, per_minute=None, stream=False, on_broken=lambda _: None
+        )
+
+    async def complete(self, prompt: str) -> str:
+        """The model's answer to this text alone. Raises `LlmError`."""
+        text = (await self._client.ask([{"role": "user", "content": prompt}])).text.strip()
+        if not text:
+            raise LlmError("The other language model gave no answer.")
+        return text
+
+    async def stop(self) -> None:
+        await self._bottom.stop()

@@ -1,0 +1,230 @@
+"""The brain that needs no model: Home Assistant's grammar first, then what the words say, else it is not sure."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TypeVar
+
+from homeagent.brains.language import grammar, lexicon, spelling
+from homeagent.brains.language.grammar import Grammar, Names
+from homeagent.brains.language.lexicon import Lexicon
+from homeagent.brains.language.phrases import Phrases
+from homeagent.brains.language.reading import Reading, clauses, read
+from homeagent.brains.local.meaning import followups
+from homeagent.brains.local.meaning.intents import request_of
+from homeagent.brains.local.meaning.request import Act, Request
+from homeagent.brains.local.meaning.understanding import is_question, understand
+from homeagent.brains.local.planning.planning import plan
+from homeagent.brains.local.planning.plans import Plan
+from homeagent.brains.local.things import storeys
+from homeagent.brains.local.things.catalog import Catalog
+from homeagent.brains.local.things.grounding import Ground
+from homeagent.brains.local.wording import answers
+from homeagent.ha.home import ChangeKind, Home, HomeChange
+from homeagent.turn import Say, Step, Turn
+from indexer.mentions import MentionKind
+from indexer.words import is_syllabic
+
+_T = TypeVar("_T")
+_KEPT_TURNS = 200
+_KEPT_LANGUAGES = 8
+_NAMED = 20
+_REMEMBERED = 3
+"""So many turns back "it" may reach over what led to nothing."""
+_BETTER_BY_WORDS = frozenset({"HassClimateGetTemperature", "HassGetWeather"})
+"""Intents that know thermostats only, where the home has sensors, too."""
+_TYPO = 0.99
+"""A name that was matched with less is rewritten as it really is before the grammar sees it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What is known of a language; either part may be missing."""
+
+    grammar: Grammar | None
+    lexicon: Lexicon | None
+    phrases: Phrases
+
+
+class LocalBrain:
+    """Understands everyday commands and questions without a language model. Not sure: ``None``, never a guess."""
+
+    name = "local"
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._languages: dict[str, Language] = {}
+        self._loading = asyncio.Lock()
+        self._plans: OrderedDict[str, tuple[Plan, ...]] = OrderedDict()
+        self._asked: OrderedDict[str, Request] = OrderedDict()
+        self._catalog: Catalog | None = None
+        home.listen(self._forget)
+
+    async def warm(self, language: str) -> None:
+        """Load what a language needs, so that the first sentence does not wait for it."""
+        await self._language(language)
+
+    async def next_step(self, turn: Turn, say: Say) -> Step | None:
+        """The tool calls of a fresh turn, or the words for their results; None where it is not sure."""
+        language = await self._language(turn.language)
+        if turn.rounds:
+            plans = self._plans.pop(turn.turn_id, ())
+            return await asyncio.to_thread(answers.word, turn, plans, self._home, language.phrases)
+        plans = await asyncio.to_thread(self._plan, turn, language)
+        if not plans:
+            return None
+        turn.question = next((p.question for p in plans if p.question), None)
+        _keep(self._asked, turn.turn_id, plans[-1].request)
+        calls = tuple(call for p in plans for call in p.calls)
+        if not calls:
+            return await asyncio.to_thread(answers.word, turn, plans, self._home, language.phrases)
+        _keep(self._plans, turn.turn_id, plans)
+        return Step(tool_calls=calls)
+
+    def _known(self) -> Catalog:
+        """The catalogue of the home as it is now."""
+        if (catalog := self._catalog) is None:
+            self._catalog = catalog = Catalog(self._home.entities.values())
+        return catalog
+
+    def _forget(self, change: HomeChange) -> None:
+        if change.kind is ChangeKind.ENTITIES:
+            self._catalog = None
+
+    async def _language(self, code: str) -> Language:
+        if code not in self._languages:
+            async with self._loading:
+                if code not in self._languages:
+                    self._languages[code] = await asyncio.to_thread(_load, code)
+        return self._languages[code]
+
+    def _plan(self, turn: Turn, language: Language) -> tuple[Plan, ...]:
+        context = turn.gathered
+        last = next((t.targets for t in reversed(context.history[-_REMEMBERED:]) if t.targets), ())
+        around = Ground(self._home, self._known(), context.retrieval.entities, turn.area_id, last)
+        names = [name for e in around.retrieved[:_NAMED] for name in e.names]
+        whole = read(context.retrieval.mentions, language.lexicon or _NO_WORDS, names)
+        whole = spelling.corrected(whole, context.retrieval.mentions, names)
+        if floors := storeys.mentions(whole, self._home.floors.values(), self._home.areas.values()):
+            mentions = context.retrieval.mentions
+            whole = read(replace(mentions, items=(*mentions.items, *floors)), whole.lexicon, names)
+        if leaning := self._lean(turn, whole, language, around):
+            return (plan(leaning, around),)
+        return self._clause(whole, language, around) or self._clauses(whole, language, around)
+
+    def _clause(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
+        """One command: by the grammar, and by the words where that leads nowhere."""
+        known = self._by_grammar(reading, language, around)
+        first = plan(known, around) if known else None
+        if first is not None and first.request.act is Act.SAY:
+            return (first,)
+        told_by_words = known is not None and language.lexicon is not None and _is_better_by_words(known)
+        sure = first is not None and (first.request.act is Act.CONTROL or is_question(reading))
+        if first is not None and first.calls and sure and not told_by_words:
+            return (first,)
+        if len(clauses(reading)) > 1:
+            return ()
+        read_out = understand(reading, around)
+        second = plan(read_out, around) if read_out else None
+        if first is None:
+            return (second,) if second is not None else ()
+        better = second is not None and second.calls and second.request.act is first.request.act
+        if second is not None and first.request.act is Act.QUERY and not is_question(reading):
+            # "all lights off" is an order and "I'm cold" a complaint, whatever the grammar reads into it
+            better = bool(second.calls or second.question)
+        return (second,) if better and second is not None else (first,)
+
+    def _clauses(self, whole: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
+        """Several commands in one sentence: all of them are understood, or none is carried out."""
+        parts = clauses(whole)
+        plans: list[Plan] = []
+        for part in parts if len(parts) > 1 else ():
+            found = self._clause(part, language, around)
+            if not found:
+                return ()
+            inherited = _inherit(found[0].request, [p.request for p in plans], around)
+            plans.append(found[0] if inherited is found[0].request else plan(inherited, around))
+        return tuple(plans)
+
+    def _lean(self, turn: Turn, reading: Reading, language: Language, around: Ground) -> Request | None:
+        history = turn.gathered.history
+        if not history:
+            return None
+        past = history[-1]
+        if past.question and (answer := followups.answer_to_question(reading, past.question, around, turn.language)):
+            return answer
+        kept = self._asked.get(past.turn_id)
+        before = kept or followups.request_of_calls(past) or followups.request_of_query(past)
+        return followups.lean_on(reading, history, before, around)
+
+    def _by_grammar(self, reading: Reading, language: Language, around: Ground) -> Request | None:
+        if language.grammar is None:
+            return None
+        names = Names(
+            around.retrieved, tuple(self._home.areas.values()), tuple(self._home.floors.values()), _spoken(reading)
+        )
+        area = self._home.areas.get(around.area_id) if around.area_id else None
+        match = language.grammar.recognize(reading.sentence, names, area=area)
+        if match is None or ("state" in match.wildcards and not _is_zone(reading)):
+            return None
+        return request_of(match, language.lexicon.raw_state if language.lexicon else None)
+
+
+_NO_WORDS = Lexicon("", {"concepts": {}, "states": {}})
+
+
+def _keep(kept: OrderedDict[str, _T], turn_id: str, value: _T) -> None:
+    """Remember something of a turn for a while; the oldest goes."""
+    kept[turn_id] = value
+    while len(kept) > _KEPT_TURNS:
+        kept.popitem(last=False)
+
+
+@lru_cache(maxsize=_KEPT_LANGUAGES)
+def _load(code: str) -> Language:
+    loaded = grammar.load(code), lexicon.load(code)
+    found = Language(*loaded, Phrases(loaded[1], loaded[0]))
+    if found.grammar and found.lexicon:
+        by_color: dict[str, list[str]] = {}
+        for word, color in found.grammar.colors.items():
+            # words that are written in syllables carry endings
+            by_color.setdefault(color, []).append(f"{word}+" if is_syllabic(word) else word)
+        found.lexicon.add({"colors": by_color})
+    return found
+
+
+def _is_better_by_words(known: Request) -> bool:
+    """Whether the words tell more of the home: its sensors beside its thermostats, its contacts beside its covers."""
+    selector = known.scope.selector
+    covers = known.act is Act.QUERY and selector.domains == ("cover",) and bool(selector.device_classes)
+    return covers or known.intent in _BETTER_BY_WORDS
+
+
+def _is_zone(reading: Reading) -> bool:
+    """Whether "is anyone in …" may be about a zone, such as work: not about a room of the home, nor a kind of thing."""
+    said = reading.of_kind(MentionKind.AREA, MentionKind.FLOOR, MentionKind.DEVICE_CLASS)
+    things = [m for m in reading.of_kind(MentionKind.DOMAIN) if "person" not in m.values]
+    return not said and not things
+
+
+def _spoken(reading: Reading) -> Mapping[str, tuple[str, ...]]:
+    return {m.text: m.values for m in reading.of_kind(MentionKind.NAME)}
+
+
+def _inherit(request: Request, before: Sequence[Request], around: Ground) -> Request:
+    """A later command without a room is about the room of the one before it."""
+    selector = request.scope.selector
+    if not before or request.act is not Act.CONTROL or request.scope.named or selector.area_ids or selector.floor_ids:
+        return request
+    if not request.scope.is_set or request.scope.every:
+        return request
+    earlier = before[-1].scope
+    areas = earlier.selector.area_ids
+    if not areas and earlier.named:
+        entities = [around.home.entity(i) for group in earlier.named for i in group]
+        areas = tuple(dict.fromkeys(e.area.area_id for e in entities if e is not None and e.area is not None))[:1]
+    return replace(request, scope=replace(request.scope, selector=replace(selector, area_ids=areas)))

@@ -1,0 +1,1 @@
+"""What a sentence asks for: its words, or the grammar's intents, as a request."""

@@ -1,0 +1,273 @@
+"""What a question asks: of whom, about which state or attribute, now or in the past. A question never acts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from homeagent.brains.language.reading import Reading
+from homeagent.brains.local.meaning.facts import ATTRIBUTES, ON_OFF, STATES, SWITCHED, raw_states
+from homeagent.brains.local.meaning.request import Act, Asked, Period, Request, Scope
+from homeagent.brains.local.things.grounding import Accepts, Ground, Unknown, ground
+from indexer.entity import Entity
+from indexer.mentions import MentionKind
+from indexer.selector import Selector
+
+STATE = "state."
+"""Sections of the lexicon that hold the words for the states of one device class."""
+
+_ACTION_STATE = {
+    "turn_on": "on", "turn_off": "off", "open": "open", "close": "closed", "lock": "locked", "unlock": "unlocked",
+    "pause": "paused", "play": "playing", "start": "cleaning",
+}  # fmt: skip
+_PAST = {
+    Asked.HOW_LONG, Asked.HOW_OFTEN, Asked.WHEN, Asked.AVERAGE, Asked.LOWEST, Asked.HIGHEST,
+}  # fmt: skip
+_PERIODS: Mapping[str, Period] = {
+    "today": Period(days_ago=0),
+    "yesterday": Period(days_ago=1),
+    "last_night": Period(hours=12),
+    "hour": Period(hours=1),
+    "day": Period(hours=24),
+    "week": Period(hours=24 * 7),
+    "month": Period(hours=24 * 30),
+}
+_UNIT_HOURS = {"second": 1 / 3600, "minute": 1 / 60, "hour": 1.0, "day": 24.0, "week": 168.0}
+_MOST_LISTED = 40
+"""So many things can be asked for one by one."""
+_DEFAULT_PERIOD = Period(hours=24)
+
+
+def question_of(reading: Reading, around: Ground) -> Request | None:
+    """The request of a question; None where it asks for what the home cannot tell."""
+    if reading.has("questions", "other"):
+        return None
+    clock = reading.first("clock")
+    if clock is not None and not reading.target:
+        return Request(Act.TIME if clock == "time" else Act.DATE)
+    if (chat := reading.first("chat")) and not reading.target:
+        return Request(Act.SAY, say=chat)
+    if reading.has("weather") and not _names_a_thing(reading):
+        ahead = reading.first("ahead")
+        period = Period(days_ago=-int(ahead)) if ahead else None
+        attribute = "forecast" if ahead else "weather"
+        return Request(Act.QUERY, Scope(selector=Selector(domains=("weather",))), attribute=attribute, period=period)
+    asked = _asked(reading)
+    period = _period(reading)
+    if reading.has("outdoors") and not reading.of_kind(MentionKind.AREA) and _attribute(reading) == "temperature":
+        return Request(Act.QUERY, Scope(selector=Selector(domains=("weather",))), attribute="weather")
+    if (wanted := _attribute(reading)) is not None:
+        return _about_attribute(reading, around, wanted, asked, period)
+    return _about_state(reading, around, asked, period)
+
+
+def _names_a_thing(reading: Reading) -> bool:
+    """Whether something other than a weather service is spoken of."""
+    named = [v for m in reading.of_kind(MentionKind.NAME) for v in m.values]
+    return any(not v.startswith("weather.") for v in named) or bool(reading.of_kind(MentionKind.DEVICE_CLASS))
+
+
+def _about_attribute(
+    reading: Reading, around: Ground, attribute: str, asked: Asked, period: Period | None
+) -> Request | None:
+    """The first way to read the attribute that the target has."""
+    missing: Request | None = None
+    said = frozenset(p for s in reading.of("attributes", "adjust") for p in s.positions if not reading.words[p].mark)
+    for domain, device_class, name in ATTRIBUTES[attribute]:
+        scope = ground(reading, around, (domain,), _of_class(device_class), said)
+        if scope is None and not set(reading.target) - said:
+            scope = _anywhere(around, domain, device_class)
+        if isinstance(scope, Scope):
+            if not scope.named:
+                classes = (device_class,) if device_class else ()
+                scope = replace(scope, selector=replace(scope.selector, domains=(domain,), device_classes=classes))
+            act = _act(asked, period, scope)
+            return Request(act, scope, asked=_value(asked, act), attribute=name, period=period)
+        if isinstance(scope, Unknown) and missing is None:
+            missing = _missing(scope)
+    if named := _named(reading):
+        act = _act(asked, period, named)
+        return Request(act, named, asked=_value(asked, act), period=period)
+    return missing
+
+
+def _anywhere(around: Ground, domain: str, device_class: str) -> Scope | None:
+    """Where no place was said, the speaker's room is meant, if that is known; None if there is none there."""
+    if around.area_id is None:
+        return Scope()
+    kinds = Selector((domain,), (device_class,) if device_class else (), (around.area_id,))
+    return Scope(selector=kinds) if kinds.select(around.exposed) else None
+
+
+def _act(asked: Asked, period: Period | None, scope: Scope) -> Act:
+    """Now or in the past. "Which room is the warmest" is about now, "what was the highest" about the past."""
+    if period is not None or asked in (Asked.HOW_LONG, Asked.HOW_OFTEN, Asked.WHEN):
+        return Act.HISTORY
+    if asked in _PAST and scope.named:
+        return Act.HISTORY
+    return Act.QUERY
+
+
+def _of_class(device_class: str) -> Accepts:
+    return lambda entity: not device_class or entity.device_class == device_class
+
+
+def _value(asked: Asked, act: Act) -> Asked:
+    if act is Act.HISTORY:
+        return asked if asked in _PAST else Asked.AVERAGE
+    return asked if asked in (Asked.LOWEST, Asked.HIGHEST, Asked.AVERAGE) else Asked.VALUE
+
+
+def _about_state(reading: Reading, around: Ground, asked: Asked, period: Period | None) -> Request | None:
+    states = _states(reading)
+    found = _of_whom(reading, around, states)
+    if isinstance(found, Unknown):
+        # "what is the capital of France" is no question about a thing that this home lacks
+        homely = bool(states or found.kinds or found.place)
+        return _missing(found) if homely else None
+    if found is None and reading.has("pronouns") and around.last_entities:
+        found = Scope(tuple((i,) for i in around.last_entities))
+    if found is None and states and not _target(reading):
+        found = Scope()  # "is there any motion?", anywhere
+        asked = Asked.ANY if asked is Asked.YESNO else asked
+    if found is None or (not states and asked in (Asked.ALL, Asked.HOW_LONG, Asked.HOW_OFTEN)):
+        return None
+    if not states and asked in (Asked.YESNO, Asked.ANY):
+        if not found.named:
+            return None
+        asked = Asked.VALUE  # "is the washer running" of a thing that is called so: its state tells
+    if found == Scope() and len(anything := _anything(around, states)) <= _MOST_LISTED:
+        found = Scope(tuple((i,) for i in anything), every=True)
+    if not found.named and not found.selector.domains and not found.selector.device_classes:
+        found = replace(found, selector=replace(found.selector, **_kinds(states)))
+    raw = tuple(dict.fromkeys(r for raws in states.values() for r in raws))
+    act = Act.HISTORY if asked in _PAST and (period or asked is not Asked.HOW_LONG) else Act.QUERY
+    return Request(act, found, asked=asked, states=raw, period=period)
+
+
+def _anything(around: Ground, states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Everything that can be in these states: "is anything open?" is about covers, valves and contacts alike."""
+    return tuple(e.entity_id for e in around.exposed if e.in_plurals and _raw(e, states))
+
+
+def _of_whom(reading: Reading, around: Ground, states: Mapping[str, tuple[str, ...]]) -> Scope | Unknown | None:
+    """The scope of a question about states; the words of the states themselves are no part of it."""
+    accepts = (lambda e: bool(_raw(e, states))) if states else None
+    said = _state_words(reading)
+    scope = ground(reading, around, _domains(states), accepts, said)
+    if isinstance(scope, Unknown) and scope.kinds and _classes(states):
+        # "are any batteries charging": the state tells the kind better than the noun
+        kinds = frozenset(p for p in reading.target if reading.kinds_at(p))
+        places = tuple(p for p in reading.target if p not in kinds | said)
+        scope = ground(reading, around, _domains(states), accepts, said | kinds) if places else Scope()
+    if not isinstance(scope, Scope) and (named := _named(reading)):
+        return named
+    return scope
+
+
+def _target(reading: Reading) -> tuple[int, ...]:
+    return tuple(p for p in reading.target if p not in _state_words(reading))
+
+
+def _classes(states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The device classes whose states were said."""
+    return tuple(k for k in states if k != "default")
+
+
+def _state_words(reading: Reading) -> frozenset[int]:
+    """Positions of the words that say a state and no name."""
+    spots = (s for s in reading.spots if s.section.startswith(STATE))
+    return frozenset(p for s in spots for p in s.positions if not reading.words[p].mark)
+
+
+def _named(reading: Reading) -> Scope | None:
+    """What is called exactly by its name, whatever else the question says: asking does no harm."""
+    exact = [m for m in reading.of_kind(MentionKind.NAME) if m.score == 1]
+    if not exact:
+        return None
+    longest = max(exact, key=lambda m: m.end - m.start)
+    return Scope((longest.values,))
+
+
+def _missing(unknown: Unknown) -> Request:
+    from homeagent.brains.local.meaning.understanding import unknown as say_unknown
+
+    return say_unknown(unknown)
+
+
+def _asked(reading: Reading) -> Asked:
+    """The form of the question: the rarest form that was said."""
+    said = {s.concept for s in reading.of("questions", "asking")}
+    order = (
+        Asked.HOW_LONG, Asked.HOW_OFTEN, Asked.HOW_MANY, Asked.AVERAGE, Asked.HIGHEST, Asked.LOWEST, Asked.WHERE,
+        Asked.WHEN, Asked.WHICH, Asked.ANY, Asked.ALL, Asked.YESNO, Asked.VALUE,
+    )  # fmt: skip
+    if Asked.YESNO.value in said and reading.has("every"):
+        return Asked.ALL
+    return next((a for a in order if a.value in said), Asked.YESNO)
+
+
+def _period(reading: Reading) -> Period | None:
+    if reading.has("spans", "last"):
+        for number in reading.numbers:
+            if number.unit in _UNIT_HOURS:
+                return Period(hours=number.value * _UNIT_HOURS[number.unit])
+    concept = reading.first("periods")
+    return _PERIODS.get(concept) if concept else None
+
+
+def _attribute(reading: Reading) -> str | None:
+    if _states(reading) and not reading.has("questions", "value"):
+        return None
+    if any(s.concept.startswith("temperature") for s in reading.of("adjust")):
+        return "temperature"  # "is it warmer in here than there?" is answered with both
+    spots = [s for s in reading.of("attributes") if s.concept in ATTRIBUTES]
+    if reading.has("attributes", "target_temperature"):
+        return "target_temperature"
+    return max(spots, key=lambda s: len(s.positions)).concept if spots else None
+
+
+def _states(reading: Reading) -> dict[str, tuple[str, ...]]:
+    """For each device class (and "default") the raw states that were said of it."""
+    found: dict[str, tuple[str, ...]] = {}
+    for spot in reading.spots:
+        if spot.section.startswith(STATE):
+            kind = spot.section.removeprefix(STATE)
+            found[kind] = (*found.get(kind, ()), spot.concept)
+    if not found:
+        meant = [_ACTION_STATE[s.concept] for s in reading.of("actions") if s.concept in _ACTION_STATE]
+        if meant:
+            found["default"] = tuple(meant)
+    return found
+
+
+def _raw(entity: Entity, states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    if entity.domain == "binary_sensor" and entity.device_class:
+        bare = tuple(s for s in states.get("default", ()) if s in ON_OFF)
+        return states.get(entity.device_class, bare)
+    if entity.domain == "sensor":
+        return states.get("battery", ()) if entity.device_class == "battery" else ()
+    return raw_states(entity, states.get("default", ()))
+
+
+def _domains(states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    if not states:
+        return ()
+    said = set(states.get("default", ()))
+    if said & {"home", "not_home"}:
+        return ("person", "device_tracker")
+    domains = [d for d, known in STATES.items() if said & set(known)]
+    if said & set(ON_OFF):
+        domains = ["light", "switch", "fan", *domains, *sorted(SWITCHED - {"light", "switch", "fan"})]
+    if set(states) - {"default"}:
+        domains.append("binary_sensor")
+    if "battery" in states:
+        domains.append("sensor")
+    return tuple(dict.fromkeys(domains))
+
+
+def _kinds(states: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    classes = _classes(states)
+    if classes and not states.get("default"):
+        return {"domains": ("binary_sensor", *(("sensor",) if "battery" in classes else ())), "device_classes": classes}
+    return {"domains": _domains(states)[:1]}

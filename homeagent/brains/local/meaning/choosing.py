@@ -1,0 +1,56 @@
+"""Settings that are chosen from a device's own list: a TV's source, a mode, the option of a select."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from homeagent.brains.language.lexicon import words_of
+from homeagent.brains.language.reading import Reading
+from homeagent.brains.local.meaning.request import Act, Request, Scope
+from homeagent.brains.local.things.grounding import Ground, ground
+
+_LISTS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "media_player": (("source_list", "source"), ("sound_mode_list", "sound_mode")),
+    "select": (("options", "option"),),
+    "input_select": (("options", "option"),),
+    "light": (("effect_list", "effect"),),
+    "fan": (("preset_modes", "preset_mode"),),
+    "climate": (("preset_modes", "preset_mode"), ("fan_modes", "fan_mode"), ("swing_modes", "swing_mode")),
+    "humidifier": (("available_modes", "mode"),),
+    "vacuum": (("fan_speed_list", "fan_speed"),),
+    "water_heater": (("operation_list", "operation_mode"),),
+}
+"""By domain: attributes that list what can be chosen, and the parameter that chooses."""
+_SELECTS = frozenset({"select", "input_select"})
+_PLAIN = frozenset({"on", "off", "none"})
+"""Choices that are rather the words for switching."""
+
+
+def choice_request(reading: Reading, around: Ground) -> Request | None:
+    """The request to set something to a choice that it offers, or None where the clause says no such thing."""
+    for entity in around.retrieved:
+        if entity.domain not in _SELECTS and not reading.of("set", "actions"):
+            continue
+        for attribute, parameter in _LISTS.get(entity.domain, ()):
+            state = around.home.state(entity.entity_id)
+            offered = state.attributes.get(attribute) if state is not None else None
+            for choice, positions in _said(reading, offered or ()):
+                scope = ground(reading, around, (entity.domain,), without=positions)
+                if isinstance(scope, Scope) and (entity.entity_id,) in scope.named:
+                    return Request(Act.CONTROL, scope, action="set_value", parameters={parameter: choice})
+    return None
+
+
+def _said(reading: Reading, offered: Iterable[object]) -> Iterable[tuple[str, frozenset[int]]]:
+    """The choices that the clause says, the longest first, with the positions of their words."""
+    texts = [w.text for w in reading.words]
+    for choice in sorted((str(o) for o in offered), key=len, reverse=True):
+        words = [w.text for w in words_of(choice)]
+        if not words or (len(words) == 1 and words[0] in _PLAIN):
+            continue
+        if (start := _find(texts, words)) is not None:
+            yield choice, frozenset(range(start, start + len(words)))
+
+
+def _find(texts: Sequence[str], words: Sequence[str]) -> int | None:
+    return next((i for i in range(len(texts) - len(words) + 1) if list(texts[i : i + len(words)]) == list(words)), None)

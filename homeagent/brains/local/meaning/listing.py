@@ -1,0 +1,70 @@
+"""Lists: what is to be added, taken off or checked off, and what is on them. The item is said in no known words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from homeagent.brains.language.reading import Reading
+from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
+from homeagent.brains.local.things.grounding import Ground, ground
+from indexer.mentions import MentionKind
+from indexer.selector import Selector
+
+_DOMAIN = "todo"
+_ACTIONS = {"add": "add_item", "remove": "remove_item", "complete": "complete_item"}
+
+
+def list_request(reading: Reading, around: Ground) -> Request | None:
+    """The request about a list, or None where the clause names none."""
+    verbs = [s for s in reading.of("lists") if s.concept in (*_ACTIONS, "show")]
+    verb = min(verbs, key=lambda s: (s.concept == "show", s.positions), default=None)
+    named = _named_words(reading, around)
+    if verb is None or not named:
+        return None
+    scope = ground(_only(reading, named), around, (_DOMAIN,))
+    if not isinstance(scope, Scope):
+        scope = Scope(selector=Selector(domains=(_DOMAIN,)))
+    if verb.concept == "show":
+        return Request(Act.QUERY, scope, asked=Asked.VALUE, attribute="items")
+    item = _item(reading, verb.positions, named)
+    if not item:
+        return None
+    return Request(Act.CONTROL, scope, action=_ACTIONS[verb.concept], parameters={"item": item})
+
+
+def _named_words(reading: Reading, around: Ground) -> tuple[int, ...]:
+    """The positions of the words that name a list."""
+    lists = {e.entity_id for e in around.exposed if e.domain == _DOMAIN}
+    return tuple(
+        i
+        for i in range(len(reading.words))
+        if any(lists & set(m.values) for m in reading.mentions_at(i) if m.kind is MentionKind.NAME)
+        or any(_DOMAIN in m.values for m in reading.kinds_at(i))
+    )
+
+
+def _only(reading: Reading, positions: Sequence[int]) -> Reading:
+    start, end = min(positions), max(positions) + 1
+    return reading.part(start, end)
+
+
+def _item(reading: Reading, verb: Sequence[int], named: Sequence[int]) -> str:
+    """The words between the verb and the list, without what leads to the list or opens the sentence."""
+    used = {*verb, *named}
+    used |= {p for s in reading.of("polite") for p in s.positions}
+    free = [i for i in range(len(reading.words)) if i not in used]
+    weak = {p for s in reading.of("fillers", "lists") for p in s.positions}
+    while free and free[0] in weak:
+        free.pop(0)
+    while free and free[-1] in weak:
+        free.pop()
+    runs: list[list[int]] = []
+    for place in free:
+        if runs and place == runs[-1][-1] + 1:
+            runs[-1].append(place)
+        else:
+            runs.append([place])
+    longest = max(runs, key=len, default=[])
+    while longest and longest[-1] in weak:
+        longest.pop()
+    return reading.words_at(longest)

@@ -1,0 +1,191 @@
+"""The settings that a clause says: brightness, colour, temperature, position, volume, modes, and steps of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from homeagent.brains.language.reading import Number, Reading
+from indexer.mentions import MentionKind
+
+_LIGHT = frozenset({"brightness_pct", "brightness_step_pct", "color", "color_temp_kelvin"})
+_STEP_PERCENT = 10
+_STEP_DEGREES = 1
+_LARGE = 2
+
+_STEPS: Mapping[str, tuple[str, int, int]] = {
+    "brightness_up": ("brightness_step_pct", 1, _STEP_PERCENT),
+    "brightness_down": ("brightness_step_pct", -1, _STEP_PERCENT),
+    "temperature_up": ("temperature_step", 1, _STEP_DEGREES),
+    "temperature_down": ("temperature_step", -1, _STEP_DEGREES),
+    "volume_up": ("volume_step_pct", 1, _STEP_PERCENT),
+    "volume_down": ("volume_step_pct", -1, _STEP_PERCENT),
+    "speed_up": ("percentage_step", 1, _STEP_PERCENT),
+    "speed_down": ("percentage_step", -1, _STEP_PERCENT),
+    "position_up": ("position_step", 1, _STEP_PERCENT),
+    "position_down": ("position_step", -1, _STEP_PERCENT),
+    "value_up": ("value_step", 1, 1),
+    "value_down": ("value_step", -1, 1),
+}
+_BY_DOMAIN = {
+    "light": "brightness",
+    "climate": "temperature",
+    "water_heater": "temperature",
+    "media_player": "volume",
+    "fan": "speed",
+    "cover": "position",
+    "valve": "position",
+    "humidifier": "humidity",
+    "number": "value",
+    "input_number": "value",
+}
+_BY_ATTRIBUTE = {
+    "brightness": "brightness",
+    "temperature": "temperature",
+    "target_temperature": "temperature",
+    "volume": "volume",
+    "fan_speed": "speed",
+    "position": "position",
+    "humidity": "humidity",
+}
+_ABSOLUTE = {
+    "brightness": ("brightness_pct", 1.0),
+    "temperature": ("temperature", 1.0),
+    "volume": ("volume_level", 0.01),
+    "speed": ("percentage", 1.0),
+    "position": ("position", 1.0),
+    "humidity": ("humidity", 1.0),
+    "value": ("value", 1.0),
+}
+
+_SPEEDS = {"low": 33, "medium": 66, "high": 100}
+SETTABLE = (
+    "light", "climate", "media_player", "fan", "cover", "valve", "humidifier", "water_heater", "input_number", "number",
+    "alarm_control_panel",
+)  # fmt: skip
+"""Domains that a bare number or a "more" may be meant for, the likelier first."""
+
+REMEDIES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    "dark": ("turn_on", {}),
+    "bright": ("turn_on", {"brightness_step_pct": -_STEP_PERCENT}),
+    "cold": ("set_value", {"temperature_step": _STEP_DEGREES}),
+    "hot": ("set_value", {"temperature_step": -_STEP_DEGREES}),
+    "loud": ("set_value", {"volume_step_pct": -_STEP_PERCENT}),
+    "quiet": ("set_value", {"volume_step_pct": _STEP_PERCENT}),
+}
+"""What helps against what people complain of."""
+
+
+def is_light(parameters: Mapping[str, Any]) -> bool:
+    return bool(_LIGHT & parameters.keys())
+
+
+def says_setting(reading: Reading) -> bool:
+    """Whether the clause says something that a device can be set to."""
+    return bool(reading.numbers or reading.of("adjust", "levels", "whites", "colors", "modes", "sources"))
+
+
+def settings_of(reading: Reading, domains: Sequence[str] = ()) -> dict[str, Any]:
+    """Parameters of ``ha_control`` that the clause says of things of these domains; empty where it says none."""
+    spoken = tuple(domains) or _spoken_domains(reading)
+    parameters: dict[str, Any] = {**_color(reading, spoken), **_mode(reading, spoken)}
+    dimension = _dimension(reading, spoken, bool(parameters))
+    if dimension:
+        parameters.update(_amount(reading, dimension))
+    return parameters
+
+
+def _dimension(reading: Reading, spoken: Sequence[str], colored: bool) -> str | None:
+    """What the number or the "more" is of: as said, else as the thing is set that is spoken of."""
+    for spot in reading.of("adjust"):
+        if "_" in spot.concept and not (spoken and _misfit(spot.concept, spoken)):
+            return spot.concept.rpartition("_")[0]
+    if any(n.unit == "degree" for n in reading.numbers):
+        return "temperature"
+    percent = any(n.unit == "percent" for n in reading.numbers)
+    for spot in reading.of("attributes"):
+        if percent and _BY_ATTRIBUTE.get(spot.concept) == "temperature":
+            continue  # "a warm 30 percent"
+        if dimension := _BY_ATTRIBUTE.get(spot.concept):
+            return dimension
+    found = next((_BY_DOMAIN[d] for d in spoken if d in _BY_DOMAIN), None)
+    if found is None and colored:
+        return "brightness"
+    return found
+
+
+def _misfit(adjustment: str, spoken: Sequence[str]) -> bool:
+    """Whether an adjustment is not one of these things: "softer" of a lamp is no volume."""
+    dimension = adjustment.rpartition("_")[0]
+    own = [_BY_DOMAIN[d] for d in spoken if d in _BY_DOMAIN]
+    return bool(own) and dimension not in own and dimension == "volume"
+
+
+def _spoken_domains(reading: Reading) -> tuple[str, ...]:
+    kinds = [v for m in reading.of_kind(MentionKind.DOMAIN) for v in m.values]
+    named = [v.partition(".")[0] for m in reading.of_kind(MentionKind.NAME) for v in m.values]
+    return tuple(dict.fromkeys((*named, *kinds)))
+
+
+def _amount(reading: Reading, dimension: str) -> dict[str, Any]:
+    number = _number(reading, dimension)
+    adjust = next((s.concept for s in reading.of("adjust")), None)
+    direction = adjust.rpartition("_")[2] if adjust else None
+    level = _level(reading) if number is None else None
+    relative = direction is not None and level is None and (number is None or number.led_by != "to")
+    if relative and number is not None and number.led_by != "by" and dimension in ("brightness", "position"):
+        relative = False  # "dim the lamp 30 percent" says where to, "turn the volume down 20" says how far
+    if relative:
+        if f"{dimension}_{direction}" not in _STEPS:
+            return {}
+        name, sign, usual = _STEPS[f"{dimension}_{direction}"]
+        step = number.value if number is not None else usual * (_LARGE if reading.has("amounts", "large") else 1)
+        return {name: _tidy(sign * step)}
+    value = number.value if number is not None else level
+    if value is None:
+        return {}
+    name, scale = _ABSOLUTE[dimension]
+    return {name: _tidy(round(value * scale, 4))}
+
+
+def _number(reading: Reading, dimension: str) -> Number | None:
+    unit = "degree" if dimension == "temperature" else "percent"
+    numbers = [n for n in reading.numbers if n.unit in ("", unit)]
+    return next((n for n in numbers if n.unit == unit), numbers[0] if numbers else None)
+
+
+def _level(reading: Reading) -> float | None:
+    level = reading.first("levels")
+    return float(level) if level is not None else None
+
+
+def _tidy(value: float) -> float | int:
+    return int(value) if float(value).is_integer() else value
+
+
+def _color(reading: Reading, spoken: Sequence[str]) -> dict[str, Any]:
+    for number in reading.numbers:
+        if number.unit == "kelvin":
+            return {"color_temp_kelvin": int(number.value)}
+    if spoken and "light" not in spoken:
+        return {}
+    if white := reading.first("whites"):
+        return {"color_temp_kelvin": int(white)}
+    if color := reading.first("colors"):
+        return {"color": color}
+    return {}
+
+
+def _mode(reading: Reading, spoken: Sequence[str]) -> dict[str, Any]:
+    mode = reading.first("modes")
+    if mode is None or mode == "off":
+        return {}
+    if mode in _SPEEDS and "fan" in spoken:
+        return {"percentage": _SPEEDS[mode]}
+    if "climate" not in spoken:
+        return {}
+    if mode in ("eco", "away", "comfort", "sleep", "boost", "home"):
+        return {"preset_mode": mode}
+    if mode in _SPEEDS or reading.has("attributes", "fan_mode"):
+        return {"fan_mode": mode}
+    return {"hvac_mode": mode}

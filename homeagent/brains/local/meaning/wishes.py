@@ -1,0 +1,85 @@
+"""What a clause wants done, before it is known to whom: an action and the settings that go with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from homeagent.brains.language.lexicon import Spot
+from homeagent.brains.language.reading import Reading
+from homeagent.brains.local.meaning import settings
+from homeagent.brains.local.meaning.abilities import domains_for
+from homeagent.brains.local.meaning.request import Scope
+from homeagent.brains.local.things.grounding import Ground, ground
+
+_ARMED = {"away": "arm_away", "home": "arm_home", "night": "arm_night"}
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """An action with its parameters, before it is known whom it is for."""
+
+    action: str
+    parameters: Mapping[str, Any]
+    ordered: bool = True
+    """Whether more than a bare particle says so: "on" is an order of a lamp, and a preposition elsewhere."""
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        return domains_for(self.action, self.parameters)
+
+
+def wish_of(reading: Reading, around: Ground) -> Wish | None:
+    """What is to be done, whoever it is done to."""
+    domains = _addressed(reading, around)
+    if moved := _moved(reading, domains):
+        return Wish(moved, {})
+    if domains == ("alarm_control_panel",) and (mode := _ARMED.get(reading.first("modes") or "")):
+        return Wish(mode, {})
+    parameters = settings.settings_of(reading, domains)
+    action = _action(reading)
+    if parameters:
+        if action in ("turn_off", "pause", "lock", "unlock"):
+            return None
+        return Wish("turn_on" if settings.is_light(parameters) else "set_value", parameters)
+    return Wish(action, {}, ordered=bool(_strong(reading))) if action else None
+
+
+def _moved(reading: Reading, domains: Sequence[str]) -> str | None:
+    """ "Blinds down": up and down without a number open and close what can be opened."""
+    if not domains or not set(domains) <= {"cover", "valve"} or reading.numbers or reading.of("amounts", "levels"):
+        return None
+    return {"up": "open", "down": "close"}.get(reading.first("adjust") or "")
+
+
+def _addressed(reading: Reading, around: Ground) -> tuple[str, ...]:
+    """The domains of what is spoken of, where a setting depends on it."""
+    if not settings.says_setting(reading):
+        return ()
+    scope = ground(reading, around, settings.SETTABLE)
+    if isinstance(scope, Scope):
+        if scope.named:
+            return tuple(dict.fromkeys(i.partition(".")[0] for group in scope.named for i in group))
+        return scope.selector.domains
+    if scope is None and not reading.target and reading.has("pronouns"):
+        return tuple(dict.fromkeys(i.partition(".")[0] for i in around.last_entities))
+    return ()
+
+
+def _action(reading: Reading) -> str | None:
+    """The action that the words say. "The lamp is on" says none: a bare particle beside "is" only describes."""
+    spots = reading.of("actions")
+    if not spots:
+        return None
+    strong = _strong(reading)
+    if not strong:
+        # of two particles the last one tells: "all the lights on the first floor off"
+        return None if reading.has("copula") else spots[-1].concept
+    return max(strong, key=lambda s: (len(s.positions), -s.positions[0])).concept
+
+
+def _strong(reading: Reading) -> list[Spot]:
+    """The words for an action that are more than a particle."""
+    particles = {p for s in reading.of("particles") for p in s.positions}
+    return [s for s in reading.of("actions") if not set(s.positions) <= particles]

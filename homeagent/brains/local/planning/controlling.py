@@ -1,0 +1,158 @@
+"""From a command to tool calls: which of those that may be meant, and with which action of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from homeagent.brains.local.meaning.abilities import action_for, domains_for
+from homeagent.brains.local.meaning.request import Request, Scope
+from homeagent.brains.local.planning.plans import (
+    CONTROL,
+    Plan,
+    Saying,
+    ask_target,
+    ask_which,
+    call,
+    none_there,
+    target_of,
+)
+from homeagent.brains.local.things.grounding import Ground, entities_of
+from homeagent.turn import ToolCall
+from indexer.concepts import domains_of
+from indexer.entity import Entity
+
+_ENDING = frozenset({"turn_off", "pause", "stop", "close", "mute"})
+"""Actions that end something: of several that are called the same, the one that is at it is meant."""
+_ACTIVE = {
+    "pause": ("playing",),
+    "stop": ("playing",),
+    "next": ("playing", "paused"),
+    "previous": ("playing", "paused"),
+    "mute": ("playing", "on"),
+    "unmute": ("playing", "on", "paused"),
+    "play": ("paused",),
+}
+"""The states of the players that are meant when none is named."""
+
+
+def control(request: Request, around: Ground) -> Plan:
+    """The calls that carry out a command, or a question back where it is open whom it is for."""
+    domains = domains_for(request.action, request.parameters)
+    if request.scope.named:
+        return _control_named(request, around, domains)
+    if not request.scope.is_set:
+        return ask_target(request)
+    chosen = _settle(request, around, domains)
+    if isinstance(chosen, Plan):
+        return chosen
+    return _control_set(replace(request, scope=chosen), around)
+
+
+def _control_named(request: Request, around: Ground, domains: Sequence[str]) -> Plan:
+    """Each name must mean one thing; where it fits several, the person is asked."""
+    chosen: list[Entity] = []
+    for group in request.scope.named:
+        able = _able(group, around, domains, request)
+        if not able:
+            names = tuple(group)
+            return Plan(request, saying=Saying("unsupported", entity_ids=names[:1]))
+        if len(able) > 1 and request.action in _ENDING:
+            running = [e for e in able if _is_active(around.home.state_text(e.entity_id))]
+            able = running if len(running) == 1 else able  # "turn off the TV" means the one that is on
+        if len(able) > 1 and not request.scope.every:
+            return ask_which(request, [e.entity_id for e in able])
+        chosen.extend(able)
+    return Plan(request, _calls_by_action(request, list(dict.fromkeys(chosen))))
+
+
+def _able(group: Sequence[str], around: Ground, domains: Sequence[str], request: Request) -> list[Entity]:
+    """Of the things that share a name those that can do it, in the place that was said, the likelier domain only."""
+    known = [e for i in group if (e := around.home.entity(i)) is not None]
+    placed = [e for e in known if request.scope.selector.matches(e)] or known
+    intent = bool(request.intent)
+    able = [e for e in placed if intent or e.domain in domains or action_for(request.action, e.domain) in ("press",)]
+    if len(able) > 1 and around.area_id:
+        able = [e for e in able if e.area is not None and e.area.area_id == around.area_id] or able
+    if len({e.domain for e in able}) > 1 and domains:
+        order = {d: n for n, d in enumerate(domains)}
+        first = min(order.get(e.domain, len(order)) for e in able)
+        able = [e for e in able if order.get(e.domain, len(order)) == first]
+    return able
+
+
+def _calls_by_action(request: Request, entities: Sequence[Entity]) -> tuple[ToolCall, ...]:
+    by_action: dict[str, list[str]] = {}
+    for entity in entities:
+        by_action.setdefault(action_for(request.action, entity.domain), []).append(entity.entity_id)
+    return tuple(
+        call(CONTROL, {"action": a, "entity_id": ids, "parameters": dict(request.parameters)})
+        for a, ids in by_action.items()
+    )
+
+
+def _settle(request: Request, around: Ground, domains: Sequence[str]) -> Scope | Plan:
+    """Which part of a set is meant where no place was said: the speaker's room, what plays, the only one there is."""
+    scope = request.scope
+    members = entities_of(scope, around)
+    if not members:
+        return none_there(request, around)
+    placed = scope.selector.area_ids or scope.selector.floor_ids or scope.selector.labels
+    if placed or len(members) == 1 or (scope.every and request.action not in _ACTIVE):
+        return scope
+    if around.area_id:
+        here = replace(scope.selector, area_ids=(around.area_id,))
+        if here.select(around.exposed):
+            return replace(scope, selector=here)
+    if wanted := _ACTIVE.get(request.action) or (("playing",) if "volume" in str(request.parameters) else None):
+        active = [e for e in members if around.home.state_text(e.entity_id) in wanted]
+        if len(active) == 1:
+            return _control_named(replace(request, scope=Scope(((active[0].entity_id,),))), around, domains)
+        members = tuple(active) or members
+    if scope.every:
+        return scope
+    return ask_which(request, [e.entity_id for e in members])
+
+
+def _control_set(request: Request, around: Ground) -> Plan:
+    """A set goes to the tool as what was said of it, so that its size does not matter."""
+    members = entities_of(request.scope, around)
+    able = domains_for(request.action, request.parameters)
+    unfit = tuple(e.entity_id for e in members if request.parameters and e.domain not in able)
+    if unfit and len(unfit) < len(members):
+        # a switch that is called a lamp is meant by "the lights", and cannot be dimmed
+        selector = replace(request.scope.selector, exclude=(*request.scope.selector.exclude, *unfit))
+        request = replace(request, scope=replace(request.scope, selector=selector))
+        members = entities_of(request.scope, around)
+    if any("_step" in p for p in request.parameters):
+        # "brighter" is said of what shines, not of what is dark
+        members = tuple(e for e in members if _is_active(around.home.state_text(e.entity_id))) or members
+        return Plan(request, _calls_by_action(request, members))
+    if len(members) == 1:
+        return Plan(request, _calls_by_action(request, members))
+    actions: dict[str, list[str]] = {}
+    for entity in members:
+        domains = actions.setdefault(action_for(request.action, entity.domain), [])
+        if entity.domain not in domains:
+            domains.append(entity.domain)
+    there = {d for e in members for d in domains_of(e)}
+    said = tuple(d for d in request.scope.selector.domains if d in there)
+    calls = tuple(
+        call(
+            CONTROL,
+            {
+                "action": action,
+                **target_of(
+                    # a set of one action keeps the domains as they were said: "lights" may hold a switch
+                    replace(request.scope.selector, domains=said if len(actions) == 1 and said else tuple(domains))
+                ),
+                "parameters": dict(request.parameters),
+            },
+        )
+        for action, domains in actions.items()
+    )
+    return Plan(request, calls)
+
+
+def _is_active(state: str | None) -> bool:
+    return state not in (None, "off", "unavailable", "unknown", "closed", "idle", "standby")

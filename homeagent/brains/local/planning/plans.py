@@ -1,0 +1,92 @@
+"""What is to come of a request: tool calls, or something to say instead; and the questions back to the person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from homeagent.brains.local.meaning.request import Request
+from homeagent.brains.local.things.grounding import Ground
+from homeagent.turn import ToolCall, new_id
+from indexer.selector import Selector
+
+CONTROL = "ha_control"
+QUERY = "ha_query"
+MOST_ASKED = 5
+"""More than these are not read out when the person has to choose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """A phrase of the answer: its key, what is put into it, and the entities it names."""
+
+    key: str
+    words: Mapping[str, str] = field(default_factory=dict)
+    entity_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One request with the calls that serve it, or what is said instead; ``question`` is kept for the next turn."""
+
+    request: Request
+    calls: tuple[ToolCall, ...] = ()
+    saying: Saying | None = None
+    question: dict[str, Any] | None = None
+
+
+def call(tool: str, parameters: Mapping[str, Any]) -> ToolCall:
+    """A tool call with a fresh id; parameters without a value are left out."""
+    return ToolCall(new_id(), tool, {k: v for k, v in parameters.items() if v not in ({}, [], None)})
+
+
+def target_of(selector: Selector) -> dict[str, Any]:
+    """A selector as the tools take it."""
+    parts = {
+        "domain": selector.domains,
+        "device_class": selector.device_classes,
+        "area": selector.area_ids,
+        "floor": selector.floor_ids,
+        "label": selector.labels,
+        "exclude": selector.exclude,
+    }
+    return {key: list(values) for key, values in parts.items() if values}
+
+
+def none_there(request: Request, around: Ground) -> Plan:
+    """Say that the home has none of what was asked for, there or at all."""
+    selector = request.scope.selector
+    places = [around.home.areas[a].name for a in selector.area_ids if a in around.home.areas]
+    places += [around.home.floors[f].name for f in selector.floor_ids if f in around.home.floors]
+    kinds = selector.device_classes or selector.domains[:1]
+    key = "none_there" if places else "none_of_kind"
+    return Plan(request, saying=Saying(key, {"kinds": " ".join(kinds), "place": ", ".join(places)}))
+
+
+def ask_which(request: Request, ids: Sequence[str]) -> Plan:
+    """Ask the person which of these is meant, and remember what to do with the answer."""
+    question = {"kind": "which", "candidates": list(ids), "request": stored(request)}
+    key = "which_one" if len(ids) <= MOST_ASKED else "which_many"
+    domains = {i.partition(".")[0] for i in ids}
+    words = {"count": str(len(ids)), "kinds": domains.pop() if len(domains) == 1 else "any"}
+    return Plan(request, saying=Saying(key, words, tuple(ids[:MOST_ASKED])), question=question)
+
+
+def ask_target(request: Request) -> Plan:
+    """Ask the person for the thing that a command was for."""
+    question = {"kind": "target", "request": stored(request)}
+    return Plan(request, saying=Saying("which_target"), question=question)
+
+
+def stored(request: Request) -> dict[str, Any]:
+    """What the database keeps of a request until the person has answered."""
+    return {
+        "act": request.act.value,
+        "action": request.action,
+        "parameters": dict(request.parameters),
+        "asked": request.asked.value,
+        "states": list(request.states),
+        "attribute": request.attribute,
+        "intent": request.intent,
+    }

@@ -1,0 +1,92 @@
+"""From a question to what is to be looked up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from homeagent.brains.local.meaning.facts import raw_states
+from homeagent.brains.local.meaning.request import Act, Asked, Period, Request
+from homeagent.brains.local.planning.plans import QUERY, Plan, ask_which, call, none_there, target_of
+from homeagent.brains.local.things.grounding import Ground, entities_of
+from homeagent.turn import ToolCall
+from indexer.selector import Selector
+
+_RECORDED = frozenset({"current_temperature", "temperature", "current_humidity", "current_position"})
+"""Attributes that Home Assistant keeps a history of."""
+_WHOLE = frozenset({"items", "weather", "media_title"})
+"""What is told of a thing as a whole, and is no attribute to be asked for."""
+_COUNTED = frozenset({Asked.WHICH, Asked.HOW_MANY})
+
+
+def query(request: Request, around: Ground) -> Plan:
+    """The look-ups for a question, or a question back where a name fits several."""
+    scope = request.scope
+    if scope.named:
+        ids = _queried(request, around)
+        if len(ids) > 1 and not scope.every and len(scope.named) == 1:
+            return ask_which(request, ids)
+        target: dict[str, Any] = {"entity_id": ids}
+    else:
+        members = entities_of(scope, around)
+        if not members:
+            return none_there(request, around)
+        if not (scope.selector.area_ids or scope.selector.floor_ids) and around.area_id and request.attribute:
+            here = replace(scope.selector, area_ids=(around.area_id,))
+            scope = replace(scope, selector=here) if here.select(around.exposed) else scope
+        return Plan(replace(request, scope=scope), _set_queries(request, scope.selector, around))
+    return Plan(replace(request, scope=scope), (call(QUERY, {**target, **_details(request)}),))
+
+
+def _set_queries(request: Request, selector: Selector, around: Ground) -> tuple[ToolCall, ...]:
+    """What a set is asked for. Only those in a state are asked for by that state, domain by domain: a door that is a
+    cover is "open", one that is a sensor "on"."""
+    if request.asked not in _COUNTED or not request.states or request.attribute or request.act is Act.HISTORY:
+        return (call(QUERY, {**target_of(selector), **_details(request)}),)
+    by_state: dict[str, dict[str, None]] = {}
+    for entity in selector.select(around.exposed):
+        for raw in raw_states(entity, request.states):
+            by_state.setdefault(raw, {})[entity.domain] = None
+    plain = {"sensor"} & {e.domain for e in selector.select(around.exposed)}
+    if plain or not by_state:
+        return (call(QUERY, target_of(selector)),)
+    return tuple(
+        call(QUERY, {**target_of(replace(selector, domains=tuple(domains))), "state": raw})
+        for raw, domains in by_state.items()
+    )
+
+
+def _queried(request: Request, around: Ground) -> list[str]:
+    """The ids that a question is about; of things that share a name those that can be in the state asked for."""
+    ids: list[str] = []
+    for group in request.scope.named:
+        known = [e for i in group if (e := around.home.entity(i)) is not None]
+        placed = [e for e in known if request.scope.selector.matches(e)] or known
+        fitting = [e for e in placed if raw_states(e, request.states)] if len(placed) > 1 else placed
+        ids.extend(e.entity_id for e in fitting or placed)
+    return list(dict.fromkeys(ids))
+
+
+def _details(request: Request) -> dict[str, Any]:
+    """What of a thing is to be looked up: its history, an attribute, only those in a state."""
+    if request.attribute == "forecast":
+        return {"forecast": "daily"}
+    if request.act is Act.HISTORY:
+        history: dict[str, Any] = {"duration": _duration(request.period or Period(hours=24))}
+        if request.asked is not Asked.WHEN:
+            numeric = request.asked in (Asked.AVERAGE, Asked.LOWEST, Asked.HIGHEST)
+            history["aggregate"] = request.asked.value if numeric else "count"
+        if request.attribute in _RECORDED:
+            history["attribute"] = request.attribute
+        return {"history": history}
+    if request.attribute in _WHOLE:
+        return {}
+    if request.attribute:
+        return {"attributes": [request.attribute]}
+    return {}
+
+
+def _duration(period: Period) -> str:
+    if period.days_ago is not None:
+        return "today" if period.days_ago == 0 else "yesterday"
+    return f"{round((period.hours or 24) * 60)}m"

@@ -1,0 +1,282 @@
+"""From the words that say whom a request is about to entities of this home, or to what is missing.
+
+Every word of the target has to be explained: by an entity's name, its area or floor, or the kind of thing it is.
+What stays unexplained is a place or a thing that this home has not, and is never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from homeagent.brains.language.reading import Reading
+from homeagent.brains.local.meaning.request import Scope
+from homeagent.brains.local.things.catalog import Catalog
+from homeagent.brains.local.things.fitting import Fit, fit, is_place, partly_place
+from homeagent.ha.home import Home
+from indexer.concepts import domains_of
+from indexer.entity import Entity
+from indexer.mentions import MentionKind
+from indexer.selector import Selector
+
+_GUARDED = frozenset({"lock", "alarm_control_panel"})
+"""Domains that are only meant by their own words, or by an action that is theirs alone."""
+
+Accepts = Callable[[Entity], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """What nothing in this home is called. ``place``: it was said where a room stands.
+
+    ``kinds`` are set where the place is known and has nothing of these domains or device classes.
+    """
+
+    text: str
+    place: bool = False
+    kinds: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What the words can be about: the home, the entities retrieved for the sentence, and where it was spoken."""
+
+    home: Home
+    catalog: Catalog
+    retrieved: tuple[Entity, ...] = ()
+    area_id: str | None = None
+    last_entities: tuple[str, ...] = ()
+
+    @property
+    def exposed(self) -> tuple[Entity, ...]:
+        return self.catalog.entities
+
+
+def ground(
+    reading: Reading,
+    around: Ground,
+    domains: Sequence[str] = (),
+    accepts: Accepts | None = None,
+    without: Collection[int] = (),
+) -> Scope | Unknown | None:
+    """The scope that the target words say, among entities of these domains (none given: any) that are accepted.
+
+    ``without``: positions that say something else. None: nothing was said that could be a target, or what was said is
+    no one phrase.
+    """
+    main, excepted, shift = _around_except(reading)
+    positions = tuple(p for p in main.target if p + shift not in without)
+    scope = _scope(main, around, positions, domains, accepts)
+    if isinstance(scope, Scope) and excepted is not None and excepted.target:
+        return _without(scope, _scope(excepted, around, excepted.target, (), None), around)
+    return scope
+
+
+def less_excepted(reading: Reading, around: Ground, scope: Scope) -> Scope | Unknown | None:
+    """A scope that no word of the target told ("everything") without what the clause excepts."""
+    main, excepted, _ = _around_except(reading)
+    if main.target:
+        return None  # something was named that is not understood
+    if excepted is None or not excepted.target:
+        return scope
+    return _without(scope, _scope(excepted, around, excepted.target, (), None), around)
+
+
+def ground_among(reading: Reading, around: Ground, pool: Iterable[Entity]) -> tuple[str, ...]:
+    """The ids of those of ``pool`` that the target words fit best; all words must be explained."""
+    positions = reading.target
+    if not positions:
+        return ()
+    full = [f for e in pool if len((f := fit(reading, e, positions)).explained) == len(positions)]
+    return tuple(f.entity.entity_id for f in _closest(full))
+
+
+def entities_of(scope: Scope, around: Ground) -> tuple[Entity, ...]:
+    """The entities that a scope means now."""
+    named = [e for ids in scope.named for i in ids if (e := around.home.entity(i)) is not None]
+    if named or not scope.is_set:
+        return tuple(named)
+    return scope.selector.select(around.exposed)
+
+
+def _scope(
+    reading: Reading, around: Ground, positions: Sequence[int], domains: Sequence[str], accepts: Accepts | None
+) -> Scope | Unknown | None:
+    if not positions:
+        return None
+    for near in (False, True):
+        fits = _fits(reading, around, positions, domains, accepts, near=near)
+        if full := [f for f in fits if len(f.explained) == len(positions)]:
+            return _choose(reading, around, full, positions, domains)
+    parts = _parts(reading, positions)
+    if len(parts) > 1:
+        return _joined([_scope(reading, around, part, domains, accepts) for part in parts])
+    return _missing(reading, fits, positions, domains)
+
+
+def _fits(
+    reading: Reading,
+    around: Ground,
+    positions: Sequence[int],
+    domains: Sequence[str],
+    accepts: Accepts | None,
+    *,
+    near: bool,
+) -> list[Fit]:
+    wanted = [
+        e
+        for e in _pool(reading, around, positions)
+        if (not domains or e.domain in domains) and (accepts is None or accepts(e))
+    ]
+    # "open the garage door" must never come to mean a lock that is merely like a door
+    guarded = _GUARDED if tuple(domains) not in {(d,) for d in _GUARDED} else frozenset()
+    return [f for e in wanted if (f := fit(reading, e, positions, near=near and e.domain not in guarded)).explained]
+
+
+def _pool(reading: Reading, around: Ground, positions: Sequence[int]) -> tuple[Entity, ...]:
+    """What may be meant: with words of a name, only what bears them; else everything, or what is in the place."""
+    own = [p for p in positions if not reading.kinds_at(p) and not is_place(reading, p)]
+    if own:
+        named = {v for m in reading.of_kind(MentionKind.NAME) for v in m.values}
+        found = {i: e for i in named if (e := around.home.entity(i)) is not None and e.exposed}
+        for position in own:
+            found |= around.catalog.called(reading, position)
+        return tuple(found.values())
+    areas, floors = _values(reading, MentionKind.AREA), _values(reading, MentionKind.FLOOR)
+    if not areas and not floors:
+        return around.exposed
+    here = Selector(area_ids=areas), Selector(floor_ids=floors)
+    called = {e.entity_id: e for p in positions for e in around.catalog.called(reading, p).values()}
+    inside = {e.entity_id: e for e in around.exposed if any(s != Selector() and s.matches(e) for s in here)}
+    return tuple((inside | called).values())
+
+
+def _choose(
+    reading: Reading, around: Ground, full: Sequence[Fit], positions: Sequence[int], domains: Sequence[str]
+) -> Scope:
+    """Among entities that explain every word: the one that is named, those that share the name, or the whole set."""
+    every = _every(reading)
+    set_of = [f for f in full if f.by_kind >= set(positions)]
+    exact = [f for f in full if f.unsaid == 0 and f.by_name and f.whole and (f.literal or not reading.plural)]
+    alone = not exact or (reading.plural and len(exact) != 1)
+    if set_of and (every or alone):
+        return Scope(selector=_selector(reading, around, set_of, domains), every=every)
+    if set_of and reading.joins_kinds:
+        members = {f.entity.entity_id: f.entity for f in (*exact, *set_of)}
+        return Scope(tuple((i,) for i, e in members.items() if e.in_plurals), every=True)
+    pool = exact or full
+    if every:
+        return Scope(tuple((f.entity.entity_id,) for f in pool if f.entity.in_plurals), every=True)
+    best = _preferred(_closest(pool), around, domains)
+    ids = tuple(f.entity.entity_id for f in best)
+    if reading.plural and len(ids) > 1:
+        return Scope(tuple((i,) for i in ids), every=True)
+    return Scope((ids,))
+
+
+def _closest(pool: Sequence[Fit]) -> list[Fit]:
+    """The fits whose names say most of the words and leave fewest of their own unsaid."""
+    if not pool:
+        return []
+    best = max((len(f.by_name), f.exact, -f.unsaid) for f in pool)
+    return [f for f in pool if (len(f.by_name), f.exact, -f.unsaid) == best]
+
+
+def _preferred(pool: Sequence[Fit], around: Ground, domains: Sequence[str]) -> Sequence[Fit]:
+    """Fewer, where the room of the speaker or the likelier domain tells which of the same name is meant."""
+    if len(pool) > 1 and around.area_id:
+        near = [f for f in pool if f.entity.area is not None and f.entity.area.area_id == around.area_id]
+        pool = near or pool
+    if len(pool) > 1 and domains:
+        first = min(domains.index(f.entity.domain) for f in pool)
+        pool = [f for f in pool if domains.index(f.entity.domain) == first]
+    return pool
+
+
+def _every(reading: Reading) -> bool:
+    return reading.has("every") or reading.has("house")
+
+
+def _selector(reading: Reading, around: Ground, full: Sequence[Fit], domains: Sequence[str]) -> Selector:
+    """The set that was said: its kinds where kinds were said, and the places."""
+    kinds = _values(reading, MentionKind.DOMAIN)
+    classes = _values(reading, MentionKind.DEVICE_CLASS)
+    found = tuple(dict.fromkeys(f.entity.domain for f in full))
+    of_found = {d for f in full for d in domains_of(f.entity)}
+    areas = _values(reading, MentionKind.AREA)
+    if not areas and any(partly_place(reading, f.entity, p) for f in full for p in reading.target):
+        areas = tuple(dict.fromkeys(f.entity.area.area_id for f in full if f.entity.area is not None))
+    if not areas and reading.has("here") and around.area_id:
+        areas = (around.area_id,)
+    narrow = bool(classes) and all(f.entity.device_class in classes for f in full)
+    return Selector(
+        domains=tuple(k for k in kinds if (not domains or k in domains) and k in of_found)
+        or (found if kinds or classes else ()),
+        device_classes=classes if narrow else (),
+        area_ids=areas,
+        floor_ids=_values(reading, MentionKind.FLOOR),
+        labels=_values(reading, MentionKind.LABEL),
+    )
+
+
+def _values(reading: Reading, kind: MentionKind) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(v for m in reading.of_kind(kind) for v in m.values))
+
+
+def _parts(reading: Reading, positions: Sequence[int]) -> list[list[int]]:
+    """The target cut at joining words and commas: "the desk lamp and the floor lamp"."""
+    joints = {p for s in reading.of("joiners") for p in s.positions}
+    parts: list[list[int]] = [[]]
+    for previous, position in zip((None, *positions), positions, strict=False):
+        if previous is not None:
+            between = reading.text[reading.words[previous].end : reading.words[position].start]
+            if joints & set(range(previous + 1, position)) or set(between) & set(",、"):
+                parts.append([])
+        parts[-1].append(position)
+    return [p for p in parts if p]
+
+
+def _joined(scopes: Sequence[Scope | Unknown | None]) -> Scope | Unknown | None:
+    if unknown := next((s for s in scopes if isinstance(s, Unknown)), None):
+        return unknown
+    known = [s for s in scopes if isinstance(s, Scope)]
+    if known and all(s.named for s in known):
+        return Scope(tuple(n for s in known for n in s.named), every=any(s.every for s in known))
+    return None
+
+
+def _missing(reading: Reading, fits: Sequence[Fit], positions: Sequence[int], domains: Sequence[str]) -> Unknown | None:
+    """No entity explains every word. Say what is missing rather than take something that is merely near."""
+    own = [p for p in positions if not reading.kinds_at(p) and not is_place(reading, p)]
+    if not own:
+        places = [p for p in positions if is_place(reading, p)]
+        kinds = (*_values(reading, MentionKind.DEVICE_CLASS), *_values(reading, MentionKind.DOMAIN))
+        return Unknown(reading.words_at(places), place=True, kinds=kinds or tuple(domains[:1]))
+    if any(p in reading.said for p in range(min(positions), max(positions)) if p not in positions):
+        return None  # not one phrase: too much was said that is not understood
+    if not reading.of_kind(MentionKind.UNKNOWN_PLACE):
+        return Unknown(reading.words_at(positions))
+    best = max(fits, key=lambda f: len(f.explained), default=None)
+    missing = [p for p in own if best is None or p not in best.explained] or list(positions)
+    return Unknown(reading.words_at(missing), place=True)
+
+
+def _around_except(reading: Reading) -> tuple[Reading, Reading | None, int]:
+    """What is meant and what is excepted, as readings of their own, and how far the first begins into the clause."""
+    spot = next(iter(reading.of("except")), None)
+    if spot is None:
+        return reading, None, 0
+    start, end, size = spot.positions[0], spot.positions[-1] + 1, len(reading.words)
+    if reading.lexicon.except_after:
+        return reading.part(end, size), reading.part(0, start), end
+    return reading.part(0, start), reading.part(end, size), 0
+
+
+def _without(scope: Scope, excluded: Scope | Unknown | None, around: Ground) -> Scope | Unknown | None:
+    """The scope less what is excepted; a set keeps its shape, so that it can be said as a set."""
+    if not isinstance(excluded, Scope):
+        return excluded
+    ids = tuple(e.entity_id for e in entities_of(excluded, around))
+    if scope.named:
+        return replace(scope, named=tuple(group for group in scope.named if not set(group) <= set(ids)))
+    return replace(scope, selector=replace(scope.selector, exclude=ids), every=True)

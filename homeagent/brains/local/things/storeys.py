@@ -1,0 +1,48 @@
+"""Upstairs, downstairs, outside: where no floor and no room is called so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from homeagent.brains.language.lexicon import fold
+from homeagent.brains.language.likeness import name_words
+from homeagent.brains.language.reading import Reading
+from indexer.entity import Area, Floor
+from indexer.mentions import Mention, MentionKind
+
+
+def mentions(reading: Reading, floors: Iterable[Floor], areas: Iterable[Area]) -> tuple[Mention, ...]:
+    """The floors that "upstairs", and the rooms that "outside" mean here; none where a floor was named anyhow."""
+    if reading.of_kind(MentionKind.FLOOR):
+        return ()
+    every = tuple(floors)
+    found = []
+    outside = tuple(a.area_id for a in areas if _is_outside(a, reading.lexicon.outdoor_names))
+    for spot in reading.of("outdoors") if outside and not reading.of_kind(MentionKind.AREA) else ():
+        first, last = reading.words[spot.positions[0]], reading.words[spot.positions[-1]]
+        found.append(Mention(MentionKind.AREA, reading.text[first.start : last.end], first.start, last.end, outside))
+    for spot in reading.of("floors"):
+        meant = _meant(spot.concept, every, reading.lexicon.floor_names.get(spot.concept, ()))
+        if meant:
+            first, last = reading.words[spot.positions[0]], reading.words[spot.positions[-1]]
+            text = reading.text[first.start : last.end]
+            found.append(Mention(MentionKind.FLOOR, text, first.start, last.end, meant))
+    return tuple(found)
+
+
+def _is_outside(area: Area, names: frozenset[str]) -> bool:
+    return any(w in names for name in (area.name, *area.aliases) for w in name_words(name))
+
+
+def _meant(which: str, floors: tuple[Floor, ...], names: tuple[str, ...]) -> tuple[str, ...]:
+    """By the floors' levels where Home Assistant has them (0: ground), else by what they are called."""
+    if any(f.level is not None for f in floors):
+        levels = [f for f in floors if f.level is not None]
+        return tuple(f.floor_id for f in levels if (f.level or 0) > 0) if which == "upstairs" else _below(levels)
+    return tuple(f.floor_id for f in floors if any(fold(n) in names for n in (f.name, *f.aliases)))
+
+
+def _below(floors: list[Floor]) -> tuple[str, ...]:
+    """The ground floor; what is called a cellar is not meant by downstairs, unless there is nothing else."""
+    ground = tuple(f.floor_id for f in floors if f.level == 0)
+    return ground or tuple(f.floor_id for f in floors if (f.level or 0) < 0)

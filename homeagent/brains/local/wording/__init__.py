@@ -1,0 +1,1 @@
+"""The answer in words, made from what the tools returned."""

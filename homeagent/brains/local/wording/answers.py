@@ -1,0 +1,97 @@
+"""The words of the answer, made from what the tools returned: what was not done is never said to be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from homeagent.brains.language.phrases import Phrases
+from homeagent.brains.local.meaning.request import Act
+from homeagent.brains.local.planning.plans import CONTROL, Plan, Saying
+from homeagent.brains.local.wording import controlled, told
+from homeagent.brains.local.wording.naming import unique_names
+from homeagent.ha.home import Home
+from homeagent.turn import Step, ToolCall, ToolResult, Turn
+from indexer.words import nearest
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A part of the answer; ``question`` asks the person back."""
+
+    text: str
+    question: bool = False
+
+
+def word(turn: Turn, plans: Sequence[Plan], home: Home, phrases: Phrases) -> Step:
+    """The final step of a turn: the words for every plan, in order."""
+    outcomes = _outcomes(turn)
+    parts = [part for p in plans for part in _worded(p, outcomes, home, phrases)]
+    if not plans:
+        parts = [part for call, result in outcomes.values() for part in _bare(call, result, home, phrases)]
+    text = " ".join(dict.fromkeys(p.text for p in parts if p.text))
+    return Step(text=text, question=any(p.question for p in parts))
+
+
+Outcomes = Mapping[str, tuple[ToolCall, ToolResult]]
+
+
+def _outcomes(turn: Turn) -> Outcomes:
+    return {
+        call.id: (call, result)
+        for done in turn.rounds
+        for call, result in zip(done.step.tool_calls, done.results, strict=True)
+    }
+
+
+def _worded(plan: Plan, outcomes: Outcomes, home: Home, phrases: Phrases) -> Iterable[Said]:
+    if plan.saying is not None:
+        return [_saying(plan.saying, home, phrases, asks=plan.question is not None)]
+    if plan.request.act in (Act.TIME, Act.DATE):
+        return [_clock(plan.request.act, home, phrases)]
+    done = [outcomes[call.id] for call in plan.calls if call.id in outcomes]
+    if plan.request.act is Act.CONTROL:
+        return [Said(t, q) for t, q in controlled.words(done, home, phrases)]
+    return [Said(told.words(plan.request, [result for _, result in done], home, phrases))]
+
+
+def _bare(call: ToolCall, result: ToolResult, home: Home, phrases: Phrases) -> Iterable[Said]:
+    """A result without a plan, such as that of a call that was confirmed later."""
+    if call.name == CONTROL:
+        return [Said(t, q) for t, q in controlled.words([(call, result)], home, phrases)]
+    return [Said(result.error or "")]
+
+
+def _saying(saying: Saying, home: Home, phrases: Phrases, *, asks: bool) -> Said:
+    names = unique_names(saying.entity_ids, home)
+    words = dict(saying.words)
+    if "kinds" in words:
+        words["kind"] = phrases.kind(words["kinds"])
+    if "verb" in words:
+        words["action"] = phrases.action(words["verb"])
+    joint = "or" if saying.key in ("which_one", "which_many") else "and"
+    words["names"] = phrases.names(names, joint)
+    words["name"] = names[0] if names else ""
+    if saying.key == "respond":
+        return Said(phrases.response("HassRespond", words.get("response", "hello")) or phrases.say("hello"))
+    text = phrases.say(saying.key, **words)
+    if saying.key in ("unknown_place", "unknown_device") and (real := _nearest(saying, home)):
+        text = f"{text} {phrases.say('nearest', names=phrases.names(real, 'or'))}"
+    return Said(text, question=asks)
+
+
+def _nearest(saying: Saying, home: Home) -> list[str]:
+    """Real names that are near to what was said: of places where a place was said, else of things."""
+    text = saying.words.get("text", "")
+    places = [*(a.name for a in home.areas.values()), *(f.name for f in home.floors.values())]
+    things = [name for e in home.exposed() if e.in_plurals for name in e.names]
+    return list(nearest(text, places if saying.key == "unknown_place" else [*things, *places]))
+
+
+def _clock(act: Act, home: Home, phrases: Phrases) -> Said:
+    now = datetime.now(home.config.time_zone)
+    intent = "HassGetCurrentTime" if act is Act.TIME else "HassGetCurrentDate"
+    known = {"slots": {"time": now.time(), "date": now.date()}}
+    text = phrases.response(intent, "default", **known)
+    return Said(text or (f"{now:%H:%M}" if act is Act.TIME else f"{now:%Y-%m-%d}"))

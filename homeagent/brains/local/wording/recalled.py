@@ -1,0 +1,112 @@
+"""What is said of the past and of the weather to come, from what ``ha_query`` returned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from homeagent.brains.language.phrases import Phrases
+from homeagent.brains.local.meaning.facts import raw_states
+from homeagent.brains.local.meaning.request import Asked, Request
+from homeagent.brains.local.wording.valuing import attribute_words, duration, state_words, with_unit
+from homeagent.ha.home import Home
+from indexer.entity import Entity
+
+Line = Mapping[str, Any]
+
+
+def words(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
+    """How it was: per thing, in the form that was asked for."""
+    return " ".join(_line(request, line, home, phrases) for line in lines[:6])
+
+
+def _line(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
+    name = line["name"]
+    if "error" in line:
+        return phrases.say("no_history", name=name)
+    entity = home.entity(str(line["entity_id"]))
+    if "value" in line:
+        unit = line.get("unit") or (entity.unit if entity else None)
+        if line.get("attribute"):
+            said = attribute_words(str(line["attribute"]), line["value"], phrases, home)
+        else:
+            said = with_unit(float(line["value"]), str(unit) if unit else None, phrases)
+        return phrases.say(str(line.get("aggregate", "avg")), name=name, value=said)
+    if request.asked is Asked.WHEN or "states" not in line:
+        return _last(request, line, entity, home, phrases)
+    return _shares(request, line, entity, home, phrases)
+
+
+def _shares(request: Request, line: Line, entity: Entity | None, home: Home, phrases: Phrases) -> str:
+    """How long, or how often, a thing was in the states that were asked for; of all its states where none was."""
+    states: Mapping[str, Mapping[str, Any]] = line["states"]
+    wanted = _wanted(request, entity) or tuple(states)
+    parts = []
+    for raw in wanted:
+        share = states.get(raw, {"seconds": 0, "count": 0})
+        said = state_words(entity, raw, phrases, home)
+        if request.asked is Asked.HOW_OFTEN:
+            parts.append(phrases.say("times_state", name=line["name"], state=said, count=share["count"]))
+        elif share["seconds"]:
+            held = duration(float(share["seconds"]), phrases)
+            parts.append(phrases.say("duration_state", name=line["name"], state=said, duration=held))
+        elif len(wanted) == 1:
+            parts.append(phrases.say("never_state", name=line["name"], state=said))
+    return " ".join(parts)
+
+
+def _last(request: Request, line: Line, entity: Entity | None, home: Home, phrases: Phrases) -> str:
+    """When it was last in the state that was asked for."""
+    wanted = _wanted(request, entity)
+    changes = [c for c in line.get("changes", ()) if not wanted or c.get("state") in wanted]
+    if not changes:
+        state = state_words(entity, wanted[0], phrases, home) if wanted else ""
+        return phrases.say("never_state" if wanted else "no_history", name=line["name"], state=state)
+    change = changes[-1]
+    state = state_words(entity, str(change["state"]), phrases, home)
+    return phrases.say("last_state", name=line["name"], state=state, time=_time(str(change["at"]), home))
+
+
+def _wanted(request: Request, entity: Entity | None) -> tuple[str, ...]:
+    return (raw_states(entity, request.states) if entity is not None else ()) or request.states
+
+
+def _time(text: str, home: Home) -> str:
+    """A moment as people say it: the time today, with the date on other days."""
+    moment = datetime.fromisoformat(text).astimezone(home.config.time_zone)
+    today = datetime.now(home.config.time_zone).date()
+    return f"{moment:%H:%M}" if moment.date() == today else f"{moment:%Y-%m-%d %H:%M}"
+
+
+def weather(line: Line, home: Home, phrases: Phrases) -> str:
+    """The weather now."""
+    attributes = line.get("attributes") or {}
+    state = phrases.state("weather", str(line.get("state")))
+    temperature = attributes.get("temperature")
+    if temperature is None:
+        return phrases.say("one", name=line["name"], state=state)
+    said = attribute_words("temperature", temperature, phrases, home)
+    return phrases.say("weather", state=state, temperature=said)
+
+
+def forecast(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
+    """The weather of the day that was asked for, counted from today."""
+    ahead = -(request.period.days_ago or 0) if request.period else 1
+    days = [day for line in lines for day in line.get("forecast", ())]
+    wanted = [d for d in days if _days_ahead(str(d.get("datetime", "")), home) == ahead]
+    if not wanted:
+        return phrases.say("no_answer")
+    day = wanted[0]
+    state = phrases.state("weather", str(day.get("condition", "")))
+    ends = [day[k] for k in ("templow", "temperature") if day.get(k) is not None]
+    said = " – ".join(attribute_words("temperature", v, phrases, home) for v in ends)
+    return phrases.say("weather", state=state, temperature=said)
+
+
+def _days_ahead(text: str, home: Home) -> int | None:
+    try:
+        day = datetime.fromisoformat(text).astimezone(home.config.time_zone).date()
+    except ValueError:
+        return None
+    return (day - datetime.now(home.config.time_zone).date()).days

@@ -1,0 +1,207 @@
+"""What is said to a question, from what ``ha_query`` returned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from homeagent.brains.language.phrases import Phrases
+from homeagent.brains.local.meaning.facts import raw_states
+from homeagent.brains.local.meaning.request import Act, Asked, Request
+from homeagent.brains.local.wording import recalled
+from homeagent.brains.local.wording.naming import unique_names
+from homeagent.brains.local.wording.valuing import as_number, attribute_words, duration, state_words, with_unit
+from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
+from homeagent.turn import ToolResult
+
+_OLD = timedelta(hours=24)
+LOW_BATTERY = 20
+"""Percent: a battery that tells a number is low from here on down."""
+_GONE = (UNAVAILABLE, UNKNOWN)
+
+Line = Mapping[str, Any]
+
+
+def words(request: Request, results: Sequence[ToolResult], home: Home, phrases: Phrases) -> str:
+    """The answer to one question, which may have taken several look-ups."""
+    found = [r.result for r in results if isinstance(r.result, Mapping)]
+    if request.act is Act.HISTORY and (past := [line for f in found for line in f.get("history", ())]):
+        return recalled.words(request, past, home, phrases)
+    lines = [line for f in found for line in f.get("entities", ()) if isinstance(line, Mapping)]
+    failed = next((r for r in results if not r.success), None)
+    if failed is not None and not lines:
+        return _error(failed, phrases)
+    if request.attribute == "forecast":
+        return recalled.forecast(request, lines, home, phrases)
+    total = sum(int(f.get("total", 0)) for f in found)
+    return _answer(request, lines, max(total, len(lines)), home, phrases)
+
+
+def _error(result: ToolResult, phrases: Phrases) -> str:
+    if result.error_type == "not_found":
+        return phrases.say("no_history")
+    if phrases.language == "en" and result.error:
+        return result.error
+    return phrases.say("no_home_assistant" if result.error_type == "home_assistant_unavailable" else "no_answer")
+
+
+def _answer(request: Request, lines: Sequence[Line], total: int, home: Home, phrases: Phrases) -> str:
+    asked = request.asked
+    if (
+        request.attribute
+        or asked in (Asked.VALUE, Asked.WHERE, Asked.AVERAGE)
+        or not (request.states or asked in _SETS)
+    ):
+        return _extreme(request, lines, home, phrases) or _values(request, lines, home, phrases)
+    if asked is Asked.HOW_LONG:
+        return " ".join(_since(line, home, phrases) for line in lines[:3])
+    yes = [line for line in lines if _matches(line, request, home)]
+    gone = [line for line in lines if line.get("state") in _GONE]
+    no = [line for line in lines if line not in yes and line not in gone]
+    text = _FORMS.get(asked, _yes_no)(yes, no, total - len(lines), home, phrases)
+    if gone and (asked is not Asked.ANY or not yes):
+        text = f"{text} {phrases.say('unavailable', names=_names(gone, home, phrases))}"
+    return text.strip()
+
+
+def _matches(line: Line, request: Request, home: Home) -> bool:
+    entity = home.entity(str(line["entity_id"]))
+    number = as_number(line.get("state"))
+    if entity is not None and entity.domain == "sensor" and entity.device_class == "battery" and number is not None:
+        return (number <= LOW_BATTERY) == ("on" in request.states)
+    wanted = raw_states(entity, request.states) if entity is not None else request.states
+    return line.get("state") in (wanted or request.states)
+
+
+def _yes_no(yes: Sequence[Line], no: Sequence[Line], more: int, home: Home, phrases: Phrases) -> str:
+    if len(yes) + len(no) == 1:
+        (line,) = (*yes, *no)
+        return phrases.say("yes_one" if yes else "no_one", name=line["name"], state=_state(line, home, phrases))
+    return _all(yes, no, more, home, phrases) if yes and not no else _any(yes, no, more, home, phrases)
+
+
+def _any(yes: Sequence[Line], no: Sequence[Line], more: int, home: Home, phrases: Phrases) -> str:
+    if not yes and len(no) == 1:
+        return phrases.say("no_one", name=no[0]["name"], state=_state(no[0], home, phrases))
+    if not yes:
+        return phrases.say("no")
+    return phrases.say("yes_names", names=_names(yes, home, phrases, more))
+
+
+def _all(yes: Sequence[Line], no: Sequence[Line], more: int, home: Home, phrases: Phrases) -> str:
+    return phrases.say("no_names", names=_names(no, home, phrases, more)) if no else phrases.say("yes")
+
+
+def _which(yes: Sequence[Line], no: Sequence[Line], more: int, home: Home, phrases: Phrases) -> str:
+    if not yes:
+        people = no and all(str(line["entity_id"]).startswith("person.") for line in no)
+        return phrases.say("nobody" if people else "none")
+    return phrases.say("names", names=_names(yes, home, phrases, more))
+
+
+def _how_many(yes: Sequence[Line], no: Sequence[Line], more: int, home: Home, phrases: Phrases) -> str:
+    if not yes:
+        return phrases.say("zero")
+    return phrases.say("count", count=len(yes) + more, names=_names(yes, home, phrases, more))
+
+
+_FORMS = {Asked.ANY: _any, Asked.ALL: _all, Asked.WHICH: _which, Asked.HOW_MANY: _how_many}
+_SETS = frozenset({Asked.HOW_MANY, Asked.HOW_LONG})
+
+
+def _values(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
+    names = unique_names([str(line["entity_id"]) for line in lines], home)
+    named = [{**line, "name": name} for line, name in zip(lines, names, strict=True)]
+    parts = [_value(request, line, home, phrases) for line in named[:8]]
+    if len(lines) > 8:
+        parts.append(phrases.say("more", count=len(lines) - 8))
+    return " ".join(parts)
+
+
+def _value(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
+    """One thing's value, by the attribute that was asked for, with a word on it where it is old."""
+    entity = home.entity(str(line["entity_id"]))
+    attributes = line.get("attributes") or {}
+    if line.get("state") in _GONE:
+        return phrases.say("unavailable", names=line["name"])
+    if request.attribute == "items":
+        return _items(line, phrases)
+    if request.attribute == "weather" or (entity is not None and entity.domain == "weather"):
+        return recalled.weather(line, home, phrases)
+    if request.attribute == "media_title":
+        return _playing(line, home, phrases)
+    if request.attribute in attributes:
+        said = attribute_words(request.attribute, attributes[request.attribute], phrases, home)
+        return phrases.say("one", name=line["name"], state=said)
+    if entity is not None and entity.domain in ("climate", "water_heater") and request.attribute:
+        return phrases.say("no_value", name=line["name"])
+    said = phrases.say("one", name=line["name"], state=_state(line, home, phrases))
+    return f"{said} {_old(line, home, phrases)}".strip()
+
+
+def _extreme(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
+    """The warmest room, the average: of several numbers the one that was asked for."""
+    if request.asked not in (Asked.HIGHEST, Asked.LOWEST, Asked.AVERAGE):
+        return ""
+    numbers = [(n, line) for line in lines if (n := as_number(line.get("state"))) is not None]
+    if not numbers:
+        return ""
+    if request.asked is Asked.AVERAGE:
+        mean = sum(n for n, _ in numbers) / len(numbers)
+        unit = numbers[0][1].get("unit")
+        return phrases.say(
+            "avg", name=_names([x for _, x in numbers], home, phrases), value=with_unit(mean, unit, phrases)
+        )
+    pick = max if request.asked is Asked.HIGHEST else min
+    best = pick(numbers, key=lambda pair: pair[0])[1]
+    names = unique_names([str(line["entity_id"]) for line in lines], home)
+    name = next(n for n, line in zip(names, lines, strict=True) if line is best)
+    return _value(request, {**best, "name": name}, home, phrases)
+
+
+def _old(line: Line, home: Home, phrases: Phrases) -> str:
+    """A word on a reading that is more than a day old."""
+    state = home.state(str(line["entity_id"]))
+    if state is None or as_number(state.state) is None or not line.get("unit"):
+        return ""
+    age = datetime.now(UTC) - state.last_updated
+    return phrases.say("old", duration=duration(age.total_seconds(), phrases)) if age > _OLD else ""
+
+
+def _since(line: Line, home: Home, phrases: Phrases) -> str:
+    state = home.state(str(line["entity_id"]))
+    if state is None or not state.available:
+        return phrases.say("unavailable", names=line["name"])
+    held = (datetime.now(UTC) - state.last_changed).total_seconds()
+    return phrases.say("since", name=line["name"], state=_state(line, home, phrases), duration=duration(held, phrases))
+
+
+def _items(line: Line, phrases: Phrases) -> str:
+    items = [str(i.get("summary")) if isinstance(i, Mapping) else str(i) for i in line.get("items", ())]
+    if not items:
+        return phrases.say("list_empty", name=line["name"])
+    return phrases.say("list", name=line["name"], items=", ".join(items))
+
+
+def _playing(line: Line, home: Home, phrases: Phrases) -> str:
+    attributes = line.get("attributes") or {}
+    title = " – ".join(str(v) for k in ("media_artist", "media_title") if (v := attributes.get(k)))
+    if title and line.get("state") in ("playing", "paused", "buffering", "on"):
+        return phrases.say(
+            "playing" if line["state"] != "paused" else "one", name=line["name"], title=title, state=title
+        )
+    return phrases.say("one", name=line["name"], state=_state(line, home, phrases))
+
+
+def _state(line: Line, home: Home, phrases: Phrases) -> str:
+    entity = home.entity(str(line["entity_id"]))
+    raw, unit = str(line.get("state")), line.get("unit")
+    number = as_number(raw)
+    if number is not None and unit:
+        return with_unit(number, str(unit), phrases)
+    return state_words(entity, raw, phrases, home)
+
+
+def _names(lines: Sequence[Line], home: Home, phrases: Phrases, more: int = 0) -> str:
+    return phrases.names([*unique_names([str(line["entity_id"]) for line in lines], home), *[""] * more])
