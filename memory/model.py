@@ -48,6 +48,36 @@ class Source:
         return cls(str(data.get("channel", "")), data.get("conversation_id"), data.get("turn_id"), data.get("user_id"))
 
 
+class SubjectKind(StrEnum):
+    ENTITY = "entity"
+    AREA = "area"
+    USER = "user"
+    THING = "thing"
+    """Whatever the home does not know by an id: the dog, the car."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Who or what a memory is about. ``id`` is Home Assistant's; a thing's is its name. ``text``: as it was said."""
+
+    kind: str
+    id: str
+    text: str = ""
+
+    def as_dict(self) -> dict[str, str]:
+        return {"kind": str(self.kind), "id": self.id, "text": self.text}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Subject:
+        return cls(SubjectKind(data["kind"]).value, str(data["id"]), str(data.get("text", "")))
+
+
+class Sensitivity(StrEnum):
+    PUBLIC = "public"
+    PRIVATE = "private"
+    SENSITIVE = "sensitive"
+
+
 @dataclass(frozen=True, slots=True)
 class Memory:
     """One remembered statement. Times are aware, UTC.
