@@ -30,7 +30,7 @@ from indexer.settings import EmbedEndpoint
 
 log = logging.getLogger(__name__)
 
-SENTENCE_TRANSFORMERS = "indexer.embed:SentenceEmbedder"
+LOCAL_EMBEDDER = "indexer.embed:make_embedder"
 _OPEN_SECONDS = 90.0
 _LOAD_SECONDS = 300.0
 _STORE_SECONDS = 120.0
@@ -56,7 +56,7 @@ class BackendSettings:
     chroma_url: str | None = None
     endpoint: EmbedEndpoint | None = None
     threads: int = 1
-    embedder: str = SENTENCE_TRANSFORMERS
+    embedder: str = LOCAL_EMBEDDER
 
 
 class Part:

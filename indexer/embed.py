@@ -1,4 +1,4 @@
-"""Text to vectors with sentence-transformers. Used in the worker process; heavy imports wait until a model loads."""
+"""Text to vectors with a local model. Used in the worker process; heavy imports wait until a model loads."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from indexer.errors import EmbedderUnavailable
 from indexer.lighter import import_sentence_transformers
-from indexer.settings import DEFAULT_MODEL
+from indexer.settings import ENGLISH_MODEL, MULTILINGUAL_MODEL
+from indexer.universal_encoder import UniversalEncoder
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -43,6 +44,13 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> Vectors:
         """(n, d) float32, each row of length 1."""
         ...
+
+
+def make_embedder(model: str, threads: int) -> Embedder:
+    """The embedder for ``model``: a packaged one, a folder, or a name in the local cache of sentence-transformers."""
+    if model == MULTILINGUAL_MODEL:
+        return UniversalEncoder()
+    return SentenceEmbedder(model, threads)
 
 
 class SentenceEmbedder:
@@ -90,14 +98,14 @@ def find_model(model: str) -> Path | str:
 
     Raises `EmbedderUnavailable` where the packaged model is not installed.
     """
-    if model != DEFAULT_MODEL:
+    if model != ENGLISH_MODEL:
         folder = Path(model).expanduser()
         return folder if folder.is_dir() else model
     spec = importlib.util.find_spec(_PACKAGE)
     if spec is None or spec.origin is None:
         raise EmbedderUnavailable(
-            f"The package {DEFAULT_MODEL} is not installed.",
-            hint=f"Install {DEFAULT_MODEL}, or set `index.model` or `index.endpoint`.",
+            f"The package {ENGLISH_MODEL} is not installed.",
+            hint=f"Install {ENGLISH_MODEL}, or set `index.model` or `index.endpoint`.",
         )
     return Path(spec.origin).parent / "model"
 

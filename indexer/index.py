@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-from indexer.backend import SENTENCE_TRANSFORMERS, Backend, BackendSettings
+from indexer.backend import LOCAL_EMBEDDER, Backend, BackendSettings
 from indexer.cache import VectorCache
 from indexer.catalog import Catalog
 from indexer.embed import Vectors
@@ -50,7 +50,7 @@ class Index:
         embed_endpoint: EmbedEndpoint | None = None,
         chroma_url: str | None = None,
         threads: int | None = None,
-        embedder: str = SENTENCE_TRANSFORMERS,
+        embedder: str = LOCAL_EMBEDDER,
     ) -> None:
         settings = BackendSettings(folder / "chroma", model, chroma_url, embed_endpoint, threads or _cores(), embedder)
         self._place = chroma_url or str(settings.folder)

