@@ -1,4 +1,8 @@
-"""A real Home Assistant for the tests: installed when first needed, started once, stopped at the end."""
+"""A real Home Assistant for the tests: installed when first needed, started once, stopped at the end.
+
+With ``HOMEAGENT_TEST_HA_CHROOT`` it is the one that `real_ha/newest_ha_chroot.sh` made in that folder, which needs a
+newer Python than this machine has (and root).
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,7 @@ from tests.contract import synth
 HERE = Path(__file__).parent
 START = HERE / "real_ha" / "start_ha.py"
 HOME = HERE.parent / "contract" / "home.yaml"
+CHROOT = os.environ.get("HOMEAGENT_TEST_HA_CHROOT")
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,8 @@ def start(inventory: Inventory, folder: Path) -> RealHomeAssistant:
     home, config = folder / "home.json", folder / "config"
     home.write_text(json.dumps(synth.home(_without_groups(inventory))), encoding="utf-8")
     options = ["--inventory", str(home), "--extra-yaml", _configuration(inventory)]
+    if CHROOT:
+        config = Path(CHROOT) / "srv" / folder.name
     told = _run("--config", str(config), "--time-zone", inventory.time_zone, *options)
     real = RealHomeAssistant(told["url"], told["token"], told["user_token"], told["version"], config, inventory)
     if real.version >= "2026.11":
@@ -59,6 +66,8 @@ def start_again(real: RealHomeAssistant) -> None:
 
 
 def _run(*options: str) -> dict[str, str]:
+    if CHROOT:
+        options = (*options, "--chroot", CHROOT, "--venv", str(Path(CHROOT) / "srv" / "v"))
     done = subprocess.run([sys.executable, str(START), *options], capture_output=True, text=True, timeout=900)
     if done.returncode:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(f"no real Home Assistant here: {done.stderr.strip()}")
