@@ -10,7 +10,7 @@ from homeagent.ha import live
 from homeagent.ha.home import ChangeKind
 from tests.contract.houses import DemoHouse, eventually
 
-LIGHT, PLUG = "light.kitchen_ceiling", "switch.bed_plug"
+LIGHT, PLUG, VALVE = "light.kitchen_ceiling", "switch.bed_plug", "climate.bedroom"
 
 
 def logged(caplog):
@@ -170,13 +170,14 @@ async def test_exposing_what_has_no_registry_entry_is_noticed_too(house, connect
 
 
 async def test_a_new_alias_and_a_new_area_are_followed(house, ha):
-    await house.admin("config/entity_registry/update", entity_id=PLUG, aliases=["heated blanket"], area_id="kitchen")
+    """Of an entity with a name of its own: the newest Home Assistant moves no other without its device."""
+    await house.admin("config/entity_registry/update", entity_id=VALVE, aliases=["cosy"], area_id="kitchen")
     try:
-        await eventually(lambda: ha.home.entity(PLUG).aliases == ("heated blanket",))
-        assert ha.home.entity(PLUG).area.name == "Kitchen"
+        await eventually(lambda: ha.home.entity(VALVE).aliases == ("cosy",))
+        assert ha.home.entity(VALVE).area.name == "Kitchen"
     finally:
-        await house.admin("config/entity_registry/update", entity_id=PLUG, aliases=[], area_id=None)
-    await eventually(lambda: ha.home.entity(PLUG).area.name == "Bedroom")
+        await house.admin("config/entity_registry/update", entity_id=VALVE, aliases=[], area_id="bedroom")
+    await eventually(lambda: ha.home.entity(VALVE).area.name == "Bedroom")
 
 
 async def test_a_renamed_area_is_followed(house, ha):
