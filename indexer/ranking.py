@@ -9,6 +9,7 @@ import numpy as np
 
 from indexer.catalog import Catalog
 from indexer.columns import Mask
+from indexer.concepts import Lexicon, lexicon
 from indexer.mentions import MentionKind, Mentions
 from indexer.postings import Scores
 from indexer.retrieval import Situation
@@ -91,7 +92,7 @@ def rank(
     _add_names(total, catalog, wanted)
     _add_situation(total, catalog, wanted, situation, nicknamed)
     total[~catalog.alive] = -np.inf
-    _part_numbers(total, catalog, mentions, covered)
+    _part_numbers(total, catalog, mentions, covered, lexicon(situation.language))
     return Signs(total, covered, area, floor, kind, near, hint, room, meaning)
 
 
@@ -143,15 +144,29 @@ def _add_situation(
                 total[slot] += WEIGHTS.state
 
 
-def _part_numbers(total: Scores, catalog: Catalog, mentions: Mentions, covered: Scores) -> None:
-    """ "Lamp 2" is never "lamp 3": a likely name with other numbers than the sentence's falls far back."""
+def _part_numbers(total: Scores, catalog: Catalog, mentions: Mentions, covered: Scores, lexicon: Lexicon) -> None:
+    """ "Lamp 2" is never "lamp 3": a likely name with other numbers than the sentence's falls far back.
+
+    So does one without any, where the number stands behind a word of it and counts nothing.
+    """
     said = numbers(words(mentions.text)) | frozenset(
         v for m in mentions.of(MentionKind.NUMBER) for v in m.values if v.isdigit()
     )
     if not said:
         return
+    counted = _numbered(words(mentions.text), lexicon)
     likely = np.argsort(-total)[:_LIKELY]
     for slot in likely[covered[likely] > _SOMEWHAT]:
         own = catalog.numbers_of(int(slot))
-        if own and not own & said:
+        if (own and not own & said) or (not own and counted & _name_words(catalog, int(slot))):
             total[slot] += WEIGHTS.other_number
+
+
+def _numbered(spoken: Sequence[str], lexicon: Lexicon) -> frozenset[str]:
+    """The words that a number follows which counts nothing itself: "lamp 3", not "lamp 30 percent"."""
+    pairs = [(a, b, c) for a, b, c in zip(spoken, spoken[1:], [*spoken[2:], ""], strict=False) if b.isdigit()]
+    return frozenset(a for a, _, c in pairs if not (c and lexicon.has("units", c)) and c not in ("%", "°"))
+
+
+def _name_words(catalog: Catalog, slot: int) -> set[str]:
+    return {w for name in catalog.entity_at(slot).names for w in words(name)}

@@ -1,14 +1,28 @@
-"""litellm in its process, and the scripted server: each made once, since loading litellm takes many seconds."""
+"""litellm in its process and the scripted server, each made once, since loading litellm takes many seconds.
+
+And a person who talks to the brain that needs no model.
+"""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
 
+import pytest
 import pytest_asyncio
 
+from homeagent.agent import Reply
 from homeagent.brains.llm.client import CHILD
+from homeagent.brains.local.brain import LocalBrain
+from homeagent.demo.inventory import load_inventory
+from homeagent.demo.server import DemoServer
+from homeagent.ha.connection import HomeAssistant
+from homeagent.tools.ha_query import HaQuery
 from indexer.process import ChildProcess
+from tests.brains.talking import Ask, Other
 from tests.llm_server import LlmServer
+from tests.turning import Stage
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -23,3 +37,44 @@ async def child() -> AsyncIterator[ChildProcess]:
 async def server() -> AsyncIterator[LlmServer]:
     async with LlmServer() as server:
         yield server
+
+
+@pytest.fixture
+async def ask(home_assistant: HomeAssistant, tmp_path: Path) -> AsyncIterator[Ask]:
+    """Say something in one conversation; ``device_id`` is the device that heard it."""
+    async with _talking(home_assistant, tmp_path) as ask:
+        yield ask
+
+
+@pytest.fixture
+def other_home(tmp_path: Path) -> Other:
+    """A home of one's own, written as the demo home is, and somebody who speaks in it."""
+
+    @asynccontextmanager
+    async def open_home(text: str) -> AsyncIterator[tuple[Ask, DemoServer]]:
+        (tmp_path / "home.yaml").write_text(text, "utf-8")
+        async with DemoServer(load_inventory(tmp_path / "home.yaml"), settle=0.05) as server:
+            connection = HomeAssistant(server.url, server.token)
+            await connection.start()
+            assert await connection.wait_ready(10), connection.status
+            async with _talking(connection, tmp_path) as ask:
+                yield ask, server
+            await connection.stop()
+
+    return open_home
+
+
+@asynccontextmanager
+async def _talking(connection: HomeAssistant, folder: Path) -> AsyncIterator[Ask]:
+    stage = Stage(connection, folder, tools=[HaQuery(connection)])
+    agent = stage.agent(LocalBrain(connection.home), mode="local")
+    conversation: list[str] = []
+
+    async def ask(text: str, *, device_id: str | None = None, language: str = "en") -> Reply:
+        known = conversation[0] if conversation else None
+        reply = await agent.process(text, conversation_id=known, device_id=device_id, language=language, trace=True)
+        conversation[:] = [reply.conversation_id]
+        return reply
+
+    yield ask
+    await stage.close()

@@ -2,42 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
-from homeagent.agent import Reply
-from homeagent.brains.local.brain import LocalBrain
 from homeagent.demo.server import DemoServer
 from homeagent.ha.connection import HomeAssistant
-from homeagent.tools.ha_query import HaQuery
-from tests.turning import Stage
+from tests.brains.talking import Ask, reached
 
-Ask = Callable[..., Awaitable[Reply]]
 SATELLITE, BEDROOM_SATELLITE = "satellite", "bedroom_satellite"
-
-
-@pytest.fixture
-async def ask(home_assistant: HomeAssistant, tmp_path: Path) -> AsyncIterator[Ask]:
-    """Say something in one conversation; ``device_id`` is the device that heard it."""
-    stage = Stage(home_assistant, tmp_path, tools=[HaQuery(home_assistant)])
-    agent = stage.agent(LocalBrain(home_assistant.home), mode="local")
-    conversation: list[str] = []
-
-    async def ask(text: str, *, device_id: str | None = None, language: str = "en") -> Reply:
-        known = conversation[0] if conversation else None
-        reply = await agent.process(text, conversation_id=known, device_id=device_id, language=language, trace=True)
-        conversation[:] = [reply.conversation_id]
-        return reply
-
-    yield ask
-    await stage.close()
-
-
-def reached(demo: DemoServer) -> set[str]:
-    return {call.entity_id for call in demo.calls}
 
 
 @pytest.mark.parametrize(

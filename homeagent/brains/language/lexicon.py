@@ -138,6 +138,16 @@ class Lexicon:
         }
 
     @cached_property
+    def joiners(self) -> tuple[str, ...]:
+        """Words that join two things; in Korean they are endings of the first."""
+        return tuple(fold(w) for w in self._data.get("concepts", {}).get("joiners", {}).get("and", ()))
+
+    def weekday(self, number: int) -> str:
+        """What a day of the week is called, Monday being 0."""
+        words = self._data.get("concepts", {}).get("weekdays", {}).get(str(number), ("",))
+        return str(words[0]).removesuffix("+")
+
+    @cached_property
     def outdoor_names(self) -> frozenset[str]:
         """How rooms are called that are outside."""
         return frozenset(fold(n) for n in self._data.get("outdoor_names", ()))

@@ -81,6 +81,10 @@ class Phrases:
                 return words[0]
         return raw.replace("_", " ") if raw.islower() else raw
 
+    def weekday(self, number: int) -> str:
+        """What a day of the week is called, Monday being 0; empty where the language's words are not known."""
+        return self._own.weekday(number) if self._own is not None else ""
+
     def number(self, value: float, digits: int = 1) -> str:
         text = f"{round(value, digits):g}" if abs(value) < 1e6 else f"{value:.0f}"
         return text.replace(".", self.decimal)

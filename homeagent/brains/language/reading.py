@@ -9,6 +9,7 @@ from functools import cached_property
 
 from homeagent.brains.language.lexicon import Lexicon, Spot, Word, fold, words_of
 from indexer.mentions import Mention, MentionKind, Mentions
+from indexer.words import is_syllabic
 
 _MASKING = 0.75
 """A name that is less certain than this may be a verb after all, and hides nothing."""
@@ -19,6 +20,13 @@ _LONGEST_NUMBER = 5
 _SHORT = 3
 _LEAD = 3
 """So many words before a number the "to" or "by" may stand that leads it: "to a warm 30 percent"."""
+_PERHAPS_NAMED = frozenset(
+    {
+        *("floors", "outdoors", "weather", "skies", "calendar", "upcoming", "horizon"),
+        *("past", "future", "doing", "codes", "more", "halting", "ordinals"),
+    }
+)
+"""Sections whose words explain a word only in the sentences that they are for: there may be a "rain lamp"."""
 _TELLING = ("actions", "adjust", "set", "questions", "negation", "timers", "delays", "complaints")
 """Sections whose words say what is wanted, and not of whom."""
 
@@ -42,13 +50,15 @@ class Reading:
         self.text = text
         self.lexicon = lexicon
         self.plural = mentions.plural
+        self.numbered = _numbered_words(names)
+        """Words that a number follows in a name: "lamp" where there is a "Lamp 2"."""
         self.known: dict[tuple[str, int, str], bool] = {}
         """Comparisons that were made already: thousands of names hold the same few words."""
         start, end = (words[0].start, words[-1].end) if words else (0, 0)
         every = (*mentions.items, *mentions.excluded)
         self.mentions = tuple(m for m in every if m.start < end and m.end > start)
         self.words = _with_parts_of_names(tuple(self._marked(word) for word in words), names, lexicon)
-        self.spots = _unless_excepting(lexicon.spot(self.words))
+        self.spots = _unless_excepting(_less_bare_except(lexicon.spot(self.words), len(self.words), lexicon))
 
     @property
     def sentence(self) -> str:
@@ -60,7 +70,9 @@ class Reading:
     def part(self, start: int, end: int) -> Reading:
         """The words from ``start`` up to ``end`` as a reading of their own."""
         whole = Mentions(self.text, self.mentions, self.plural)
-        return Reading(self.text, self.words[start:end], whole, self.lexicon)
+        part = Reading(self.text, self.words[start:end], whole, self.lexicon)
+        part.numbered = self.numbered
+        return part
 
     def of(self, *sections: str) -> tuple[Spot, ...]:
         return tuple(s for s in self.spots if s.section in sections)
@@ -90,7 +102,7 @@ class Reading:
     def left(self) -> tuple[int, ...]:
         """Positions of the words that nothing explains: no concept, no filler, no number."""
         # a storey that the home has is marked as a place; one that it has not is left for a name to explain
-        explained = {p for s in self.spots if s.section not in ("floors", "outdoors") for p in s.positions}
+        explained = {p for s in self.spots if s.section not in _PERHAPS_NAMED for p in s.positions}
         explained |= {p for n in self.numbers for p in n.positions}
         return tuple(
             i
@@ -103,6 +115,7 @@ class Reading:
         """Whether several kinds of things are named side by side: "the lights and the fan"."""
         kinds = [i for i in range(len(self.words)) if self.kinds_at(i)]
         joints = [s.positions[0] for s in self.of("joiners")]
+        joints += [i + 0.5 for i in kinds if is_syllabic(t := self.words[i].text) and t.endswith(self.lexicon.joiners)]
         return any(a < joint < b for a, b in itertools.pairwise(kinds) for joint in joints)
 
     @cached_property
@@ -138,6 +151,9 @@ class Reading:
             after = range(position + size, min(len(self.words), position + size + 2))
             led_by = next((c for p in (*before, *after) if (c := self._concept_at("to", p))), "")
             positions = tuple(range(position, position + size + bool(unit)))
+            if not unit and not led_by and position and self.words[position - 1].text in self.numbered:
+                position += size  # "lamp 3" beside a "Lamp 2": a name, and no brightness
+                continue
             if self.words[position].text[0].isdigit() or unit or led_by:
                 found.append(Number(value, unit, positions, led_by))
             position += size
@@ -209,6 +225,11 @@ def _parted(words: Sequence[Word], mentions: Mentions) -> tuple[Word, ...]:
     return tuple(parted)
 
 
+def _numbered_words(names: Sequence[str]) -> frozenset[str]:
+    pairs = (pair for name in names for pair in itertools.pairwise(w.text for w in words_of(name)))
+    return frozenset(first for first, second in pairs if second.isdigit() and not first.isdigit())
+
+
 def _with_parts_of_names(words: tuple[Word, ...], names: Sequence[str], lexicon: Lexicon) -> tuple[Word, ...]:
     parts = {pair for name in names for pair in itertools.pairwise(w.text for w in words_of(name))}
     marked = list(words)
@@ -221,6 +242,15 @@ def _with_parts_of_names(words: tuple[Word, ...], names: Sequence[str], lexicon:
     return tuple(marked)
 
 
+def _less_bare_except(spots: tuple[Spot, ...], size: int, lexicon: Lexicon) -> tuple[Spot, ...]:
+    """Without an "except" that takes nothing out, which is a word of a name: "activate leaving"."""
+
+    def bare(spot: Spot) -> bool:
+        return spot.positions[0] == 0 if lexicon.except_after else spot.positions[-1] == size - 1
+
+    return tuple(s for s in spots if s.section != "except" or not bare(s))
+
+
 def _unless_excepting(spots: tuple[Spot, ...]) -> tuple[Spot, ...]:
     """Without what is part of "but not" or "less the …", which takes something out and denies or lowers nothing."""
     taken = {p for s in spots if s.section == "except" for p in s.positions}
@@ -230,9 +260,12 @@ def _unless_excepting(spots: tuple[Spot, ...]) -> tuple[Spot, ...]:
 def clauses(reading: Reading) -> tuple[Reading, ...]:
     """A sentence cut into commands: at a joining word (or a comma) with something to do on both sides of it."""
     cuts = [0]
+    doing = {p for s in reading.of("doing") for p in s.positions}
     excepting = min((s.positions[0] for s in reading.of("except")), default=len(reading.words))
     for spot in reading.of("joiners"):
         place = spot.positions[0]
+        if place in doing:
+            continue
         if place > excepting:
             break  # "all but the hall and the porch": still one command
         if _does_something(reading, cuts[-1], place) and _does_something(reading, spot.positions[-1] + 1, None):
@@ -247,7 +280,12 @@ def clauses(reading: Reading) -> tuple[Reading, ...]:
         # a verb that ends its clause and leads on to the next
         place = spot.positions[-1] + 1
         before = max((c for c in cuts if c < place), default=0)
-        if place not in cuts and _does_something(reading, before, place) and _does_something(reading, place, None):
+        if (
+            place not in cuts
+            and not doing & set(spot.positions)
+            and _does_something(reading, before, place)
+            and _does_something(reading, place, None)
+        ):
             cuts.append(place)
     cuts = sorted(set(cuts))
     if len(cuts) == 1:

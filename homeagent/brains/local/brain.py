@@ -15,11 +15,15 @@ from homeagent.brains.language.lexicon import Lexicon
 from homeagent.brains.language.phrases import Phrases
 from homeagent.brains.language.reading import Reading, clauses, read
 from homeagent.brains.local.meaning import followups
+from homeagent.brains.local.meaning.agenda import calendar_request
+from homeagent.brains.local.meaning.codes import only_code, without_codes
 from homeagent.brains.local.meaning.intents import request_of
+from homeagent.brains.local.meaning.outlook import weather_request
 from homeagent.brains.local.meaning.request import Act, Request
+from homeagent.brains.local.meaning.stopping import stop_request
 from homeagent.brains.local.meaning.understanding import is_question, understand
 from homeagent.brains.local.planning.planning import plan
-from homeagent.brains.local.planning.plans import Plan
+from homeagent.brains.local.planning.plans import CODE, Plan, code_question
 from homeagent.brains.local.things import storeys
 from homeagent.brains.local.things.catalog import Catalog
 from homeagent.brains.local.things.grounding import Ground
@@ -35,8 +39,8 @@ _KEPT_LANGUAGES = 8
 _NAMED = 20
 _REMEMBERED = 3
 """So many turns back "it" may reach over what led to nothing."""
-_BETTER_BY_WORDS = frozenset({"HassClimateGetTemperature", "HassGetWeather"})
-"""Intents that know thermostats only, where the home has sensors, too."""
+_BETTER_BY_WORDS = frozenset({"HassClimateGetTemperature", "HassGetWeather", "HassMediaSearchAndPlay"})
+"""Intents that know thermostats only, where the home has sensors, too; and titles only, where players have sources."""
 _TYPO = 0.99
 """A name that was matched with less is rewritten as it really is before the grammar sees it."""
 
@@ -73,7 +77,9 @@ class LocalBrain:
         language = await self._language(turn.language)
         if turn.rounds:
             plans = self._plans.pop(turn.turn_id, ())
-            return await asyncio.to_thread(answers.word, turn, plans, self._home, language.phrases)
+            turn.question = turn.question or code_question(turn, plans)
+            step = await asyncio.to_thread(answers.word, turn, plans, self._home, language.phrases)
+            return replace(step, question=True) if (turn.question or {}).get("kind") == CODE else step
         plans = await asyncio.to_thread(self._plan, turn, language)
         if not plans:
             return None
@@ -107,10 +113,13 @@ class LocalBrain:
         last = next((t.targets for t in reversed(context.history[-_REMEMBERED:]) if t.targets), ())
         around = Ground(self._home, self._known(), context.retrieval.entities, turn.area_id, last)
         names = [name for e in around.retrieved[:_NAMED] for name in e.names]
-        whole = read(context.retrieval.mentions, language.lexicon or _NO_WORDS, names)
-        whole = spelling.corrected(whole, context.retrieval.mentions, names)
+        mentions = context.retrieval.mentions
+        whole = read(mentions, language.lexicon or _NO_WORDS, names)
+        if turn.said_codes:
+            mentions = without_codes(mentions, whole, turn.said_codes, asked=_asked_for_code(turn))
+            whole = read(mentions, whole.lexicon, names)
+        whole = spelling.corrected(whole, mentions, names)
         if floors := storeys.mentions(whole, self._home.floors.values(), self._home.areas.values()):
-            mentions = context.retrieval.mentions
             whole = read(replace(mentions, items=(*mentions.items, *floors)), whole.lexicon, names)
         if leaning := self._lean(turn, whole, language, around):
             return (plan(leaning, around),)
@@ -118,6 +127,8 @@ class LocalBrain:
 
     def _clause(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
         """One command: by the grammar, and by the words where that leads nowhere."""
+        if known := _at_once(reading, around):
+            return (plan(known, around),)
         known = self._by_grammar(reading, language, around)
         first = plan(known, around) if known else None
         if first is not None and first.request.act is Act.SAY:
@@ -140,9 +151,9 @@ class LocalBrain:
 
     def _clauses(self, whole: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
         """Several commands in one sentence: all of them are understood, or none is carried out."""
-        parts = clauses(whole)
+        parts = tuple(part for part in clauses(whole) if not only_code(part))
         plans: list[Plan] = []
-        for part in parts if len(parts) > 1 else ():
+        for part in parts if len(clauses(whole)) > 1 else ():
             found = self._clause(part, language, around)
             if not found:
                 return ()
@@ -155,6 +166,8 @@ class LocalBrain:
         if not history:
             return None
         past = history[-1]
+        if past.question and (code := followups.code_given(reading, past.question, turn.said_codes)):
+            return code
         if past.question and (answer := followups.answer_to_question(reading, past.question, around, turn.language)):
             return answer
         kept = self._asked.get(past.turn_id)
@@ -177,6 +190,11 @@ class LocalBrain:
 _NO_WORDS = Lexicon("", {"concepts": {}, "states": {}})
 
 
+def _asked_for_code(turn: Turn) -> bool:
+    history = turn.gathered.history
+    return bool(history) and (history[-1].question or {}).get("kind") == CODE
+
+
 def _keep(kept: OrderedDict[str, _T], turn_id: str, value: _T) -> None:
     """Remember something of a turn for a while; the oldest goes."""
     kept[turn_id] = value
@@ -195,6 +213,14 @@ def _load(code: str) -> Language:
             by_color.setdefault(color, []).append(f"{word}+" if is_syllabic(word) else word)
         found.lexicon.add({"colors": by_color})
     return found
+
+
+def _at_once(reading: Reading, around: Ground) -> Request | None:
+    """What the words tell better than the grammar, which takes "stop" for every player of the room."""
+    for understood in (weather_request, calendar_request, stop_request):
+        if (request := understood(reading, around)) is not None:
+            return request
+    return None
 
 
 def _is_better_by_words(known: Request) -> bool:

@@ -55,6 +55,8 @@ _BY_DOMAIN: Mapping[tuple[str, str], str] = {
     ("turn_off", "vacuum"): "return_to_base",
     ("turn_off", "lawn_mower"): "return_to_base",
     ("return_to_base", "lawn_mower"): "dock",
+    ("turn_off", "alarm_control_panel"): "disarm",
+    ("turn_on", "alarm_control_panel"): "arm_away",
     ("open", "lock"): "unlock",
     ("open", "light"): "turn_on",
     ("close", "light"): "turn_off",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from homeagent.brains.language.reading import Reading
+from homeagent.brains.local.meaning.days import day_meant, day_positions
 from homeagent.brains.local.meaning.facts import ATTRIBUTES, ON_OFF, STATES, SWITCHED, raw_states
 from homeagent.brains.local.meaning.request import Act, Asked, Period, Request, Scope
 from homeagent.brains.local.things.grounding import Accepts, Ground, Unknown, ground
@@ -47,24 +48,11 @@ def question_of(reading: Reading, around: Ground) -> Request | None:
         return Request(Act.TIME if clock == "time" else Act.DATE)
     if (chat := reading.first("chat")) and not reading.target:
         return Request(Act.SAY, say=chat)
-    if reading.has("weather") and not _names_a_thing(reading):
-        ahead = reading.first("ahead")
-        period = Period(days_ago=-int(ahead)) if ahead else None
-        attribute = "forecast" if ahead else "weather"
-        return Request(Act.QUERY, Scope(selector=Selector(domains=("weather",))), attribute=attribute, period=period)
     asked = _asked(reading)
-    period = _period(reading)
-    if reading.has("outdoors") and not reading.of_kind(MentionKind.AREA) and _attribute(reading) == "temperature":
-        return Request(Act.QUERY, Scope(selector=Selector(domains=("weather",))), attribute="weather")
+    period = _period(reading, around)
     if (wanted := _attribute(reading)) is not None:
         return _about_attribute(reading, around, wanted, asked, period)
     return _about_state(reading, around, asked, period)
-
-
-def _names_a_thing(reading: Reading) -> bool:
-    """Whether something other than a weather service is spoken of."""
-    named = [v for m in reading.of_kind(MentionKind.NAME) for v in m.values]
-    return any(not v.startswith("weather.") for v in named) or bool(reading.of_kind(MentionKind.DEVICE_CLASS))
 
 
 def _about_attribute(
@@ -73,6 +61,7 @@ def _about_attribute(
     """The first way to read the attribute that the target has."""
     missing: Request | None = None
     said = frozenset(p for s in reading.of("attributes", "adjust") for p in s.positions if not reading.words[p].mark)
+    said |= day_positions(reading)
     for domain, device_class, name in ATTRIBUTES[attribute]:
         scope = ground(reading, around, (domain,), _of_class(device_class), said)
         if scope is None and not set(reading.target) - said:
@@ -142,7 +131,8 @@ def _about_state(reading: Reading, around: Ground, asked: Asked, period: Period 
         found = replace(found, selector=replace(found.selector, **_kinds(states)))
     raw = tuple(dict.fromkeys(r for raws in states.values() for r in raws))
     act = Act.HISTORY if asked in _PAST and (period or asked is not Asked.HOW_LONG) else Act.QUERY
-    return Request(act, found, asked=asked, states=raw, period=period)
+    attribute = "doing" if reading.has("doing") and act is Act.QUERY and not raw else ""
+    return Request(act, found, asked=asked, states=raw, period=period, attribute=attribute)
 
 
 def _anything(around: Ground, states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
@@ -175,9 +165,9 @@ def _classes(states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def _state_words(reading: Reading) -> frozenset[int]:
-    """Positions of the words that say a state and no name."""
-    spots = (s for s in reading.spots if s.section.startswith(STATE))
-    return frozenset(p for s in spots for p in s.positions if not reading.words[p].mark)
+    """Positions of the words that say a state, what it is doing or when, and no name."""
+    spots = (s for s in reading.spots if s.section.startswith(STATE) or s.section == "doing")
+    return frozenset(p for s in spots for p in s.positions if not reading.words[p].mark) | day_positions(reading)
 
 
 def _named(reading: Reading) -> Scope | None:
@@ -207,13 +197,14 @@ def _asked(reading: Reading) -> Asked:
     return next((a for a in order if a.value in said), Asked.YESNO)
 
 
-def _period(reading: Reading) -> Period | None:
+def _period(reading: Reading, around: Ground) -> Period | None:
     if reading.has("spans", "last"):
         for number in reading.numbers:
             if number.unit in _UNIT_HOURS:
                 return Period(hours=number.value * _UNIT_HOURS[number.unit])
-    concept = reading.first("periods")
-    return _PERIODS.get(concept) if concept else None
+    if concept := reading.first("periods"):
+        return _PERIODS.get(concept)
+    return day_meant(reading, around.home) if reading.has("past") and reading.has("weekdays") else None
 
 
 def _attribute(reading: Reading) -> str | None:

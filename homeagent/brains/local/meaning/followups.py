@@ -11,13 +11,29 @@ from typing import Any
 
 from homeagent.brains.consent import is_no, is_yes
 from homeagent.brains.language.reading import Reading
+from homeagent.brains.local.meaning import settings
 from homeagent.brains.local.meaning.abilities import OPPOSITE
+from homeagent.brains.local.meaning.days import day_meant, day_positions, when_said
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
-from homeagent.brains.local.planning.plans import CONTROL, QUERY
+from homeagent.brains.local.planning.plans import CODE, CONTROL, QUERY
 from homeagent.brains.local.things.grounding import Ground, ground_among
-from homeagent.turn import PastTurn
+from homeagent.turn import PastTurn, SaidCode
 from indexer.mentions import MentionKind
 from indexer.selector import Selector
+
+
+def code_given(reading: Reading, question: Mapping[str, Any], codes: Sequence[SaidCode]) -> Request | None:
+    """The request that waited for a code, once the sentence is one and orders nothing else.
+
+    The code itself is no part of it: the tool takes it from the turn.
+    """
+    if (
+        question.get("kind") != CODE
+        or len({said.code for said in codes}) != 1
+        or reading.of("actions", "adjust", "set")
+    ):
+        return None
+    return replace(restored(question["request"]), scope=_each(tuple(question.get("candidates", ()))))
 
 
 def answer_to_question(reading: Reading, question: Mapping[str, Any], around: Ground, language: str) -> Request | None:
@@ -48,7 +64,7 @@ def lean_on(reading: Reading, history: Sequence[PastTurn], before: Request | Non
     doing = bool(reading.of("actions", "adjust", "questions", "set"))
     if reading.has("other") or reading.has("pronouns", "other"):
         return _other(history, before, around)
-    if before is not None and (again := _more_of_it(reading, past, before)):
+    if before is not None and (again := _another_day(reading, before, around) or _more_of_it(reading, past, before)):
         return again
     if doing or before is None:
         return None
@@ -64,15 +80,34 @@ def _says_also(reading: Reading) -> bool:
     return reading.has("also") or any(w.mark and w.text.endswith(endings) for w in reading.words if endings)
 
 
-def _more_of_it(reading: Reading, past: PastTurn, before: Request) -> Request | None:
-    """ "A bit more", "a little less": the step of the turn before, once more or back."""
-    steps = {k: v for k, v in before.parameters.items() if "_step" in k and isinstance(v, int | float)}
-    direction = next((s.concept for s in reading.of("adjust")), None)
-    if not steps or reading.target or reading.numbers or direction not in ("up", "down") or not past.targets:
+def _another_day(reading: Reading, before: Request, around: Ground) -> Request | None:
+    """The weather, or what is planned, on another day: "and on sunday?"."""
+    if before.attribute not in ("weather", "forecast", "events") or set(reading.target) - day_positions(reading):
         return None
-    sign = 1 if direction == "up" else -1
-    parameters = {**before.parameters, **{k: sign * v for k, v in steps.items()}}
-    return replace(before, scope=_each(past.targets), parameters=parameters)
+    if (period := day_meant(reading, around.home)) is None:
+        return None
+    attribute = "events" if before.attribute == "events" else "forecast"
+    return replace(before, attribute=attribute, period=period, words={**before.words, "when": when_said(reading)})
+
+
+def _more_of_it(reading: Reading, past: PastTurn, before: Request) -> Request | None:
+    """ "A bit more", "10 less": a step of what the turn before set. "30 percent": what it is to be set to instead."""
+    if before.act is not Act.CONTROL or not past.targets or not _says_only_how_much(reading):
+        return None
+    domains = {i.partition(".")[0] for i in past.targets}
+    dimension = settings.dimension_of(before.parameters, domains.pop() if len(domains) == 1 else "")
+    parameters = settings.change_of(reading, dimension) if dimension else {}
+    if not parameters:
+        return None
+    action = "turn_on" if settings.is_light(parameters) else "set_value"
+    return replace(before, scope=_each(past.targets), action=action, parameters=parameters, intent="")
+
+
+def _says_only_how_much(reading: Reading) -> bool:
+    """Whether the clause says nothing but an amount, or a direction, or both."""
+    said = {p for s in reading.of("more", "adjust", "amounts") for p in s.positions}
+    doing = {p for s in reading.of("actions", "questions", "set") for p in s.positions} - said
+    return bool(reading.numbers or said) and not doing and not set(reading.target) - said
 
 
 def request_of_calls(past: PastTurn) -> Request | None:

@@ -58,6 +58,7 @@ _ABSOLUTE = {
     "value": ("value", 1.0),
 }
 
+_SIGNS = {"-": "down", "−": "down", "–": "down", "+": "up"}
 _SPEEDS = {"low": 33, "medium": 66, "high": 100}
 SETTABLE = (
     "light", "climate", "media_player", "fan", "cover", "valve", "humidifier", "water_heater", "input_number", "number",
@@ -93,6 +94,41 @@ def settings_of(reading: Reading, domains: Sequence[str] = ()) -> dict[str, Any]
     if dimension:
         parameters.update(_amount(reading, dimension))
     return parameters
+
+
+def dimension_of(parameters: Mapping[str, Any], domain: str) -> str | None:
+    """What these parameters set; where there are none, what is set of things of this domain."""
+    for dimension, (name, _) in _ABSOLUTE.items():
+        if name in parameters:
+            return dimension
+    for key, (name, _, _) in _STEPS.items():
+        if name in parameters:
+            return key.rpartition("_")[0]
+    return None if parameters else _BY_DOMAIN.get(domain)
+
+
+def change_of(reading: Reading, dimension: str) -> dict[str, Any]:
+    """The parameters of a mere "10 more", "a bit less" or "40 percent"; empty where it does not fit the dimension."""
+    unit = "degree" if dimension == "temperature" else "percent"
+    if any(n.unit not in ("", unit) for n in reading.numbers) or reading.of("levels"):
+        return {}
+    number = _number(reading, dimension)
+    direction = _signed(reading, number) or next((s.concept for s in reading.of("more", "adjust")), "")
+    if direction not in ("up", "down"):
+        name, scale = _ABSOLUTE[dimension]
+        bare = number is not None and not direction and bool(number.unit or number.led_by == "to")
+        return {name: _tidy(round(number.value * scale, 4))} if number is not None and bare else {}
+    if f"{dimension}_{direction}" not in _STEPS:
+        return {}
+    name, sign, usual = _STEPS[f"{dimension}_{direction}"]
+    step = number.value if number is not None else usual * (_LARGE if reading.has("amounts", "large") else 1)
+    return {name: _tidy(sign * step)}
+
+
+def _signed(reading: Reading, number: Number | None) -> str:
+    """The direction that a sign before the number says: "-10"."""
+    start = reading.words[number.positions[0]].start if number is not None else 0
+    return _SIGNS.get(reading.text[start - 1 : start], "") if start else ""
 
 
 def _dimension(reading: Reading, spoken: Sequence[str], colored: bool) -> str | None:

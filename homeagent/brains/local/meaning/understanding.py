@@ -13,6 +13,7 @@ from homeagent.brains.local.meaning import settings
 from homeagent.brains.local.meaning.abilities import action_for, domains_for, everything_for
 from homeagent.brains.local.meaning.asking import question_of
 from homeagent.brains.local.meaning.choosing import choice_request
+from homeagent.brains.local.meaning.codes import code_positions
 from homeagent.brains.local.meaning.listing import list_request
 from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.brains.local.meaning.searching import search_request
@@ -39,7 +40,7 @@ def understand(reading: Reading, around: Ground) -> Request | None:
         return question_of(reading, around)
     if request := _complaint(reading, around):
         return request
-    if request := search_request(reading, around) or choice_request(reading, around):
+    if request := choice_request(reading, around) or search_request(reading, around):
         return request
     wish = wish_of(reading, around)
     if wish is None:
@@ -58,7 +59,7 @@ def control(reading: Reading, around: Ground, wish: Wish) -> Request | None:
     domains = _implied(reading, wish.domains)
     if reading.has("every", "everything") and not reading.of_kind(MentionKind.DOMAIN, MentionKind.DEVICE_CLASS):
         domains = everything_for(wish.action, domains)
-    scope = ground(reading, around, domains)
+    scope = ground(reading, around, domains, without=code_positions(reading))
     if isinstance(scope, Unknown) and scope.kinds and wish.parameters:
         # "the bedroom temperature up by two": the word says what is set, and not a sensor
         said = frozenset(p for s in reading.of("attributes", "adjust") for p in s.positions)
@@ -99,7 +100,8 @@ def unknown(missing: Unknown) -> Request:
         key = "none_there" if missing.text else "none_of_kind"
         return Request(Act.SAY, say=key, words={"place": missing.text, "kinds": " ".join(missing.kinds)})
     say = "unknown_place" if missing.place else "unknown_device"
-    return Request(Act.SAY, say=say, words={"text": missing.text})
+    instead = {"of": " ".join(missing.said_kinds), "in": " ".join(missing.said_areas)}
+    return Request(Act.SAY, say=say, words={"text": missing.text, **instead})
 
 
 def is_question(reading: Reading) -> bool:
@@ -121,11 +123,16 @@ def _no_action(reading: Reading) -> str | None:
     if reading.has("timers"):
         return "no_timer"
     wanted = bool(reading.of("actions", "adjust", "set"))
-    if reading.has("delays") and wanted and not _starts_with_question(reading):
+    if _is_for_later(reading) and wanted and not _starts_with_question(reading):
         return "no_timer"
     if reading.has("negation") and wanted and not _starts_with_question(reading):
         return "left_alone"
     return None
+
+
+def _is_for_later(reading: Reading) -> bool:
+    """Whether a time to come is said: a delay, or another day."""
+    return reading.has("delays") or reading.has("weekdays") or reading.has("ahead", "1", "2")
 
 
 def _starts_with_question(reading: Reading) -> bool:

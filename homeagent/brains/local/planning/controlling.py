@@ -24,6 +24,9 @@ from indexer.entity import Entity
 
 _ENDING = frozenset({"turn_off", "pause", "stop", "close", "mute"})
 """Actions that end something: of several that are called the same, the one that is at it is meant."""
+_PLAY_MEDIA, _SEARCH_MEDIA = 512, 4194304
+"""Bits by which a media player tells that it plays what it is given, and that it finds it by its name."""
+_SILENCING = frozenset({"turn_off", "stop"})
 _ACTIVE = {
     "pause": ("playing",),
     "stop": ("playing",),
@@ -38,6 +41,7 @@ _ACTIVE = {
 
 def control(request: Request, around: Ground) -> Plan:
     """The calls that carry out a command, or a question back where it is open whom it is for."""
+    request = _sirens_first(request, around)
     domains = domains_for(request.action, request.parameters)
     if request.scope.named:
         return _control_named(request, around, domains)
@@ -47,6 +51,19 @@ def control(request: Request, around: Ground) -> Plan:
     if isinstance(chosen, Plan):
         return chosen
     return _control_set(replace(request, scope=chosen), around)
+
+
+def _sirens_first(request: Request, around: Ground) -> Request:
+    """ "Turn off the alarm" is said of the siren while one sounds, else of the alarm panel."""
+    if request.action not in _SILENCING:
+        return request
+    members = entities_of(request.scope, around)
+    sounding = [e for e in around.exposed if e.domain == "siren" and around.home.state_text(e.entity_id) == "on"]
+    if not sounding or not members or any(e.domain != "alarm_control_panel" for e in members):
+        return request
+    return replace(
+        request, action="turn_off", scope=Scope(tuple((e.entity_id,) for e in sounding), every=True), intent=""
+    )
 
 
 def _control_named(request: Request, around: Ground, domains: Sequence[str]) -> Plan:
@@ -63,7 +80,24 @@ def _control_named(request: Request, around: Ground, domains: Sequence[str]) -> 
         if len(able) > 1 and not request.scope.every:
             return ask_which(request, [e.entity_id for e in able])
         chosen.extend(able)
-    return Plan(request, _calls_by_action(request, list(dict.fromkeys(chosen))))
+    chosen = list(dict.fromkeys(chosen))
+    if request.action == "play_media":
+        return _play(request, chosen, around)
+    return Plan(request, _calls_by_action(request, chosen))
+
+
+def _play(request: Request, players: Sequence[Entity], around: Ground) -> Plan:
+    """Only a player that can be searched finds music by its name; the others want an address, which was not said."""
+    features = {
+        e: int(s.attributes.get("supported_features") or 0) for e in players if (s := around.home.state(e.entity_id))
+    }
+    ids = tuple(e.entity_id for e in players)
+    if not any(f & _PLAY_MEDIA for f in features.values()):
+        return Plan(request, saying=Saying("unsupported", entity_ids=ids[:1]))
+    able = [e for e, f in features.items() if f & _PLAY_MEDIA and f & _SEARCH_MEDIA]
+    if not able:
+        return Plan(request, saying=Saying("no_search", entity_ids=ids[:1]))
+    return Plan(request, _calls_by_action(request, able))
 
 
 def _able(group: Sequence[str], around: Ground, domains: Sequence[str], request: Request) -> list[Entity]:
@@ -117,6 +151,8 @@ def _settle(request: Request, around: Ground, domains: Sequence[str]) -> Scope |
 def _control_set(request: Request, around: Ground) -> Plan:
     """A set goes to the tool as what was said of it, so that its size does not matter."""
     members = entities_of(request.scope, around)
+    if request.action == "play_media":
+        return _play(request, members, around)
     able = domains_for(request.action, request.parameters)
     unfit = tuple(e.entity_id for e in members if request.parameters and e.domain not in able)
     if unfit and len(unfit) < len(members):
@@ -124,6 +160,11 @@ def _control_set(request: Request, around: Ground) -> Plan:
         selector = replace(request.scope.selector, exclude=(*request.scope.selector.exclude, *unfit))
         request = replace(request, scope=replace(request.scope, selector=selector))
         members = entities_of(request.scope, around)
+    if wanted := _ACTIVE.get(request.action):
+        # "pause" in a room is said of what plays there
+        active = [e for e in members if around.home.state_text(e.entity_id) in wanted]
+        if active and len(active) < len(members):
+            return Plan(request, _calls_by_action(request, active))
     if any("_step" in p for p in request.parameters):
         # "brighter" is said of what shines, not of what is dark
         members = tuple(e for e in members if _is_active(around.home.state_text(e.entity_id))) or members

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from homeagent.brains.local.meaning.request import Request
 from homeagent.brains.local.things.grounding import Ground
-from homeagent.turn import ToolCall, new_id
+from homeagent.errors import CodeRequired
+from homeagent.turn import ToolCall, Turn, new_id
 from indexer.selector import Selector
 
 CONTROL = "ha_control"
 QUERY = "ha_query"
+CODE = "code"
+"""The kind of question that a code answers."""
 MOST_ASKED = 5
 """More than these are not read out when the person has to choose."""
 
@@ -77,6 +80,22 @@ def ask_target(request: Request) -> Plan:
     """Ask the person for the thing that a command was for."""
     question = {"kind": "target", "request": stored(request)}
     return Plan(request, saying=Saying("which_target"), question=question)
+
+
+def code_question(turn: Turn, plans: Sequence[Plan]) -> dict[str, Any] | None:
+    """What to remember where a lock or an alarm wants its code: the next sentence may be nothing but that."""
+    for done in turn.rounds:
+        for asked, result in zip(done.step.tool_calls, done.results, strict=True):
+            made = next((p for p in plans if asked in p.calls), None)
+            ids = asked.parameters.get("entity_id")
+            if made and ids and result.error_type == CodeRequired.code:
+                request = replace(made.request, action=str(asked.parameters.get("action", "")))
+                return {
+                    "kind": CODE,
+                    "candidates": [ids] if isinstance(ids, str) else list(ids),
+                    "request": stored(request),
+                }
+    return None
 
 
 def stored(request: Request) -> dict[str, Any]:

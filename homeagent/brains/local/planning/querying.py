@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from homeagent.brains.local.meaning.facts import raw_states
 from homeagent.brains.local.meaning.request import Act, Asked, Period, Request
 from homeagent.brains.local.planning.plans import QUERY, Plan, ask_which, call, none_there, target_of
+from homeagent.brains.local.planning.telling import telling
 from homeagent.brains.local.things.grounding import Ground, entities_of
+from homeagent.ha.home import Home
 from homeagent.turn import ToolCall
 from indexer.selector import Selector
 
 _RECORDED = frozenset({"current_temperature", "temperature", "current_humidity", "current_position"})
 """Attributes that Home Assistant keeps a history of."""
-_WHOLE = frozenset({"items", "weather", "media_title"})
+_WHOLE = frozenset({"items", "weather", "media_title", "doing"})
 """What is told of a thing as a whole, and is no attribute to be asked for."""
+_FORECASTS = {"daily": 1, "twice_daily": 4, "hourly": 2}
+"""Kinds of forecasts and the bits by which a weather service tells that it has them."""
 _COUNTED = frozenset({Asked.WHICH, Asked.HOW_MANY})
 
 
@@ -35,14 +40,14 @@ def query(request: Request, around: Ground) -> Plan:
             here = replace(scope.selector, area_ids=(around.area_id,))
             scope = replace(scope, selector=here) if here.select(around.exposed) else scope
         return Plan(replace(request, scope=scope), _set_queries(request, scope.selector, around))
-    return Plan(replace(request, scope=scope), (call(QUERY, {**target, **_details(request)}),))
+    return Plan(replace(request, scope=scope), (call(QUERY, {**target, **_details(request, around)}),))
 
 
 def _set_queries(request: Request, selector: Selector, around: Ground) -> tuple[ToolCall, ...]:
     """What a set is asked for. Only those in a state are asked for by that state, domain by domain: a door that is a
     cover is "open", one that is a sensor "on"."""
     if request.asked not in _COUNTED or not request.states or request.attribute or request.act is Act.HISTORY:
-        return (call(QUERY, {**target_of(selector), **_details(request)}),)
+        return (call(QUERY, {**target_of(selector), **_details(request, around)}),)
     by_state: dict[str, dict[str, None]] = {}
     for entity in selector.select(around.exposed):
         for raw in raw_states(entity, request.states):
@@ -63,16 +68,20 @@ def _queried(request: Request, around: Ground) -> list[str]:
         known = [e for i in group if (e := around.home.entity(i)) is not None]
         placed = [e for e in known if request.scope.selector.matches(e)] or known
         fitting = [e for e in placed if raw_states(e, request.states)] if len(placed) > 1 else placed
+        if request.asked is Asked.VALUE and request.attribute in ("", "doing"):
+            fitting = telling(fitting or placed, around, beside=request.attribute == "doing")
         ids.extend(e.entity_id for e in fitting or placed)
     return list(dict.fromkeys(ids))
 
 
-def _details(request: Request) -> dict[str, Any]:
-    """What of a thing is to be looked up: its history, an attribute, only those in a state."""
+def _details(request: Request, around: Ground) -> dict[str, Any]:
+    """What of a thing is to be looked up: its history, an attribute, only those in a state, days to come."""
     if request.attribute == "forecast":
-        return {"forecast": "daily"}
+        return {"forecast": _forecast_kind(request, around)}
+    if request.attribute == "events":
+        return {"events": _days(request.period, around.home) if request.period else {"duration": "30d"}}
     if request.act is Act.HISTORY:
-        history: dict[str, Any] = {"duration": _duration(request.period or Period(hours=24))}
+        history: dict[str, Any] = _span(request.period or Period(hours=24), around.home)
         if request.asked is not Asked.WHEN:
             numeric = request.asked in (Asked.AVERAGE, Asked.LOWEST, Asked.HIGHEST)
             history["aggregate"] = request.asked.value if numeric else "count"
@@ -86,7 +95,26 @@ def _details(request: Request) -> dict[str, Any]:
     return {}
 
 
-def _duration(period: Period) -> str:
-    if period.days_ago is not None:
-        return "today" if period.days_ago == 0 else "yesterday"
-    return f"{round((period.hours or 24) * 60)}m"
+def _forecast_kind(request: Request, around: Ground) -> str:
+    """The kind that the weather service has; the longest-reaching where it has several."""
+    for entity in entities_of(request.scope, around):
+        state = around.home.state(entity.entity_id)
+        supported = int(state.attributes.get("supported_features") or 0) if state is not None else 0
+        if found := next((kind for kind, bit in _FORECASTS.items() if supported & bit), None):
+            return found
+    return "daily"
+
+
+def _span(period: Period, home: Home) -> dict[str, Any]:
+    """A stretch of the past as ``ha_query`` takes it."""
+    if period.days_ago is None:
+        return {"duration": f"{round((period.hours or 24) * 60)}m"}
+    if period.days_ago < 2:
+        return {"duration": "yesterday" if period.days_ago else "today"}
+    return _days(period, home)
+
+
+def _days(period: Period, home: Home) -> dict[str, Any]:
+    """Whole local days, the last one included."""
+    first = datetime.now(home.config.time_zone).date() - timedelta(days=period.days_ago or 0)
+    return {"from": first.isoformat(), "to": (first + timedelta(days=period.days - 1)).isoformat()}

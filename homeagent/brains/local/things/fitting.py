@@ -190,9 +190,15 @@ def _is_kind(reading: Reading, entity: Entity, position: int, near: bool) -> boo
     strict = (not domains or bool(set(domains_of(entity)) & domains)) and (
         not classes or entity.device_class in classes
     )
-    if said and strict:
+    if said and (strict or (domains & set(domains_of(entity)) and _is_called_so(reading, entity, position))):
         return True
     return near and any(k.matches(entity) for m in said for k in _near_kinds(m.text, reading.lexicon.language))
+
+
+def _is_called_so(reading: Reading, entity: Entity, position: int) -> bool:
+    """Whether a thing without a device class has the kind's word, or another one for it, in its name."""
+    named = (w for name in entity.names for w in name_words(name))
+    return entity.device_class is None and any(_of_same_kind(reading, position, w) for w in named)
 
 
 @lru_cache(maxsize=2_000)

@@ -35,6 +35,9 @@ class Unknown:
     text: str
     place: bool = False
     kinds: tuple[str, ...] = ()
+    said_kinds: tuple[str, ...] = ()
+    """The domains that the words named all the same: what is offered instead must be of them."""
+    said_areas: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -160,7 +163,7 @@ def _choose(
     exact = [f for f in full if f.unsaid == 0 and f.by_name and f.whole and (f.literal or not reading.plural)]
     alone = not exact or (reading.plural and len(exact) != 1)
     if set_of and (every or alone):
-        return Scope(selector=_selector(reading, around, set_of, domains), every=every)
+        return _set(reading, around, set_of, domains, every=every)
     if set_of and reading.joins_kinds:
         members = {f.entity.entity_id: f.entity for f in (*exact, *set_of)}
         return Scope(tuple((i,) for i, e in members.items() if e.in_plurals), every=True)
@@ -172,6 +175,16 @@ def _choose(
     if reading.plural and len(ids) > 1:
         return Scope(tuple((i,) for i in ids), every=True)
     return Scope((ids,))
+
+
+def _set(reading: Reading, around: Ground, full: Sequence[Fit], domains: Sequence[str], *, every: bool) -> Scope:
+    """A set by its properties; where these would take in more than was meant ("the TV and the lights"), one by one."""
+    selector = _selector(reading, around, full, domains)
+    classed = bool(_values(reading, MentionKind.DEVICE_CLASS)) and not selector.device_classes
+    meant = {f.entity.entity_id for f in full}
+    if classed and any(e.entity_id not in meant for e in selector.select(around.exposed)):
+        return Scope(tuple((e.entity_id,) for e in Selector().meant(f.entity for f in full)), every=True)
+    return Scope(selector=selector, every=every)
 
 
 def _closest(pool: Sequence[Fit]) -> list[Fit]:
@@ -255,7 +268,11 @@ def _missing(reading: Reading, fits: Sequence[Fit], positions: Sequence[int], do
     if any(p in reading.said for p in range(min(positions), max(positions)) if p not in positions):
         return None  # not one phrase: too much was said that is not understood
     if not reading.of_kind(MentionKind.UNKNOWN_PLACE):
-        return Unknown(reading.words_at(positions))
+        return Unknown(
+            reading.words_at(positions),
+            said_kinds=_values(reading, MentionKind.DOMAIN),
+            said_areas=_values(reading, MentionKind.AREA),
+        )
     best = max(fits, key=lambda f: len(f.explained), default=None)
     missing = [p for p in own if best is None or p not in best.explained] or list(positions)
     return Unknown(reading.words_at(missing), place=True)

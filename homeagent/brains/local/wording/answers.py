@@ -10,10 +10,10 @@ from homeagent.brains.language.phrases import Phrases
 from homeagent.brains.local.meaning.request import Act
 from homeagent.brains.local.planning.plans import CONTROL, Plan, Saying
 from homeagent.brains.local.wording import controlled, told
-from homeagent.brains.local.wording.naming import unique_names
+from homeagent.brains.local.wording.naming import shortened, unique_names
+from homeagent.brains.local.wording.suggesting import nearest_names
 from homeagent.ha.home import Home
 from homeagent.turn import Step, ToolCall, ToolResult, Turn
-from indexer.words import nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def _bare(call: ToolCall, result: ToolResult, home: Home, phrases: Phrases) -> I
 
 def _saying(saying: Saying, home: Home, phrases: Phrases, *, asks: bool) -> Said:
     names = unique_names(saying.entity_ids, home)
-    words = dict(saying.words)
+    words = {**saying.words, "text": shortened(saying.words.get("text", ""))}
     if "kinds" in words:
         words["kind"] = phrases.kind(words["kinds"])
     if "verb" in words:
@@ -76,17 +76,11 @@ def _saying(saying: Saying, home: Home, phrases: Phrases, *, asks: bool) -> Said
     if saying.key == "respond":
         return Said(phrases.response("HassRespond", words.get("response", "hello")) or phrases.say("hello"))
     text = phrases.say(saying.key, **words)
-    if saying.key in ("unknown_place", "unknown_device") and (real := _nearest(saying, home)):
+    if saying.key in ("unknown_place", "unknown_device") and (
+        real := nearest_names(words, home, places=saying.key == "unknown_place")
+    ):
         text = f"{text} {phrases.say('nearest', names=phrases.names(real, 'or'))}"
     return Said(text, question=asks)
-
-
-def _nearest(saying: Saying, home: Home) -> list[str]:
-    """Real names that are near to what was said: of places where a place was said, else of things."""
-    text = saying.words.get("text", "")
-    places = [*(a.name for a in home.areas.values()), *(f.name for f in home.floors.values())]
-    things = [name for e in home.exposed() if e.in_plurals for name in e.names]
-    return list(nearest(text, places if saying.key == "unknown_place" else [*things, *places]))
 
 
 def _clock(act: Act, home: Home, phrases: Phrases) -> Said:

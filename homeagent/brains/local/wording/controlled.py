@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from homeagent.brains.language.phrases import Phrases
-from homeagent.brains.local.wording.naming import unique_names
+from homeagent.brains.local.wording.limits import value_words
+from homeagent.brains.local.wording.naming import spoken, unique_names
 from homeagent.brains.local.wording.valuing import attribute_words, state_words
 from homeagent.ha.home import Home
 from homeagent.turn import ToolCall, ToolResult
@@ -113,7 +114,7 @@ def _failed(lines: Sequence[Line], home: Home, phrases: Phrases) -> Iterable[str
         yield phrases.say("unavailable", names=_names(away, home, phrases))
     if other := [line for line in lines if line not in away]:
         note = str(other[0].get("note", "")) if phrases.language == "en" and len(other) == 1 else ""
-        yield note or phrases.say("failed_names", names=_names(other, home, phrases))
+        yield spoken(note, home) or phrases.say("failed_names", names=_names(other, home, phrases))
 
 
 def _error(call: ToolCall, result: ToolResult, home: Home, phrases: Phrases) -> str:
@@ -123,8 +124,12 @@ def _error(call: ToolCall, result: ToolResult, home: Home, phrases: Phrases) -> 
     ids = call.parameters.get("entity_id") or ()
     names = phrases.names(unique_names([ids] if isinstance(ids, str) else ids, home))
     key = _ERRORS.get(result.error_type or "", "failed")
-    if phrases.language == "en" and key in ("invalid", "failed", "unsupported") and result.error:
-        return result.error
+    if key == "invalid" and (entity_id := ids if isinstance(ids, str) else next(iter(ids), "")):
+        given = call.parameters.get("parameters") or {}
+        if said := value_words(entity_id, names, given, home, phrases):
+            return said
+    if phrases.language == "en" and key == "failed" and result.error:
+        return spoken(result.error, home)
     return phrases.say(key if names or key == "no_home_assistant" else "failed", names=names, name=names, error="")
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from homeagent.ha.home import Home
 from indexer.entity import Entity
+
+_ENTITY_ID = re.compile(r"\b[a-z_]+\.[a-z0-9_]+\b")
+_LONGEST_ERROR = 200
 
 
 def unique_names(entity_ids: Iterable[str], home: Home) -> list[str]:
@@ -30,4 +34,22 @@ def _by_alias(entity: Entity, name: str) -> str:
 
 
 def _by_id(entity: Entity, name: str) -> str:
-    return f"{entity.name} ({entity.entity_id})"
+    return f"{entity.name} ({entity.object_id.replace('_', ' ')})"
+
+
+def spoken(text: str, home: Home) -> str:
+    """A text for programs as people can hear it: names in place of entity ids, and not endless."""
+
+    def name(found: re.Match[str]) -> str:
+        entity = home.entity(found.group())
+        return entity.name if entity is not None else found.group()
+
+    return shortened(_ENTITY_ID.sub(name, text), _LONGEST_ERROR)
+
+
+def shortened(text: str, longest: int = 60) -> str:
+    """A text of at most so many characters, cut between words where it can be."""
+    if len(text) <= longest:
+        return text
+    cut = text[: longest - 1]
+    return f"{cut[: cut.rfind(' ')] if ' ' in cut[longest // 2 :] else cut}…"

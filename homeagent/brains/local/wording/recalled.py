@@ -1,4 +1,4 @@
-"""What is said of the past and of the weather to come, from what ``ha_query`` returned."""
+"""What is said of the past, from what ``ha_query`` returned."""
 
 from __future__ import annotations
 
@@ -77,36 +77,3 @@ def _time(text: str, home: Home) -> str:
     moment = datetime.fromisoformat(text).astimezone(home.config.time_zone)
     today = datetime.now(home.config.time_zone).date()
     return f"{moment:%H:%M}" if moment.date() == today else f"{moment:%Y-%m-%d %H:%M}"
-
-
-def weather(line: Line, home: Home, phrases: Phrases) -> str:
-    """The weather now."""
-    attributes = line.get("attributes") or {}
-    state = phrases.state("weather", str(line.get("state")))
-    temperature = attributes.get("temperature")
-    if temperature is None:
-        return phrases.say("one", name=line["name"], state=state)
-    said = attribute_words("temperature", temperature, phrases, home)
-    return phrases.say("weather", state=state, temperature=said)
-
-
-def forecast(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
-    """The weather of the day that was asked for, counted from today."""
-    ahead = -(request.period.days_ago or 0) if request.period else 1
-    days = [day for line in lines for day in line.get("forecast", ())]
-    wanted = [d for d in days if _days_ahead(str(d.get("datetime", "")), home) == ahead]
-    if not wanted:
-        return phrases.say("no_answer")
-    day = wanted[0]
-    state = phrases.state("weather", str(day.get("condition", "")))
-    ends = [day[k] for k in ("templow", "temperature") if day.get(k) is not None]
-    said = " – ".join(attribute_words("temperature", v, phrases, home) for v in ends)
-    return phrases.say("weather", state=state, temperature=said)
-
-
-def _days_ahead(text: str, home: Home) -> int | None:
-    try:
-        day = datetime.fromisoformat(text).astimezone(home.config.time_zone).date()
-    except ValueError:
-        return None
-    return (day - datetime.now(home.config.time_zone).date()).days

@@ -9,8 +9,8 @@ from typing import Any
 from homeagent.brains.language.phrases import Phrases
 from homeagent.brains.local.meaning.facts import raw_states
 from homeagent.brains.local.meaning.request import Act, Asked, Request
-from homeagent.brains.local.wording import recalled
-from homeagent.brains.local.wording.naming import unique_names
+from homeagent.brains.local.wording import ahead, recalled
+from homeagent.brains.local.wording.naming import spoken, unique_names
 from homeagent.brains.local.wording.valuing import as_number, attribute_words, duration, state_words, with_unit
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
 from homeagent.turn import ToolResult
@@ -31,23 +31,27 @@ def words(request: Request, results: Sequence[ToolResult], home: Home, phrases: 
     lines = [line for f in found for line in f.get("entities", ()) if isinstance(line, Mapping)]
     failed = next((r for r in results if not r.success), None)
     if failed is not None and not lines:
-        return _error(failed, phrases)
+        return _error(failed, home, phrases)
     if request.attribute == "forecast":
-        return recalled.forecast(request, lines, home, phrases)
+        return ahead.forecast(request, lines, home, phrases)
+    if request.attribute == "events":
+        return ahead.events(request, lines, home, phrases)
     total = sum(int(f.get("total", 0)) for f in found)
     return _answer(request, lines, max(total, len(lines)), home, phrases)
 
 
-def _error(result: ToolResult, phrases: Phrases) -> str:
+def _error(result: ToolResult, home: Home, phrases: Phrases) -> str:
     if result.error_type == "not_found":
         return phrases.say("no_history")
     if phrases.language == "en" and result.error:
-        return result.error
+        return spoken(result.error, home)
     return phrases.say("no_home_assistant" if result.error_type == "home_assistant_unavailable" else "no_answer")
 
 
 def _answer(request: Request, lines: Sequence[Line], total: int, home: Home, phrases: Phrases) -> str:
     asked = request.asked
+    if asked is Asked.WHICH and not request.states and not request.attribute:
+        return phrases.say("names", names=_names(lines, home, phrases, total - len(lines)))
     if (
         request.attribute
         or asked in (Asked.VALUE, Asked.WHERE, Asked.AVERAGE)
@@ -59,6 +63,8 @@ def _answer(request: Request, lines: Sequence[Line], total: int, home: Home, phr
     yes = [line for line in lines if _matches(line, request, home)]
     gone = [line for line in lines if line.get("state") in _GONE]
     no = [line for line in lines if line not in yes and line not in gone]
+    if gone and not yes and not no:
+        return phrases.say("unavailable", names=_names(gone, home, phrases))
     text = _FORMS.get(asked, _yes_no)(yes, no, total - len(lines), home, phrases)
     if gone and (asked is not Asked.ANY or not yes):
         text = f"{text} {phrases.say('unavailable', names=_names(gone, home, phrases))}"
@@ -128,7 +134,7 @@ def _value(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
     if request.attribute == "items":
         return _items(line, phrases)
     if request.attribute == "weather" or (entity is not None and entity.domain == "weather"):
-        return recalled.weather(line, home, phrases)
+        return ahead.weather(request, line, home, phrases)
     if request.attribute == "media_title":
         return _playing(line, home, phrases)
     if request.attribute in attributes:

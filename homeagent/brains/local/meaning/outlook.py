@@ -1,0 +1,97 @@
+"""The weather, now and on days to come."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from homeagent.brains.language.reading import Reading
+from homeagent.brains.local.meaning.days import day_meant, day_positions, when_said
+from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
+from homeagent.brains.local.things.grounding import Ground
+from indexer.mentions import MentionKind
+from indexer.selector import Selector
+
+_DOMAIN = "weather"
+_SKIES: Mapping[str, tuple[str, ...]] = {
+    "rain": ("rainy", "pouring", "lightning-rainy", "snowy-rainy", "hail"),
+    "snow": ("snowy", "snowy-rainy"),
+    "sun": ("sunny", "partlycloudy"),
+    "wind": ("windy", "windy-variant"),
+    "storm": ("lightning", "lightning-rainy", "exceptional"),
+    "fog": ("fog",),
+    "clouds": ("cloudy", "partlycloudy", "windy-variant"),
+}
+"""What is asked for in the words of Home Assistant's weather entities."""
+_PLACES = (MentionKind.AREA, MentionKind.FLOOR, MentionKind.LABEL)
+_KINDS = (MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
+
+
+def weather_request(reading: Reading, around: Ground) -> Request | None:
+    """The question about the weather, or None where the clause is about something else."""
+    if _orders(reading) or reading.has("questions", "other") or _is_past(reading) or _names_a_thing(reading):
+        return None
+    period = day_meant(reading, around.home)
+    if not (_of_weather(reading) or _of_sky(reading) or _of_warmth(reading, ahead=period is not None)):
+        return None
+    states = tuple(dict.fromkeys(raw for s in reading.of("skies") for raw in _SKIES[s.concept]))
+    chance = {"chance": "rain"} if reading.has("skies", "rain") else {}
+    return Request(
+        Act.QUERY,
+        _scope(reading),
+        asked=Asked.YESNO if states else Asked.VALUE,
+        states=states,
+        attribute="forecast" if period is not None else "weather",
+        period=period,
+        words={"when": when_said(reading), **chance},
+    )
+
+
+def _scope(reading: Reading) -> Scope:
+    named = _named(reading)
+    return Scope((tuple(named),), every=True) if named else Scope(selector=Selector(domains=(_DOMAIN,)))
+
+
+def _named(reading: Reading) -> list[str]:
+    """The weather services that were called by their names."""
+    named = [v for m in reading.of_kind(MentionKind.NAME) for v in m.values]
+    return [v for v in dict.fromkeys(named) if v.startswith(f"{_DOMAIN}.")]
+
+
+def _of_weather(reading: Reading) -> bool:
+    kinds = [v for m in reading.of_kind(MentionKind.DOMAIN) for v in m.values]
+    return reading.has("weather") or _DOMAIN in kinds or bool(_named(reading))
+
+
+def _of_sky(reading: Reading) -> bool:
+    """Rain, snow, wind, and nothing else that is asked about."""
+    said = {p for s in reading.of("skies") for p in s.positions}
+    return bool(said) and not set(reading.target) - said - day_positions(reading)
+
+
+def _of_warmth(reading: Reading, *, ahead: bool) -> bool:
+    """ "How warm will it be tomorrow", or how warm it is outside where no room is called so."""
+    if reading.has("attributes", "temperature") or reading.has("complaints", "hot", "cold"):
+        outside = reading.has("outdoors") and not reading.of_kind(MentionKind.AREA)
+        return (ahead or outside) and not reading.of_kind(*_PLACES)
+    return False
+
+
+def _is_past(reading: Reading) -> bool:
+    return reading.has("periods", "yesterday", "last_night") or reading.has("past")
+
+
+def _orders(reading: Reading) -> bool:
+    """Whether something is to be done: more than a particle such as the "on" of "on saturday"."""
+    particles = {p for s in reading.of("particles", "weekdays", "horizon", "questions") for p in s.positions}
+    opens = [s for s in reading.of("set") if reading.opening in s.positions]
+    lists = [s for s in reading.of("lists") if s.concept not in ("show", "into")]
+    return any(not set(s.positions) <= particles for s in (*reading.of("actions"), *lists, *opens))
+
+
+def _names_a_thing(reading: Reading) -> bool:
+    """Whether something other than a weather service is spoken of."""
+    named = [m for m in reading.of_kind(MentionKind.NAME) if not all(v.startswith(f"{_DOMAIN}.") for v in m.values)]
+    said = {p for s in reading.of("skies", "weather", "attributes", "complaints") for p in s.positions}
+    kinds = {i for i in range(len(reading.words)) if reading.kinds_at(i)} - said
+    other = [m for i in kinds for m in reading.kinds_at(i) if _DOMAIN not in m.values]
+    return bool(named or other)

@@ -1,0 +1,50 @@
+"""Of the entities of one device the one whose state tells what it is doing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from homeagent.brains.local.meaning.facts import STATES, SWITCHED
+from homeagent.brains.local.things.grounding import Ground
+from indexer.entity import Entity
+
+_TOLD_IN_WORDS = frozenset({None, "enum"})
+"""Device classes of sensors whose state is a word, such as "rinsing"."""
+_RUNNING = frozenset({"running", "moving", "power"})
+
+
+def telling(entities: Sequence[Entity], around: Ground, *, beside: bool) -> list[Entity]:
+    """Fewer of these, where all are of one device: those that tell most.
+
+    ``beside``: what the device has besides may tell more, such as the sensor beside the switch that is called so.
+    """
+    devices = {e.device_id for e in entities}
+    if len(devices) != 1 or None in devices or (len(entities) == 1 and not beside):
+        return list(entities)
+    pool = list(entities)
+    if beside:
+        pool += [e for e in around.exposed if e.device_id in devices and e.in_plurals and e not in pool]
+    best = min(_rank(e, around) for e in pool)
+    return [e for e in pool if _rank(e, around) == best][:1]
+
+
+def _rank(entity: Entity, around: Ground) -> int:
+    """The less, the more its state tells of what a device is doing."""
+    state = around.home.state(entity.entity_id)
+    if state is None or not state.available:
+        return 9
+    if entity.domain == "sensor":
+        return 1 if entity.device_class in _TOLD_IN_WORDS and entity.unit is None and not _is_number(state.state) else 7
+    if entity.domain == "binary_sensor":
+        return 2 if entity.device_class in _RUNNING else 6
+    if entity.domain in STATES:
+        return 0
+    return 3 if entity.domain in SWITCHED - {"update", "automation"} else 8
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,75 @@
+"""What may have been meant by a name that nothing has: what is spelt like it, or what there is of its kind there."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+
+from rapidfuzz import fuzz
+from rapidfuzz.distance import DamerauLevenshtein
+
+from homeagent.brains.language.likeness import alike, name_words, place_words
+from homeagent.ha.home import Home
+from indexer.concepts import domains_of
+from indexer.entity import Entity
+
+_ALIKE = 0.7
+"""From this likeness on a name is offered: 1 is the same. Below lie words that only share letters."""
+_PLACE_ALIKE = 0.45
+"""Rooms are few: less is enough."""
+_WORD_ALIKE = 0.6
+_SHARED = 0.5
+"""So much is enough where a whole word is shared that few names have: "coffee roaster", "coffee machine"."""
+_FEW = 3
+_SHORTEST_SHARED = 4
+_MOST = 3
+
+
+def nearest_names(words: Mapping[str, str], home: Home, *, places: bool) -> list[str]:
+    """Names to offer for ``words["text"]``; ``of`` are the domains that were named besides it, ``in`` the areas."""
+    text = words.get("text", "")
+    if places:
+        names = [*(a.name for a in home.areas.values()), *(f.name for f in home.floors.values())]
+        return _best({name: likeness(text, name) for name in names}, _PLACE_ALIKE)
+    kinds, areas = set(words.get("of", "").split()), set(words.get("in", "").split())
+    things = [e for e in home.exposed() if e.in_plurals and (not kinds or kinds & set(domains_of(e)))]
+    place = frozenset(w for a in areas if a in home.areas for w in place_words(home.areas[a]))
+    if like := _like(text, [name for e in things for name in e.names], place):
+        return like
+    return [e.name for e in _there(things, areas)][:_MOST] if kinds and areas else []
+
+
+def _there(things: Iterable[Entity], areas: set[str]) -> Sequence[Entity]:
+    return [e for e in things if e.area is not None and e.area.area_id in areas]
+
+
+def _like(text: str, names: Iterable[str], place: Container[str] = ()) -> list[str]:
+    scored = {name: likeness(text, name, place) for name in names}
+    if best := _best(scored, _ALIKE):
+        return best
+    said = {w for w in name_words(text) if len(w) >= _SHORTEST_SHARED and w not in place}
+    having = {w: [n for n in scored if w in name_words(n)] for w in said}
+    rare = {n for names in having.values() if len(names) <= _FEW for n in names}
+    return _best({n: scored[n] for n in rare}, _SHARED)
+
+
+def _best(scored: Mapping[str, float], floor: float) -> list[str]:
+    return sorted((n for n, s in scored.items() if s >= floor), key=lambda n: (-scored[n], n))[:_MOST]
+
+
+def likeness(text: str, name: str, place: Container[str] = ()) -> float:
+    """How much a name is spelt like a text, 0 to 1: as a whole, or word by word in any order.
+
+    ``place``: words of a room that was named, which make nothing of it alike.
+    """
+    said, own = ([w for w in name_words(t) if w not in place] for t in (text, name))
+    if not said or not own:
+        return 0.0
+    whole = fuzz.ratio(" ".join(said), " ".join(own)) / 100
+    return max(whole, sum(max(_same(s, o) for o in own) for s in said) / max(len(said), len(own)))
+
+
+def _same(said: str, word: str) -> float:
+    if alike(said, word):
+        return 1.0
+    near = DamerauLevenshtein.normalized_similarity(said, word)
+    return near if near >= _WORD_ALIKE else 0.0

@@ -1,0 +1,87 @@
+"""What is said where something is not there, cannot be done, or does not answer."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from homeagent.demo.server import DemoServer
+from tests.brains.talking import Ask, reached
+
+_ENTITY_ID = re.compile(r"\b[a-z_]+\.[a-z0-9_]{3,}")
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "is the bathroom light on"),
+        ("en", "are the lights in the bathroom on"),
+        ("de", "Ist das Bathroom light an?"),
+        ("fr", "Est-ce que Bathroom light est allumé ?"),
+        ("es", "¿Está encendida Bathroom light?"),
+        ("nl", "Is Bathroom light aan?"),
+        ("ko", "Bathroom light 켜져 있어?"),
+    ],
+)
+async def test_what_does_not_answer_is_neither_on_nor_off(ask: Ask, language: str, text: str) -> None:
+    reply = await ask(text, language=language)
+    words = {"en": "not available", "de": "nicht verfügbar", "fr": "indisponible", "es": "no disponible"}
+    words |= {"nl": "niet beschikbaar", "ko": "사용할 수 없"}
+    assert words[language] in reply.response
+    assert reply.response.startswith("Bathroom light")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "set the kitchen counter to 500 percent",
+        "set the bedroom thermostat to 50 degrees",
+        "play some jazz on the kitchen radio",
+        "play miles davis on the sonos",
+        "lock the sonos",
+        "open the hall light",
+        "set the bathroom light to 20 percent",
+    ],
+)
+async def test_what_cannot_be_done_is_told_by_names(ask: Ask, text: str) -> None:
+    reply = await ask(text)
+    assert not _ENTITY_ID.search(reply.response), reply.response
+
+
+async def test_a_value_out_of_range_is_told_with_the_range(ask: Ask) -> None:
+    assert "5 °C to 25 °C" in (await ask("set the bedroom thermostat to 50 degrees")).response
+
+
+async def test_music_by_its_name_is_not_said_to_play_where_it_cannot_be_found(ask: Ask, demo: DemoServer) -> None:
+    reply = await ask("play miles davis on the sonos")
+    assert "playing" not in reply.response
+    assert not reached(demo)
+
+
+async def test_a_source_is_chosen_and_not_looked_for(ask: Ask, demo: DemoServer) -> None:
+    await ask("play radio 1 on the living room speaker")
+    assert demo.state("media_player.living_room_speaker")["attributes"]["source"] == "Radio 1"
+
+
+async def test_a_very_long_name_is_not_read_out_whole(ask: Ask) -> None:
+    reply = await ask(f"turn on {'bartholomew' * 20}")
+    assert len(reply.response) < 130
+
+
+@pytest.mark.parametrize(
+    ("text", "offered", "never"),
+    [
+        ("turn on the chandelier", (), ("Did you mean",)),
+        ("turn on the readin lmap", ("Reading lamp",), ()),
+        ("turn on the kitchen chandelier", (), ("Kitchen radio",)),
+        ("turn on the rain lamp", (), ("Rosie",)),
+        ("turn on the salt lamp in the study", ("Study light",), ("Study plug", "Desk plug")),
+    ],
+)
+async def test_only_what_is_like_it_or_of_its_kind_there_is_offered(
+    ask: Ask, demo: DemoServer, text: str, offered: tuple[str, ...], never: tuple[str, ...]
+) -> None:
+    reply = await ask(text)
+    assert all(name in reply.response for name in offered), reply.response
+    assert not any(name in reply.response for name in never), reply.response

@@ -1,0 +1,215 @@
+"""Whom a sentence means: kinds beside kinds, routines by any of their words, what is at it, numbers in names."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from homeagent.demo.server import DemoServer
+from homeagent.ha.connection import HomeAssistant
+from tests.brains.talking import Ask, Other, reached
+
+LIVING_ROOM_LIGHTS = {"light.reading_lamp", "light.living_room_ceiling", "light.tv_backlight", "switch.standing_lamp"}
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "turn off the tv and the lights in the living room"),
+        ("en", "turn off the lights and the tv in the living room"),
+        ("de", "schalte den Fernseher und die Lichter im Living room aus"),
+        ("fr", "éteins la télé et les lumières dans Living room"),
+        ("es", "apaga la tele y las luces en Living room"),
+        ("nl", "zet de tv en de lampen in de Living room uit"),
+        ("ko", "Living room 티비와 조명 꺼줘"),
+    ],
+)
+async def test_a_tv_is_no_speaker(ask: Ask, demo: DemoServer, language: str, text: str) -> None:
+    reply = await ask(text, language=language)
+    assert reached(demo) == {*LIVING_ROOM_LIGHTS, "media_player.tv"}, reply.response
+
+
+UNCLASSED = """
+x-name: Flat
+areas: [{id: lounge, name: Lounge}]
+entities:
+  - {name: Lounge TV, id: media_player.lounge_tv, area: lounge, state: "on"}
+  - {name: Radio, id: media_player.radio, area: lounge, state: playing, attributes: {device_class: speaker}}
+  - {name: Record player, id: media_player.records, area: lounge, state: playing}
+  - {name: Floor lamp, id: light.floor, area: lounge, state: "on"}
+  - name: Leaving
+    id: script.leaving
+    x-script: {sequence: [{action: light.turn_off, target: {entity_id: light.floor}}]}
+"""
+
+
+async def test_a_name_that_has_the_kinds_word_is_of_that_kind(other_home: Other) -> None:
+    async with other_home(UNCLASSED) as (ask, server):
+        reply = await ask("turn off the tv and the lights in the lounge")
+        assert reached(server) == {"media_player.lounge_tv", "light.floor"}, reply.response
+
+
+async def test_a_routine_may_be_called_by_a_word_that_takes_things_out(other_home: Other) -> None:
+    async with other_home(UNCLASSED) as (ask, server):
+        await ask("activate leaving")
+        assert "script.leaving" in reached(server)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "started"),
+    [
+        ("en", "run the good night scene", "script.good_night"),
+        ("en", "start the good night routine", "script.good_night"),
+        ("en", "activate the movie night script", "scene.movie_night"),
+        ("en", "good night", "script.good_night"),
+        ("de", "aktiviere die Szene Good night", "script.good_night"),
+        ("fr", "active la scène Good night", "script.good_night"),
+        ("es", "activa la escena Good night", "script.good_night"),
+        ("nl", "activeer de scène Good night", "script.good_night"),
+        ("ko", "Good night 장면 실행해줘", "script.good_night"),
+    ],
+)
+async def test_scene_script_and_routine_are_words_for_one_another(
+    ask: Ask, demo: DemoServer, language: str, text: str, started: str
+) -> None:
+    reply = await ask(text, language=language)
+    assert started in reached(demo), reply.response
+
+
+async def test_scenes_are_listed_though_they_have_no_state(ask: Ask) -> None:
+    reply = await ask("which scenes are there")
+    assert "Movie night" in reply.response
+    assert "not available" not in reply.response
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "stop"),
+        ("en", "stop it"),
+        ("de", "stopp"),
+        ("fr", "arrête"),
+        ("es", "para"),
+        ("nl", "stop"),
+        ("ko", "멈춰"),
+    ],
+)
+async def test_a_bare_stop_stops_what_moves_before_what_plays(
+    ask: Ask, demo: DemoServer, home_assistant: HomeAssistant, language: str, text: str
+) -> None:
+    demo.set_state("cover.living_room_blinds", "closing")
+    ids = ["cover.living_room_blinds"]
+    await home_assistant.home.wait_until(lambda: home_assistant.home.state_text(ids[0]) == "closing", ids, 2)
+    await ask(text, language=language)
+    assert reached(demo) == set(ids)
+
+
+async def test_a_bare_stop_stops_what_plays_and_else_says_that_nothing_runs(ask: Ask, demo: DemoServer) -> None:
+    await ask("stop", device_id="satellite")
+    assert reached(demo) == {"media_player.living_room_speaker"}
+    demo.calls.clear()
+    await asyncio.sleep(0.1)
+    reply = await ask("and now turn on the hall light")
+    demo.calls.clear()
+    reply = await ask("stop")
+    assert not reached(demo), reply.response
+
+
+async def test_stop_means_what_was_just_started(ask: Ask, demo: DemoServer) -> None:
+    await ask("start the vacuum")
+    demo.calls.clear()
+    await ask("stop")
+    assert reached(demo) == {"vacuum.rosie"}
+
+
+@pytest.mark.parametrize(
+    ("language", "less", "more"),
+    [
+        ("en", "minus 10", "10 more"),
+        ("en", "10 less", "a bit more"),
+        ("en", "-10", "plus 10"),
+        ("de", "10 weniger", "etwas mehr"),
+        ("fr", "10 de moins", "un peu plus"),
+        ("es", "10 menos", "un poco más"),
+        ("nl", "10 minder", "een beetje meer"),
+        ("ko", "10 덜", "조금 더"),
+    ],
+)
+async def test_more_and_less_lean_on_what_was_set(
+    ask: Ask, demo: DemoServer, language: str, less: str, more: str
+) -> None:
+    def brightness() -> float:
+        return float(demo.state("light.reading_lamp")["attributes"]["brightness"]) / 2.55
+
+    await ask("set the reading lamp to 50 percent")
+    reply = await ask(less, language=language)
+    assert brightness() == pytest.approx(40, abs=1), reply.response
+    reply = await ask(more, language=language)
+    assert brightness() == pytest.approx(50, abs=1), reply.response
+    assert reached(demo) == {"light.reading_lamp"}
+
+
+async def test_more_of_a_temperature_is_degrees(ask: Ask, demo: DemoServer) -> None:
+    await ask("set the bedroom thermostat to 20 degrees")
+    await ask("2 more")
+    assert demo.state("climate.bedroom")["attributes"]["temperature"] == 22
+    await ask("30 percent less")
+    assert demo.state("climate.bedroom")["attributes"]["temperature"] == 22
+
+
+NUMBERED = """
+x-name: Flat
+areas: [{id: hall, name: Hall}]
+entities:
+  - {name: Lamp, id: light.lamp, area: hall, state: "off", attributes: {supported_color_modes: [brightness]}}
+  - {name: Lamp 1, id: light.lamp_1, area: hall, state: "off", attributes: {supported_color_modes: [brightness]}}
+  - {name: Lamp 2, id: light.lamp_2, area: hall, state: "off", attributes: {supported_color_modes: [brightness]}}
+"""
+
+
+async def test_a_number_that_no_name_has_means_none_of_them(other_home: Other) -> None:
+    async with other_home(NUMBERED) as (ask, server):
+        reply = await ask("turn on lamp 3")
+        assert not reached(server), reply.response
+        found = {f["entity_id"]: f["score"] for f in reply.trace["retrieval"]["found"]} if reply.trace else {}
+        exact = await ask("turn on the lamp")
+        whole = {f["entity_id"]: f["score"] for f in exact.trace["retrieval"]["found"]} if exact.trace else {}
+        assert found.get("light.lamp", 0) < whole["light.lamp"]
+
+
+WASHER = """
+x-name: Flat
+areas: [{id: bath, name: Bathroom}]
+devices: [{id: washer, name: Washer, area: bath}]
+entities:
+  - {name: Washer, id: switch.washer, device: washer, state: "on"}
+  - name: Washer phase
+    id: sensor.washer_phase
+    device: washer
+    state: rinsing
+    attributes: {device_class: enum, options: [rinsing, spinning]}
+  - name: Washer power
+    id: sensor.washer_power
+    device: washer
+    state: "412"
+    attributes: {device_class: power, unit_of_measurement: W}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "what is the washer doing"),
+        ("de", "Was macht Washer?"),
+        ("fr", "Que fait Washer ?"),
+        ("es", "¿Qué está haciendo Washer?"),
+        ("nl", "Wat doet de Washer?"),
+        ("ko", "Washer 뭐 하고 있어?"),
+    ],
+)
+async def test_what_a_device_is_doing_is_told_by_its_state_and_not_by_its_switch(
+    other_home: Other, language: str, text: str
+) -> None:
+    async with other_home(WASHER) as (ask, _):
+        assert "rinsing" in (await ask(text, language=language)).response
