@@ -7,7 +7,7 @@ import math
 import re
 import unicodedata
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -17,6 +17,13 @@ from memory.errors import InvalidMemory
 
 MAX_CONTENT = 2000
 """Characters."""
+MAX_SUBJECTS = 20
+TOLD, INFERRED = 0.9, 0.6
+"""Confidence in what somebody said, and in what was concluded."""
+NICKNAME = "nickname "
+"""What the key of a memory begins with that says what somebody calls a thing; the name follows."""
+CATEGORIES = ("preference", "habit", "pattern", "fact")
+"""Of keyed memories."""
 
 
 class MemoryType(StrEnum):
@@ -82,8 +89,10 @@ class Sensitivity(StrEnum):
 class Memory:
     """One remembered statement. Times are aware, UTC.
 
-    ``user_id`` None: the household's, for everybody in it; else that user's alone. ``importance`` is 0 to 1.
-    ``valid_to`` None: still current. ``superseded_by`` is the id of what replaced it.
+    ``user_id`` None: the household's, for everybody in it; else that user's alone. ``importance`` and ``confidence``
+    are 0 to 1. ``valid_to`` None or still to come: current. ``superseded_by`` is the id of what replaced it. ``key``
+    and ``value``: a keyed memory (``category``), of which a subject has one at a time. ``uses``: how often it was
+    recalled for somebody, last at ``last_used_at``.
     """
 
     id: str
@@ -98,10 +107,22 @@ class Memory:
     superseded_by: str | None = None
     language: str | None = None
     source: Source | None = None
+    subjects: tuple[Subject, ...] = ()
+    category: str | None = None
+    key: str | None = None
+    value: str | None = None
+    confidence: float = 0.9
+    inferred: bool = False
+    sensitivity: str = Sensitivity.PUBLIC
+    uses: int = 0
+    last_used_at: datetime | None = None
 
     @property
     def current(self) -> bool:
-        return self.valid_to is None
+        return self.is_current(datetime.now(UTC))
+
+    def is_current(self, now: datetime) -> bool:
+        return self.valid_to is None or self.valid_to > now
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -118,7 +139,44 @@ class Memory:
             "superseded_by": self.superseded_by,
             "language": self.language,
             "source": self.source.as_dict() if self.source else None,
+            "subjects": [subject.as_dict() for subject in self.subjects],
+            "category": self.category,
+            "key": self.key,
+            "value": self.value,
+            "confidence": self.confidence,
+            "inferred": self.inferred,
+            "sensitivity": str(self.sensitivity),
+            "uses": self.uses,
+            "last_used_at": self.last_used_at.isoformat() if self.last_used_at else None,
         }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Memory:
+        """The memory that `as_dict` gave. Raises InvalidMemory with the field that does not fit."""
+        source = data.get("source")
+        return cls(
+            id=checked_id("memory_id", data.get("memory_id")) or uuid.uuid4().hex,
+            content=checked_content(data.get("content", "")),
+            type=checked_type(data.get("type", MemoryType.FACT)),
+            importance=checked_share("importance", data.get("importance", 0.5)),
+            user_id=checked_id("user_id", data.get("user_id")),
+            created_at=checked_time("created_at", data.get("created_at")),
+            updated_at=checked_time("updated_at", data.get("updated_at")),
+            valid_from=checked_time("valid_from", data.get("valid_from")),
+            valid_to=checked_time("valid_to", data["valid_to"]) if data.get("valid_to") else None,
+            superseded_by=checked_id("superseded_by", data.get("superseded_by")),
+            language=data.get("language"),
+            source=Source.from_dict(source) if isinstance(source, Mapping) else None,
+            subjects=checked_subjects(data.get("subjects") or ()),
+            category=checked_category(data.get("category")),
+            key=checked_id("key", data.get("key")),
+            value=None if data.get("value") is None else str(data["value"]),
+            confidence=checked_share("confidence", data.get("confidence", TOLD)),
+            inferred=data.get("inferred") is True,
+            sensitivity=checked_sensitivity(data.get("sensitivity", Sensitivity.PUBLIC)),
+            uses=_count(data.get("uses", 0)),
+            last_used_at=checked_time("last_used_at", data["last_used_at"]) if data.get("last_used_at") else None,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +202,24 @@ class Statement:
     user_id: str | None
     language: str | None = None
     source: Source | None = None
-    at: datetime = field(default_factory=lambda: datetime.now(UTC))
+    subjects: tuple[Subject, ...] = ()
+    category: str | None = None
+    key: str | None = None
+    value: str | None = None
+    confidence: float = TOLD
+    inferred: bool = False
+    sensitivity: str = Sensitivity.PUBLIC
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
     id: str = field(default_factory=lambda: uuid.uuid4().hex)
 
     @property
     def identity(self) -> str:
         return identity(self.content, self.user_id)
+
+    @property
+    def slot(self) -> str | None:
+        return slot(self.key, self.subjects, self.user_id)
 
 
 def statement(
@@ -160,8 +230,18 @@ def statement(
     user_id: str | None = None,
     language: str | None = None,
     source: Source | str | None = None,
+    subjects: Sequence[Subject] = (),
+    category: str | None = None,
+    key: str | None = None,
+    value: str | None = None,
+    confidence: float = TOLD,
+    inferred: bool = False,
+    sensitivity: str = Sensitivity.PUBLIC,
+    valid_from: datetime | None = None,
+    valid_to: datetime | None = None,
 ) -> Statement:
     """Check what is to be remembered. Raises InvalidMemory with the field that does not fit."""
+    kept_key = None if key is None else " ".join(str(key).casefold().split())
     return Statement(
         content=checked_content(content),
         type=checked_type(type),
@@ -169,6 +249,15 @@ def statement(
         user_id=checked_id("user_id", user_id),
         language=language,
         source=Source(source) if isinstance(source, str) else source,
+        subjects=tuple(subjects)[:MAX_SUBJECTS],
+        category=checked_category(category),
+        key=checked_id("key", kept_key),
+        value=None if value is None else checked_content(value),
+        confidence=checked_share("confidence", confidence),
+        inferred=inferred,
+        sensitivity=checked_sensitivity(sensitivity),
+        valid_from=valid_from,
+        valid_to=valid_to,
     )
 
 
@@ -198,6 +287,43 @@ def checked_type(value: str) -> MemoryType:
     except ValueError:
         known = ", ".join(MemoryType)
         raise InvalidMemory("type", f"there is no type {str(value)[:40]!r}.", hint=f"There is: {known}.") from None
+
+
+def checked_category(value: str | None) -> str | None:
+    if value is not None and value not in CATEGORIES:
+        raise InvalidMemory("category", f"there is no category {str(value)[:40]!r}.", hint=_known(CATEGORIES))
+    return value
+
+
+def checked_sensitivity(value: str) -> str:
+    try:
+        return Sensitivity(value).value
+    except ValueError:
+        raise InvalidMemory("sensitivity", "it is not known.", hint=_known(tuple(Sensitivity))) from None
+
+
+def checked_subjects(given: Sequence[Mapping[str, Any]]) -> tuple[Subject, ...]:
+    try:
+        return tuple(Subject.from_dict(one) for one in given)[:MAX_SUBJECTS]
+    except (KeyError, ValueError, TypeError):
+        raise InvalidMemory("subjects", "each has a kind (entity, area, user, thing) and an id.") from None
+
+
+def checked_time(name: str, value: object) -> datetime:
+    """ISO 8601; without a zone it is UTC."""
+    try:
+        time = datetime.fromisoformat(str(value))
+    except ValueError:
+        raise InvalidMemory(name, "it is no time.", hint="Write it as 2026-03-01T12:00:00+00:00.") from None
+    return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+
+
+def _known(names: Sequence[str]) -> str:
+    return f"There is: {', '.join(names)}."
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
 
 
 def checked_share(name: str, value: float) -> float:
@@ -232,6 +358,17 @@ def identity(content: str, user_id: str | None) -> str:
     """
     scope = "household" if user_id is None else f"user:{user_id}"
     return hashlib.sha256(f"{scope}\n{_same(content)}".encode()).hexdigest()
+
+
+def slot(key: str | None, subjects: Sequence[Subject], user_id: str | None) -> str | None:
+    """The fingerprint of a keyed memory's question: scope, who or what it is about, and key. None: not keyed."""
+    if key is None:
+        return None
+    scope = "household" if user_id is None else f"user:{user_id}"
+    # What a nickname stands for is its answer, not its question.
+    named = () if key.startswith(NICKNAME) else subjects
+    about = sorted(f"{subject.kind}:{subject.id.casefold()}" for subject in named)
+    return hashlib.sha256("\n".join((scope, *about, key)).encode()).hexdigest()
 
 
 def _same(content: str) -> str:

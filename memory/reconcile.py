@@ -1,8 +1,17 @@
-"""How a new statement stands to one that is known."""
+"""How a new statement stands to one that is known: the same, a new value, a correction, or about something else.
+
+By structure: the same words about the same subject, except for a number, a date, a negation, a condition or a name.
+Where it is in doubt, the two are different: keeping both is a smaller fault than losing one.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
+from typing import Protocol
+
+from memory.model import Subject, SubjectKind, identity, slot
+from memory.wording import Word, Wording, alike, wording
 
 
 class Relation(StrEnum):
@@ -14,7 +23,172 @@ class Relation(StrEnum):
     CORRECTION = "correction"
     """It says itself that the old one was wrong."""
     NARROWING = "narrowing"
-    """The old one, under a condition."""
+    """The old one, under a condition or more exactly."""
     CONTRADICTION = "contradiction"
     """The one denies the other."""
     DIFFERENT = "different"
+
+
+class Says(Protocol):
+    """A statement: a candidate or a memory."""
+
+    @property
+    def content(self) -> str: ...
+    @property
+    def language(self) -> str | None: ...
+    @property
+    def user_id(self) -> str | None: ...
+    @property
+    def key(self) -> str | None: ...
+    @property
+    def value(self) -> str | None: ...
+    @property
+    def subjects(self) -> tuple[Subject, ...]: ...
+
+
+_WHEN = frozenset({"date", "day", "time"})
+
+
+def relation(new: Says, old: Says) -> Relation:
+    """How ``new`` stands to ``old``, both in one scope. Statements of different scopes are different."""
+    if new.user_id != old.user_id:
+        return Relation.DIFFERENT
+    if new.key is not None and old.key is not None:
+        return _keyed(new, old)
+    if identity(new.content, None) == identity(old.content, None):
+        return Relation.SAME
+    if _other_subjects(new, old):
+        return Relation.DIFFERENT
+    return between(wording(new.content, new.language), wording(old.content, old.language))
+
+
+def between(new: Wording, old: Wording) -> Relation:
+    """The relation of two statements by their words alone."""
+    if new.question or old.question or not old.content:
+        return Relation.DIFFERENT
+    left, added = _apart(old.content, new.content)
+    if new.denied and _denies(new, old, left):
+        return Relation.CORRECTION
+    if left and added:
+        return _another_name(new, old)
+    if added and not _begins(old.content, new.content):
+        return Relation.DIFFERENT
+    if left and not _begins(new.content, old.content):
+        return Relation.DIFFERENT
+    if not left and not added and not _same_order(new.content, old.content):
+        return Relation.DIFFERENT
+    return _by_values(new, old, more=bool(added), less=bool(left))
+
+
+def _keyed(new: Says, old: Says) -> Relation:
+    if slot(new.key, new.subjects, None) != slot(old.key, old.subjects, None):
+        return Relation.DIFFERENT
+    if identity(new.value or new.content, None) == identity(old.value or old.content, None):
+        return Relation.SAME
+    return Relation.NEW_VALUE
+
+
+def _other_subjects(new: Says, old: Says) -> bool:
+    """Whether both name who or what they are about by id, and none of it is in common."""
+    known = (SubjectKind.ENTITY, SubjectKind.AREA, SubjectKind.USER)
+    mine = {(s.kind, s.id) for s in new.subjects if s.kind in known}
+    theirs = {(s.kind, s.id) for s in old.subjects if s.kind in known}
+    return bool(mine) and bool(theirs) and mine.isdisjoint(theirs)
+
+
+def _apart(old: Sequence[Word], new: Sequence[Word]) -> tuple[list[Word], list[Word]]:
+    """The words that only the old one has, and those that only the new one has."""
+    left = [word for word in old if not any(alike(word, other) for other in new)]
+    added = [word for word in new if not any(alike(word, other) for other in old)]
+    return left, added
+
+
+def _denies(new: Wording, old: Wording, left: Sequence[Word]) -> bool:
+    """Whether the new one says that what the old one says does not hold, and is otherwise about the same."""
+    bare_values = {(kind, text.split(" ")[0]) for kind, text in old.values}
+    words = {("word", word.bare) for word in old.content}
+    if not new.denied & (old.values | bare_values | words):
+        return False
+    others = [word for word in left if ("word", word.bare) not in new.denied and not word.has("wish", "called")]
+    return not others and len(new.content) > 0
+
+
+def _another_name(new: Wording, old: Wording) -> Relation:
+    """Both have words of their own. It is the same question only where a thing has one answer: its name, where it is,
+    its colour; and where all else is equal."""
+    if new.conditions != old.conditions or new.values != old.values or new.negated != old.negated:
+        return Relation.DIFFERENT
+    one, other = _divided(new), _divided(old)
+    if one is None or other is None:
+        return Relation.DIFFERENT
+    (front, tail), (old_front, old_tail) = one, other
+    left, added = _apart(old_front, front)
+    if left or added or not front or not tail or not old_tail:
+        return Relation.DIFFERENT
+    if _has_one(new) and _has_one(old):
+        return Relation.CORRECTION if new.has("correction") else Relation.NEW_VALUE
+    return Relation.DIFFERENT
+
+
+def _divided(said: Wording) -> tuple[list[Word], list[Word]] | None:
+    """What stands before and after the verb that says what something is."""
+    place = next((i for i, w in enumerate(said.words) if w.has("copula") or _calls(w)), None)
+    if place is None:
+        return _divided_at_end(said)
+    before = {id(word) for word in said.words[:place]}
+    front = [word for word in said.content if id(word) in before]
+    if not front:
+        return None
+    return front, [word for word in said.content if id(word) not in before and not _calls(word)]
+
+
+def _divided_at_end(said: Wording) -> tuple[list[Word], list[Word]] | None:
+    """Languages whose verb stands last: the subject is the first word."""
+    if said.language != "ko" or len(said.content) < 2:
+        return None
+    return list(said.content[:1]), list(said.content[1:])
+
+
+def _calls(word: Word) -> bool:
+    return word.has("called") and not word.has("attribute")
+
+
+def _has_one(said: Wording) -> bool:
+    """Whether what the statement tells is something of which there is one at a time."""
+    return any(word.has("called", "attribute", "place") for word in said.words)
+
+
+def _begins(shorter: Sequence[Word], longer: Sequence[Word]) -> bool:
+    """Whether the longer one starts with all of the shorter one: it only says more of the same."""
+    return all(alike(a, b) for a, b in zip(shorter, longer, strict=False)) and len(shorter) <= len(longer)
+
+
+def _same_order(new: Sequence[Word], old: Sequence[Word]) -> bool:
+    """Whether what is named comes in the same order: who is taller than whom is not the same the other way round."""
+    mine, theirs = ([w for w in words if not w.concepts] for words in (new, old))
+    return len(mine) != len(theirs) or all(alike(a, b) for a, b in zip(mine, theirs, strict=True))
+
+
+def _by_values(new: Wording, old: Wording, *, more: bool, less: bool) -> Relation:
+    """The words are the same, but for what one of them says beyond the other."""
+    if new.negated != old.negated:
+        return Relation.CONTRADICTION if new.values == old.values and not more and not less else Relation.DIFFERENT
+    kinds = {kind for kind, _ in new.values ^ old.values}
+    lacking = {kind for kind in kinds if not new.of(kind)}
+    extra = {kind for kind in kinds if not old.of(kind)}
+    changed = kinds - lacking - extra
+    narrower = more or bool(new.conditions - old.conditions) or bool(extra)
+    wider = less or bool(old.conditions - new.conditions) or bool(lacking)
+    if not changed:
+        return _without_change(narrower, wider)
+    if new.has("correction") and not more and not less:
+        return Relation.CORRECTION
+    if narrower or wider or (len(changed) > 1 and not changed <= _WHEN):
+        return Relation.DIFFERENT
+    return Relation.NEW_VALUE
+
+
+def _without_change(narrower: bool, wider: bool) -> Relation:
+    if narrower and wider:
+        return Relation.DIFFERENT
+    return Relation.NARROWING if narrower else Relation.SAME

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import uuid
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime, timedelta
 
-from sqlalchemy import Engine, Row, delete, or_, select
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import ColumnElement, Engine, and_, delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from memory.errors import MemoryNotFound
-from memory.model import Memory, MemoryType, Source, Statement
-from memory.tables import MemoryRow
+from memory.journal import What, note
+from memory.model import Memory, MemoryType
+from memory.rows import memories_of, memory_of
+from memory.tables import InstallationRow, LogRow, MemoryRow, SubjectRow
 
 _CHUNK = 500
 _TABLE = MemoryRow.__table__
@@ -28,30 +30,33 @@ class Kept:
     user_id: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line of the log: what happened to a memory, and why. Never its content."""
+
+    at: datetime
+    memory_id: str
+    what: str
+    why: str
+    user_id: str | None
+
+
 class Records:
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    """``now`` is the clock by which a memory is current."""
+
+    def __init__(self, engine: Engine, now: Callable[[], datetime]) -> None:
+        self.engine = engine
+        self._now = now
         self._reading = engine.execution_options(read_only=True)
 
-    def add(self, statement: Statement) -> Memory:
-        """Keep the statement, or refresh the memory that says the same in the same scope. On return it is kept."""
-        try:
-            return self._add(statement)
-        except IntegrityError:  # another process was a moment faster with the same statement
-            return self._add(statement)
-
-    def _add(self, statement: Statement) -> Memory:
-        with Session(self._engine, expire_on_commit=False) as session:
-            row = session.scalar(select(MemoryRow).where(MemoryRow.identity == statement.identity))
+    def installation(self) -> str:
+        """The id of this database among those that share a vector store; made at the first call."""
+        with Session(self.engine) as session, session.begin():
+            row = session.scalar(select(InstallationRow))
             if row is None:
-                row = _row(statement)
+                row = InstallationRow(id=uuid.uuid4().hex)
                 session.add(row)
-            else:
-                row.updated_at = statement.at
-                row.importance = max(row.importance, statement.importance)
-                row.type = statement.type.value
-            session.commit()
-            return _memory(row)
+            return row.id
 
     def get(self, memory_id: str) -> Memory:
         """Raises MemoryNotFound."""
@@ -59,84 +64,132 @@ class Records:
             row = session.get(MemoryRow, memory_id)
             if row is None:
                 raise MemoryNotFound(memory_id)
-            return _memory(row)
+            return memory_of(session, row)
 
     def many(self, ids: Sequence[str], user_id: str | None) -> dict[str, Memory]:
         """Those of ``ids`` that are current and that ``user_id`` may see."""
         found: dict[str, Memory] = {}
+        now = self._now()
         with self._reading.connect() as connection:
             for start in range(0, len(ids), _CHUNK):
                 # By id alone: SQLite would go by the scope's index instead, through all of them.
                 rows = connection.execute(select(_TABLE).where(_TABLE.c.id.in_(ids[start : start + _CHUNK])))
-                visible = (row for row in rows if row.valid_to is None and row.user_id in (None, user_id))
-                found.update((row.id, _memory(row)) for row in visible)
+                visible = [
+                    row
+                    for row in rows
+                    if row.user_id in (None, user_id) and (row.valid_to is None or row.valid_to > now)
+                ]
+                found.update((memory.id, memory) for memory in memories_of(connection, visible))
         return found
 
-    def newest(self, *, memory_type: MemoryType | None, limit: int, user_id: str | None) -> list[Memory]:
-        """The current memories of the household and, where there is a user, that user's own, newest first."""
-        household = _TABLE.c.user_id.is_(None)
-        scope = household if user_id is None else or_(household, _TABLE.c.user_id == user_id)
-        wanted = select(_TABLE).where(_TABLE.c.valid_to.is_(None), scope)
+    def newest(
+        self,
+        *,
+        memory_type: MemoryType | None,
+        limit: int,
+        user_id: str | None,
+        history: bool = False,
+        category: str | None = None,
+    ) -> list[Memory]:
+        """The memories of the household and, where there is a user, that user's own, newest first.
+
+        The current ones; with ``history`` the others too. ``category``: keyed ones of it alone.
+        """
+        wanted = select(_TABLE).where(_scope(user_id))
+        if not history:
+            wanted = wanted.where(self._current())
         if memory_type is not None:
             wanted = wanted.where(_TABLE.c.type == memory_type.value)
+        if category is not None:
+            wanted = wanted.where(_TABLE.c.category == category)
         wanted = wanted.order_by(_TABLE.c.updated_at.desc(), _TABLE.c.id).limit(limit)
         with self._reading.connect() as connection:
-            return [_memory(row) for row in connection.execute(wanted)]
+            return memories_of(connection, connection.execute(wanted).all())
 
-    def delete(self, memory_id: str) -> Memory:
-        """Raises MemoryNotFound."""
-        with Session(self._engine) as session:
-            row = session.get(MemoryRow, memory_id)
-            if row is None:
-                raise MemoryNotFound(memory_id)
-            memory = _memory(row)
-            session.delete(row)
-            session.commit()
-            return memory
+    def keyed(self, user_id: str | None) -> list[Memory]:
+        """The current keyed memories that ``user_id`` may see."""
+        wanted = select(_TABLE).where(_TABLE.c.key.is_not(None), self._current(), _scope(user_id))
+        with self._reading.connect() as connection:
+            rows = connection.execute(wanted.order_by(_TABLE.c.updated_at.desc(), _TABLE.c.id)).all()
+            return memories_of(connection, rows)
 
-    def clear(self) -> list[Kept]:
-        """Delete everything, history included; what was deleted."""
-        with Session(self._engine) as session:
-            rows = session.execute(select(MemoryRow.id, MemoryRow.content, MemoryRow.user_id)).all()
-            session.execute(delete(MemoryRow))
-            session.commit()
+    def about(self, subject_ids: Sequence[str], user_id: str | None, limit: int) -> list[str]:
+        """Ids of the current memories about any of these, the most important first."""
+        if not subject_ids:
+            return []
+        linked = select(SubjectRow.memory_id).where(SubjectRow.subject_id.in_(list(subject_ids)))
+        wanted = select(_TABLE.c.id).where(_TABLE.c.id.in_(linked), self._current(), _scope(user_id))
+        wanted = wanted.order_by(_TABLE.c.importance.desc(), _TABLE.c.updated_at.desc()).limit(limit)
+        with self._reading.connect() as connection:
+            return list(connection.execute(wanted).scalars())
+
+    def history(self, memory_id: str, user_id: str | None) -> list[Memory]:
+        """What the memory took the place of, newest first, as far as ``user_id`` may see it."""
+        found: list[Memory] = []
+        with self._reading.connect() as connection:
+            waiting = [memory_id]
+            while waiting:
+                wanted = select(_TABLE).where(_TABLE.c.superseded_by == waiting.pop(), _scope(user_id))
+                older = memories_of(connection, connection.execute(wanted).all())
+                older = [memory for memory in older if memory.id not in {memory_id, *(m.id for m in found)}]
+                found += older
+                waiting += [memory.id for memory in older]
+        return sorted(found, key=lambda memory: memory.valid_to or memory.updated_at, reverse=True)
+
+    def used(self, ids: Sequence[str]) -> None:
+        """Note that these were recalled for somebody."""
+        with Session(self.engine) as session, session.begin():
+            values = {"uses": MemoryRow.uses + 1, "last_used_at": self._now()}
+            session.execute(update(MemoryRow).where(MemoryRow.id.in_(list(ids))).values(values))
+
+    def delete(self, ids: Sequence[str], why: str) -> list[Memory]:
+        """Delete these, and nothing of them is left but a line in the log. Raises MemoryNotFound for one that is
+        not there: then none is deleted."""
+        with Session(self.engine) as session, session.begin():
+            gone = []
+            for memory_id in ids:
+                row = session.get(MemoryRow, memory_id)
+                if row is None:
+                    raise MemoryNotFound(memory_id)
+                gone.append(memory_of(session, row))
+                session.delete(row)
+                note(session, self._now(), memory_id, row.user_id, What.DELETED, why)
+            return gone
+
+    def clear(self, user_id: str | None, *, everybody: bool) -> list[Kept]:
+        """Delete everything, history included: of everybody, or that user's own; what was deleted."""
+        with Session(self.engine) as session, session.begin():
+            mine = [] if everybody else [MemoryRow.user_id == user_id]
+            rows = session.execute(select(MemoryRow.id, MemoryRow.content, MemoryRow.user_id).where(*mine)).all()
+            session.execute(delete(MemoryRow).where(*mine))
+            for row in rows:
+                note(session, self._now(), row.id, row.user_id, What.DELETED, "clear")
             return [Kept(*row) for row in rows]
 
     def current(self) -> Iterator[Kept]:
         """All that can be found, of every scope."""
-        wanted = select(MemoryRow.id, MemoryRow.content, MemoryRow.user_id).where(MemoryRow.valid_to.is_(None))
+        wanted = select(_TABLE.c.id, _TABLE.c.content, _TABLE.c.user_id).where(self._current())
         with self._reading.connect() as connection:
             yield from (Kept(*row) for row in connection.execute(wanted))
 
+    def log(self, *, limit: int, user_id: str | None, memory_id: str | None = None) -> list[LogLine]:
+        """The newest lines first: about the household's memories and, with a user, that user's."""
+        wanted = select(LogRow).where(or_(LogRow.user_id.is_(None), LogRow.user_id == user_id))
+        if memory_id is not None:
+            wanted = wanted.where(LogRow.memory_id == memory_id)
+        with Session(self._reading) as session:
+            rows = session.scalars(wanted.order_by(LogRow.id.desc()).limit(limit))
+            return [LogLine(row.at, row.memory_id, row.what, row.why, row.user_id) for row in rows]
 
-def _row(statement: Statement) -> MemoryRow:
-    return MemoryRow(
-        id=statement.id,
-        identity=statement.identity,
-        content=statement.content,
-        type=statement.type.value,
-        importance=statement.importance,
-        user_id=statement.user_id,
-        language=statement.language,
-        source=statement.source.as_dict() if statement.source else None,
-        created_at=statement.at,
-        updated_at=statement.at,
-        valid_from=statement.at,
-    )
+    def forget_log(self, older_than: timedelta) -> int:
+        with Session(self.engine) as session, session.begin():
+            gone = session.execute(delete(LogRow).where(LogRow.at < self._now() - older_than))
+            return int(getattr(gone, "rowcount", 0))
+
+    def _current(self) -> ColumnElement[bool]:
+        return or_(_TABLE.c.valid_to.is_(None), and_(_TABLE.c.valid_to > self._now()))
 
 
-def _memory(row: MemoryRow | Row[Any]) -> Memory:
-    return Memory(
-        id=row.id,
-        content=row.content,
-        type=MemoryType(row.type),
-        importance=row.importance,
-        user_id=row.user_id,
-        created_at=row.created_at,
-        updated_at=row.updated_at,
-        valid_from=row.valid_from,
-        valid_to=row.valid_to,
-        superseded_by=row.superseded_by,
-        language=row.language,
-        source=Source.from_dict(row.source) if row.source else None,
-    )
+def _scope(user_id: str | None) -> ColumnElement[bool]:
+    household = _TABLE.c.user_id.is_(None)
+    return household if user_id is None else or_(household, _TABLE.c.user_id == user_id)

@@ -3,35 +3,39 @@
 from __future__ import annotations
 
 import asyncio
-import threading
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import Engine
 
+from memory.changing import Changes
 from memory.errors import InvalidMemory
+from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
+from memory.finding import Finder
 from memory.model import (
     MAX_CONTENT,
     Memory,
     MemoryType,
     Recalled,
     Source,
+    Statement,
     checked_id,
     checked_limit,
     checked_share,
     checked_type,
     statement,
 )
-from memory.recall import FLOOR, fuse
-from memory.records import Kept, Records
+from memory.recall import FLOOR
+from memory.records import Kept, LogLine, Records
+from memory.secrets import holds_a_secret
+from memory.taking import Taken, Taker
 from memory.vectors import Embed, MemoryVectors, VectorStore
-from memory.words import WordIndex
 
 MAX_SEARCH = 100
 MAX_LIST = 1000
-_MORE = 20
-"""Memories asked for beyond the limit, since some may fall to importance."""
+MAX_LOG = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +52,8 @@ class Memories:
     """Remembers statements in the database of ``engine``; finds them by words at once, by meaning as vectors follow.
 
     ``embed`` gives the vectors of texts, ``vectors`` keeps them, ``fingerprint`` names the embedder. ``floor`` is the
-    relevance (0 to 1) under which `search` gives nothing. Between `start` and `stop` vectors are derived in the
-    background; without it, words alone find.
+    relevance (0 to 1) under which `search` gives nothing. ``now`` is the clock. Between `start` and `stop` vectors are
+    derived in the background; without it, words alone find.
     """
 
     def __init__(
@@ -60,49 +64,53 @@ class Memories:
         *,
         fingerprint: Callable[[], str | None] = lambda: None,
         floor: float = FLOOR,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
-        self._records = Records(engine)
-        self._vectors = MemoryVectors(embed, vectors, fingerprint)
-        self._words: defaultdict[str | None, WordIndex] | None = None
-        self._lock = threading.Lock()
+        self.now = now
+        self.records = Records(engine, now)
+        self._taker = Taker(engine, now)
+        self._vectors = MemoryVectors(embed, vectors, fingerprint, self.records.installation)
+        self._finder = Finder(self.records, self._vectors, now)
+        self._changes = Changes(engine, now)
         self._floor = floor
+        self._one_at_a_time = asyncio.Lock()
+        """What is compared with all that is known must not change while it is written."""
 
     async def start(self) -> None:
         """Start deriving vectors in the background; returns at once."""
-        self._vectors.start(lambda: asyncio.to_thread(lambda: list(self._records.current())))
+        self._vectors.start(lambda: asyncio.to_thread(lambda: list(self.records.current())))
 
     async def stop(self) -> None:
         await self._vectors.stop()
 
     async def status(self) -> MemoriesStatus:
-        count = await asyncio.to_thread(self._count)
+        count = await asyncio.to_thread(self._finder.count)
         return MemoriesStatus(count, self._vectors.pending, self._vectors.ready, self._vectors.problem)
 
     async def settled(self) -> None:
         """Wait until every memory has its vector. For imports and tests; it only ends when the embedder works."""
         await self._vectors.settled()
 
-    async def add(
-        self,
-        content: str,
-        *,
-        type: str = MemoryType.FACT,
-        importance: float = 0.5,
-        user_id: str | None = None,
-        language: str | None = None,
-        source: Source | str | None = None,
-    ) -> Memory:
+    async def add(self, content: str, **fields: Any) -> Memory:
         """Remember a statement, for the household or (``user_id``) for that user alone.
 
-        When this returns, the database has it. The same statement again refreshes the memory that is there: newer, and
-        at least as important. Raises InvalidMemory.
+        ``fields`` are those of `memory.model.statement`. When this returns, the database has it. The same statement
+        again refreshes the memory that is there: newer, and at least as important. A new value of the same thing takes
+        the old one's place. Raises InvalidMemory, also for what tells a code.
         """
-        wanted = statement(content, type=type, importance=importance, user_id=user_id, language=language, source=source)
-        memory = await asyncio.to_thread(self._records.add, wanted)
-        await asyncio.to_thread(self._index, memory)
-        if memory.id == wanted.id:
-            self._vectors.put(_kept(memory))
-        return memory
+        wanted = statement(content, **fields)
+        if holds_a_secret(wanted.content, wanted.language):
+            raise InvalidMemory("content", "codes are never kept.", hint="They are asked for when they are needed.")
+        taken = await self._keep(wanted)
+        assert taken.memory is not None
+        return taken.memory
+
+    async def take(self, candidates: Sequence[Candidate], facts: TurnFacts) -> list[Outcome]:
+        """Judge what a turn may leave behind, and keep what is worth it; one outcome for each candidate, in order.
+
+        Each is one transaction: killed in between, those before are kept whole, and the others are not there.
+        """
+        return [await self._take(candidate, facts) for candidate in candidates]
 
     async def search(
         self,
@@ -112,101 +120,159 @@ class Memories:
         min_importance: float = 0.0,
         user_id: str | None = None,
         min_relevance: float | None = None,
+        subjects: Sequence[str] = (),
+        count: bool = False,
     ) -> list[Recalled]:
         """What is remembered that bears on ``query``, most relevant first; none where nothing does.
 
         The household's memories and, with ``user_id``, that user's. ``limit`` 1 to 100; ``min_importance`` and
-        ``min_relevance`` (None: the floor) 0 to 1. Raises InvalidMemory.
+        ``min_relevance`` (None: the floor) 0 to 1. ``subjects``: ids of entities, areas and users that the turn is
+        about, whose memories belong to it. ``count``: somebody is shown them, which counts as a use. Raises
+        InvalidMemory.
         """
-        text = _checked_query(query)
-        checked_limit(limit, MAX_SEARCH)
-        least = checked_share("min_importance", min_importance)
-        floor = self._floor if min_relevance is None else checked_share("min_relevance", min_relevance)
-        user = checked_id("user_id", user_id)
-        by_words, by_meaning = await asyncio.gather(
-            asyncio.to_thread(self._by_words, text, user), self._vectors.relevance(text, user, limit + _MORE)
+        found = await self._finder.search(
+            _checked_query(query),
+            limit=checked_limit(limit, MAX_SEARCH),
+            least=checked_share("min_importance", min_importance),
+            user_id=checked_id("user_id", user_id),
+            floor=self._floor if min_relevance is None else checked_share("min_relevance", min_relevance),
+            subjects=subjects,
         )
-        scores = {key: score for key, score in fuse(by_meaning, by_words).items() if score >= floor and score > 0}
-        recalled = [
-            Recalled(memory, round(scores[memory.id], 4), _reasons(memory.id, by_words, by_meaning))
-            for memory in await asyncio.to_thread(self._best, scores, user, least, limit)
-        ]
-        return sorted(recalled, key=_by_relevance, reverse=True)[:limit]
+        if count and found:
+            await asyncio.to_thread(self.records.used, [one.memory.id for one in found])
+        return found
 
     async def list(
-        self, *, memory_type: str | None = None, limit: int = 100, user_id: str | None = None
+        self,
+        *,
+        memory_type: str | None = None,
+        limit: int = 100,
+        user_id: str | None = None,
+        history: bool = False,
+        category: str | None = None,
     ) -> list[Memory]:
-        """The current memories, newest first: the household's and, with ``user_id``, that user's.
-
-        ``limit`` 1 to 1000. Raises InvalidMemory.
+        """The current memories (with ``history`` the others too), newest first: the household's and, with ``user_id``,
+        that user's. ``limit`` 1 to 1000. Raises InvalidMemory.
         """
         wanted = None if memory_type is None else checked_type(memory_type)
         checked_limit(limit, MAX_LIST)
         user = checked_id("user_id", user_id)
-        return await asyncio.to_thread(self._records.newest, memory_type=wanted, limit=limit, user_id=user)
+        return await asyncio.to_thread(
+            lambda: self.records.newest(
+                memory_type=wanted, limit=limit, user_id=user, history=history, category=category
+            )
+        )
+
+    async def keyed(self, user_id: str | None = None) -> Sequence[Memory]:
+        """The current keyed memories, the profile and nicknames: the household's and that user's."""
+        return await asyncio.to_thread(self.records.keyed, checked_id("user_id", user_id))
 
     async def get(self, memory_id: str) -> Memory:
         """One memory, current or not. Raises MemoryNotFound."""
-        return await asyncio.to_thread(self._records.get, memory_id)
+        return await asyncio.to_thread(self.records.get, memory_id)
 
-    async def delete(self, memory_id: str) -> Memory:
-        """Forget one memory, its vector too; what it was. Raises MemoryNotFound."""
-        memory = await asyncio.to_thread(self._records.delete, memory_id)
-        await self._forget([_kept(memory)])
+    async def history(self, memory_id: str, user_id: str | None = None) -> Sequence[Memory]:
+        """What a memory took the place of, newest first."""
+        return await asyncio.to_thread(self.records.history, memory_id, user_id)
+
+    async def log(
+        self, *, limit: int = 100, user_id: str | None = None, memory_id: str | None = None
+    ) -> Sequence[LogLine]:
+        """What happened to memories, newest first. ``limit`` 1 to 10,000."""
+        checked_limit(limit, MAX_LOG)
+        return await asyncio.to_thread(lambda: self.records.log(limit=limit, user_id=user_id, memory_id=memory_id))
+
+    async def edit(self, memory_id: str, changes: Mapping[str, Any], why: str = "edit") -> Memory:
+        """Change ``content``, ``type``, ``importance``, ``value``, ``valid_to`` or ``sensitivity`` of one memory.
+
+        Raises MemoryNotFound, InvalidMemory.
+        """
+        async with self._one_at_a_time:
+            before = await asyncio.to_thread(self.records.get, memory_id)
+            memory = await asyncio.to_thread(self._changes.edit, before, changes, why)
+            await self._refind([memory], [before])
         return memory
 
-    async def clear(self) -> int:
-        """Forget everything of everybody; how many memories that were."""
-        gone = await asyncio.to_thread(self._records.clear)
-        await self._forget(gone)
+    async def delete(self, *memory_ids: str, why: str = "delete") -> Memory:
+        """Forget memories, their vectors too, all or none of them; what the first was. Raises MemoryNotFound."""
+        async with self._one_at_a_time:
+            gone = await asyncio.to_thread(self.records.delete, memory_ids, why)
+            await self._forget([_kept(memory) for memory in gone])
+        return gone[0]
+
+    async def clear(self, user_id: str | None = None) -> int:
+        """Forget everything of everybody, or (``user_id``) that user's own; how many memories that were."""
+        async with self._one_at_a_time:
+            gone = await asyncio.to_thread(lambda: self.records.clear(user_id, everybody=user_id is None))
+            await self._forget(gone)
         return len(gone)
 
-    async def _forget(self, gone: Sequence[Kept]) -> None:
-        self._vectors.remove(gone)
-        await asyncio.to_thread(self._unindex, gone)
+    async def export(self, user_id: str | None = None, *, everybody: bool = False) -> Sequence[Memory]:
+        """All memories with their history, oldest first: of everybody, or the household's and that user's."""
+        return await asyncio.to_thread(self._changes.export, user_id, everybody)
 
-    # In threads from here on: the words of all memories, by scope, made at the first use.
+    async def restore(self, memories: Sequence[Memory]) -> int:
+        """Take over exported memories exactly as they were, all or none; how many were not there yet.
 
-    def _loaded(self) -> defaultdict[str | None, WordIndex]:
-        if self._words is None:
-            words: defaultdict[str | None, WordIndex] = defaultdict(WordIndex)
-            for memory in self._records.current():
-                words[memory.user_id].put(memory.id, memory.content)
-            self._words = words
-        return self._words
-
-    def _by_words(self, text: str, user_id: str | None) -> dict[str, float]:
-        with self._lock:
-            words = self._loaded()
-            found = words[None].match(text)
-            return found | words[user_id].match(text) if user_id is not None and user_id in words else found
-
-    def _best(self, scores: Mapping[str, float], user_id: str | None, least: float, limit: int) -> Sequence[Memory]:
-        """The best of those that the database has, that ``user_id`` may see and that are important enough.
-
-        A few more than ``limit``, since importance decides among those about as relevant.
+        Those whose id is there already stay as they are. Raises InvalidMemory.
         """
-        found: Sequence[Memory] = ()
-        ordered = sorted(scores, key=scores.__getitem__, reverse=True)
-        for start in range(0, len(ordered), limit + _MORE):
-            memories = self._records.many(ordered[start : start + limit + _MORE], user_id).values()
-            found = [*found, *(memory for memory in memories if memory.importance >= least)]
-            if len(found) >= limit:
-                break
-        return found
+        async with self._one_at_a_time:
+            added = await asyncio.to_thread(self._changes.restore, memories)
+            await asyncio.to_thread(self._finder.reload)
+            for memory in added:
+                if memory.is_current(self.now()):
+                    self._vectors.put(_kept(memory))
+        return len(added)
 
-    def _index(self, memory: Memory) -> None:
-        with self._lock:
-            self._loaded()[memory.user_id].put(memory.id, memory.content)
+    async def _take(self, candidate: Candidate, facts: TurnFacts) -> Outcome:
+        from memory.judging import forgets, judged  # the words of all languages: only where somebody speaks
 
-    def _count(self) -> int:
-        with self._lock:
-            return sum(len(index) for index in self._loaded().values())
+        wanted, refusal = await asyncio.to_thread(judged, candidate, facts)
+        if wanted is None:
+            return Outcome(OutcomeKind.REFUSED, candidate, reason=refusal)
+        if candidate.forget:
+            near = await asyncio.to_thread(self._visible_near, candidate.content, facts.user_id)
+            gone = [memory.id for memory in near if forgets(candidate, memory)]
+            if gone:
+                await self.delete(*gone, why=f"asked in turn {facts.turn_id}")
+            return Outcome(OutcomeKind.FORGOTTEN, candidate, None, tuple(gone), None if gone else "nothing_like_it")
+        taken = await self._keep(wanted, candidate.replaces, guarded=True)
+        if taken.memory is None:
+            return Outcome(OutcomeKind.REFUSED, candidate, reason=taken.refusal)
+        return _outcome(candidate, taken)
 
-    def _unindex(self, gone: Sequence[Kept]) -> None:
-        with self._lock:
-            for memory in gone:
-                self._loaded()[memory.user_id].remove(memory.id)
+    async def _keep(self, wanted: Statement, replaces: Sequence[str] = (), *, guarded: bool = False) -> Taken:
+        async with self._one_at_a_time:
+            near = await asyncio.to_thread(
+                self._finder.near, wanted.content, wanted.user_id, [subject.id for subject in wanted.subjects]
+            )
+            taken = await asyncio.to_thread(lambda: self._taker.take(wanted, near, replaces, guarded=guarded))
+            if taken.memory is not None:
+                await self._refind([taken.memory] if taken.new else [], taken.gone)
+        return taken
+
+    def _visible_near(self, text: str, user_id: str | None) -> Sequence[Memory]:
+        ids = [*self._finder.near(text, None), *(self._finder.near(text, user_id) if user_id else ())]
+        return tuple(self.records.many(tuple(dict.fromkeys(ids)), user_id).values())
+
+    async def _refind(self, found: Sequence[Memory], gone: Sequence[Memory]) -> None:
+        await self._forget([_kept(memory) for memory in gone])
+        for memory in found:
+            await asyncio.to_thread(self._finder.put, memory)
+            self._vectors.put(_kept(memory))
+
+    async def _forget(self, gone: Sequence[Kept]) -> None:
+        if gone:
+            self._vectors.remove(gone)
+            await asyncio.to_thread(self._finder.remove, gone)
+
+
+def _outcome(candidate: Candidate, taken: Taken) -> Outcome:
+    if not taken.new and not taken.replaced:
+        return Outcome(OutcomeKind.REFRESHED, candidate, taken.memory)
+    how = next(iter(taken.replaced.values()), None)
+    kind = OutcomeKind.SUPERSEDED if taken.replaced else OutcomeKind.STORED
+    return Outcome(kind, candidate, taken.memory, tuple(taken.replaced), how.value if how else None)
 
 
 def _checked_query(query: str) -> str:
@@ -219,12 +285,4 @@ def _kept(memory: Memory) -> Kept:
     return Kept(memory.id, memory.content, memory.user_id)
 
 
-def _reasons(key: str, by_words: Mapping[str, float], by_meaning: Mapping[str, float] | None) -> tuple[str, ...]:
-    found = (("meaning", (by_meaning or {}).get(key, 0.0)), ("words", by_words.get(key, 0.0)))
-    return tuple(f"{name} {share:.2f}" for name, share in found if share > 0)
-
-
-def _by_relevance(recalled: Recalled) -> tuple[float, float, float]:
-    """Relevance decides; where it is about the same, importance and then newness."""
-    memory = recalled.memory
-    return (round(recalled.relevance_score, 2), memory.importance, memory.updated_at.timestamp())
+__all__ = ["Memories", "MemoriesStatus", "MemoryType", "Source"]

@@ -61,13 +61,24 @@ class MemoryVectors:
     """Keeps the store's vectors in step with what there is to find, and asks them.
 
     ``fingerprint`` names the embedder that is loaded (model, dimension, text version); another one gets collections of
-    its own, made anew.
+    its own, made anew. ``installation`` (blocks) names this home among those that share the store.
     """
 
-    def __init__(self, embed: Embed, store: VectorStore, fingerprint: Callable[[], str | None]) -> None:
+    def __init__(
+        self,
+        embed: Embed,
+        store: VectorStore,
+        fingerprint: Callable[[], str | None],
+        installation: Callable[[], str] = lambda: "",
+    ) -> None:
         self._embed = embed
         self._store = store
         self._fingerprint = fingerprint
+        self._installation = installation
+        self._home = ""
+        """What all collections of this installation begin with; others may be on the same server."""
+        self.measured: str | None = None
+        """The fingerprint of the embedder that the vectors are of."""
         self._yardstick: Yardstick | None = None
         self._prefix = ""
         self._unsure = True
@@ -178,7 +189,10 @@ class MemoryVectors:
         """Take the measure of the embedder that is there now."""
         self._yardstick = None
         vectors = np.asarray(await self._embed(anchors()), dtype=np.float32)
+        if not self._home:
+            self._home = f"{_ALL}{_short(await asyncio.to_thread(self._installation))[:12]}-"
         self._prefix = self._prefix_now()
+        self.measured = self._fingerprint()
         self._unsure = True
         self._yardstick = Yardstick.of(vectors)
 
@@ -186,7 +200,7 @@ class MemoryVectors:
         """Note what the store lacks of ``everything``; remove what it has that is gone, or of another embedder."""
         there_is = {memory.id: memory for memory in everything}
         stored: set[str] = set()
-        for collection in await self._store.names(_ALL):
+        for collection in await self._store.names(self._home):
             ids = await self._store.ids(collection)
             mine = collection.startswith(self._prefix)
             current = {i for i in ids if mine and (i in there_is or i in self._waiting)}
@@ -220,7 +234,7 @@ class MemoryVectors:
         return f"{self._prefix}-{_HOUSEHOLD if user_id is None else 'user-' + _short(user_id)}"
 
     def _prefix_now(self) -> str:
-        return f"{_ALL}{_short(self._fingerprint() or 'unnamed')}"
+        return f"{self._home}{_short(self._fingerprint() or 'unnamed')}"
 
     def _fail(self, error: IndexerError) -> None:
         if self.problem is None:

@@ -12,7 +12,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import defaultdict
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,20 @@ def function_words() -> frozenset[str]:
     text = importlib.resources.files("memory").joinpath("function_words.txt").read_text(encoding="utf-8")
     lines = (line for line in text.splitlines() if not line.startswith("#"))
     return frozenset(token for line in lines for token in tokens(line))
+
+
+@cache
+def function_words_of(language: str) -> frozenset[str]:
+    """Those of one language (en, de, …); none where there are none."""
+    text = importlib.resources.files("memory").joinpath("function_words.txt").read_text(encoding="utf-8")
+    found: set[str] = set()
+    mine = False
+    for line in text.splitlines():
+        if line.startswith("#"):
+            mine = language in line.lstrip("# ").replace(",", " ").split()
+        elif mine:
+            found.update(tokens(line))
+    return frozenset(found)
 
 
 class WordIndex:

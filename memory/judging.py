@@ -1,0 +1,78 @@
+"""A candidate as a statement that may be kept, or why it may not."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from memory.errors import InvalidMemory
+from memory.extract import Candidate, TurnFacts
+from memory.model import INFERRED, Memory, MemoryType, Source, Statement, statement
+from memory.reconcile import Relation, between
+from memory.wording import Wording, alike, wording
+from memory.worth import refusal
+
+_RECENT = timedelta(days=180)
+"""A date without a year that is not longer past is not the next year's."""
+
+
+def judged(candidate: Candidate, facts: TurnFacts) -> tuple[Statement | None, str | None]:
+    """The statement, or None and the code of why not."""
+    try:
+        wanted = _statement(candidate, facts)
+    except InvalidMemory as error:
+        return None, f"invalid {error.field}"
+    reason = None if candidate.forget else refusal(candidate, facts)
+    return (wanted, None) if reason is None else (None, reason)
+
+
+def forgets(candidate: Candidate, memory: Memory) -> bool:
+    """Whether the memory is what is to be forgotten: it says the same, or is about all that was named."""
+    its = wording(candidate.content, candidate.language)
+    theirs = wording(memory.content, memory.language)
+    if between(its, theirs) in (Relation.SAME, Relation.NARROWING):
+        return True
+    covered = all(any(alike(word, other) for other in theirs.words) for word in its.content)
+    return bool(its.content) and covered and its.values <= theirs.values
+
+
+def _statement(candidate: Candidate, facts: TurnFacts) -> Statement:
+    language = candidate.language or facts.language
+    its = wording(candidate.content, language)
+    until = candidate.valid_to or _end_of(candidate, its, facts.at)
+    return statement(
+        candidate.content,
+        type=MemoryType.EVENT if until and candidate.type == MemoryType.FACT else candidate.type,
+        importance=candidate.importance,
+        user_id=candidate.user_id,
+        language=language,
+        source=Source("conversation", facts.conversation_id or None, facts.turn_id or None, facts.user_id),
+        subjects=candidate.subjects,
+        category=candidate.category,
+        key=candidate.key,
+        value=candidate.value,
+        confidence=min(candidate.confidence, INFERRED) if candidate.inferred else candidate.confidence,
+        inferred=candidate.inferred,
+        sensitivity=candidate.sensitivity,
+        valid_from=candidate.valid_from,
+        valid_to=until,
+    )
+
+
+def _end_of(candidate: Candidate, its: Wording, at: datetime | None) -> datetime | None:
+    """When what happens on one day is over: the end of the day that is named, in the zone of ``at``."""
+    dates = its.of("date")
+    days = [text[1:] for text in dates if text.startswith("d")]
+    months = [text[1:] for text in dates if text.startswith("m")]
+    lasting = its.has("general") or its.has("attribute") or candidate.type not in (MemoryType.EVENT, MemoryType.FACT)
+    if at is None or len(days) != 1 or len(months) != 1 or (lasting and candidate.type != MemoryType.EVENT):
+        return None
+    years = [int(text) for text in dates if text.isdigit()]
+    try:
+        over = at.replace(
+            year=years[0] if years else at.year, month=int(months[0]), day=int(days[0]), hour=23, minute=59, second=59
+        )
+        if not years and over < at:
+            over = over.replace(year=at.year + 1) if at - over > _RECENT else over
+    except ValueError:
+        return None
+    return over.astimezone(UTC) if over > at else None

@@ -1,0 +1,128 @@
+"""The words of each language that memory knows: what they stand for, and how people say things outright.
+
+The words are data, one YAML file for each language. A text in another language is read by its numbers and words alone.
+"""
+
+from __future__ import annotations
+
+import importlib.resources
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+import yaml
+
+LANGUAGES = ("en", "de", "fr", "es", "nl", "ko")
+_LONGEST = 4
+"""Words of the longest entry."""
+
+
+def plain(text: str) -> str:
+    """Lower case, without accents, with one shape of apostrophe: how words are compared."""
+    text = text.casefold().replace("\u2019", "'").replace("\u2018", "'")
+    if text.isascii():
+        return text
+    apart = unicodedata.normalize("NFKD", text)
+    return unicodedata.normalize("NFC", "".join(c for c in apart if unicodedata.category(c) != "Mn"))
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """``whole`` and ``stems``: entry (words, or the beginning of one) -> the concepts it may stand for."""
+
+    code: str
+    whole: Mapping[tuple[str, ...], frozenset[str]]
+    stems: Mapping[str, frozenset[str]]
+    contractions: Mapping[str, str]
+    endings: tuple[str, ...]
+    outright: Mapping[str, Sequence[str]]
+
+    def at(self, words: Sequence[str], place: int) -> tuple[int, frozenset[str]]:
+        """How many words from ``place`` on belong to one entry (at least 1), and what it stands for."""
+        for length in range(min(_LONGEST, len(words) - place), 1, -1):
+            if found := self.whole.get(tuple(words[place : place + length])):
+                return length, found
+        word = words[place]
+        found = self.whole.get((word,), frozenset())
+        for end in range(1, len(word) + 1):
+            found |= self.stems.get(word[:end], frozenset())
+        return 1, found
+
+    def bare(self, word: str) -> str:
+        """The word without the endings that only say what part it plays (Korean has two at most)."""
+        for _ in range(2):
+            ending = next((e for e in self.endings if word.endswith(e) and len(word) > len(e)), "")
+            word = word.removesuffix(ending)
+        return word
+
+
+@cache
+def language(code: str | None) -> Language | None:
+    """The words of a language; a region does not count. None where there are none."""
+    base = (code or "").replace("_", "-").partition("-")[0].lower()
+    if base not in LANGUAGES:
+        return None
+    text = importlib.resources.files(__name__).joinpath(f"{base}.yaml").read_text(encoding="utf-8")
+    return _language(base, yaml.load(text, Loader=yaml.BaseLoader))  # words alone: "no" is one, not False
+
+
+def _language(code: str, data: Mapping[str, Any]) -> Language:
+    whole: dict[tuple[str, ...], set[str]] = {}
+    stems: dict[str, set[str]] = {}
+
+    def put(entries: Iterable[str], concept: str) -> None:
+        for entry in entries:
+            text = plain(entry)
+            if text.endswith("*"):
+                stems.setdefault(text.removesuffix("*"), set()).add(concept)
+            else:
+                whole.setdefault(tuple(split(text)), set()).add(concept)
+
+    for concept, entries in data["concepts"].items():
+        put(entries, concept)
+    for kind in ("days", "months", "units", "numbers"):
+        for value, entries in data[kind].items():
+            put(entries, f"{kind}:{value}")
+    return Language(
+        code=code,
+        whole={key: frozenset(found) for key, found in whole.items()},
+        stems={key: frozenset(found) for key, found in stems.items()},
+        contractions={plain(key): value for key, value in data["contractions"].items()},
+        endings=tuple(sorted(data.get("endings", ()), key=len, reverse=True)),
+        outright=data["said_outright"],
+    )
+
+
+def split(text: str) -> list[str]:
+    """The words of a plain text, at blanks, hyphens and apostrophes."""
+    return text.replace("-", " ").replace("'", " ").split()
+
+
+_SURE = 2
+"""Words of another language that speak against the one that a text is said to be in."""
+
+
+@lru_cache(maxsize=1024)
+def guess(text: str, said: str | None = None) -> str | None:
+    """The language that a text is most likely in, among those known; None where nothing tells.
+
+    ``said``: the language that it is said to be in. Only more than one word speaks against it.
+    """
+    if any("\uac00" <= c <= "\ud7a3" for c in text):
+        return "ko"
+    words = {word.strip('.,;:!?"()') for word in split(plain(text))}
+    counts = {code: sum(_belongs(word, code) for word in words) for code in LANGUAGES if code != "ko"}
+    best = max(counts.values())
+    leading = [code for code, count in counts.items() if count == best]
+    if said in counts and (counts[said] > 0 or best < _SURE):
+        return said
+    return leading[0] if best and len(leading) == 1 else None
+
+
+def _belongs(word: str, code: str) -> bool:
+    from memory.words import function_words_of
+
+    known = language(code)
+    return word in function_words_of(code) or (known is not None and bool(word) and bool(known.at([word], 0)[1]))

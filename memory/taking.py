@@ -1,0 +1,146 @@
+"""Keeps a statement, reconciled with what is known, in one transaction: killed half way, nothing of it has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy import Engine, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from memory.journal import What, note
+from memory.model import Memory, Sensitivity, Statement
+from memory.reconcile import Relation, relation
+from memory.rows import memories_of, memory_of, put_subjects, row_of
+from memory.tables import MemoryRow
+from memory.wording import alike, wording
+
+_ORDER = (Sensitivity.PUBLIC, Sensitivity.PRIVATE, Sensitivity.SENSITIVE)
+STALE, UNSURE = "stale", "inferred"
+"""Why a statement is not kept: it would undo what this very turn has told; it is a guess against what was told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What became of a statement. ``memory`` None: refused, for ``refusal``. ``replaced``: old id -> relation."""
+
+    memory: Memory | None
+    new: bool = False
+    replaced: Mapping[str, Relation] = field(default_factory=dict)
+    gone: tuple[Memory, ...] = ()
+    """Those that were replaced, as they were."""
+    refusal: str | None = None
+
+
+class Taker:
+    """Writes statements. ``now`` is the clock."""
+
+    def __init__(self, engine: Engine, now: Callable[[], datetime]) -> None:
+        self._engine = engine
+        self._now = now
+
+    def take(
+        self, wanted: Statement, near: Sequence[str], replaces: Sequence[str] = (), *, guarded: bool = False
+    ) -> Taken:
+        """Keep the statement, or refresh the memory that says the same; what it takes the place of is history then.
+
+        ``near``: ids of what may be about the same; ``replaces``: of what it claims to replace. ``guarded``: it was
+        drawn from a conversation, and so may not undo what the same turn has told.
+        """
+        try:
+            return self._take(wanted, near, replaces, guarded)
+        except IntegrityError:  # another process was a moment faster with the same statement
+            return self._take(wanted, near, replaces, guarded)
+
+    def _take(self, wanted: Statement, near: Sequence[str], replaces: Sequence[str], guarded: bool) -> Taken:
+        with Session(self._engine) as session, session.begin():
+            now = self._now()
+            rows = self._current(session, wanted, [*near, *replaces], now)
+            known = {memory.id: memory for memory in memories_of(session.connection(), list(rows.values()))}
+            stands = {i: _relation(wanted, memory, i in replaces) for i, memory in known.items()}
+            same = next((i for i, how in stands.items() if how is Relation.SAME), None)
+            old = {i: how for i, how in stands.items() if how not in (Relation.SAME, Relation.DIFFERENT)}
+            if refusal := guarded and _refusal(wanted, [known[i] for i in old]):
+                return Taken(None, refusal=refusal)
+            for memory_id in old:
+                rows[memory_id].identity = rows[memory_id].slot = None
+            session.flush()
+            row = rows[same] if same else row_of(wanted, now)
+            _refresh(row, wanted, now) if same else _insert(session, row, wanted)
+            for memory_id, how in old.items():
+                _supersede(session, rows[memory_id], row.id, how, now)
+            note(session, now, row.id, row.user_id, What.REFRESHED if same else What.STORED, _channel(wanted))
+            session.flush()
+            return Taken(memory_of(session, row), not same, old, tuple(known[i] for i in old))
+
+    def _current(self, session: Session, wanted: Statement, ids: Sequence[str], now: datetime) -> dict[str, MemoryRow]:
+        """The current memories of the same scope that may be about the same."""
+        claims = [MemoryRow.identity == wanted.identity]
+        claims += [MemoryRow.slot == wanted.slot] if wanted.slot else []
+        found = {row.id: row for claim in claims for row in session.scalars(select(MemoryRow).where(claim))}
+        unknown = [memory_id for memory_id in dict.fromkeys(ids) if memory_id not in found]
+        found |= {row.id: row for row in session.scalars(select(MemoryRow).where(MemoryRow.id.in_(unknown)))}
+        for row in found.values():
+            if row.valid_to is not None and row.valid_to <= now:  # over, and not yet put away
+                row.identity = row.slot = None
+        session.flush()
+        return {
+            row.id: row
+            for row in found.values()
+            if row.user_id == wanted.user_id and (row.valid_to is None or row.valid_to > now)
+        }
+
+
+def _relation(wanted: Statement, known: Memory, claimed: bool) -> Relation:
+    how = relation(wanted, known)
+    if how is Relation.DIFFERENT and claimed and _share_a_word(wanted, known):
+        return Relation.CORRECTION
+    return how
+
+
+def _share_a_word(wanted: Statement, known: Memory) -> bool:
+    """Whether a claim to replace can be true at all: models name the wrong one at times."""
+    mine = wording(wanted.content, wanted.language).content
+    theirs = wording(known.content, known.language).content
+    subjects = {s.id for s in wanted.subjects} & {s.id for s in known.subjects}
+    return bool(subjects) or any(alike(a, b) for a in mine for b in theirs)
+
+
+def _refusal(wanted: Statement, old: Sequence[Memory]) -> str:
+    """Why the statement may not take the place of these; empty: it may."""
+    turn = wanted.source.turn_id if wanted.source else None
+    if turn and any(memory.source and memory.source.turn_id == turn for memory in old):
+        return STALE
+    return UNSURE if wanted.inferred and any(not memory.inferred for memory in old) else ""
+
+
+def _insert(session: Session, row: MemoryRow, wanted: Statement) -> None:
+    session.add(row)
+    session.flush()
+    put_subjects(session, row.id, wanted.subjects)
+
+
+def _refresh(row: MemoryRow, wanted: Statement, now: datetime) -> None:
+    """It was said again: newer, at least as important and as sure, and at least as closely kept."""
+    row.updated_at = now
+    row.importance = max(row.importance, wanted.importance)
+    row.confidence = max(row.confidence, wanted.confidence)
+    row.inferred = row.inferred and wanted.inferred
+    row.sensitivity = max(row.sensitivity, str(wanted.sensitivity), key=_ORDER.index)
+    row.type = wanted.type.value
+    row.valid_to = wanted.valid_to
+    if wanted.slot and row.slot is None:
+        row.slot, row.key, row.value, row.category = wanted.slot, wanted.key, wanted.value, wanted.category
+
+
+def _supersede(session: Session, row: MemoryRow, by: str, how: Relation, now: datetime) -> None:
+    row.valid_to = now
+    row.superseded_by = by
+    note(session, now, row.id, row.user_id, What.SUPERSEDED, f"{how.value} by {by}")
+
+
+def _channel(wanted: Statement) -> str:
+    source = wanted.source
+    return source.channel if source and source.channel else "unknown"
