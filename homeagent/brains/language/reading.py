@@ -27,6 +27,7 @@ _PERHAPS_NAMED = frozenset(
     }
 )
 """Sections whose words explain a word only in the sentences that they are for: there may be a "rain lamp"."""
+_NOT_IN_POLITENESS = frozenset({"negation", "conditions", "complaints", "complaining", "amounts", "levels"})
 _TELLING = ("actions", "adjust", "set", "questions", "negation", "timers", "delays", "complaints")
 """Sections whose words say what is wanted, and not of whom."""
 
@@ -58,7 +59,8 @@ class Reading:
         every = (*mentions.items, *mentions.excluded)
         self.mentions = tuple(m for m in every if m.start < end and m.end > start)
         self.words = _with_parts_of_names(tuple(self._marked(word) for word in words), names, lexicon)
-        self.spots = _unless_excepting(_less_bare_except(lexicon.spot(self.words), len(self.words), lexicon))
+        spots = _less_bare_except(lexicon.spot(self.words), len(self.words), lexicon)
+        self.spots = _unless_polite(_unless_excepting(spots))
 
     @property
     def sentence(self) -> str:
@@ -114,7 +116,7 @@ class Reading:
     def joins_kinds(self) -> bool:
         """Whether several kinds of things are named side by side: "the lights and the fan"."""
         kinds = [i for i in range(len(self.words)) if self.kinds_at(i)]
-        joints = [s.positions[0] for s in self.of("joiners")]
+        joints: list[float] = [s.positions[0] for s in self.of("joiners")]
         joints += [i + 0.5 for i in kinds if is_syllabic(t := self.words[i].text) and t.endswith(self.lexicon.joiners)]
         return any(a < joint < b for a, b in itertools.pairwise(kinds) for joint in joints)
 
@@ -126,10 +128,17 @@ class Reading:
         }
 
     @cached_property
+    def courtesy(self) -> frozenset[int]:
+        """Positions of the words of whole phrases of politeness: "if it's not too much trouble"."""
+        return frozenset(p for s in self.of("polite") if len(s.positions) > 1 for p in s.positions)
+
+    @cached_property
     def target(self) -> tuple[int, ...]:
         """Positions of the words that say whom it is about: names, places, kinds, and what nothing explains."""
         doing = {p for s in self.of("actions") for p in s.positions}
         doing |= {p for s in self.of("set") for p in s.positions if p == self.opening}
+        # "fan only" is a mode, and no fan
+        doing |= {p for s in self.of("modes") if len(s.positions) > 1 for p in s.positions} | self.courtesy
         named = {i for i, w in enumerate(self.words) if w.mark or (self.kinds_at(i) and i not in doing)}
         # "the" and "of" in a name say nothing of whom is meant, "floor" in "floor lamp" does
         telling = {
@@ -251,6 +260,12 @@ def _less_bare_except(spots: tuple[Spot, ...], size: int, lexicon: Lexicon) -> t
     return tuple(s for s in spots if s.section != "except" or not bare(s))
 
 
+def _unless_polite(spots: tuple[Spot, ...]) -> tuple[Spot, ...]:
+    """Without what is part of a phrase of politeness: "if you don't mind" neither denies nor sets a condition."""
+    polite = {p for s in spots if s.section == "polite" and len(s.positions) > 1 for p in s.positions}
+    return tuple(s for s in spots if s.section not in _NOT_IN_POLITENESS or not set(s.positions) <= polite)
+
+
 def _unless_excepting(spots: tuple[Spot, ...]) -> tuple[Spot, ...]:
     """Without what is part of "but not" or "less the …", which takes something out and denies or lowers nothing."""
     taken = {p for s in spots if s.section == "except" for p in s.positions}
@@ -260,7 +275,7 @@ def _unless_excepting(spots: tuple[Spot, ...]) -> tuple[Spot, ...]:
 def clauses(reading: Reading) -> tuple[Reading, ...]:
     """A sentence cut into commands: at a joining word (or a comma) with something to do on both sides of it."""
     cuts = [0]
-    doing = {p for s in reading.of("doing") for p in s.positions}
+    doing = {p for s in reading.of("doing") for p in s.positions} | reading.courtesy
     excepting = min((s.positions[0] for s in reading.of("except")), default=len(reading.words))
     for spot in reading.of("joiners"):
         place = spot.positions[0]

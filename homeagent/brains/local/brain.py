@@ -20,8 +20,8 @@ from homeagent.brains.local.meaning.codes import only_code, without_codes
 from homeagent.brains.local.meaning.intents import request_of
 from homeagent.brains.local.meaning.outlook import weather_request
 from homeagent.brains.local.meaning.request import Act, Request
-from homeagent.brains.local.meaning.stopping import stop_request
-from homeagent.brains.local.meaning.understanding import is_question, understand
+from homeagent.brains.local.meaning.stopping import says_only_stop, stop_request
+from homeagent.brains.local.meaning.understanding import complained_of, is_question, understand
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
 from homeagent.brains.local.things import storeys
@@ -133,7 +133,7 @@ class LocalBrain:
         first = plan(known, around) if known else None
         if first is not None and first.request.act is Act.SAY:
             return (first,)
-        told_by_words = known is not None and language.lexicon is not None and _is_better_by_words(known)
+        told_by_words = known is not None and language.lexicon is not None and _is_better_by_words(known, reading)
         sure = first is not None and (first.request.act is Act.CONTROL or is_question(reading))
         if first is not None and first.calls and sure and not told_by_words:
             return (first,)
@@ -152,8 +152,15 @@ class LocalBrain:
     def _clauses(self, whole: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
         """Several commands in one sentence: all of them are understood, or none is carried out."""
         parts = tuple(part for part in clauses(whole) if not only_code(part))
+        if whole.has("negation"):
+            # "stop, don't close it": the stop is meant for us
+            parts = tuple(part for part in parts if not says_only_stop(part))
         plans: list[Plan] = []
         for part in parts if len(clauses(whole)) > 1 else ():
+            if about := complained_of(part, around):
+                # "the radio is too loud, turn it down"
+                around = replace(around, last_entities=about)
+                continue
             found = self._clause(part, language, around)
             if not found:
                 return ()
@@ -223,11 +230,12 @@ def _at_once(reading: Reading, around: Ground) -> Request | None:
     return None
 
 
-def _is_better_by_words(known: Request) -> bool:
+def _is_better_by_words(known: Request, reading: Reading) -> bool:
     """Whether the words tell more of the home: its sensors beside its thermostats, its contacts beside its covers."""
     selector = known.scope.selector
     covers = known.act is Act.QUERY and selector.domains == ("cover",) and bool(selector.device_classes)
-    return covers or known.intent in _BETTER_BY_WORDS
+    doing = known.act is Act.QUERY and reading.has("doing")
+    return covers or doing or known.intent in _BETTER_BY_WORDS
 
 
 def _is_zone(reading: Reading) -> bool:

@@ -112,7 +112,7 @@ def _about_state(reading: Reading, around: Ground, asked: Asked, period: Period 
     found = _of_whom(reading, around, states)
     if isinstance(found, Unknown):
         # "what is the capital of France" is no question about a thing that this home lacks
-        homely = bool(states or found.kinds or found.place)
+        homely = bool(states or found.kinds or found.place or found.said_kinds)
         return _missing(found) if homely else None
     if found is None and reading.has("pronouns") and around.last_entities:
         found = Scope(tuple((i,) for i in around.last_entities))

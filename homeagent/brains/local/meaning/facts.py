@@ -17,7 +17,7 @@ STATES: Mapping[str, tuple[str, ...]] = {
     "lawn_mower": ("mowing", "docked", "returning", "paused", "error", "on"),
     "climate": ("off", "on", "heat", "cool", "heat_cool", "auto", "dry", "fan_only"),
     "alarm_control_panel": (
-        *("armed_away", "armed_home", "armed_night"),
+        *("armed_away", "armed_home", "armed_night", "armed_vacation", "armed_custom_bypass", "armed"),
         *("arming", "disarmed", "triggered", "pending"),
     ),
     "sun": ("above_horizon", "below_horizon"),
@@ -61,7 +61,13 @@ ATTRIBUTES: Mapping[str, tuple[tuple[str, str, str], ...]] = {
 """Where an attribute is to be read, the likelier first: domain, device class, attribute (empty: the state itself)."""
 
 
+_WIDER: Mapping[str, tuple[str, ...]] = {
+    "armed": ("armed_away", "armed_home", "armed_night", "armed_vacation", "armed_custom_bypass"),
+}
+"""What people say that is several states of Home Assistant."""
+
+
 def raw_states(entity: Entity, states: Iterable[str]) -> tuple[str, ...]:
     """Of these raw states the ones that this entity can be in."""
     known = STATES.get(entity.domain, ON_OFF if entity.domain in SWITCHED else ())
-    return tuple(s for s in states if s in known)
+    return tuple(dict.fromkeys(raw for s in states for raw in _WIDER.get(s, (s,)) if raw in known))

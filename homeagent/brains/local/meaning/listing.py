@@ -19,17 +19,40 @@ def list_request(reading: Reading, around: Ground) -> Request | None:
     verbs = [s for s in reading.of("lists") if s.concept in (*_ACTIONS, "show")]
     verb = min(verbs, key=lambda s: (s.concept == "show", s.positions), default=None)
     named = _named_words(reading, around)
+    if named and (held := _held(reading, around, named)):
+        return held
     if verb is None or not named:
         return None
-    scope = ground(_only(reading, named), around, (_DOMAIN,))
-    if not isinstance(scope, Scope):
-        scope = Scope(selector=Selector(domains=(_DOMAIN,)))
+    scope = ground_list(reading, around, named)
     if verb.concept == "show":
         return Request(Act.QUERY, scope, asked=Asked.VALUE, attribute="items")
     item = _item(reading, verb.positions, named)
     if not item:
         return None
     return Request(Act.CONTROL, scope, action=_ACTIONS[verb.concept], parameters={"item": item})
+
+
+def ground_list(reading: Reading, around: Ground, named: Sequence[int]) -> Scope:
+    """The list that is named; any list where its name is none of this home's."""
+    scope = ground(_only(reading, named), around, (_DOMAIN,))
+    return scope if isinstance(scope, Scope) else Scope(selector=Selector(domains=(_DOMAIN,)))
+
+
+def _held(reading: Reading, around: Ground, named: Sequence[int]) -> Request | None:
+    """ "Is there milk on the list?": whether something is on it."""
+    opens = [s for s in reading.of("questions") if reading.opening in s.positions]
+    particles = {p for s in reading.of("particles") for p in s.positions}
+    if any(not set(s.positions) <= particles for s in reading.of("actions")):
+        return None
+    if any(s.concept == Asked.HOW_MANY for s in opens):
+        return Request(Act.QUERY, ground_list(reading, around, named), asked=Asked.VALUE, attribute="items")
+    if not any(s.concept in ("any", "yesno") for s in opens):
+        return None
+    item = _item(reading, [p for s in opens for p in s.positions], named)
+    scope = ground_list(reading, around, named)
+    if not item:
+        return None
+    return Request(Act.QUERY, scope, asked=Asked.YESNO, attribute="items", words={"item": item})
 
 
 def _named_words(reading: Reading, around: Ground) -> tuple[int, ...]:

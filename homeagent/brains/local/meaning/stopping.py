@@ -24,7 +24,7 @@ _CAN_STOP = 4096
 
 def stop_request(reading: Reading, around: Ground) -> Request | None:
     """The request to stop what is at it; None where the clause says what to stop, or something else."""
-    if not _says_only_stop(reading):
+    if not says_only_stop(reading):
         return None
     running = [e for e in around.exposed if around.home.state_text(e.entity_id) in _RUNNING.get(e.domain, ())]
     last = [e for i in around.last_entities if (e := around.home.entity(i)) is not None and e.domain in _RUNNING]
@@ -57,7 +57,8 @@ def _action(chosen: Sequence[Entity], around: Ground) -> str:
     return "stop"
 
 
-def _says_only_stop(reading: Reading) -> bool:
+def says_only_stop(reading: Reading) -> bool:
+    """Whether a clause is a bare "stop"."""
     said = {p for s in reading.of("halting") for p in s.positions}
     if not said or set(reading.target) - said:
         return False

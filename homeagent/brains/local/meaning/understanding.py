@@ -23,6 +23,8 @@ from indexer.mentions import MentionKind
 from indexer.selector import Selector
 
 _RUN = ("scene", "script")
+_MEASURED = ("climate", "water_heater", "humidifier")
+"""What changes what a sensor measures."""
 _READ = ("sensor", "binary_sensor", "weather", "person")
 _NEEDS_TARGET = frozenset({"turn_on", "turn_off", "toggle", "open", "close", "lock", "unlock", "start", "press"})
 """Actions that say nothing without the thing they are for: "turn on"."""
@@ -75,10 +77,13 @@ def control(reading: Reading, around: Ground, wish: Wish) -> Request | None:
                 parameters=wish.parameters,
             )
         other = ground(reading, around)
+        if instead := _what_is_measured(other, domains, around) if wish.parameters else None:
+            return Request(Act.CONTROL, instead, action=wish.action, parameters=wish.parameters)
         if isinstance(other, Scope) and other.named:  # it is there, and cannot do that
             return Request(Act.CONTROL, other, action=wish.action, parameters=wish.parameters)
         # "compose a limerick on our house": without a verb, and without a thing of this home, it is no order at all
-        return unknown(scope) if wish.ordered else None
+        # What is offered instead is done as it was wished, once the person agrees.
+        return replace(unknown(scope), action=wish.action, parameters=wish.parameters) if wish.ordered else None
     if scope is None:
         scope = less_excepted(reading, around, _without_target(reading, around, domains, wish))
         if not isinstance(scope, Scope):
@@ -86,6 +91,18 @@ def control(reading: Reading, around: Ground, wish: Wish) -> Request | None:
     elif scope.is_set and not scope.named:
         scope = replace(scope, selector=_with_domains(scope.selector, reading, wish, domains))
     return Request(Act.CONTROL, scope, action=wish.action, parameters=wish.parameters)
+
+
+def _what_is_measured(scope: Scope | Unknown | None, domains: Sequence[str], around: Ground) -> Scope | None:
+    """ "Raise the bedroom temperature" names a sensor: what can change it is in its room."""
+    if not isinstance(scope, Scope) or not scope.named:
+        return None
+    named = [e for group in scope.named for i in group if (e := around.home.entity(i)) is not None]
+    areas = tuple(dict.fromkeys(e.area.area_id for e in named if e.area is not None))
+    if not areas or any(e.domain != "sensor" for e in named):
+        return None
+    able = Selector(domains=tuple(d for d in domains if d in _MEASURED), area_ids=areas)
+    return Scope(selector=able) if able.domains and able.select(around.exposed) else None
 
 
 def _implied(reading: Reading, domains: Sequence[str]) -> tuple[str, ...]:
@@ -160,6 +177,17 @@ def _complaint(reading: Reading, around: Ground) -> Request | None:
     )
     scope = Scope(selector=Selector(domains=domains[:1], area_ids=areas))
     return Request(Act.SAY, scope, action=action, parameters=parameters, say="suggest", words={"what": what})
+
+
+def complained_of(reading: Reading, around: Ground) -> tuple[str, ...]:
+    """The things that a clause only complains of: the next clause may say what to do about them."""
+    if reading.first("complaints") is None or reading.of("actions") or reading.has("questions", "other"):
+        return ()
+    said = frozenset(p for s in reading.of("complaints", "complaining") for p in s.positions)
+    scope = ground(reading, around, without=said)
+    if not isinstance(scope, Scope) or len(scope.named) != 1:
+        return ()
+    return tuple(scope.named[0])
 
 
 def _small_talk(reading: Reading) -> Request | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from homeagent.brains.local.meaning.abilities import domains_for
 from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.brains.local.planning.controlling import control
 from homeagent.brains.local.planning.plans import MOST_ASKED, Plan, Saying, stored
 from homeagent.brains.local.planning.querying import query
 from homeagent.brains.local.things.grounding import Ground, entities_of
+from homeagent.brains.local.things.suggesting import nearest_things
 from indexer.selector import Selector
 
 
@@ -22,9 +24,24 @@ def plan(request: Request, around: Ground) -> Plan:
         return Plan(request)
     if request.act is Act.SAY and request.say == "suggest":
         return _suggest(request, around)
+    if request.say == "unknown_device" and request.action:
+        return _offer(request, around)
     question = {"kind": "value", "request": stored(request)} if request.say == "to_what" else None
     saying = Saying(request.say, {**request.words, "response": request.response})
     return Plan(request, saying=saying, question=question)
+
+
+def _offer(request: Request, around: Ground) -> Plan:
+    """What may have been meant instead: a yes, or its name, does it."""
+    near = nearest_things(request.words, around.home)
+    able = domains_for(request.action, request.parameters)
+    ids = tuple(e.entity_id for e in near if e.domain in able)
+    saying = Saying("unknown_device", dict(request.words), ids)
+    if not ids:
+        return Plan(request, saying=saying)
+    doing = stored(replace(request, act=Act.CONTROL))
+    kind = "suggest" if len(ids) == 1 else "which"
+    return Plan(request, saying=saying, question={"kind": kind, "candidates": list(ids), "request": doing})
 
 
 def _suggest(request: Request, around: Ground) -> Plan:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from homeagent.brains.local.meaning.facts import raw_states
-from homeagent.brains.local.meaning.request import Act, Asked, Period, Request
+from homeagent.brains.local.meaning.request import Act, Asked, Period, Request, Scope
 from homeagent.brains.local.planning.plans import QUERY, Plan, ask_which, call, none_there, target_of
 from homeagent.brains.local.planning.telling import telling
 from homeagent.brains.local.things.grounding import Ground, entities_of
 from homeagent.ha.home import Home
 from homeagent.turn import ToolCall
+from indexer.concepts import domains_of
 from indexer.selector import Selector
 
 _RECORDED = frozenset({"current_temperature", "temperature", "current_humidity", "current_position"})
@@ -21,12 +23,16 @@ _WHOLE = frozenset({"items", "weather", "media_title", "doing"})
 """What is told of a thing as a whole, and is no attribute to be asked for."""
 _FORECASTS = {"daily": 1, "twice_daily": 4, "hourly": 2}
 """Kinds of forecasts and the bits by which a weather service tells that it has them."""
+_GROUPS = frozenset({"light", "switch", "cover", "fan", "media_player", "group"})
 _COUNTED = frozenset({Asked.WHICH, Asked.HOW_MANY})
 
 
 def query(request: Request, around: Ground) -> Plan:
     """The look-ups for a question, or a question back where a name fits several."""
     scope = request.scope
+    if scope.named and request.asked in _COUNTED:
+        scope = replace(scope, named=tuple(_singles(scope, around)), every=True)
+        request = replace(request, scope=scope)
     if scope.named:
         ids = _queried(request, around)
         if len(ids) > 1 and not scope.every and len(scope.named) == 1:
@@ -34,6 +40,11 @@ def query(request: Request, around: Ground) -> Plan:
         target: dict[str, Any] = {"entity_id": ids}
     else:
         members = entities_of(scope, around)
+        if not members and (technical := [e.entity_id for e in around.exposed if scope.selector.matches(e)]):
+            # batteries are there to be asked about, though "all the sensors" are not they
+            scope = Scope(tuple((i,) for i in technical), every=True)
+            asked = {"entity_id": technical, **_details(request, around)}
+            return Plan(replace(request, scope=scope), (call(QUERY, asked),))
         if not members:
             return none_there(request, around)
         if not (scope.selector.area_ids or scope.selector.floor_ids) and around.area_id and request.attribute:
@@ -43,6 +54,13 @@ def query(request: Request, around: Ground) -> Plan:
     return Plan(replace(request, scope=scope), (call(QUERY, {**target, **_details(request, around)}),))
 
 
+def _singles(scope: Scope, around: Ground) -> Iterator[tuple[str, ...]]:
+    """What was named, one by one, and a group as its members: "how many kitchen lights are there" counts lamps."""
+    for entity in entities_of(scope, around):
+        members = [m for m in entity.members if around.home.entity(m) is not None] if entity.domain in _GROUPS else ()
+        yield from ((i,) for i in members or (entity.entity_id,))
+
+
 def _set_queries(request: Request, selector: Selector, around: Ground) -> tuple[ToolCall, ...]:
     """What a set is asked for. Only those in a state are asked for by that state, domain by domain: a door that is a
     cover is "open", one that is a sensor "on"."""
@@ -50,8 +68,10 @@ def _set_queries(request: Request, selector: Selector, around: Ground) -> tuple[
         return (call(QUERY, {**target_of(selector), **_details(request, around)}),)
     by_state: dict[str, dict[str, None]] = {}
     for entity in selector.select(around.exposed):
+        # a switch that is called a lamp counts as a light, and no other switch does
+        domain = next((d for d in domains_of(entity) if d in selector.domains), entity.domain)
         for raw in raw_states(entity, request.states):
-            by_state.setdefault(raw, {})[entity.domain] = None
+            by_state.setdefault(raw, {})[domain] = None
     plain = {"sensor"} & {e.domain for e in selector.select(around.exposed)}
     if plain or not by_state:
         return (call(QUERY, target_of(selector)),)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from homeagent.brains.language.likeness import name_words
 from homeagent.brains.local.meaning.facts import STATES, SWITCHED
 from homeagent.brains.local.things.grounding import Ground
 from indexer.entity import Entity
@@ -19,13 +20,21 @@ def telling(entities: Sequence[Entity], around: Ground, *, beside: bool) -> list
     ``beside``: what the device has besides may tell more, such as the sensor beside the switch that is called so.
     """
     devices = {e.device_id for e in entities}
-    if len(devices) != 1 or None in devices or (len(entities) == 1 and not beside):
+    if len(devices) != 1 or (len(entities) == 1 and not beside) or (len(entities) > 1 and None in devices):
         return list(entities)
     pool = list(entities)
     if beside:
-        pool += [e for e in around.exposed if e.device_id in devices and e.in_plurals and e not in pool]
+        pool += [e for e in around.exposed if e.in_plurals and e not in pool and _belongs(e, entities[0])]
     best = min(_rank(e, around) for e in pool)
     return [e for e in pool if _rank(e, around) == best][:1]
+
+
+def _belongs(other: Entity, entity: Entity) -> bool:
+    """Whether they are of one device, or the other is called as this one is and something more, in its room."""
+    if entity.device_id is not None and other.device_id == entity.device_id:
+        return True
+    own, longer = name_words(entity.name), name_words(other.name)
+    return other.area == entity.area and len(longer) > len(own) and longer[: len(own)] == own
 
 
 def _rank(entity: Entity, around: Ground) -> int:

@@ -147,11 +147,16 @@ def says(reading: Reading, position: int, word: str) -> bool:
 
 def _compare(reading: Reading, position: int, word: str) -> bool:
     said = reading.words[position].text
-    if said == word or alike(said, word):
+    if said == word or (alike(said, word) and not _only_ends_alike(said, word, reading.lexicon.language)):
         return True
     if word.isdigit() and reading.lexicon.number_words.get(said) == int(word):
         return True
     return word in _pairs(reading, position) or (position in reading.strange and misspelt(said, word))
+
+
+def _only_ends_alike(said: str, word: str, language: str) -> bool:
+    """Whether a word merely ends as a name's does: a "skylight" is no light where words are not compounded at will."""
+    return said.endswith(word) and len(said) > len(word) + _ENDING and not lexicon(language).compounds
 
 
 def _pairs(reading: Reading, position: int) -> tuple[str, ...]:

@@ -71,7 +71,7 @@ def ground(
     positions = tuple(p for p in main.target if p + shift not in without)
     scope = _scope(main, around, positions, domains, accepts)
     if isinstance(scope, Scope) and excepted is not None and excepted.target:
-        return _without(scope, _scope(excepted, around, excepted.target, (), None), around)
+        return _without(scope, _excepted(excepted, scope, around), around)
     return scope
 
 
@@ -82,7 +82,15 @@ def less_excepted(reading: Reading, around: Ground, scope: Scope) -> Scope | Unk
         return None  # something was named that is not understood
     if excepted is None or not excepted.target:
         return scope
-    return _without(scope, _scope(excepted, around, excepted.target, (), None), around)
+    return _without(scope, _excepted(excepted, scope, around), around)
+
+
+def _excepted(excepted: Reading, scope: Scope | Unknown | None, around: Ground) -> Scope | Unknown | None:
+    """What is taken out: of what was meant, if that has what is called so."""
+    members = entities_of(scope, around) if isinstance(scope, Scope) else ()
+    if inside := ground_among(excepted, around, members):
+        return Scope(tuple((i,) for i in inside), every=True)
+    return _scope(excepted, around, excepted.target, (), None)
 
 
 def ground_among(reading: Reading, around: Ground, pool: Iterable[Entity]) -> tuple[str, ...]:
@@ -107,6 +115,8 @@ def _scope(
 ) -> Scope | Unknown | None:
     if not positions:
         return None
+    if named := _named_beside_kinds(reading, around, positions, domains, accepts):
+        return named
     for near in (False, True):
         fits = _fits(reading, around, positions, domains, accepts, near=near)
         if full := [f for f in fits if len(f.explained) == len(positions)]:
@@ -115,6 +125,35 @@ def _scope(
     if len(parts) > 1:
         return _joined([_scope(reading, around, part, domains, accepts) for part in parts])
     return _missing(reading, fits, positions, domains)
+
+
+def _named_beside_kinds(
+    reading: Reading, around: Ground, positions: Sequence[int], domains: Sequence[str], accepts: Accepts | None
+) -> Scope | None:
+    """ "The blinds and the bedroom curtain": a whole name beside a kind. Each is looked for on its own."""
+    parts = _parts(reading, positions)
+    names = [_is_name(reading, part) for part in parts]
+    if not any(names) or all(names):
+        return None
+    places = [p for p in positions if is_place(reading, p)]
+    scopes = []
+    for part, named in zip(parts, names, strict=True):
+        # "the lights and the radio in the kitchen": a kind without a place of its own has that of the others
+        shares = not named and all(reading.kinds_at(p) for p in part)
+        scopes.append(_scope(reading, around, sorted({*part, *places}) if shares else part, domains, accepts))
+    known = [s for s in scopes if isinstance(s, Scope)]
+    if len(known) < len(scopes):
+        return None
+    groups = [g for s in known for g in (s.named or [(e.entity_id,) for e in entities_of(s, around)])]
+    return Scope(tuple(dict.fromkeys(groups)), every=any(s.every or not s.named for s in known))
+
+
+def _is_name(reading: Reading, part: Sequence[int]) -> bool:
+    """Whether a part of the target is a whole name, its place aside."""
+    names = [m for m in reading.of_kind(MentionKind.NAME) if m.score == 1]
+    covered = [{i for i, w in enumerate(reading.words) if m.start < w.end and m.end > w.start} for m in names]
+    own = {p for p in part if not is_place(reading, p)}
+    return bool(own) and any(own <= c and c <= set(range(min(part), max(part) + 1)) for c in covered)
 
 
 def _fits(
@@ -161,7 +200,7 @@ def _choose(
     every = _every(reading)
     set_of = [f for f in full if f.by_kind >= set(positions)]
     exact = [f for f in full if f.unsaid == 0 and f.by_name and f.whole and (f.literal or not reading.plural)]
-    alone = not exact or (reading.plural and len(exact) != 1)
+    alone = not exact or (reading.plural and (len(exact) != 1 or len(_values(reading, MentionKind.AREA)) > 1))
     if set_of and (every or alone):
         return _set(reading, around, set_of, domains, every=every)
     if set_of and reading.joins_kinds:

@@ -9,9 +9,9 @@ from datetime import datetime
 from homeagent.brains.language.phrases import Phrases
 from homeagent.brains.local.meaning.request import Act
 from homeagent.brains.local.planning.plans import CONTROL, Plan, Saying
+from homeagent.brains.local.things.suggesting import nearest_places, nearest_things
 from homeagent.brains.local.wording import controlled, told
 from homeagent.brains.local.wording.naming import shortened, unique_names
-from homeagent.brains.local.wording.suggesting import nearest_names
 from homeagent.ha.home import Home
 from homeagent.turn import Step, ToolCall, ToolResult, Turn
 
@@ -76,10 +76,12 @@ def _saying(saying: Saying, home: Home, phrases: Phrases, *, asks: bool) -> Said
     if saying.key == "respond":
         return Said(phrases.response("HassRespond", words.get("response", "hello")) or phrases.say("hello"))
     text = phrases.say(saying.key, **words)
-    if saying.key in ("unknown_place", "unknown_device") and (
-        real := nearest_names(words, home, places=saying.key == "unknown_place")
-    ):
-        text = f"{text} {phrases.say('nearest', names=phrases.names(real, 'or'))}"
+    if saying.key == "unknown_place":
+        names = nearest_places(words["text"], home)
+    elif saying.key == "unknown_device" and not names:
+        names = unique_names([e.entity_id for e in nearest_things(saying.words, home)], home)
+    if saying.key in ("unknown_place", "unknown_device") and names:
+        text = f"{text} {phrases.say('nearest', names=phrases.names(names, 'or'))}"
     return Said(text, question=asks)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from homeagent.brains.language.phrases import Phrases
 from homeagent.brains.local.meaning.facts import raw_states
 from homeagent.brains.local.meaning.request import Act, Asked, Request
+from homeagent.brains.local.things.suggesting import likeness
 from homeagent.brains.local.wording import ahead, recalled
 from homeagent.brains.local.wording.naming import spoken, unique_names
 from homeagent.brains.local.wording.valuing import as_number, attribute_words, duration, state_words, with_unit
@@ -16,6 +17,8 @@ from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
 from homeagent.turn import ToolResult
 
 _OLD = timedelta(hours=24)
+LIKE_ITEM = 0.5
+"""From this likeness on an item of a list is what was asked about: "coffee" and "coffee beans"."""
 LOW_BATTERY = 20
 """Percent: a battery that tells a number is low from here on down."""
 _GONE = (UNAVAILABLE, UNKNOWN)
@@ -52,6 +55,8 @@ def _answer(request: Request, lines: Sequence[Line], total: int, home: Home, phr
     asked = request.asked
     if asked is Asked.WHICH and not request.states and not request.attribute:
         return phrases.say("names", names=_names(lines, home, phrases, total - len(lines)))
+    if asked is Asked.HOW_MANY and not request.states and lines:
+        return _how_many(lines, (), total - len(lines), home, phrases)
     if (
         request.attribute
         or asked in (Asked.VALUE, Asked.WHERE, Asked.AVERAGE)
@@ -132,7 +137,7 @@ def _value(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
     if line.get("state") in _GONE:
         return phrases.say("unavailable", names=line["name"])
     if request.attribute == "items":
-        return _items(line, phrases)
+        return _items(line, request.words.get("item", ""), phrases)
     if request.attribute == "weather" or (entity is not None and entity.domain == "weather"):
         return ahead.weather(request, line, home, phrases)
     if request.attribute == "media_title":
@@ -150,7 +155,7 @@ def _extreme(request: Request, lines: Sequence[Line], home: Home, phrases: Phras
     """The warmest room, the average: of several numbers the one that was asked for."""
     if request.asked not in (Asked.HIGHEST, Asked.LOWEST, Asked.AVERAGE):
         return ""
-    numbers = [(n, line) for line in lines if (n := as_number(line.get("state"))) is not None]
+    numbers = [(n, line) for line in lines if (n := _number(request, line)) is not None]
     if not numbers:
         return ""
     if request.asked is Asked.AVERAGE:
@@ -164,6 +169,12 @@ def _extreme(request: Request, lines: Sequence[Line], home: Home, phrases: Phras
     names = unique_names([str(line["entity_id"]) for line in lines], home)
     name = next(n for n, line in zip(names, lines, strict=True) if line is best)
     return _value(request, {**best, "name": name}, home, phrases)
+
+
+def _number(request: Request, line: Line) -> float | None:
+    """What of a thing is compared: the attribute that was asked for where it has that, else its state."""
+    attributes = line.get("attributes") or {}
+    return as_number(attributes[request.attribute] if request.attribute in attributes else line.get("state"))
 
 
 def _old(line: Line, home: Home, phrases: Phrases) -> str:
@@ -183,8 +194,16 @@ def _since(line: Line, home: Home, phrases: Phrases) -> str:
     return phrases.say("since", name=line["name"], state=_state(line, home, phrases), duration=duration(held, phrases))
 
 
-def _items(line: Line, phrases: Phrases) -> str:
+def _items(line: Line, wanted: str, phrases: Phrases) -> str:
+    """What is on a list; where one thing was asked about, whether it is."""
     items = [str(i.get("summary")) if isinstance(i, Mapping) else str(i) for i in line.get("items", ())]
+    if wanted:
+        there = [i for i in items if likeness(wanted, i) >= LIKE_ITEM]
+        return " ".join(filter(None, (phrases.say("yes" if there else "no"), _listed(line, there or items, phrases))))
+    return _listed(line, items, phrases)
+
+
+def _listed(line: Line, items: Sequence[str], phrases: Phrases) -> str:
     if not items:
         return phrases.say("list_empty", name=line["name"])
     return phrases.say("list", name=line["name"], items=", ".join(items))

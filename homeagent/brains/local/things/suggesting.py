@@ -17,6 +17,8 @@ _ALIKE = 0.7
 _PLACE_ALIKE = 0.45
 """Rooms are few: less is enough."""
 _WORD_ALIKE = 0.6
+_BEHIND = 0.1
+"""What is so much less alike than the best is not offered beside it."""
 _SHARED = 0.5
 """So much is enough where a whole word is shared that few names have: "coffee roaster", "coffee machine"."""
 _FEW = 3
@@ -24,18 +26,22 @@ _SHORTEST_SHARED = 4
 _MOST = 3
 
 
-def nearest_names(words: Mapping[str, str], home: Home, *, places: bool) -> list[str]:
-    """Names to offer for ``words["text"]``; ``of`` are the domains that were named besides it, ``in`` the areas."""
+def nearest_places(text: str, home: Home) -> list[str]:
+    """Names of rooms and floors that are like a text, best first."""
+    names = [*(a.name for a in home.areas.values()), *(f.name for f in home.floors.values())]
+    return _best({name: likeness(text, name) for name in names}, _PLACE_ALIKE)
+
+
+def nearest_things(words: Mapping[str, str], home: Home) -> list[Entity]:
+    """What to offer for ``words["text"]``; ``of`` are the domains that were named besides it, ``in`` the areas."""
     text = words.get("text", "")
-    if places:
-        names = [*(a.name for a in home.areas.values()), *(f.name for f in home.floors.values())]
-        return _best({name: likeness(text, name) for name in names}, _PLACE_ALIKE)
     kinds, areas = set(words.get("of", "").split()), set(words.get("in", "").split())
     things = [e for e in home.exposed() if e.in_plurals and (not kinds or kinds & set(domains_of(e)))]
     place = frozenset(w for a in areas if a in home.areas for w in place_words(home.areas[a]))
-    if like := _like(text, [name for e in things for name in e.names], place):
-        return like
-    return [e.name for e in _there(things, areas)][:_MOST] if kinds and areas else []
+    bearers = {name: e for e in reversed(things) for name in e.names}
+    if like := _like(text, bearers, place):
+        return list(dict.fromkeys(bearers[name] for name in like))
+    return list(_there(things, areas)[:_MOST]) if kinds and areas else []
 
 
 def _there(things: Iterable[Entity], areas: set[str]) -> Sequence[Entity]:
@@ -53,7 +59,8 @@ def _like(text: str, names: Iterable[str], place: Container[str] = ()) -> list[s
 
 
 def _best(scored: Mapping[str, float], floor: float) -> list[str]:
-    return sorted((n for n, s in scored.items() if s >= floor), key=lambda n: (-scored[n], n))[:_MOST]
+    near = max((s for s in scored.values() if s >= floor), default=1.0) - _BEHIND
+    return sorted((n for n, s in scored.items() if s >= max(floor, near)), key=lambda n: (-scored[n], n))[:_MOST]
 
 
 def likeness(text: str, name: str, place: Container[str] = ()) -> float:

@@ -1,0 +1,116 @@
+"""The many ways in which people say the same: courtesy, things side by side, what is taken out, what is only near."""
+
+from __future__ import annotations
+
+import pytest
+
+from homeagent.demo.server import DemoServer
+from tests.brains.talking import Ask, reached
+
+BLINDS, CURTAIN = "cover.living_room_blinds", "cover.bedroom_curtain"
+LIVING_ROOM_LIGHTS = {"light.reading_lamp", "light.living_room_ceiling", "light.tv_backlight", "switch.standing_lamp"}
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("close the blinds and the bedroom curtain", {BLINDS, CURTAIN}),
+        (
+            "turn off the lights and the sonos in the living room",
+            {*LIVING_ROOM_LIGHTS, "media_player.living_room_speaker"},
+        ),
+        (
+            "turn on the lights in the kitchen and the hall",
+            {"light.kitchen_ceiling", "light.kitchen_counter", "light.hall"},
+        ),
+        ("turn off the hall light as well as the night light", {"light.hall", "light.nachtlicht_musli"}),
+        (
+            "turn off all the living room lights but leave the ceiling on",
+            LIVING_ROOM_LIGHTS - {"light.living_room_ceiling"},
+        ),
+        ("the sonos is too loud, turn it down", {"media_player.living_room_speaker"}),
+        ("raise the bedroom temperature by one degree", {"climate.bedroom"}),
+        ("put the living room climate in fan only mode", {"climate.living_room"}),
+        ("set the tv backlight effect to rainbow", {"light.tv_backlight"}),
+        ("set rosie's suction to max", {"vacuum.rosie"}),
+        ("find the vacuum", {"vacuum.rosie"}),
+        ("send the lawn mower back to its dock", {"lawn_mower.garden"}),
+    ],
+)
+async def test_exactly_these_are_reached(ask: Ask, demo: DemoServer, text: str, meant: set[str]) -> None:
+    reply = await ask(text)
+    assert reached(demo) == meant, reply.response
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "if you don't mind, turn off the hall light"),
+        ("en", "please, if it's not too much trouble, turn off the hall light"),
+        ("en", "do me a favour and turn off the hall light"),
+        ("en", "sorry to bother you, but turn off the hall light please"),
+        ("de", "wenn es dir nichts ausmacht, schalte Hall light aus"),
+        ("fr", "si ça ne te dérange pas, éteins Hall light"),
+        ("es", "si no te importa, apaga Hall light"),
+        ("nl", "als je het niet erg vindt, zet Hall light uit"),
+        ("ko", "괜찮으시면 Hall light 꺼 주세요"),
+    ],
+)
+async def test_courtesy_neither_denies_nor_sets_a_condition(
+    ask: Ask, demo: DemoServer, language: str, text: str
+) -> None:
+    reply = await ask(text, language=language)
+    assert reached(demo) == {"light.hall"}, reply.response
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if the door is open, turn off the hall light",
+        "don't turn off the hall light",
+        "stop, don't close the blinds",
+        "open the skylight",
+        "turn off the lights in the attic",
+    ],
+)
+async def test_nothing_is_done(ask: Ask, demo: DemoServer, text: str) -> None:
+    await ask(text)
+    assert not reached(demo)
+
+
+async def test_what_is_nearly_a_name_is_offered_and_a_yes_does_it(ask: Ask, demo: DemoServer) -> None:
+    reply = await ask("turn off the hal light")
+    assert reply.question
+    assert not reached(demo)
+    await ask("yes")
+    assert reached(demo) == {"light.hall"}
+
+
+async def test_a_no_to_what_was_offered_does_nothing(ask: Ask, demo: DemoServer) -> None:
+    await ask("turn off the hal light")
+    await ask("no")
+    assert not reached(demo)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "told", "never"),
+    [
+        ("en", "how many lights are on", "4:", "Dishwasher"),
+        ("en", "how many lights are there in the kitchen", "2:", "Kitchen lights"),
+        ("en", "how many things are on my shopping list", "milk", "Hall light"),
+        ("en", "is there coffee on the shopping list", "Yes", "milk"),
+        ("en", "is there beer on the shopping list", "No", "Hall light"),
+        ("en", "is the alarm armed", "disarmed", "language model"),
+        ("de", "Ist Alarm scharf?", "unscharf", "Sprachmodell"),
+        ("en", "which battery is the lowest", "71", "no batteries"),
+        ("en", "which light is the brightest", "Study light", "Hall light"),
+        ("en", "is there a party scene", "know no", "language model"),
+    ],
+)
+async def test_what_is_asked_is_told(
+    ask: Ask, demo: DemoServer, language: str, text: str, told: str, never: str
+) -> None:
+    reply = await ask(text, language=language)
+    assert told in reply.response
+    assert never not in reply.response
+    assert not reached(demo)
