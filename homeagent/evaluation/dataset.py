@@ -4,82 +4,33 @@ A folder holds ``_fixtures.yaml`` (the home, in the ``synthetic-home`` package's
 A task file has ``category`` and ``tests``; a test has ``sentences``, ``setup``, ``expect_changes``, ``ignore_changes``,
 ``expect_response`` and ``context_device``. What we add begins with ``x-``: ``x-expect`` (``refuse`` or ``ask``),
 ``x-acceptable`` (a list of outcomes, any of which is right) and ``x-follow-ups`` (the next sentences of the
-conversation). Unknown fields are reported, never ignored.
+conversation). A file may also hold ``retrieval``: sentences of which only what they find is looked at, each with
+``sentence`` (or ``sentences``), ``targets`` and, where somebody speaks in a room, ``context_area``. Unknown fields are
+reported, never ignored.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from homeagent.errors import InvalidInput
+from homeagent.evaluation.cases import Case, Change, DataSet, Lookup, Outcome, OutcomeKind, Say
+from homeagent.evaluation.fields import unknown_in_home
 
 FIXTURES = "_fixtures.yaml"
 _OUTCOME_FIELDS = {"expect_changes", "ignore_changes", "expect_response", "x-expect", "x-acceptable"}
 _TEST_FIELDS = _OUTCOME_FIELDS | {"category", "sentences", "setup", "context_device", "x-follow-ups", "x-language"}
 _FOLLOW_UP_FIELDS = _OUTCOME_FIELDS | {"say"}
-_FILE_FIELDS = {"category", "tests", "x-language"}
+_FILE_FIELDS = {"category", "tests", "retrieval", "x-language"}
+_LOOKUP_FIELDS = {"sentence", "sentences", "targets", "context_area", "category", "x-language"}
 
 
-class OutcomeKind(StrEnum):
-    """What a right reaction is: the home changes, or it does not and the person hears something."""
-
-    CHANGES = "changes"
-    RESPONSE = "response"
-    REFUSE = "refuse"
-    ASK = "ask"
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """The state and the attributes of one entity, as far as they are said."""
-
-    state: str | None = None
-    attributes: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """One right reaction. ``ignored`` names attributes by entity id (``*``: all of them, and the state)."""
-
-    kind: OutcomeKind
-    changes: Mapping[str, Change] = field(default_factory=dict)
-    ignored: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    responses: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Say:
-    """A sentence and the reactions to it that are right."""
-
-    text: str
-    acceptable: tuple[Outcome, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One conversation to try on a fresh home: the first sentence and those that follow it."""
-
-    case_id: str
-    home: Path
-    categories: tuple[str, ...]
-    language: str
-    says: tuple[Say, ...]
-    setup: Mapping[str, Change] = field(default_factory=dict)
-    context_device: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DataSet:
-    """All cases of one or several folders, and what in the files was not understood."""
-
-    cases: tuple[Case, ...]
-    problems: tuple[str, ...] = ()
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def load(paths: Sequence[Path]) -> DataSet:
@@ -88,8 +39,7 @@ def load(paths: Sequence[Path]) -> DataSet:
     Raises:
         InvalidInput: a path does not exist, no home lies below it, or a file is not YAML.
     """
-    cases: list[Case] = []
-    problems: list[str] = []
+    reading = _Reading()
     for path in paths:
         if not path.exists():
             raise InvalidInput(f"There is no data set at {path}.")
@@ -97,37 +47,82 @@ def load(paths: Sequence[Path]) -> DataSet:
         if not homes:
             raise InvalidInput(f"No {FIXTURES} lies below {path}.", hint="A data set is a home beside its tasks.")
         for home in homes:
-            cases.extend(_read_home(home if home.is_dir() else home.parent, home, problems))
-    return DataSet(tuple(cases), tuple(problems))
+            reading.home(home if home.is_dir() else home.parent, home)
+    return DataSet(tuple(reading.cases), tuple(reading.problems), tuple(reading.lookups), reading.homes)
 
 
-def _read_home(folder: Path, path: Path, problems: list[str]) -> Iterator[Case]:
-    fixtures = _read_yaml(folder / FIXTURES)
-    language = fixtures.get("x-language", "en")
-    files = [path] if path.is_file() else sorted(p for p in folder.glob("*.yaml") if not p.name.startswith("_"))
-    for file in files:
-        yield from _read_file(file, folder, language, problems)
+class _Reading:
+    """What was read so far."""
+
+    def __init__(self) -> None:
+        self.cases: list[Case] = []
+        self.lookups: list[Lookup] = []
+        self.problems: list[str] = []
+        self.homes: dict[Path, Mapping[str, Any]] = {}
+
+    def home(self, folder: Path, path: Path) -> None:
+        home = folder / FIXTURES
+        self.homes[home] = raw = _read_yaml(home)
+        self.problems += unknown_in_home(raw, str(home))
+        language = str(raw.get("x-language") or raw.get("language") or "en")
+        files = [path] if path.is_file() else sorted(p for p in folder.glob("*.yaml") if not p.name.startswith("_"))
+        for file in files:
+            self._file(_TaskFile(file, home, language, _read_yaml(file)))
+
+    def _file(self, file: _TaskFile) -> None:
+        _report_unknown(file.data, _FILE_FIELDS, str(file.path), self.problems)
+        for number, test in enumerate(file.data.get("tests") or (), 1):
+            self.cases += file.cases(test, number, self.problems)
+        for number, raw in enumerate(file.data.get("retrieval") or (), 1):
+            self.lookups += file.lookups(raw, number, self.problems)
 
 
-def _read_file(file: Path, folder: Path, language: str, problems: list[str]) -> Iterator[Case]:
-    data = _read_yaml(file)
-    _report_unknown(data, _FILE_FIELDS, str(file), problems)
-    language = data.get("x-language", language)
-    for number, test in enumerate(data.get("tests") or (), 1):
-        where = f"{file}, test {number}"
+@dataclass(frozen=True, slots=True)
+class _TaskFile:
+    path: Path
+    home: Path
+    home_language: str
+    data: Mapping[str, Any]
+
+    def cases(self, test: Mapping[str, Any], number: int, problems: list[str]) -> Iterator[Case]:
+        where = f"{self.path}, test {number}"
         _report_unknown(test, _TEST_FIELDS, where, problems)
-        categories = _as_list(test.get("category", data.get("category", "uncategorised")))
         follow_ups = tuple(_follow_up(f, where, problems) for f in test.get("x-follow-ups", ()))
         for nth, sentence in enumerate(test.get("sentences", ()), 1):
             yield Case(
-                case_id=f"{folder.name}/{file.stem}/{number}.{nth}",
-                home=folder / FIXTURES,
-                categories=tuple(map(str, categories)),
-                language=test.get("x-language", language),
-                says=(Say(sentence, _outcomes(test, where)), *follow_ups),
+                case_id=self._id(number, nth),
+                home=self.home,
+                categories=self._categories(test),
+                language=self._language(test),
+                says=(Say(str(sentence), _outcomes(test, where)), *follow_ups),
                 setup=_changes(test.get("setup")),
                 context_device=test.get("context_device"),
             )
+
+    def lookups(self, raw: Mapping[str, Any], number: int, problems: list[str]) -> Iterator[Lookup]:
+        where = f"{self.path}, retrieval {number}"
+        _report_unknown(raw, _LOOKUP_FIELDS, where, problems)
+        if not raw.get("targets"):
+            raise InvalidInput(f"{where} has no targets.", hint="Give the entity ids that must be found.")
+        for nth, sentence in enumerate(_as_list(raw.get("sentences", raw.get("sentence", []))), 1):
+            yield Lookup(
+                lookup_id=self._id(number, nth),
+                home=self.home,
+                categories=self._categories(raw, "retrieval"),
+                language=self._language(raw),
+                sentence=str(sentence),
+                targets=frozenset(map(str, _as_list(raw["targets"]))),
+                context_area=raw.get("context_area"),
+            )
+
+    def _id(self, number: int, nth: int) -> str:
+        return f"{self.path.parent.name}/{self.path.stem}/{number}.{nth}"
+
+    def _categories(self, test: Mapping[str, Any], default: str = "uncategorised") -> tuple[str, ...]:
+        return tuple(map(str, _as_list(test.get("category", self.data.get("category", default)))))
+
+    def _language(self, test: Mapping[str, Any]) -> str:
+        return str(test.get("x-language") or self.data.get("x-language") or self.home_language)
 
 
 def _follow_up(data: Mapping[str, Any], where: str, problems: list[str]) -> Say:
@@ -178,7 +173,7 @@ def _ignored(data: Mapping[str, Any] | Sequence[str] | None) -> dict[str, frozen
 
 def _read_yaml(file: Path) -> dict[str, Any]:
     try:
-        data = yaml.safe_load(file.read_text(encoding="utf-8"))
+        data = yaml.load(file.read_text(encoding="utf-8"), Loader=_LOADER)
     except FileNotFoundError as error:
         raise InvalidInput(f"{file} is missing.") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:

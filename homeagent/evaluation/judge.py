@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from homeagent.evaluation.dataset import Change, Outcome, OutcomeKind
+from homeagent.evaluation.cases import Change, Outcome, OutcomeKind
 
 Snapshot = Mapping[str, Mapping[str, Any]]
 """Entity id: ``{"state": str, "attributes": {...}}``, as Home Assistant gives it."""

@@ -1,4 +1,4 @@
-"""What a run comes to: figures as one object for programs, and as tables for people."""
+"""What a run comes to: figures as one object for programs."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from homeagent.evaluation.dataset import OutcomeKind
+from homeagent.evaluation.cases import OutcomeKind
 from homeagent.evaluation.judge import Verdict
-from homeagent.evaluation.runner import Measured, Run
+from homeagent.evaluation.runner import Looked, Measured, Run
 
 
 def summary(run: Run, *, failures: bool = False) -> dict[str, Any]:
-    """The whole run as plain values. Shares are 0 to 1, times milliseconds.
+    """The whole run as plain values. Shares are 0 to 1, times milliseconds, costs US dollars.
 
-    ``refusals``: sentences that no brain took. ``retrieval.all_targets``: share of the sentences with expected changes
-    whose every target was among the entities that were found.
+    ``refusals``: sentences that no brain took. ``retrieval``: of the sentences that change something and of the
+    look-ups, the share for which every target was shown; how many entities were shown, a large set being one line; what
+    that weighs; and the share for which more than ten (and more than were meant) were listed. ``cost`` is null where
+    tokens were used whose price is not known.
     """
     measured = run.measured
     result: dict[str, Any] = {
@@ -24,16 +26,18 @@ def summary(run: Run, *, failures: bool = False) -> dict[str, Any]:
         "total": len(measured),
         "refusals": sum(m.refused for m in measured),
         "policy": run.policy,
-        "retrieval": _retrieval(measured),
+        "retrieval": _retrieval(run),
         "latency_ms": _latency([m.latency_ms for m in measured]),
-        "tokens": sum(_tokens(m) for m in measured),
-        "cost": round(sum(float(_trace(m).get("cost") or 0) for m in measured), 6),
+        "tokens": sum(_tokens(m)["total"] for m in measured),
+        "cost": _cost(run),
         "by_category": _grouped(measured, lambda m: m.case.categories),
         "by_language": _grouped(measured, lambda m: (m.case.language,)),
         "problems": list(run.problems),
     }
     if failures:
-        result["failures"] = [_failure(m) for m in measured if m.judgement.verdict is not Verdict.RIGHT]
+        result["retrieval"]["missed"] = [_missed(m) for m in measured if m.shown and not _targets(m) <= m.shown.ids]
+        wrong = [_failure(m) for m in measured if m.judgement.verdict is not Verdict.RIGHT]
+        result["failures"] = [*wrong, *(_not_found(q) for q in run.looked if not _complete(q))]
     return result
 
 
@@ -45,24 +49,42 @@ def _shares(measured: Sequence[Measured]) -> dict[str, float]:
     }
 
 
-def _retrieval(measured: Sequence[Measured]) -> dict[str, float]:
-    shown, complete = [], []
-    for m in measured:
-        found = [f["entity_id"] for f in _trace(m).get("retrieval", {}).get("found", ())]
-        shown.append(len(found))
-        if targets := _targets(m):
-            as_a_set = _trace(m).get("retrieval", {}).get("selector") is not None
-            complete.append(targets <= set(found) or (as_a_set and len(found) < len(targets)))
+def _retrieval(run: Run) -> dict[str, Any]:
+    found = [(m.shown, _targets(m)) for m in run.measured if m.shown is not None]
+    found += [(q.shown, q.lookup.targets) for q in run.looked]
+    wanted = [(shown, targets) for shown, targets in found if targets]
     return {
-        "all_targets": round(sum(complete) / max(1, len(complete)), 4),
-        "shown_mean": round(statistics.fmean(shown), 2) if shown else 0.0,
-        "tokens_mean": round(statistics.fmean(_tokens(m) for m in measured), 1) if measured else 0.0,
+        "all_targets": _share(targets <= shown.ids for shown, targets in wanted),
+        "over_limit": _share(shown.over(targets) for shown, targets in wanted),
+        "shown_mean": _mean([shown.lines for shown, _ in found]),
+        "tokens_mean": _mean([shown.tokens for shown, _ in found]),
+        "total": len(wanted),
+        "ms": _latency([q.ms for q in run.looked] or [_found_ms(m) for m in run.measured if m.shown is not None]),
+        **({"by_language": _by_language(run.looked)} if run.looked else {}),
     }
 
 
-def _targets(m: Measured) -> set[str]:
-    changes = (set(o.changes) for o in m.say.acceptable if o.kind is OutcomeKind.CHANGES)
-    return next(changes, set())
+def _by_language(looked: Sequence[Looked]) -> dict[str, float]:
+    languages = dict.fromkeys(q.lookup.language for q in looked)
+    return {name: _share(_complete(q) for q in looked if q.lookup.language == name) for name in languages}
+
+
+def _complete(looked: Looked) -> bool:
+    return looked.lookup.targets <= looked.shown.ids
+
+
+def _targets(m: Measured) -> frozenset[str]:
+    changes = (frozenset(o.changes) for o in m.say.acceptable if o.kind is OutcomeKind.CHANGES)
+    return next(changes, frozenset())
+
+
+def _share(right: Iterable[bool]) -> float:
+    counted = list(right)
+    return round(sum(counted) / max(1, len(counted)), 4)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return round(statistics.fmean(values), 2) if values else 0.0
 
 
 def _latency(ms: Sequence[float]) -> dict[str, float]:
@@ -73,6 +95,22 @@ def _latency(ms: Sequence[float]) -> dict[str, float]:
         "median": round(statistics.median(ordered), 1),
         "p95": round(ordered[max(0, round(0.95 * len(ordered)) - 1)], 1),
     }
+
+
+def _cost(run: Run) -> float | None:
+    used = [_tokens(m) for m in run.measured]
+    if not any(t["total"] for t in used):
+        return 0.0
+    if run.prices is None:
+        return None
+    price = run.prices
+    cost = sum(
+        (t["prompt"] - t["cached"]) * price["prompt"]
+        + t["cached"] * price["cached"]
+        + t["completion"] * price["completion"]
+        for t in used
+    )
+    return round(cost, 6)
 
 
 def _grouped(measured: Iterable[Measured], keys: Callable[[Measured], Iterable[str]]) -> dict[str, Any]:
@@ -95,9 +133,28 @@ def _failure(m: Measured) -> dict[str, Any]:
     }
 
 
-def _trace(m: Measured) -> dict[str, Any]:
-    return m.reply.trace or {}
+def _missed(m: Measured) -> dict[str, Any]:
+    shown = m.shown.ids if m.shown else frozenset()
+    return {"case": m.case.case_id, "sentence": m.say.text, "missing": sorted(_targets(m) - shown)}
 
 
-def _tokens(m: Measured) -> int:
-    return int((_trace(m).get("tokens") or {}).get("total", 0))
+def _not_found(looked: Looked) -> dict[str, Any]:
+    missing = sorted(looked.lookup.targets - looked.shown.ids)
+    return {
+        "case": looked.lookup.lookup_id,
+        "sentence": looked.lookup.sentence,
+        "language": looked.lookup.language,
+        "verdict": "not found",
+        "why": f"{', '.join(missing[:5])} of {len(looked.lookup.targets)} not among {looked.shown.lines} shown",
+        "response": "",
+        "trace": {"found": sorted(looked.shown.ids)[:20]},
+    }
+
+
+def _tokens(m: Measured) -> dict[str, int]:
+    used = (m.reply.trace or {}).get("tokens") or {}
+    return {name: int(used.get(name, 0)) for name in ("prompt", "completion", "cached", "total")}
+
+
+def _found_ms(m: Measured) -> float:
+    return float(((m.reply.trace or {}).get("retrieval") or {}).get("ms", 0.0))

@@ -1,34 +1,44 @@
-"""Running a data set: each case on a fresh home, through the same app that serves people."""
+"""Running a data set: each case on a home as it was at first, through the same app that serves people."""
 
 from __future__ import annotations
 
 import asyncio
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from homeagent.agent import Reply
 from homeagent.app import App
 from homeagent.config.settings import HomeAssistantSettings, PolicyRule, PolicySettings, RuleDecision, Settings
-from homeagent.demo.inventory import load_inventory
+from homeagent.demo.inventory import Inventory, parse_inventory
 from homeagent.demo.server import DemoServer
-from homeagent.evaluation.dataset import Case, Change, DataSet, Say
-from homeagent.evaluation.judge import Judgement, Reaction, Snapshot, Verdict, judge
-from indexer.status import Phase
+from homeagent.evaluation.cases import Case, DataSet, Lookup, Say
+from homeagent.evaluation.houses import DemoHouse, House
+from homeagent.evaluation.judge import Judgement, Reaction, Verdict, judge
+from homeagent.evaluation.real_home import open_real, own_devices
+from homeagent.evaluation.shown import Showing, Shown
+from homeagent.evaluation.speakers import AgentSpeaker, HomeAssistantSpeaker, Speaker
+from homeagent.evaluation.warm import until_warm
+from indexer.retrieval import Situation
 
-_SETTLED = 2.0
-"""Seconds that the live home gets to show what the demo home shows."""
+Progress = Callable[[int], None]
+"""Told how many more are done."""
 
-_WARM_WITHIN = 600.0
-_READS = "get_"
-"""Services that only answer, such as `todo.get_items`, begin so; to a device they do nothing."""
 
-Progress = Callable[[int, int], None]
+@dataclass(frozen=True, slots=True)
+class How:
+    """How a set is tried. ``real_policy``: as delivered, asked for a yes. ``home_assistant``: its own agent answers.
+
+    ``url`` and ``token`` of a real home in place of a demo.
+    """
+
+    real_policy: bool = False
+    home_assistant: bool = False
+    url: str | None = None
+    token: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +51,7 @@ class Measured:
     reply: Reply
     judgement: Judgement
     latency_ms: float
+    shown: Shown | None = None
 
     @property
     def refused(self) -> bool:
@@ -48,60 +59,75 @@ class Measured:
         return (self.reply.trace or {}).get("brain") in (None, "none")
 
 
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """One look-up, and what was found. ``ms``: what finding took."""
+
+    lookup: Lookup
+    shown: Shown
+    ms: float
+
+
 @dataclass(slots=True)
 class Run:
-    """A finished run, in the order of the data set."""
+    """A finished run, in the order of the data set. ``prices``: US dollars a token, where they are known."""
 
     measured: list[Measured] = field(default_factory=list)
-    problems: tuple[str, ...] = ()
+    looked: list[Looked] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
     policy: str = "everything allowed"
+    prices: dict[str, float] | None = None
 
 
-async def run(
-    dataset: DataSet, settings: Settings, *, real_policy: bool = False, progress: Progress | None = None
-) -> Run:
-    """Try every case. ``settings`` say which brain and model; home, data folder and policy are set here.
+async def run(dataset: DataSet, settings: Settings, how: How | None = None, *, progress: Progress | None = None) -> Run:
+    """Try every case and look-up. ``settings`` say which brain and model; home, data folder and policy are set here.
 
-    With ``real_policy`` what must be confirmed is answered with a yes, once it was asked.
+    With the real policy what must be confirmed is answered with a yes, once it was asked. Raises InvalidInput where a
+    real home lacks entities of the data set, HomeAssistantError where it cannot be read.
     """
-    result = Run(problems=dataset.problems, policy="as delivered" if real_policy else "everything allowed")
-    total, done = len(dataset.cases), 0
-    for home, cases in groupby(dataset.cases, key=lambda case: case.home):
-        async with _trial(home, settings, real_policy) as trial:
-            for case in cases:
-                result.measured.extend(await trial.try_case(case))
-                done += 1
-                if progress:
-                    progress(done, total)
+    how = how or How()
+    result = Run(problems=list(dataset.problems))
+    tell = progress or (lambda _: None)
+    for path, raw in dataset.homes.items():
+        cases = [c for c in dataset.cases if c.home == path]
+        lookups = [q for q in dataset.lookups if q.home == path]
+        if cases or lookups:
+            async with _trial(parse_inventory(raw), settings, how) as trial:
+                result.policy = trial.policy
+                await trial.try_all(cases, lookups, result, tell)
     return result
 
 
 @asynccontextmanager
-async def _trial(home: Path, settings: Settings, real_policy: bool) -> AsyncIterator[Trial]:
-    with tempfile.TemporaryDirectory(prefix="homeagent-eval-") as folder:
-        async with DemoServer(load_inventory(home), settle=0.0) as server:
-            app = App(_for_trial(settings, Path(folder), server, real_policy))
-            await app.start()
-            try:
-                await app.wait_for_home()
-                await _until_warm(app)
-                yield Trial(server, app, real_policy)
-            finally:
-                await app.stop()
+async def _trial(inventory: Inventory, settings: Settings, how: How) -> AsyncIterator[Trial]:
+    no_devices: Mapping[str, str] = {}
+    async with AsyncExitStack() as stack:
+        if how.url is None:
+            server = await stack.enter_async_context(DemoServer(inventory, settle=0.0))
+            house: House = DemoHouse(server)
+            real_policy, devices = how.real_policy, no_devices
+        else:
+            real = await stack.enter_async_context(open_real(how.url, how.token or "", inventory, settings))
+            house, devices = real, own_devices(inventory, real.home)
+            real_policy = how.real_policy or not real.is_test
+        if how.home_assistant:
+            speaker = await stack.enter_async_context(HomeAssistantSpeaker(house.url, house.token))
+            yield Trial(house, speaker, None, inventory, "Home Assistant's own")
+            return
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="homeagent-eval-"))
+        app = App(_for_trial(settings, Path(folder), house, real_policy))
+        await app.start()
+        stack.push_async_callback(app.stop)
+        await app.need_home()
+        await until_warm(app)
+        agent = AgentSpeaker(app, confirms=real_policy, devices=devices)
+        await agent.start()
+        yield Trial(house, agent, app, inventory, "as delivered" if real_policy else "everything allowed")
 
 
-async def _until_warm(app: App) -> None:
-    """Wait for the vectors, or until it is clear that there will be none: what is measured is a home that is up."""
-    async with asyncio.timeout(_WARM_WITHIN):
-        while True:
-            status = app.index.status
-            if status.phase is Phase.DEGRADED or (status.phase is Phase.READY and status.vectors >= status.entities):
-                return
-            await asyncio.sleep(0.1)
-
-
-def _for_trial(settings: Settings, folder: Path, server: DemoServer, real_policy: bool) -> Settings:
-    home = HomeAssistantSettings.model_validate({"url": server.url, "token": server.token})
+def _for_trial(settings: Settings, folder: Path, house: House, real_policy: bool) -> Settings:
+    given = settings.home_assistant.model_dump()
+    home = HomeAssistantSettings.model_validate({**given, "url": house.url, "token": house.token})
     anything = PolicySettings(rules=(PolicyRule(decision=RuleDecision.ALLOW),))
     return settings.model_copy(
         update={
@@ -114,18 +140,33 @@ def _for_trial(settings: Settings, folder: Path, server: DemoServer, real_policy
 
 
 class Trial:
-    """A demo home and the app over it, for many cases."""
+    """A home and whoever answers in it, for many cases. ``app`` is None where Home Assistant's own agent answers."""
 
-    def __init__(self, server: DemoServer, app: App, real_policy: bool) -> None:
-        self._server, self._app, self._real_policy = server, app, real_policy
+    def __init__(self, house: House, speaker: Speaker, app: App | None, inventory: Inventory, policy: str) -> None:
+        self._house, self._speaker, self._app, self._inventory = house, speaker, app, inventory
+        self.policy = policy
 
-    async def try_case(self, case: Case) -> list[Measured]:
-        """Reset the home, prepare it, and say the case's sentences, one conversation."""
-        self._server.world.reset()
-        for entity_id, change in case.setup.items():
-            self._server.set_state(entity_id, change.state, change.attributes)
-        await self._caught_up(self._server.world.devices)
-        measured, conversation_id = [], None
+    async def try_all(self, cases: list[Case], lookups: list[Lookup], result: Run, tell: Progress) -> None:
+        for case in cases:
+            if reason := await self._house.prepare(case):
+                result.problems.append(f"{case.case_id} was left out: {reason}")
+            else:
+                result.measured.extend(await self._try(case))
+            tell(1)
+        if self._app is not None:
+            showing = Showing(self._app.home)
+            await asyncio.to_thread(showing.load)
+            for lookup in lookups:
+                result.looked.append(await self._look(self._app, showing, lookup))
+                tell(1)
+            if self._app.llm is not None:
+                result.prices = await self._app.llm.prices()
+
+    async def _try(self, case: Case) -> list[Measured]:
+        """Say the case's sentences, one conversation."""
+        await self._speaker.caught_up(self._house)
+        measured: list[Measured] = []
+        conversation_id = None
         for say in case.says:
             one = await self._say(case, say, conversation_id)
             conversation_id = one.reply.conversation_id
@@ -135,44 +176,31 @@ class Trial:
         return measured
 
     async def _say(self, case: Case, say: Say, conversation_id: str | None) -> Measured:
-        before = self._snapshot()
-        self._server.calls.clear()
+        before = await self._house.snapshot()
+        await self._house.reached()
         started = time.monotonic()
-        reply = await self._app.agent.process(
-            say.text,
-            conversation_id=conversation_id,
-            device_id=case.context_device,
-            language=case.language,
-            trace=True,
-        )
+        reply = await self._speaker.say(case, say.text, conversation_id)
         latency = (time.monotonic() - started) * 1000
-        if self._server.calls:
-            latency = (self._server.calls[0].at - started) * 1000
-        asked = reply
-        if self._real_policy:
-            for pending in reply.pending:
-                asked = await self._app.agent.confirm(pending.id, True)
-        await asyncio.sleep(0)  # what takes no time at all has happened by now
-        calls = [call for call in self._server.calls if not call.service.startswith(_READS)]
-        reaction = Reaction(before, self._snapshot(), calls, asked.response, reply.question)
-        await self._caught_up({call.entity_id for call in calls})
-        return Measured(case, say, reply, judge(say.acceptable, reaction), latency)
+        early = await self._house.reached()
+        if early and early[0].at is not None:
+            latency = (early[0].at - started) * 1000
+        agreed = await self._speaker.agree(reply)
+        after = await self._house.snapshot()
+        calls = [*early, *(await self._house.reached())]
+        reaction = Reaction(before, after, calls, agreed.response, reply.question)
+        await self._speaker.caught_up(self._house)
+        return Measured(case, say, reply, judge(say.acceptable, reaction), latency, await self._speaker.shown(reply))
 
-    def _snapshot(self) -> Snapshot:
-        return {entity_id: _plain(self._server.state(entity_id)) for entity_id in self._server.world.devices}
+    async def _look(self, app: App, showing: Showing, lookup: Lookup) -> Looked:
+        situation = Situation(
+            language=lookup.language,
+            state_of=app.home.state_text,
+            area_id=self._area_id(app, lookup.context_area),
+        )
+        found = await app.index.retrieve(lookup.sentence, situation, limit=app.settings.index.retrieve_limit)
+        return Looked(lookup, showing.retrieved(found), found.duration_ms)
 
-    async def _caught_up(self, entity_ids: Iterable[str]) -> None:
-        """Wait until the app has seen the home as it is: the next sentence meets no state of the last case."""
-        home, ids = self._app.home, tuple(entity_ids)
-
-        def same() -> bool:
-            return all(home.state_text(i) == self._server.state(i)["state"] for i in ids)
-
-        await home.wait_until(same, ids, _SETTLED)
-
-
-def _plain(state: Mapping[str, Any]) -> dict[str, Any]:
-    return {"state": state["state"], "attributes": dict(state["attributes"])}
-
-
-__all__ = ["Change", "Measured", "Run", "Trial", "run"]
+    def _area_id(self, app: App, area: str | None) -> str | None:
+        """The home's id of a room that the data set names, by name or by its own id."""
+        named = next((a.name for a in self._inventory.areas if area in (a.id, a.name)), area)
+        return next((a.area_id for a in app.home.areas.values() if named == a.name), None) if named else None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from homeagent.evaluation.dataset import Change, Outcome, OutcomeKind
+from homeagent.evaluation.cases import Change, Outcome, OutcomeKind
 from homeagent.evaluation.judge import Reaction, Verdict, judge
 
 OFF = {"state": "off", "attributes": {}}

@@ -2,14 +2,14 @@
 
 import pytest
 
-from homeagent.config.settings import Settings
+from homeagent.config.settings import PolicySettings
 from homeagent.errors import InvalidInput
 from homeagent.evaluation.dataset import load
 from homeagent.evaluation.report import summary
-from homeagent.evaluation.runner import run
+from homeagent.evaluation.runner import How, run
 
 HOME = """
-areas: [{name: Kitchen, id: kitchen}, {name: Study, id: study}]
+areas: [{name: Kitchen, id: kitchen, smell: nice}, {name: Study, id: study}]
 entities:
   - {name: Kitchen Light, id: light.kitchen, area: kitchen, state: "off", attributes: {supported_color_modes: [onoff]}}
   - {name: Desk Lamp, id: light.desk, area: study, state: "off", attributes: {supported_color_modes: [onoff]}}
@@ -34,19 +34,14 @@ tests:
 DOOR = "tests: [{sentences: [Unlock the front door], expect_changes: {lock.front_door: {state: unlocked}}}]"
 
 
+DENY = {"action": "unlock", "target": "lock.*", "decision": "deny"}
+
+
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "_fixtures.yaml").write_text(HOME)
     (tmp_path / "tasks.yaml").write_text(TASKS)
     return tmp_path
-
-
-@pytest.fixture
-def words_only():
-    """No embedder: its address leads nowhere."""
-    return Settings.model_validate(
-        {"agent": {"brain": "local"}, "index": {"endpoint": "http://127.0.0.1:9", "model": "none"}}
-    )
 
 
 async def test_a_run_counts_what_the_home_shows(folder, words_only):
@@ -56,13 +51,14 @@ async def test_a_run_counts_what_the_home_shows(folder, words_only):
     assert [f["sentence"] for f in result["failures"]] == ["Turn on the desk lamp"]
     assert result["wrong_actions"] == pytest.approx(1 / 7, abs=1e-4)
     assert result["by_category"]["question"] == {"success": 1.0, "wrong_actions": 0.0, "total": 1}
-    assert "x-colour" in result["problems"][0]
+    assert any("x-colour" in problem for problem in result["problems"])
+    assert any("'smell' (1 times)" in problem for problem in result["problems"])
 
 
 @pytest.mark.parametrize("real_policy", [False, True])
 async def test_what_must_be_confirmed_is_right_once_it_was_asked_and_done(folder, words_only, real_policy):
     (folder / "tasks.yaml").write_text(DOOR)
-    result = summary(await run(load([folder]), words_only, real_policy=real_policy))
+    result = summary(await run(load([folder]), words_only, How(real_policy=real_policy)))
     assert result["success"] == 1.0
 
 
@@ -71,3 +67,13 @@ def test_what_is_no_data_set_is_said(folder, tasks):
     (folder / "tasks.yaml").write_text(tasks)
     with pytest.raises(InvalidInput, match=r"tasks\.yaml"):
         load([folder])
+
+
+async def test_what_asks_for_a_yes_is_not_right_where_no_yes_was_asked_for(folder, words_only):
+    """With the real policy: a rule that allows the lock makes it right without; one that denies makes it missed."""
+    (folder / "tasks.yaml").write_text(DOOR)
+    denied = words_only.model_copy(update={"policy": PolicySettings.model_validate({"rules": [DENY]})})
+    result = summary(await run(load([folder]), denied, How(real_policy=True)), failures=True)
+    assert result["success"] == 0
+    assert result["wrong_actions"] == 0
+    assert result["policy"] == "as delivered"

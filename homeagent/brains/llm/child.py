@@ -66,6 +66,18 @@ class LiteLlm:
             return None
         return info.get("max_input_tokens") or info.get("max_tokens")
 
+    def prices(self, model: str) -> dict[str, float] | None:
+        """US dollars a token, for ``prompt``, ``cached`` and ``completion``; None: no price is known."""
+        known: Mapping[str, Any] | None = self._litellm.model_cost.get(model)
+        if known is None or known.get("input_cost_per_token") is None:
+            return None
+        prompt = float(known["input_cost_per_token"])
+        return {
+            "prompt": prompt,
+            "cached": float(known.get("cache_read_input_token_cost") or prompt),
+            "completion": float(known.get("output_cost_per_token") or 0.0),
+        }
+
     async def complete(self, request: dict[str, Any]) -> dict[str, Any]:
         """One answer. ``request`` holds litellm's arguments; raises an `LlmError`."""
         try:

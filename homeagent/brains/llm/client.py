@@ -121,6 +121,11 @@ class LitellmClient:
         window: int | None = await self._with_child("window", self.model.served_as)
         return window
 
+    async def prices(self) -> dict[str, float] | None:
+        """US dollars a token (``prompt``, ``cached``, ``completion``), as litellm knows them; None: it does not."""
+        prices: dict[str, float] | None = await self._with_child("prices", self.model.name)
+        return prices
+
     async def ask(
         self,
         messages: Sequence[Mapping[str, Any]],

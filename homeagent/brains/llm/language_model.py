@@ -98,6 +98,10 @@ class LanguageModel:
         """One request outside of a turn's own steps, guarded like those. Raises `LlmError`."""
         return await self._client.ask(messages, tools)
 
+    async def prices(self) -> dict[str, float] | None:
+        """US dollars a token (``prompt``, ``cached``, ``completion``); None where the price is not known."""
+        return await self._bottom.prices()
+
     async def _load(self) -> None:
         try:
             await asyncio.to_thread(self._count.load)
