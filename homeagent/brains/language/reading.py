@@ -23,7 +23,7 @@ _LEAD = 3
 _PERHAPS_NAMED = frozenset(
     {
         *("floors", "outdoors", "weather", "skies", "calendar", "upcoming", "horizon"),
-        *("past", "future", "doing", "codes", "more", "halting", "ordinals"),
+        *("past", "future", "doing", "codes", "more", "halting", "ordinals", "tellers"),
     }
 )
 """Sections whose words explain a word only in the sentences that they are for: there may be a "rain lamp"."""
@@ -75,6 +75,17 @@ class Reading:
         part = Reading(self.text, self.words[start:end], whole, self.lexicon)
         part.numbered = self.numbered
         return part
+
+    def ordered(self, *sections: str) -> tuple[Spot, ...]:
+        """The spots that say what is to be done: those about what is taken out ("but keep it on") only if no other."""
+        spots = self.of(*sections)
+        if (cut := next(iter(self.of("except")), None)) is None:
+            return spots
+        after = self.lexicon.except_after
+        main = [
+            s for s in spots if (s.positions[-1] > cut.positions[-1] if after else s.positions[0] < cut.positions[0])
+        ]
+        return tuple(main) or spots
 
     def of(self, *sections: str) -> tuple[Spot, ...]:
         return tuple(s for s in self.spots if s.section in sections)
@@ -283,11 +294,13 @@ def clauses(reading: Reading) -> tuple[Reading, ...]:
             continue
         if place > excepting:
             break  # "all but the hall and the porch": still one command
-        if _does_something(reading, cuts[-1], place) and _does_something(reading, spot.positions[-1] + 1, None):
+        # what is taken out ("but keep the lamp on") is told by no command of its own
+        end = excepting if excepting < len(reading.words) else None
+        if _does_something(reading, cuts[-1], place) and _does_something(reading, spot.positions[-1] + 1, end):
             cuts.append(place)
     for place in range(1, len(reading.words)):
         between = reading.text[reading.words[place - 1].end : reading.words[place].start]
-        if set(between) & set(",;.!?、。") and place not in cuts:
+        if set(between) & set(",;.!?、。") and place not in cuts and not _in_a_phrase(reading, place):
             before = max((c for c in cuts if c < place), default=0)
             if _does_something(reading, before, place) and _does_something(reading, place, None):
                 cuts.append(place)
@@ -307,6 +320,11 @@ def clauses(reading: Reading) -> tuple[Reading, ...]:
         return (reading,)
     ends = [*cuts[1:], len(reading.words)]
     return tuple(reading.part(a, b) for a, b in zip(cuts, ends, strict=True) if a < b)
+
+
+def _in_a_phrase(reading: Reading, place: int) -> bool:
+    """Whether the words for one action stand on both sides: "stell sicher, dass … aus ist"."""
+    return any(s.positions[0] < place <= s.positions[-1] for s in reading.of("actions"))
 
 
 def _does_something(reading: Reading, start: int, end: int | None) -> bool:

@@ -62,5 +62,7 @@ def says_only_stop(reading: Reading) -> bool:
     said = {p for s in reading.of("halting") for p in s.positions}
     if not said or set(reading.target) - said:
         return False
+    if reading.of("ahead", "weekdays", "horizon", "delays"):
+        return False
     doing = {p for s in reading.of("actions", "adjust", "questions", "set", "negation") for p in s.positions}
     return doing <= said and not reading.numbers

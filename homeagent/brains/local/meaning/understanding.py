@@ -44,10 +44,17 @@ def understand(reading: Reading, around: Ground) -> Request | None:
         return request
     if request := choice_request(reading, around) or search_request(reading, around):
         return request
+    if _tells_of_somebody(reading):
+        return None
     wish = wish_of(reading, around)
     if wish is None:
         return _small_talk(reading) or _bare_name(reading, around)
     return control(reading, around, wish)
+
+
+def _tells_of_somebody(reading: Reading) -> bool:
+    """ "I turned off the light": who begins with who does it tells, and orders nothing."""
+    return any(reading.opening in s.positions for s in reading.of("tellers"))
 
 
 def _is_conditional(reading: Reading) -> bool:
@@ -107,7 +114,7 @@ def _what_is_measured(scope: Scope | Unknown | None, domains: Sequence[str], aro
 
 def _implied(reading: Reading, domains: Sequence[str]) -> tuple[str, ...]:
     """Fewer domains, where a word tells what it is about: "mow", "the music"."""
-    implied = {s.concept for s in reading.of("implies")}
+    implied = {s.concept for s in reading.ordered("actions", "implies") if s.section == "implies"}
     return tuple(d for d in domains if d in implied) or tuple(domains)
 
 

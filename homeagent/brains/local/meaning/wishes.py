@@ -69,7 +69,7 @@ def _addressed(reading: Reading, around: Ground) -> tuple[str, ...]:
 
 def _action(reading: Reading) -> str | None:
     """The action that the words say. "The lamp is on" says none: a bare particle beside "is" only describes."""
-    spots = reading.of("actions")
+    spots = reading.ordered("actions")
     if not spots:
         return None
     strong = _strong(reading)
@@ -82,4 +82,4 @@ def _action(reading: Reading) -> str | None:
 def _strong(reading: Reading) -> list[Spot]:
     """The words for an action that are more than a particle."""
     particles = {p for s in reading.of("particles") for p in s.positions}
-    return [s for s in reading.of("actions") if not set(s.positions) <= particles]
+    return [s for s in reading.ordered("actions") if not set(s.positions) <= particles]
