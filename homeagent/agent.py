@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
+from sqlalchemy.orm import Session
+
 from homeagent.brains.questions import only_asks
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.conversations import Answer, Conversations
@@ -55,6 +57,16 @@ class Reply:
     error: str | None = None
 
 
+class Remembers(Protocol):
+    """What keeps of turns what is worth it."""
+
+    async def answer(self, turn: Turn, *, otherwise: bool = False) -> Answer | None: ...
+
+    def noting(self, turn: Turn, answer: Answer) -> Callable[[Session], None] | None: ...
+
+    def wake(self) -> None: ...
+
+
 Decide = Callable[[Turn, Speech, TurnReport], Awaitable[Answer]]
 
 
@@ -80,6 +92,7 @@ class Agent:
         *,
         language: Callable[[], str] | None = None,
         context_mode: Callable[[], str] = lambda: "vector_db",
+        remembering: Remembers | None = None,
     ) -> None:
         self._home = ha.home
         self._limits = limits or Limits()
@@ -90,6 +103,7 @@ class Agent:
         self._emitter = emitter
         self._language = language or (lambda: self._home.config.language)
         self._context_mode = context_mode
+        self._remembering = remembering
         self._gatherer = Gatherer(self._home, index, memories, conversations, self._limits)
         self._approvals = Approvals(confirmations, toolbox, brains.get("local"))
         self._busy: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -189,11 +203,14 @@ class Agent:
             approve, ids = answered
             with report.timing("tool"):
                 return await self._approvals.settle(turn, approve, ids, speech)
+        if self._remembering and (answer := await self._remembering.answer(turn)):
+            return answer
         for brain in self._brains:
             answer = await self._follow(brain, turn, speech, report)
             if answer is not None:
                 return answer
-        return Answer(_cannot(turn), "none")
+        told = await self._remembering.answer(turn, otherwise=True) if self._remembering else None
+        return told or Answer(_cannot(turn), "none")
 
     async def _follow(self, brain: Brain, turn: Turn, speech: Speech, report: TurnReport) -> Answer | None:
         """Step after step, until the brain answers; None where it is not sure."""
@@ -228,7 +245,10 @@ class Agent:
     async def _save(self, turn: Turn, answer: Answer, report: TurnReport) -> None:
         """Keep the turn. A database that fails now takes nothing from the answer."""
         try:
-            report.saved(await self._conversations.save(turn, answer))
+            noting = self._remembering.noting(turn, answer) if self._remembering else None
+            report.saved(await self._conversations.save(turn, answer, noting))
+            if self._remembering and noting:
+                self._remembering.wake()
         except DatabaseError as error:
             report.failed(error, "conversations")
 

@@ -117,6 +117,17 @@ class App:
             self.settings, self.ha, self.confirmations, self.memories, external, self.emitter
         )
         self.llm = assembly.make_language_model(self.settings, self.home, self.toolbox, self.emitter, litellm)
+        self.remembering = assembly.make_remembering(
+            self.settings,
+            self.memories,
+            self.engine,
+            self.home,
+            self.emitter,
+            self.index,
+            self.toolbox,
+            self.llm,
+            litellm,
+        )
         local = LocalBrain(self.home)
         self.agent = Agent(
             self.ha,
@@ -131,16 +142,21 @@ class App:
             assembly.limits(self.settings),
             language=lambda: self.language,
             context_mode=self.llm.context.mode if self.llm else lambda: "vector_db",
+            remembering=self.remembering,
         )
         if self.llm is not None:
             self.llm.start()
             self._ending.push_async_callback(self.llm.stop)
+        if self.remembering is not None:
+            self.remembering.start()
+            self._ending.push_async_callback(self.remembering.stop)
         self._in_background(self._warm(local), "warm the grammar")
 
     def _start_jobs(self) -> None:
         jobs = Scheduler(
             Job("read the registries anew", _REREAD_EVERY, self._reread),
             Job("delete what is too old", _TIDY_EVERY, self.conversations.expire),
+            *assembly.memory_jobs(self.settings, self.memories, self.remembering, self.emitter),
         )
         jobs.start()
         self._ending.callback(jobs.stop)

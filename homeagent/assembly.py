@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from homeagent.agent import Limits
 from homeagent.brains.llm.client import LlmModel, litellm_process
 from homeagent.brains.llm.external_model import ExternalModel
 from homeagent.brains.llm.language_model import LanguageModel, LlmOptions
+from homeagent.config.settings import BrainMode
 from homeagent.confirmations import Confirmations
 from homeagent.conversations import Conversations
 from homeagent.database import open_database, upgrade
 from homeagent.errors import ConfigError
+from homeagent.events import MemoryTended
 from homeagent.ha.connection import DEFAULT_EXPOSED_DOMAINS, HomeAssistant
 from homeagent.policy import Decision, Policy, Rule
+from homeagent.remembering.model import MemoryModel
+from homeagent.remembering.remembering import Complete, Remembering
+from homeagent.remembering.turns import why_not_worth_it
+from homeagent.scheduler import Job
 from homeagent.sinks import HomeAssistantBusSink, JsonLinesSink, LogSink
 from homeagent.tools.ha_control import HaControl
 from homeagent.tools.ha_query import HaQuery
-from homeagent.tools.memory import RecallMemory, StoreMemory
+from homeagent.tools.memory import ForgetMemory, RecallMemory, StoreMemory
+from homeagent.tools.profile import GetUserProfile, UpdateUserProfile
 from homeagent.tools.query_external_llm import QueryExternalLlm
 from homeagent.tools.toolbox import Tool, Toolbox
 from indexer.index import Index
 from indexer.settings import DEFAULT_MODEL, EmbedEndpoint
+from memory.outbox import Outbox
 from memory.store import Memories
 
 if TYPE_CHECKING:
@@ -37,6 +46,8 @@ _LLM_SHARE = 0.9
 """Share of a turn's time that one answer of the model may take, so that its failure can still be told."""
 
 
+_DRAIN_EVERY = timedelta(minutes=1)
+_TEND_EVERY = timedelta(hours=6)
 _TOLD = 1.0
 """Seconds that a tool has longer than the model it asks, so that the model's own failure is told."""
 
@@ -130,7 +141,9 @@ def make_toolbox(
         HaQuery(ha),
     ]
     if settings.memory.enabled:
-        tools += [StoreMemory(memories), RecallMemory(memories)]
+        judge = partial(why_not_worth_it, ha.home)
+        tools += [StoreMemory(memories, judge), RecallMemory(memories), ForgetMemory(memories, confirmations)]
+        tools += [GetUserProfile(memories), UpdateUserProfile(memories)]
     if external is not None:
         tools.append(QueryExternalLlm(external.complete, timeout=settings.external_llm.timeout + _TOLD))
     return Toolbox(tools, emitter)
@@ -138,7 +151,7 @@ def make_toolbox(
 
 def make_litellm(settings: Settings) -> ChildProcess:
     """The process that all models are asked through; it starts when it is needed."""
-    keys = (settings.llm.api_key, settings.external_llm.api_key)
+    keys = (settings.llm.api_key, settings.external_llm.api_key, settings.memory.api_key)
     return litellm_process(*(key.get_secret_value() for key in keys if key))
 
 
@@ -185,6 +198,71 @@ def make_language_model(
         strict_targets=settings.agent.strict_targets,
     )
     return LanguageModel(model, home, toolbox.schemas, emitter, options, child=child)
+
+
+def make_remembering(
+    settings: Settings,
+    memories: Memories,
+    engine: Engine,
+    home: Home,
+    emitter: Emitter,
+    index: Index,
+    toolbox: Toolbox,
+    llm: LanguageModel | None,
+    child: ChildProcess,
+) -> Remembering | None:
+    """What looks finished turns through, as set; None where nothing is remembered."""
+    chosen = settings.memory
+    if not chosen.enabled:
+        return None
+    complete: Complete | None = llm.ask if llm else None
+    name = settings.llm.model
+    if chosen.model is not None:
+        own = LlmModel(
+            name=chosen.model,
+            base_url=chosen.base_url,
+            api_key=chosen.api_key.get_secret_value() if chosen.api_key else None,
+            timeout=settings.llm.timeout,
+            max_tokens=settings.llm.max_tokens,
+            temperature=settings.llm.temperature,
+            options=settings.llm.options if chosen.base_url is None else {},
+        )
+        complete, name = MemoryModel(own, settings.llm.max_attempts, child).ask, chosen.model
+    return Remembering(
+        memories,
+        Outbox(engine, memories.now),
+        home,
+        emitter,
+        toolbox=toolbox if settings.agent.brain is not BrainMode.LLM else None,
+        find=index.retrieve,
+        complete=complete,
+        model=name,
+        extract=chosen.extract,
+    )
+
+
+def memory_jobs(settings: Settings, memories: Memories, remembering: Remembering | None, emitter: Emitter) -> list[Job]:
+    """What is done for memories again and again."""
+    if remembering is None:
+        return []
+
+    async def tend() -> None:
+        done = await memories.tend(settings.memory.most)
+        if done:
+            emitter.emit(
+                MemoryTended(
+                    expired=done.expired,
+                    faded=done.faded,
+                    merged=done.merged,
+                    dropped=done.dropped,
+                    embedded=done.embedded,
+                )
+            )
+
+    return [
+        Job("look turns through that were put off", _DRAIN_EVERY, remembering.drain),
+        Job("tend memories", _TEND_EVERY, tend),
+    ]
 
 
 def limits(settings: Settings) -> Limits:

@@ -61,9 +61,12 @@ class Conversations:
         """The last turns, oldest first: at most ``limit``, none where the conversation has been idle for too long."""
         return await asyncio.to_thread(self._recent, conversation_id, limit)
 
-    async def save(self, turn: Turn, answer: Answer) -> int:
-        """Keep a finished turn in one transaction; the number of its messages. Raises `DatabaseError`."""
-        return await asyncio.to_thread(self._save, turn, answer)
+    async def save(self, turn: Turn, answer: Answer, also: Callable[[Session], None] | None = None) -> int:
+        """Keep a finished turn in one transaction, with what ``also`` writes; the number of its messages.
+
+        Raises `DatabaseError`.
+        """
+        return await asyncio.to_thread(self._save, turn, answer, also)
 
     async def clear(self, conversation_id: str | None = None) -> int:
         """Delete one conversation, or all; how many there were."""
@@ -91,7 +94,7 @@ class Conversations:
             ).all()
             return tuple(_past(t) for t in _since_last_pause(turns, self._idle))
 
-    def _save(self, turn: Turn, answer: Answer) -> int:
+    def _save(self, turn: Turn, answer: Answer, also: Callable[[Session], None] | None) -> int:
         now = self._clock()
         messages = turn_messages(turn, answer.text)
         secrets = turn.secrets()
@@ -120,6 +123,8 @@ class Conversations:
                     created_at=now,
                 )
             )
+            if also is not None:
+                also(session)
         return len(messages)
 
     def _delete(self, conversation_id: str | None, before: datetime | None) -> int:

@@ -136,6 +136,19 @@ class MemoryExtracted(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryTended(Event):
+    """What the regular upkeep did; `homeagent memory log` has a line for each."""
+
+    type: ClassVar[str] = "memory.tended"
+    expired: int = 0
+    faded: int = 0
+    merged: int = 0
+    dropped: int = 0
+    embedded: int = 0
+    """Memories whose vectors were made anew for another embedding model."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorOccurred(Event):
     type: ClassVar[str] = "error"
     error_type: str

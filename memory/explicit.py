@@ -46,14 +46,14 @@ def said_outright(
     return found
 
 
-def is_request(text: str, code: str) -> bool:
-    """Whether the whole text asks to remember, call or forget something, and nothing else."""
+def is_request(text: str, code: str, kinds: Sequence[str] = ("remember", "forget", "call")) -> bool:
+    """Whether the whole text asks to remember, call or forget something, and nothing else. ``kinds``: or what else."""
     known = language(code)
     sentences = [s for s in _SENTENCE.split(_one_shape(text)) if s.strip()]
     return (
         known is not None
         and bool(sentences)
-        and all(any(_matched(known, kind, s.strip()) for kind in ("remember", "forget", "call")) for s in sentences)
+        and all(any(_matched(known, kind, s.strip()) for kind in kinds) for s in sentences)
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Engine
 
@@ -33,9 +33,13 @@ from memory.secrets import holds_a_secret
 from memory.taking import Taken, Taker
 from memory.vectors import Embed, MemoryVectors, VectorStore
 
+if TYPE_CHECKING:
+    from memory.upkeep import Tended
+
 MAX_SEARCH = 100
 MAX_LIST = 1000
 MAX_LOG = 10_000
+_LOG_KEPT = timedelta(days=365)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,7 @@ class Memories:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.now = now
+        self._engine = engine
         self.records = Records(engine, now)
         self._taker = Taker(engine, now)
         self._vectors = MemoryVectors(embed, vectors, fingerprint, self.records.installation)
@@ -163,6 +168,14 @@ class Memories:
             )
         )
 
+    async def meant_by(self, text: str, language: str | None, user_id: str | None) -> Sequence[Memory]:
+        """The current memories that ``text`` names as what to forget: those that say it, or are about all of it."""
+        from memory.judging import forgets  # the words of all languages: only where somebody speaks
+
+        asked = Candidate(text, language=language, forget=True)
+        near = await asyncio.to_thread(self._visible_near, text, user_id)
+        return [memory for memory in near if forgets(asked, memory)]
+
     async def keyed(self, user_id: str | None = None) -> Sequence[Memory]:
         """The current keyed memories, the profile and nicknames: the household's and that user's."""
         return await asyncio.to_thread(self.records.keyed, checked_id("user_id", user_id))
@@ -224,15 +237,26 @@ class Memories:
                     self._vectors.put(_kept(memory))
         return len(added)
 
+    async def tend(self, most: int) -> Tended:
+        """The regular upkeep; ``most``: current memories that are kept at most."""
+        from memory.upkeep import Upkeep
+
+        async with self._one_at_a_time:
+            upkeep = Upkeep(self._engine, self.now, self._finder.near)
+            done = await asyncio.to_thread(upkeep.run, most, self._vectors.measured)
+            await self._forget(done.gone)
+        await asyncio.to_thread(self.records.forget_log, _LOG_KEPT)
+        return done
+
     async def _take(self, candidate: Candidate, facts: TurnFacts) -> Outcome:
-        from memory.judging import forgets, judged  # the words of all languages: only where somebody speaks
+        from memory.judging import judged  # the words of all languages: only where somebody speaks
 
         wanted, refusal = await asyncio.to_thread(judged, candidate, facts)
         if wanted is None:
             return Outcome(OutcomeKind.REFUSED, candidate, reason=refusal)
         if candidate.forget:
-            near = await asyncio.to_thread(self._visible_near, candidate.content, facts.user_id)
-            gone = [memory.id for memory in near if forgets(candidate, memory)]
+            meant = await self.meant_by(candidate.content, wanted.language, facts.user_id)
+            gone = [memory.id for memory in meant]
             if gone:
                 await self.delete(*gone, why=f"asked in turn {facts.turn_id}")
             return Outcome(OutcomeKind.FORGOTTEN, candidate, None, tuple(gone), None if gone else "nothing_like_it")

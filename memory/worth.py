@@ -71,7 +71,13 @@ def _names(candidate: Candidate, facts: TurnFacts, things: Sequence[LiveThing]) 
 def _origin(candidate: Candidate, its: Wording, said: Wording, facts: TurnFacts, names: frozenset[str]) -> str | None:
     if not its.content and not its.values and not its.conditions:
         return "worthless"
-    own = [word for word in its.content if not word.has("person", "wish", "dislike", "copula", "measure")]
+    # Which thing "this" is need not be said.
+    own = [
+        word
+        for word in its.content
+        if not word.has("person", "wish", "dislike", "copula", "measure")
+        and (not _named(word, names) or any(alike(word, other) for other in said.words))
+    ]
     share = _share(own, its, said, facts.users.values())
     if identity(candidate.content, None) == identity(facts.said, None):
         return "question" if said.question else None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import json
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
@@ -22,7 +24,7 @@ def add_commands(app: typer.Typer) -> None:
 
 @memory.command()
 def add(context: typer.Context, content: str, type: _Type = "fact", importance: _Importance = 0.5) -> None:
-    """Remember something."""
+    """Remember something: for the household, or with --user for that user alone."""
     chosen = options(context)
     answer = call(chosen, "add_memory", content=content, type=type, importance=importance, user_id=chosen.user)
     show.as_json(answer) if chosen.json else show.line(f"Remembered as {answer['memory_id']}.")
@@ -52,32 +54,162 @@ def list_(
     context: typer.Context,
     type: Annotated[str | None, typer.Option("--type", help="Only this type.")] = None,
     limit: Annotated[int, typer.Option(help="At most so many, 1 to 1000.")] = 100,
+    history: Annotated[bool, typer.Option("--history", help="Also what is no longer so.")] = False,
 ) -> None:
     """Show what is remembered."""
     chosen = options(context)
-    answer = call(chosen, "list_memories", memory_type=type, limit=limit, user_id=chosen.user)
+    answer = call(chosen, "list_memories", memory_type=type, limit=limit, user_id=chosen.user, history=history)
     if chosen.json:
         show.as_json(answer)
         return
-    rows = [(m["type"], m["importance"], m["content"], m["id"]) for m in answer["memories"]]
+    rows = [(m["type"], m["importance"], _until(m) + m["content"], m["id"]) for m in answer["memories"]]
     show.table(("type", "importance", "memory", "id"), rows, empty="Nothing is remembered.")
+
+
+@memory.command("show")
+def show_(context: typer.Context, memory_id: str) -> None:
+    """Show one memory: what it says, who said it when, what it replaced, what happened to it."""
+    chosen = options(context)
+    answer = call(chosen, "get_memory", memory_id=memory_id, user_id=chosen.user)
+    if chosen.json:
+        show.as_json(answer)
+        return
+    for name, value in _facts(answer["memory"]):
+        show.line(f"{name:<12} {value}")
+    for old in answer["history"]:
+        show.line(f"{'before':<12} {old['content']} (until {old['valid_to'][:16]})")
+    for line in reversed(answer["log"]):
+        show.line(f"{line['at'][:16]:<17} {line['what']}: {line['why']}")
+
+
+@memory.command()
+def edit(
+    context: typer.Context,
+    memory_id: str,
+    content: Annotated[str | None, typer.Option("--content", help="What it says from now on.")] = None,
+    type: Annotated[str | None, typer.Option("--type", help="fact, preference, context or event.")] = None,
+    importance: Annotated[float | None, typer.Option("--importance", help="0 to 1.")] = None,
+) -> None:
+    """Change one memory."""
+    chosen = options(context)
+    given = {"content": content, "type": type, "importance": importance}
+    changes = {name: value for name, value in given.items() if value is not None}
+    answer = call(chosen, "edit_memory", memory_id=memory_id, user_id=chosen.user, **changes)
+    show.as_json(answer) if chosen.json else show.line(f"Changed: {answer['memory']['content']}")
 
 
 @memory.command()
 def delete(context: typer.Context, memory_id: str) -> None:
     """Forget one memory."""
     chosen = options(context)
-    answer = call(chosen, "delete_memory", memory_id=memory_id)
+    answer = call(chosen, "delete_memory", memory_id=memory_id, user_id=chosen.user)
     show.as_json(answer) if chosen.json else show.line("Forgotten.")
 
 
 @memory.command()
 def clear(context: typer.Context, yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False) -> None:
-    """Forget everything."""
+    """Forget everything; with --user only what is that user's own."""
     chosen = options(context)
     if not yes:
         from homeagent.cli.asking import ask_yes
 
-        ask_yes("Forget everything that is remembered?", otherwise="Nothing was forgotten. Add --yes to confirm.")
-    answer = call(chosen, "clear_memories", confirm=True)
+        whose = f"everything of {chosen.user}" if chosen.user else "everything that is remembered"
+        ask_yes(f"Forget {whose}?", otherwise="Nothing was forgotten. Add --yes to confirm.")
+    answer = call(chosen, "clear_memories", confirm=True, user_id=chosen.user)
     show.as_json(answer) if chosen.json else show.line(f"{answer['deleted']} memories were forgotten.")
+
+
+@memory.command("export")
+def export_(
+    context: typer.Context,
+    file: Annotated[Path | None, typer.Argument(help="File to write; absent: standard output.")] = None,
+    everybody: Annotated[bool, typer.Option("--everybody", help="The private memories of all users too.")] = False,
+) -> None:
+    """Write all memories with their history as JSON, one a line; `import` takes them as they were."""
+    chosen = options(context)
+    answer = call(chosen, "export_memories", user_id=chosen.user, everybody=everybody)
+    lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in answer["memories"])
+    if file is None:
+        typer.echo(lines, nl=False)
+        return
+    _write(file, lines)
+    count = {"exported": len(answer["memories"])}
+    show.as_json(count) if chosen.json else show.line(f"{count['exported']} memories were written to {file}.")
+
+
+@memory.command("import")
+def import_(context: typer.Context, file: Annotated[Path, typer.Argument(exists=True, dir_okay=False)]) -> None:
+    """Take over exported memories as they were: all of them or none."""
+    chosen = options(context)
+    answer = call(chosen, "import_memories", memories=_read(file))
+    if chosen.json:
+        show.as_json(answer)
+        return
+    show.line(f"{answer['imported']} memories were taken over; {answer['known']} were there already.")
+
+
+@memory.command()
+def log(
+    context: typer.Context,
+    memory_id: Annotated[str | None, typer.Argument(help="Only of this memory.")] = None,
+    limit: Annotated[int, typer.Option(help="At most so many lines, 1 to 10000.")] = 100,
+) -> None:
+    """Show what happened to memories, newest first."""
+    chosen = options(context)
+    answer = call(chosen, "memory_log", limit=limit, memory_id=memory_id, user_id=chosen.user)
+    if chosen.json:
+        show.as_json(answer)
+        return
+    rows = [(line["at"][:19], line["what"], line["why"], line["memory_id"]) for line in answer["log"]]
+    show.table(("when", "what", "why", "memory"), rows, empty="Nothing has happened yet.")
+
+
+def _until(shown: dict[str, Any]) -> str:
+    return f"[until {shown['valid_to'][:10]}] " if shown.get("valid_to") else ""
+
+
+def _facts(shown: dict[str, Any]) -> list[tuple[str, str]]:
+    source = shown.get("source") or {}
+    about = ", ".join(subject["text"] or subject["id"] for subject in shown["subjects"])
+    found = [
+        ("memory", shown["content"]),
+        ("id", shown["id"]),
+        ("whose", shown["user_id"] or "the household"),
+        ("type", shown["type"]),
+        ("key", f"{shown['key']} = {shown['value']}" if shown.get("key") else ""),
+        ("about", about),
+        ("importance", f"{shown['importance']:.2f}"),
+        ("confidence", f"{shown['confidence']:.2f} ({'inferred' if shown['inferred'] else 'told'})"),
+        ("said", " ".join(f"{name} {value}" for name, value in source.items() if value)),
+        ("since", shown["valid_from"][:16]),
+        ("until", (shown["valid_to"] or "")[:16]),
+        ("replaced by", shown["superseded_by"] or ""),
+        ("used", f"{shown['uses']} times" if shown["uses"] else "never"),
+    ]
+    return [(name, value) for name, value in found if value]
+
+
+def _write(file: Path, lines: str) -> None:
+    import os
+
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
+        opened.write(lines)
+
+
+def _read(file: Path) -> list[dict[str, Any]]:
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except (ValueError, OSError) as error:
+        raise typer.BadParameter(f"{file}: {error}") from error
+    return [_parsed(line, f"{file}, line {number}") for number, line in enumerate(lines, 1) if line.strip()]
+
+
+def _parsed(line: str, where: str) -> dict[str, Any]:
+    try:
+        value = json.loads(line)
+    except ValueError as error:
+        raise typer.BadParameter(f"{where}: {error}") from error
+    if not isinstance(value, dict):
+        raise typer.BadParameter(f"{where}: it is not an object.")
+    return value

@@ -245,6 +245,19 @@ class MemorySettings(Section):
         default=5, ge=0, le=50, description="Most memories that a sentence brings into its context."
     )
     min_relevance: Share = Field(default=0.45, description="Relevance (0 to 1) under which no memory is recalled.")
+    extract: bool = Field(
+        default=True, description="Whether finished turns are looked through for what is worth remembering."
+    )
+    model: str | None = Field(
+        default=None,
+        min_length=1,
+        description="Model that looks them through, as litellm names it; absent: the one of `llm`, if there is one.",
+    )
+    api_key: Secret | None = Field(default=None, description="That model's key.")
+    base_url: Url | None = Field(default=None, description="Address of a server of your own for that model.")
+    most: int = Field(
+        default=10_000, ge=100, description="Most memories that are kept; beyond it the least useful are dropped."
+    )
 
 
 class EventSettings(Section):

@@ -73,6 +73,7 @@ class IndexEntity(Fields):
 class ListMemories(Fields):
     memory_type: MemoryType | None = None
     limit: Annotated[int, Field(ge=1, le=1000)] = 100
+    history: bool = False
     user_id: Id | None = None
 
 
@@ -90,12 +91,42 @@ class AddMemory(Fields):
     user_id: Id | None = None
 
 
+class GetMemory(Fields):
+    memory_id: Id
+    user_id: Id | None = None
+
+
+class EditMemory(Fields):
+    memory_id: Id
+    content: Text | None = None
+    type: MemoryType | None = None
+    importance: Share | None = None
+    user_id: Id | None = None
+
+
 class DeleteMemory(Fields):
     memory_id: Id
+    user_id: Id | None = None
 
 
 class ClearMemories(Fields):
     confirm: Literal[True]
+    user_id: Id | None = None
+
+
+class ExportMemories(Fields):
+    user_id: Id | None = None
+    everybody: bool = False
+
+
+class ImportMemories(Fields):
+    memories: Annotated[list[dict[str, Any]], Field(max_length=100_000)]
+
+
+class MemoryLog(Fields):
+    limit: Annotated[int, Field(ge=1, le=10_000)] = 100
+    memory_id: Id | None = None
+    user_id: Id | None = None
 
 
 class SearchEntities(Fields):

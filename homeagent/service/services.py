@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget, UnknownTool
-from homeagent.service import models
+from homeagent.service import memories, models
 from homeagent.service.sse import Send
 from homeagent.turn import ToolCall, Turn, new_id
 from homeagent.values.jsonable import jsonable
@@ -94,34 +94,6 @@ async def index_entity(app: App, fields: models.IndexEntity) -> Any:
     return jsonable(await app.index.sync_entity(fields.entity_id))
 
 
-async def list_memories(app: App, fields: models.ListMemories) -> dict[str, Any]:
-    memories = await app.memories.list(memory_type=fields.memory_type, limit=fields.limit, user_id=fields.user_id)
-    return {"memories": [_memory(m) for m in memories]}
-
-
-async def search_memories(app: App, fields: models.SearchMemories) -> dict[str, Any]:
-    recalled = await app.memories.search(
-        fields.query, limit=fields.limit, min_importance=fields.min_importance, user_id=fields.user_id
-    )
-    return {"memories": [{**_memory(r.memory), "relevance_score": round(r.relevance_score, 4)} for r in recalled]}
-
-
-async def add_memory(app: App, fields: models.AddMemory) -> dict[str, Any]:
-    memory = await app.memories.add(
-        fields.content, type=fields.type, importance=fields.importance, user_id=fields.user_id, source="service"
-    )
-    return {"memory_id": memory.id}
-
-
-async def delete_memory(app: App, fields: models.DeleteMemory) -> dict[str, Any]:
-    await app.memories.delete(fields.memory_id)
-    return {"deleted": fields.memory_id}
-
-
-async def clear_memories(app: App, _fields: models.ClearMemories) -> dict[str, Any]:
-    return {"deleted": await app.memories.clear()}
-
-
 async def search_entities(app: App, fields: models.SearchEntities) -> dict[str, Any]:
     """Not of the API's table: what retrieval finds for a text, and why. For `homeagent search`."""
     await app.need_home()
@@ -158,11 +130,16 @@ SERVICES: dict[str, Service] = {
         Service("execute_tool", models.ExecuteTool, execute_tool),
         Service("reindex_entities", models.ReindexEntities, reindex_entities),
         Service("index_entity", models.IndexEntity, index_entity),
-        Service("list_memories", models.ListMemories, list_memories),
-        Service("search_memories", models.SearchMemories, search_memories),
-        Service("add_memory", models.AddMemory, add_memory),
-        Service("delete_memory", models.DeleteMemory, delete_memory),
-        Service("clear_memories", models.ClearMemories, clear_memories),
+        Service("list_memories", models.ListMemories, memories.list_memories),
+        Service("search_memories", models.SearchMemories, memories.search_memories),
+        Service("add_memory", models.AddMemory, memories.add_memory),
+        Service("get_memory", models.GetMemory, memories.get_memory),
+        Service("edit_memory", models.EditMemory, memories.edit_memory),
+        Service("delete_memory", models.DeleteMemory, memories.delete_memory),
+        Service("clear_memories", models.ClearMemories, memories.clear_memories),
+        Service("export_memories", models.ExportMemories, memories.export_memories),
+        Service("import_memories", models.ImportMemories, memories.import_memories),
+        Service("memory_log", models.MemoryLog, memories.memory_log),
     )
 }
 
@@ -189,7 +166,3 @@ def _progress_to(send: Send | None) -> Callable[[int, int], None] | None:
     if send is None:
         return None
     return lambda done, total: send("progress", {"done": done, "total": total})
-
-
-def _memory(memory: Any) -> dict[str, Any]:
-    return dict(jsonable(memory))

@@ -1,20 +1,31 @@
-"""store_memory and recall_memory: what a brain may do with what is remembered."""
+"""store_memory, recall_memory and forget_memory: what a brain may do with what is remembered."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from homeagent.confirmations import Confirmations
 from homeagent.errors import HomeAgentError, InvalidParameters, NotFound
 from homeagent.privacy.said_codes import names_a_code
+from homeagent.remembering.phrases import phrase
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
 from memory.errors import MemoriesError, MemoryNotFound
-from memory.model import MAX_CONTENT, Source
+from memory.model import MAX_CONTENT, Memory, Source
 from memory.store import Memories
+
+Judge = Callable[[str, Turn], Awaitable[str | None]]
+_NOT_WORTH_IT = {
+    "transient": "it tells how things are at the moment, and the home shows that itself",
+    "commanded": "it tells what was asked for or done in this turn",
+    "question": "it is a question",
+    "worthless": "it says nothing that lasts",
+}
+_MOST_FORGOTTEN = 20
 
 
 class StoreMemoryParams(BaseModel):
@@ -50,24 +61,24 @@ class StoreMemory(Tool):
     )
     Params = StoreMemoryParams
 
-    def __init__(self, memories: Memories) -> None:
+    def __init__(self, memories: Memories, judge: Judge | None = None) -> None:
+        """``judge``: why a statement of this turn is not worth keeping, as a code; None where it is."""
         self._memories = memories
+        self._judge = judge
 
     async def run(self, params: StoreMemoryParams, turn: Turn) -> dict[str, Any]:
         """What is kept now, and whether it is new. Raises InvalidParameters, DatabaseError."""
-        if params.private and turn.user_id is None:
-            raise InvalidParameters(
-                "It cannot be kept private: nobody knows who is speaking.",
-                hint="Ask whether the household may know it.",
-            )
-        if turn.said_codes and names_a_code(params.content):
-            raise InvalidParameters("Codes are never kept.", hint="They are asked for when they are needed.")
+        owner = _owner(params.private, turn)
+        _refuse_codes(params.content, turn)
+        reason = await self._judge(params.content, turn) if self._judge else None
+        if reason in _NOT_WORTH_IT:
+            raise InvalidParameters(f"That is not worth remembering: {_NOT_WORTH_IT[reason]}.")
         with in_homeagents_words():
             memory = await self._memories.add(
                 params.content,
                 type=params.memory_type,
                 importance=params.importance,
-                user_id=turn.user_id if params.private else None,
+                user_id=owner,
                 language=turn.language,
                 source=Source("tool", turn.conversation_id, turn.turn_id, turn.user_id),
             )
@@ -92,7 +103,7 @@ class RecallMemory(Tool):
     async def run(self, params: RecallMemoryParams, turn: Turn) -> dict[str, Any]:
         """The memories, most relevant first. Raises InvalidParameters, DatabaseError."""
         with in_homeagents_words():
-            found = await self._memories.search(params.query, limit=params.limit, user_id=turn.user_id)
+            found = await self._memories.search(params.query, limit=params.limit, user_id=turn.user_id, count=True)
         return {
             "memories": [
                 {
@@ -105,6 +116,78 @@ class RecallMemory(Tool):
                 for recalled in found
             ]
         }
+
+
+class ForgetMemoryParams(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    about: str | None = Field(
+        default=None, min_length=1, max_length=MAX_CONTENT, description="What to forget, in the person's words"
+    )
+    memory_ids: tuple[str, ...] = Field(
+        default=(), max_length=_MOST_FORGOTTEN, description="Ids of the memories, where they are known"
+    )
+
+
+class ForgetMemory(Tool):
+    name = "forget_memory"
+    description = (
+        "Forget what was remembered. The person must confirm it first: the result names what would go, and waits for "
+        "their yes."
+    )
+    Params = ForgetMemoryParams
+
+    def __init__(self, memories: Memories, confirmations: Confirmations) -> None:
+        self._memories = memories
+        self._confirmations = confirmations
+
+    async def run(self, params: ForgetMemoryParams, turn: Turn) -> dict[str, Any]:
+        """What is gone, or what waits for a yes. Raises InvalidParameters, NotFound, DatabaseError."""
+        found = await self._meant(params, turn)
+        ids = [memory.id for memory in found]
+        if turn.confirmed:
+            with in_homeagents_words():
+                await self._memories.delete(*ids, why=f"asked in turn {turn.turn_id}")
+            return {"forgotten": len(ids)}
+        contents = "; ".join(memory.content for memory in found)
+        description = phrase("forget", turn.language, contents=contents)
+        pending = await self._confirmations.create(turn, self.name, {"memory_ids": ids}, [], description)
+        return {
+            "would_forget": [{"memory_id": memory.id, "content": memory.content} for memory in found],
+            "confirmation": {
+                "id": pending.id,
+                "description": pending.description,
+                "expires_at": pending.expires_at.isoformat(timespec="seconds"),
+            },
+        }
+
+    async def _meant(self, params: ForgetMemoryParams, turn: Turn) -> Sequence[Memory]:
+        """Those that are named; others than the speaker may see are not there."""
+        if bool(params.memory_ids) == (params.about is not None):
+            raise InvalidParameters("Name what to forget: either about, or memory_ids.")
+        with in_homeagents_words():
+            if params.about is not None:
+                found = await self._memories.meant_by(params.about, turn.language, turn.user_id)
+            else:
+                found = [await self._memories.get(i) for i in dict.fromkeys(params.memory_ids)]
+        visible = [memory for memory in found if memory.user_id in (None, turn.user_id)]
+        if not visible or len(visible) < len(found):
+            raise NotFound("Nothing like that is remembered.", hint="recall_memory finds what is.")
+        return visible[:_MOST_FORGOTTEN]
+
+
+def _owner(private: bool, turn: Turn) -> str | None:
+    if private and turn.user_id is None:
+        raise InvalidParameters(
+            "It cannot be kept private: nobody knows who is speaking.",
+            hint="Ask whether the household may know it.",
+        )
+    return turn.user_id if private else None
+
+
+def _refuse_codes(content: str, turn: Turn) -> None:
+    if turn.said_codes and names_a_code(content):
+        raise InvalidParameters("Codes are never kept.", hint="They are asked for when they are needed.")
 
 
 @contextmanager

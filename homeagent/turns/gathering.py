@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -11,10 +11,11 @@ from homeagent.conversations import Conversations
 from homeagent.errors import HomeAgentError
 from homeagent.ha.home import Home
 from homeagent.privacy.said_codes import said_codes
+from homeagent.remembering.naming import nicknames
 from homeagent.turn import RecalledMemory, Turn, TurnContext
 from homeagent.turns.report import TurnReport
 from indexer.errors import IndexerError
-from indexer.mentions import Mentions
+from indexer.mentions import MentionKind, Mentions
 from indexer.retrieval import Retrieval, Situation
 from memory.errors import MemoriesError
 
@@ -28,7 +29,17 @@ class Finds(Protocol):
 class Recalls(Protocol):
     """What finds memories: each result has ``memory`` and ``relevance_score``."""
 
-    async def search(self, query: str, *, limit: int = 10, user_id: str | None = None) -> Sequence[Any]: ...
+    async def search(
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        user_id: str | None = None,
+        subjects: Sequence[str] = (),
+        count: bool = False,
+    ) -> Sequence[Any]: ...
+
+    async def keyed(self, user_id: str | None = None) -> Sequence[Any]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +67,15 @@ class Gatherer:
 
     async def gather(self, turn: Turn, report: TurnReport) -> None:
         """Past turns and retrieved entities."""
-        history = await self._conversations.recent(turn.conversation_id, self._limits.history_turns)
+        history, named = await asyncio.gather(
+            self._conversations.recent(turn.conversation_id, self._limits.history_turns), self._nicknames(turn, report)
+        )
         situation = Situation(
             language=turn.language,
             state_of=self._home.state_text,
             area_id=turn.area_id,
             last_entities=history[-1].targets if history else (),
+            nicknames=named,
         )
         retrieval = await self._index.retrieve(turn.text, situation, limit=self._limits.entities)
         turn.context = TurnContext(retrieval, history=history)
@@ -73,11 +87,33 @@ class Gatherer:
         if self._memories is None or self._limits.memories < 1:
             return
         try:
-            found = await self._memories.search(turn.text, limit=self._limits.memories, user_id=turn.user_id)
+            found = await self._memories.search(
+                turn.text,
+                limit=self._limits.memories,
+                user_id=turn.user_id,
+                subjects=_named(turn.gathered.retrieval.mentions),
+                count=True,
+            )
         except (IndexerError, MemoriesError, HomeAgentError) as error:
             report.failed(error if isinstance(error, HomeAgentError) else str(error), "memory")
             return
         turn.context = replace(turn.gathered, memories=tuple(_recalled(one) for one in found))
+
+    async def _nicknames(self, turn: Turn, report: TurnReport) -> Mapping[str, tuple[str, ...]]:
+        """What the speaker calls things, as far as it is remembered."""
+        if self._memories is None:
+            return {}
+        try:
+            return nicknames(await self._memories.keyed(turn.user_id))
+        except (MemoriesError, HomeAgentError) as error:
+            report.failed(error if isinstance(error, HomeAgentError) else str(error), "memory")
+            return {}
+
+
+def _named(mentions: Mentions) -> tuple[str, ...]:
+    """Ids of the entities and areas that the sentence names: what is remembered of them belongs to it."""
+    kinds = (MentionKind.NAME, MentionKind.AREA)
+    return tuple(dict.fromkeys(value for kind in kinds for mention in mentions.of(kind) for value in mention.values))
 
 
 def nothing_gathered(text: str) -> TurnContext:

@@ -1,0 +1,66 @@
+"""Nicknames: "the reading lamp is the one by the sofa" leads from the name to the entity from then on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import replace
+
+from homeagent.remembering.live import Linker
+from indexer.errors import IndexerError
+from indexer.retrieval import Retrieval, Situation
+from memory.explicit import naming
+from memory.extract import Candidate, TurnFacts
+from memory.language import plain
+from memory.model import NICKNAME, Memory, SubjectKind
+
+Find = Callable[[str, Situation], Awaitable[Retrieval]]
+"""What finds entities: the index."""
+_SURE = 0.3
+"""Score from which the first entity found is taken for what was described."""
+_AHEAD = 0.05
+"""How far it must be ahead of the second."""
+
+
+class Nicknames:
+    def __init__(self, find: Find) -> None:
+        self._find = find
+
+    async def resolved(self, candidate: Candidate, facts: TurnFacts, linker: Linker) -> Candidate:
+        """The candidate, with its key and entity where it calls something of the home by a name."""
+        named = naming(candidate.content, candidate.language or facts.language)
+        if named is None or candidate.key is not None or candidate.forget:
+            return candidate
+        entity_id = await self._described(f"{named.name} {named.what}", facts.language)
+        subject = linker.entity(entity_id) if entity_id else None
+        if subject is None:
+            return candidate
+        return replace(
+            candidate,
+            category="fact",
+            key=NICKNAME + plain(named.name),
+            value=subject.id,
+            subjects=(*(s for s in candidate.subjects if s.kind != SubjectKind.ENTITY), subject),
+        )
+
+    async def _described(self, text: str, language: str) -> str | None:
+        try:
+            retrieval = await self._find(text, Situation(language=language))
+        except IndexerError:
+            return None
+        found = retrieval.found[:2]
+        if not found or found[0].score < _SURE:
+            return None
+        if len(found) > 1 and found[0].score - found[1].score < _AHEAD:
+            return None
+        return found[0].entity.entity_id
+
+
+def nicknames(memories: Iterable[Memory]) -> Mapping[str, tuple[str, ...]]:
+    """Name -> entity ids, for retrieval's ``Situation.nicknames``."""
+    return {
+        memory.key.removeprefix(NICKNAME): ids
+        for memory in memories
+        if memory.key is not None
+        and memory.key.startswith(NICKNAME)
+        and (ids := tuple(s.id for s in memory.subjects if s.kind == SubjectKind.ENTITY))
+    }

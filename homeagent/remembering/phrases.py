@@ -1,0 +1,19 @@
+"""What a person is told about their memories, in their language. The words are data: ``phrases.toml``."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+
+
+def phrase(key: str, language: str, **filled: object) -> str:
+    """The phrase in the language, else in English; placeholders filled in."""
+    table = _table()
+    base = language.replace("_", "-").partition("-")[0].lower()
+    return table.get(base, table["en"])[key].format(**filled)
+
+
+@cache
+def _table() -> dict[str, dict[str, str]]:
+    return tomllib.loads((resources.files("homeagent.remembering") / "phrases.toml").read_text("utf-8"))

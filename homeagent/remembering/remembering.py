@@ -1,0 +1,213 @@
+"""Looks finished turns through for what is worth remembering: after the answer, in the background, once each.
+
+A turn is noted in the same transaction that keeps it (the outbox), and the note goes when it has been looked through.
+A killed process goes on where it was; what was taken already is then the same again, and stays one memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from homeagent.brains.llm.client import Completion
+from homeagent.conversations import Answer
+from homeagent.errors import HomeAgentError, LlmError
+from homeagent.events import Emitter, ErrorOccurred, MemoryExtracted
+from homeagent.ha.home import Home
+from homeagent.remembering import prompt
+from homeagent.remembering.live import Linker, things_of
+from homeagent.remembering.naming import Find, Nicknames
+from homeagent.remembering.outright import BRAIN, Outright
+from homeagent.remembering.turns import facts_of, note_of, subjects_of
+from homeagent.turn import Turn
+from homeagent.turns.rounds import RunsTools
+from memory.explicit import said_outright
+from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
+from memory.live import KnownThings
+from memory.model import Memory, Subject, SubjectKind
+from memory.outbox import Outbox, Waiting
+from memory.store import Memories
+from memory.worth import refusal
+
+Complete = Callable[[Sequence[Mapping[str, Any]]], Awaitable[Completion]]
+"""Messages in OpenAI's form -> the model's answer. Raises `LlmError`."""
+_KNOWN = 8
+"""Related memories that the model is shown."""
+_KNOWN_FROM = 0.2
+"""Relevance from which a memory is related."""
+_NOTHING_IN_IT = frozenset({"commanded", "transient", "question", "worthless", "secret"})
+"""Sentences of these kinds are not worth a model's time."""
+_log = logging.getLogger(__name__)
+
+
+class Remembering:
+    """``complete`` None: only what is said outright is remembered. ``model``: its name, for the events.
+
+    ``toolbox``: what runs the tools where somebody asks outright to remember or forget; None: that is left to the
+    brains. ``extract`` False: only what is asked for is remembered.
+    """
+
+    def __init__(
+        self,
+        memories: Memories,
+        outbox: Outbox,
+        home: Home,
+        emitter: Emitter,
+        *,
+        toolbox: RunsTools | None = None,
+        find: Find | None = None,
+        complete: Complete | None = None,
+        model: str | None = None,
+        extract: bool = True,
+    ) -> None:
+        self._memories = memories
+        self._outbox = outbox
+        self._home = home
+        self._emitter = emitter
+        self._nicknames = Nicknames(find) if find else None
+        self._complete = complete
+        self._model = model
+        self._extract = extract
+        self._outright = Outright(self, memories, home, toolbox) if toolbox else None
+        self._wake = asyncio.Event()
+        self._draining = asyncio.Lock()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Look through what waits, now and after each turn; the scheduled `drain` catches what was put off."""
+        self._wake.set()
+        self._task = asyncio.create_task(self._follow(), name="remembering")
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+            self._task = None
+
+    async def answer(self, turn: Turn, *, otherwise: bool = False) -> Answer | None:
+        """Do at once what the sentence asks of memory and nothing else, and say so; None: it asks no such thing.
+
+        ``otherwise``: no brain knows what to do with it.
+        """
+        return await self._outright.answer(turn, otherwise=otherwise) if self._outright else None
+
+    def noting(self, turn: Turn, answer: Answer) -> Callable[[Session], None] | None:
+        """What notes the turn, within the transaction that keeps it; None where it can hold nothing."""
+        if not self._extract or not turn.text.strip() or turn.confirmed:
+            return None
+        note = note_of(turn, answer, self._memories.now(), answered=answer.brain == BRAIN)
+        return lambda session: self._outbox.put(session, turn.turn_id, note)
+
+    def wake(self) -> None:
+        """Something was noted."""
+        self._wake.set()
+
+    async def drain(self) -> int:
+        """Look through what is due; how many turns that were."""
+        async with self._draining:
+            done = 0
+            while waiting := await asyncio.to_thread(self._outbox.due):
+                linker, view = Linker(self._home), await asyncio.to_thread(KnownThings, things_of(self._home))
+                for one in waiting:
+                    facts = facts_of(one.turn_id, one.turn, view, linker.users, self._home.config.time_zone)
+                    await self._look_through(one, facts, linker)
+                    done += 1
+            return done
+
+    async def _follow(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            try:
+                await self.drain()
+            except HomeAgentError as error:
+                _log.warning("turns wait to be looked through for memories: %s", error)
+
+    async def _look_through(self, waiting: Waiting, facts: TurnFacts, linker: Linker) -> None:
+        outright = [] if waiting.turn["outright_done"] else _said_outright(waiting, facts, linker)
+        outcomes = await self.take(outright, facts, linker)
+        try:
+            told = [] if outright or waiting.turn["outright_done"] else await self._ask(facts)
+        except LlmError as error:
+            await self._put_off(waiting, facts, error)
+            return
+        outcomes += await self.take(told, facts, linker)
+        await asyncio.to_thread(self._outbox.done, waiting.turn_id)
+        self._tell(facts, outcomes, asked=self._complete is not None)
+
+    async def take(self, candidates: Sequence[Candidate], facts: TurnFacts, linker: Linker) -> list[Outcome]:
+        """Link the candidates to who and what they are about, and keep what is worth it."""
+        linked = await asyncio.to_thread(lambda: [self._linked(one, facts, linker) for one in candidates])
+        if self._nicknames is not None:
+            linked = [await self._nicknames.resolved(one, facts, linker) for one in linked]
+        return await self._memories.take(linked, facts)
+
+    @staticmethod
+    def _linked(candidate: Candidate, facts: TurnFacts, linker: Linker) -> Candidate:
+        found = [s for s in candidate.subjects if s.kind != SubjectKind.THING]
+        for thing in candidate.subjects:
+            if thing.kind == SubjectKind.THING:
+                found += linker.subjects(thing.text) or (thing,)
+        found += linker.subjects(candidate.content)
+        if candidate.user_id is not None and candidate.user_id == facts.user_id:
+            found.append(Subject(SubjectKind.USER, candidate.user_id, facts.users.get(candidate.user_id, "")))
+        unique = {(str(subject.kind), subject.id): subject for subject in found}
+        return replace(candidate, subjects=tuple(unique.values()))
+
+    async def _ask(self, facts: TurnFacts) -> list[Candidate]:
+        """What the model proposes; nothing where there is none, or where the sentence can hold nothing."""
+        if self._complete is None:
+            return []
+        said = Candidate(facts.said, language=facts.language)
+        if await asyncio.to_thread(refusal, said, facts) in _NOTHING_IN_IT:
+            return []
+        known = await self._related(facts)
+        answer = await self._complete(prompt.messages(facts, known))
+        found = prompt.candidates(answer.text, facts, known)
+        if found is None:
+            raise LlmError("The model's answer about what to remember could not be read.")
+        return found
+
+    async def _related(self, facts: TurnFacts) -> list[Memory]:
+        found = await self._memories.search(facts.said, limit=_KNOWN, user_id=facts.user_id, min_relevance=_KNOWN_FROM)
+        return [one.memory for one in found]
+
+    async def _put_off(self, waiting: Waiting, facts: TurnFacts, error: LlmError) -> None:
+        if await asyncio.to_thread(self._outbox.failed, waiting):
+            return
+        event = ErrorOccurred(error_type=error.code, error_message=str(error), component="memory")
+        self._emitter.emit(_stamped(event, facts))
+
+    def _tell(self, facts: TurnFacts, outcomes: Sequence[Outcome], *, asked: bool) -> None:
+        if not outcomes and not asked:
+            return
+        kept = [one for one in outcomes if one.kind is not OutcomeKind.REFUSED]
+        self._emitter.emit(
+            _stamped(
+                MemoryExtracted(
+                    memories_extracted=len(kept),
+                    extraction_llm=self._model if asked else None,
+                    superseded=sum(len(one.replaced) for one in kept),
+                    refused=Counter(one.reason or "?" for one in outcomes if one.kind is OutcomeKind.REFUSED),
+                ),
+                facts,
+            )
+        )
+
+
+def _stamped(event: Any, facts: TurnFacts) -> Any:
+    return replace(event, conversation_id=facts.conversation_id, user_id=facts.user_id, turn_id=facts.turn_id)
+
+
+def _said_outright(waiting: Waiting, facts: TurnFacts, linker: Linker) -> list[Candidate]:
+    here = subjects_of(tuple(waiting.turn["pointed_at"]), linker)
+    # To forget takes a yes: that is asked for in the turn itself.
+    return [one for one in said_outright(facts.said, facts.language, facts.user_id, here) if not one.forget]

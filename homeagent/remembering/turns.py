@@ -1,0 +1,101 @@
+"""A finished turn as it waits in the outbox, and as memory judges what it may leave behind."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from homeagent.brains.claims import READ_ONLY
+from homeagent.conversations import Answer
+from homeagent.ha.home import Home
+from homeagent.privacy.redact import hidden, scrubbed
+from homeagent.prompting.prompt import result_text
+from homeagent.remembering.live import Linker, things_of
+from homeagent.turn import ToolCall, Turn
+from memory.extract import Call, Candidate, LiveView, Subject, TurnFacts
+from memory.live import KnownThings
+from memory.worth import refusal
+
+_LONGEST = 600
+"""Characters of one tool result: enough to tell that a statement comes from it."""
+_MOST_TARGETS = 3
+"""More things than these are no "this"."""
+
+
+def note_of(turn: Turn, answer: Answer, at: datetime, *, answered: bool) -> dict[str, Any]:
+    """Ready for JSON, without codes. ``answered``: what it asked to remember outright was done already."""
+    secrets = turn.secrets()
+    context = turn.context
+    note = {
+        "said": turn.text,
+        "answered": answer.text,
+        "user_id": turn.user_id,
+        "language": turn.language,
+        "at": at.isoformat(),
+        "conversation_id": turn.conversation_id,
+        "calls": [call for done in turn.rounds for one in done.step.tool_calls if (call := _call(one))],
+        "results": [scrubbed(result_text(r, _LONGEST), secrets) for done in turn.rounds for r in done.results],
+        "recalled": [memory.content for memory in context.memories] if context else [],
+        "pointed_at": list(pointed_at(turn)),
+        "outright_done": answered,
+    }
+    return hidden(note, secrets)
+
+
+def pointed_at(turn: Turn) -> tuple[str, ...]:
+    """The entities that "this" means: those of the last turn, where they are few."""
+    history = turn.context.history if turn.context else ()
+    targets = history[-1].targets if history else ()
+    return targets if len(targets) <= _MOST_TARGETS else ()
+
+
+def facts_of(
+    turn_id: str, note: Mapping[str, Any], live: LiveView, users: Mapping[str, str], zone: ZoneInfo
+) -> TurnFacts:
+    return TurnFacts(
+        said=note["said"],
+        answered=note["answered"],
+        user_id=note["user_id"],
+        language=note["language"],
+        at=datetime.fromisoformat(note["at"]).astimezone(zone),
+        conversation_id=note["conversation_id"],
+        turn_id=turn_id,
+        calls=tuple(Call(c["action"], tuple(c["entity_ids"]), c["parameters"]) for c in note["calls"]),
+        results=tuple(note["results"]),
+        recalled=tuple(note["recalled"]),
+        live=live,
+        users=users,
+    )
+
+
+async def facts_now(turn: Turn, home: Home, linker: Linker) -> TurnFacts:
+    """The turn as it stands, before it is over."""
+    note = note_of(turn, Answer("", ""), datetime.now(UTC), answered=True)
+    view = await asyncio.to_thread(KnownThings, things_of(home))
+    return facts_of(turn.turn_id, note, view, linker.users, home.config.time_zone)
+
+
+async def why_not_worth_it(home: Home, content: str, turn: Turn) -> str | None:
+    """Why a statement of this turn is not worth keeping, as a code of `memory.worth`; None where it is."""
+    facts = await facts_now(turn, home, Linker(home))
+    return await asyncio.to_thread(refusal, Candidate(content, language=turn.language), facts)
+
+
+def _call(call: ToolCall) -> dict[str, Any] | None:
+    """A command; looking something up is none."""
+    if call.name in READ_ONLY or "memory" in call.name or "profile" in call.name:
+        return None
+    given = call.parameters
+    ids = given.get("entity_id") or []
+    return {
+        "action": str(given.get("action", call.name)),
+        "entity_ids": [ids] if isinstance(ids, str) else [i for i in ids if isinstance(i, str)],
+        "parameters": given["parameters"] if isinstance(given.get("parameters"), dict) else {},
+    }
+
+
+def subjects_of(ids: tuple[str, ...], linker: Linker) -> list[Subject]:
+    return [subject for i in ids if (subject := linker.entity(i)) is not None]

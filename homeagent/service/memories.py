@@ -1,0 +1,99 @@
+"""The services about what is remembered. A private memory is there for its user alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from homeagent.errors import NotFound
+from homeagent.service import models
+from homeagent.values.jsonable import jsonable
+from memory.model import Memory
+
+if TYPE_CHECKING:
+    from homeagent.app import App
+
+
+async def list_memories(app: App, fields: models.ListMemories) -> dict[str, Any]:
+    found = await app.memories.list(
+        memory_type=fields.memory_type, limit=fields.limit, user_id=fields.user_id, history=fields.history
+    )
+    return {"memories": [_shown(memory) for memory in found]}
+
+
+async def search_memories(app: App, fields: models.SearchMemories) -> dict[str, Any]:
+    recalled = await app.memories.search(
+        fields.query, limit=fields.limit, min_importance=fields.min_importance, user_id=fields.user_id
+    )
+    return {
+        "memories": [
+            {**_shown(r.memory), "relevance_score": round(r.relevance_score, 4), "reasons": list(r.reasons)}
+            for r in recalled
+        ]
+    }
+
+
+async def add_memory(app: App, fields: models.AddMemory) -> dict[str, Any]:
+    memory = await app.memories.add(
+        fields.content, type=fields.type, importance=fields.importance, user_id=fields.user_id, source="service"
+    )
+    return {"memory_id": memory.id}
+
+
+async def get_memory(app: App, fields: models.GetMemory) -> dict[str, Any]:
+    """Not of the API's table: one memory, where it came from, what it replaced and what happened to it."""
+    memory = await _visible(app, fields.memory_id, fields.user_id)
+    history = await app.memories.history(memory.id, fields.user_id)
+    log = await app.memories.log(memory_id=memory.id, user_id=fields.user_id)
+    return {
+        "memory": _shown(memory),
+        "history": [_shown(one) for one in history],
+        "log": [jsonable(line) for line in log],
+    }
+
+
+async def edit_memory(app: App, fields: models.EditMemory) -> dict[str, Any]:
+    """Not of the API's table: change what a memory says, its type or its importance."""
+    await _visible(app, fields.memory_id, fields.user_id)
+    changes = fields.model_dump(include={"content", "type", "importance"}, exclude_none=True)
+    return {"memory": _shown(await app.memories.edit(fields.memory_id, changes))}
+
+
+async def delete_memory(app: App, fields: models.DeleteMemory) -> dict[str, Any]:
+    if fields.user_id is not None:
+        await _visible(app, fields.memory_id, fields.user_id)
+    await app.memories.delete(fields.memory_id)
+    return {"deleted": fields.memory_id}
+
+
+async def clear_memories(app: App, fields: models.ClearMemories) -> dict[str, Any]:
+    return {"deleted": await app.memories.clear(fields.user_id)}
+
+
+async def export_memories(app: App, fields: models.ExportMemories) -> dict[str, Any]:
+    """Not of the API's table: all memories with their history, as `import_memories` takes them."""
+    found = await app.memories.export(fields.user_id, everybody=fields.everybody)
+    return {"memories": [memory.as_dict() for memory in found]}
+
+
+async def import_memories(app: App, fields: models.ImportMemories) -> dict[str, Any]:
+    """Not of the API's table: take over exported memories as they were, all or none."""
+    memories = [Memory.from_dict(one) for one in fields.memories]
+    added = await app.memories.restore(memories)
+    return {"imported": added, "known": len(memories) - added}
+
+
+async def memory_log(app: App, fields: models.MemoryLog) -> dict[str, Any]:
+    """Not of the API's table: what happened to memories, newest first."""
+    lines = await app.memories.log(limit=fields.limit, user_id=fields.user_id, memory_id=fields.memory_id)
+    return {"log": [jsonable(line) for line in lines]}
+
+
+async def _visible(app: App, memory_id: str, user_id: str | None) -> Memory:
+    memory = await app.memories.get(memory_id)
+    if memory.user_id not in (None, user_id):
+        raise NotFound(f"There is no memory {memory_id[:64]!r}.", hint="`homeagent memory list` shows what there is.")
+    return memory
+
+
+def _shown(memory: Memory) -> dict[str, Any]:
+    return dict(jsonable(memory))
