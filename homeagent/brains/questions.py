@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from homeagent.brains.claims import QUESTION_MARKS, asks_for_action, lexicon_of
-from homeagent.brains.language.reading import Reading, clauses, read
+from homeagent.brains.language.clauses import clauses
+from homeagent.brains.language.reading import Reading, read
 from homeagent.brains.local.meaning.understanding import is_question
 from homeagent.turn import Turn
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from homeagent.brains.language.clauses import clauses
 from homeagent.brains.language.lexicon import fold, load, words_of
-from homeagent.brains.language.reading import Reading, clauses, read
+from homeagent.brains.language.reading import Reading, read
 from indexer.mentions import Mentions
 
 LANGUAGES = ("en", "de", "fr", "es", "nl", "ko")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from homeagent.brains.language.lexicon import Lexicon, Spot, Word, fold, words_of
+from homeagent.brains.language.settling import settled
 from indexer.mentions import Mention, MentionKind, Mentions
 from indexer.words import is_syllabic
 
@@ -27,7 +28,6 @@ _PERHAPS_NAMED = frozenset(
     }
 )
 """Sections whose words explain a word only in the sentences that they are for: there may be a "rain lamp"."""
-_NOT_IN_POLITENESS = frozenset({"negation", "conditions", "complaints", "complaining", "amounts", "levels"})
 _TELLING = ("actions", "adjust", "set", "questions", "negation", "timers", "delays", "complaints")
 """Sections whose words say what is wanted, and not of whom."""
 
@@ -59,8 +59,7 @@ class Reading:
         every = (*mentions.items, *mentions.excluded)
         self.mentions = tuple(m for m in every if m.start < end and m.end > start)
         self.words = _with_parts_of_names(tuple(self._marked(word) for word in words), names, lexicon)
-        spots = _less_bare_except(lexicon.spot(self.words), len(self.words), lexicon)
-        self.spots = _unless_polite(_unless_excepting(spots))
+        self.spots = settled(lexicon.spot(self.words), len(self.words), lexicon)
 
     @property
     def sentence(self) -> str:
@@ -260,71 +259,6 @@ def _with_parts_of_names(words: tuple[Word, ...], names: Sequence[str], lexicon:
                     continue
                 marked[j] = replace(words[j], mark=words[j].mark or "part")
     return tuple(marked)
-
-
-def _less_bare_except(spots: tuple[Spot, ...], size: int, lexicon: Lexicon) -> tuple[Spot, ...]:
-    """Without an "except" that takes nothing out, which is a word of a name: "activate leaving"."""
-
-    def bare(spot: Spot) -> bool:
-        return spot.positions[0] == 0 if lexicon.except_after else spot.positions[-1] == size - 1
-
-    return tuple(s for s in spots if s.section != "except" or not bare(s))
-
-
-def _unless_polite(spots: tuple[Spot, ...]) -> tuple[Spot, ...]:
-    """Without what is part of a phrase of politeness: "if you don't mind" neither denies nor sets a condition."""
-    polite = {p for s in spots if s.section == "polite" and len(s.positions) > 1 for p in s.positions}
-    return tuple(s for s in spots if s.section not in _NOT_IN_POLITENESS or not set(s.positions) <= polite)
-
-
-def _unless_excepting(spots: tuple[Spot, ...]) -> tuple[Spot, ...]:
-    """Without what is part of "but not" or "less the …", which takes something out and denies or lowers nothing."""
-    taken = {p for s in spots if s.section == "except" for p in s.positions}
-    return tuple(s for s in spots if s.section not in ("adjust", "negation", "set") or not taken & set(s.positions))
-
-
-def clauses(reading: Reading) -> tuple[Reading, ...]:
-    """A sentence cut into commands: at a joining word (or a comma) with something to do on both sides of it."""
-    cuts = [0]
-    doing = {p for s in reading.of("doing") for p in s.positions} | reading.courtesy
-    excepting = min((s.positions[0] for s in reading.of("except")), default=len(reading.words))
-    for spot in reading.of("joiners"):
-        place = spot.positions[0]
-        if place in doing:
-            continue
-        if place > excepting:
-            break  # "all but the hall and the porch": still one command
-        # what is taken out ("but keep the lamp on") is told by no command of its own
-        end = excepting if excepting < len(reading.words) else None
-        if _does_something(reading, cuts[-1], place) and _does_something(reading, spot.positions[-1] + 1, end):
-            cuts.append(place)
-    for place in range(1, len(reading.words)):
-        between = reading.text[reading.words[place - 1].end : reading.words[place].start]
-        if set(between) & set(",;.!?、。") and place not in cuts and not _in_a_phrase(reading, place):
-            before = max((c for c in cuts if c < place), default=0)
-            if _does_something(reading, before, place) and _does_something(reading, place, None):
-                cuts.append(place)
-    for spot in reading.of("closers"):
-        # a verb that ends its clause and leads on to the next
-        place = spot.positions[-1] + 1
-        before = max((c for c in cuts if c < place), default=0)
-        if (
-            place not in cuts
-            and not doing & set(spot.positions)
-            and _does_something(reading, before, place)
-            and _does_something(reading, place, None)
-        ):
-            cuts.append(place)
-    cuts = sorted(set(cuts))
-    if len(cuts) == 1:
-        return (reading,)
-    ends = [*cuts[1:], len(reading.words)]
-    return tuple(reading.part(a, b) for a, b in zip(cuts, ends, strict=True) if a < b)
-
-
-def _in_a_phrase(reading: Reading, place: int) -> bool:
-    """Whether the words for one action stand on both sides: "stell sicher, dass … aus ist"."""
-    return any(s.positions[0] < place <= s.positions[-1] for s in reading.of("actions"))
 
 
 def _does_something(reading: Reading, start: int, end: int | None) -> bool:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import replace
 from typing import TypeVar
 
-from homeagent.brains.language import grammar, lexicon, spelling
-from homeagent.brains.language.grammar import Grammar, Names
+from homeagent.brains.language import spelling
+from homeagent.brains.language.clauses import clauses
+from homeagent.brains.language.grammar import Names
+from homeagent.brains.language.known import Language, load_language
 from homeagent.brains.language.lexicon import Lexicon
-from homeagent.brains.language.phrases import Phrases
-from homeagent.brains.language.reading import Reading, clauses, read
+from homeagent.brains.language.reading import Reading, read
 from homeagent.brains.local.meaning import followups
 from homeagent.brains.local.meaning.agenda import calendar_request
 from homeagent.brains.local.meaning.codes import only_code, without_codes
@@ -31,11 +31,9 @@ from homeagent.brains.local.wording import answers
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from homeagent.turn import Say, Step, Turn
 from indexer.mentions import MentionKind
-from indexer.words import is_syllabic
 
 _T = TypeVar("_T")
 _KEPT_TURNS = 200
-_KEPT_LANGUAGES = 8
 _NAMED = 20
 _REMEMBERED = 3
 """So many turns back "it" may reach over what led to nothing."""
@@ -43,15 +41,6 @@ _BETTER_BY_WORDS = frozenset({"HassClimateGetTemperature", "HassGetWeather", "Ha
 """Intents that know thermostats only, where the home has sensors, too; and titles only, where players have sources."""
 _TYPO = 0.99
 """A name that was matched with less is rewritten as it really is before the grammar sees it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Language:
-    """What is known of a language; either part may be missing."""
-
-    grammar: Grammar | None
-    lexicon: Lexicon | None
-    phrases: Phrases
 
 
 class LocalBrain:
@@ -105,7 +94,7 @@ class LocalBrain:
         if code not in self._languages:
             async with self._loading:
                 if code not in self._languages:
-                    self._languages[code] = await asyncio.to_thread(_load, code)
+                    self._languages[code] = await asyncio.to_thread(load_language, code)
         return self._languages[code]
 
     def _plan(self, turn: Turn, language: Language) -> tuple[Plan, ...]:
@@ -207,19 +196,6 @@ def _keep(kept: OrderedDict[str, _T], turn_id: str, value: _T) -> None:
     kept[turn_id] = value
     while len(kept) > _KEPT_TURNS:
         kept.popitem(last=False)
-
-
-@lru_cache(maxsize=_KEPT_LANGUAGES)
-def _load(code: str) -> Language:
-    loaded = grammar.load(code), lexicon.load(code)
-    found = Language(*loaded, Phrases(loaded[1], loaded[0]))
-    if found.grammar and found.lexicon:
-        by_color: dict[str, list[str]] = {}
-        for word, color in found.grammar.colors.items():
-            # words that are written in syllables carry endings
-            by_color.setdefault(color, []).append(f"{word}+" if is_syllabic(word) else word)
-        found.lexicon.add({"colors": by_color})
-    return found
 
 
 def _at_once(reading: Reading, around: Ground) -> Request | None:

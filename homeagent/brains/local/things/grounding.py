@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.request import Scope
 from homeagent.brains.local.things.catalog import Catalog
-from homeagent.brains.local.things.fitting import Fit, fit, is_place, partly_place
+from homeagent.brains.local.things.fitting import Fit, fit, is_place
+from homeagent.brains.local.things.selecting import choose, closest, values
 from homeagent.ha.home import Home
-from indexer.concepts import domains_of
 from indexer.entity import Entity
 from indexer.mentions import MentionKind
 from indexer.selector import Selector
@@ -99,7 +99,7 @@ def ground_among(reading: Reading, around: Ground, pool: Iterable[Entity]) -> tu
     if not positions:
         return ()
     full = [f for e in pool if len((f := fit(reading, e, positions)).explained) == len(positions)]
-    return tuple(f.entity.entity_id for f in _closest(full))
+    return tuple(f.entity.entity_id for f in closest(full))
 
 
 def entities_of(scope: Scope, around: Ground) -> tuple[Entity, ...]:
@@ -120,7 +120,7 @@ def _scope(
     for near in (False, True):
         fits = _fits(reading, around, positions, domains, accepts, near=near)
         if full := [f for f in fits if len(f.explained) == len(positions)]:
-            return _choose(reading, around, full, positions, domains)
+            return choose(reading, around, full, positions, domains)
     parts = _parts(reading, positions)
     if len(parts) > 1:
         return _joined([_scope(reading, around, part, domains, accepts) for part in parts])
@@ -184,95 +184,13 @@ def _pool(reading: Reading, around: Ground, positions: Sequence[int]) -> tuple[E
         for position in own:
             found |= around.catalog.called(reading, position)
         return tuple(found.values())
-    areas, floors = _values(reading, MentionKind.AREA), _values(reading, MentionKind.FLOOR)
+    areas, floors = values(reading, MentionKind.AREA), values(reading, MentionKind.FLOOR)
     if not areas and not floors:
         return around.exposed
     here = Selector(area_ids=areas), Selector(floor_ids=floors)
     called = {e.entity_id: e for p in positions for e in around.catalog.called(reading, p).values()}
     inside = {e.entity_id: e for e in around.exposed if any(s != Selector() and s.matches(e) for s in here)}
     return tuple((inside | called).values())
-
-
-def _choose(
-    reading: Reading, around: Ground, full: Sequence[Fit], positions: Sequence[int], domains: Sequence[str]
-) -> Scope:
-    """Among entities that explain every word: the one that is named, those that share the name, or the whole set."""
-    every = _every(reading)
-    set_of = [f for f in full if f.by_kind >= set(positions)]
-    exact = [f for f in full if f.unsaid == 0 and f.by_name and f.whole and (f.literal or not reading.plural)]
-    alone = not exact or (reading.plural and (len(exact) != 1 or len(_values(reading, MentionKind.AREA)) > 1))
-    if set_of and (every or alone):
-        return _set(reading, around, set_of, domains, every=every)
-    if set_of and reading.joins_kinds:
-        members = {f.entity.entity_id: f.entity for f in (*exact, *set_of)}
-        return Scope(tuple((i,) for i, e in members.items() if e.in_plurals), every=True)
-    pool = exact or full
-    if every:
-        return Scope(tuple((f.entity.entity_id,) for f in pool if f.entity.in_plurals), every=True)
-    best = _preferred(_closest(pool), around, domains)
-    ids = tuple(f.entity.entity_id for f in best)
-    if reading.plural and len(ids) > 1:
-        return Scope(tuple((i,) for i in ids), every=True)
-    return Scope((ids,))
-
-
-def _set(reading: Reading, around: Ground, full: Sequence[Fit], domains: Sequence[str], *, every: bool) -> Scope:
-    """A set by its properties; where these would take in more than was meant ("the TV and the lights"), one by one."""
-    selector = _selector(reading, around, full, domains)
-    classed = bool(_values(reading, MentionKind.DEVICE_CLASS)) and not selector.device_classes
-    meant = {f.entity.entity_id for f in full}
-    if classed and any(e.entity_id not in meant for e in selector.select(around.exposed)):
-        return Scope(tuple((e.entity_id,) for e in Selector().meant(f.entity for f in full)), every=True)
-    return Scope(selector=selector, every=every)
-
-
-def _closest(pool: Sequence[Fit]) -> list[Fit]:
-    """The fits whose names say most of the words and leave fewest of their own unsaid."""
-    if not pool:
-        return []
-    best = max((len(f.by_name), f.exact, -f.unsaid) for f in pool)
-    return [f for f in pool if (len(f.by_name), f.exact, -f.unsaid) == best]
-
-
-def _preferred(pool: Sequence[Fit], around: Ground, domains: Sequence[str]) -> Sequence[Fit]:
-    """Fewer, where the room of the speaker or the likelier domain tells which of the same name is meant."""
-    if len(pool) > 1 and around.area_id:
-        near = [f for f in pool if f.entity.area is not None and f.entity.area.area_id == around.area_id]
-        pool = near or pool
-    if len(pool) > 1 and domains:
-        first = min(domains.index(f.entity.domain) for f in pool)
-        pool = [f for f in pool if domains.index(f.entity.domain) == first]
-    return pool
-
-
-def _every(reading: Reading) -> bool:
-    return reading.has("every") or reading.has("house")
-
-
-def _selector(reading: Reading, around: Ground, full: Sequence[Fit], domains: Sequence[str]) -> Selector:
-    """The set that was said: its kinds where kinds were said, and the places."""
-    kinds = _values(reading, MentionKind.DOMAIN)
-    classes = _values(reading, MentionKind.DEVICE_CLASS)
-    found = tuple(dict.fromkeys(f.entity.domain for f in full))
-    of_found = {d for f in full for d in domains_of(f.entity)}
-    areas = _values(reading, MentionKind.AREA)
-    if not areas and any(partly_place(reading, f.entity, p) for f in full for p in reading.target):
-        areas = tuple(dict.fromkeys(f.entity.area.area_id for f in full if f.entity.area is not None))
-    if not areas and reading.has("here") and around.area_id:
-        areas = (around.area_id,)
-    narrow = bool(classes) and all(f.entity.device_class in classes for f in full)
-    return Selector(
-        domains=tuple(k for k in kinds if (not domains or k in domains) and k in of_found)
-        or (found if kinds or classes else ()),
-        device_classes=classes if narrow else (),
-        area_ids=areas,
-        floor_ids=_values(reading, MentionKind.FLOOR),
-        labels=_values(reading, MentionKind.LABEL),
-    )
-
-
-def _values(reading: Reading, kind: MentionKind) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(v for m in reading.of_kind(kind) for v in m.values))
 
 
 def _parts(reading: Reading, positions: Sequence[int]) -> list[list[int]]:
@@ -302,15 +220,15 @@ def _missing(reading: Reading, fits: Sequence[Fit], positions: Sequence[int], do
     own = [p for p in positions if not reading.kinds_at(p) and not is_place(reading, p)]
     if not own:
         places = [p for p in positions if is_place(reading, p)]
-        kinds = (*_values(reading, MentionKind.DEVICE_CLASS), *_values(reading, MentionKind.DOMAIN))
+        kinds = (*values(reading, MentionKind.DEVICE_CLASS), *values(reading, MentionKind.DOMAIN))
         return Unknown(reading.words_at(places), place=True, kinds=kinds or tuple(domains[:1]))
     if any(p in reading.said for p in range(min(positions), max(positions)) if p not in positions):
         return None  # not one phrase: too much was said that is not understood
     if not reading.of_kind(MentionKind.UNKNOWN_PLACE):
         return Unknown(
             reading.words_at(positions),
-            said_kinds=_values(reading, MentionKind.DOMAIN),
-            said_areas=_values(reading, MentionKind.AREA),
+            said_kinds=values(reading, MentionKind.DOMAIN),
+            said_areas=values(reading, MentionKind.AREA),
         )
     best = max(fits, key=lambda f: len(f.explained), default=None)
     missing = [p for p in own if best is None or p not in best.explained] or list(positions)

@@ -1,0 +1,55 @@
+"""A sentence cut into the commands and questions that it is made of."""
+
+from __future__ import annotations
+
+from homeagent.brains.language.reading import Reading
+
+
+def clauses(reading: Reading) -> tuple[Reading, ...]:
+    """A sentence cut into commands: at a joining word (or a comma) with something to do on both sides of it."""
+    cuts = [0]
+    doing = {p for s in reading.of("doing") for p in s.positions} | reading.courtesy
+    excepting = min((s.positions[0] for s in reading.of("except")), default=len(reading.words))
+    for spot in reading.of("joiners"):
+        place = spot.positions[0]
+        if place in doing:
+            continue
+        if place > excepting:
+            break  # "all but the hall and the porch": still one command
+        # what is taken out ("but keep the lamp on") is told by no command of its own
+        end = excepting if excepting < len(reading.words) else None
+        if _does_something(reading, cuts[-1], place) and _does_something(reading, spot.positions[-1] + 1, end):
+            cuts.append(place)
+    for place in range(1, len(reading.words)):
+        between = reading.text[reading.words[place - 1].end : reading.words[place].start]
+        if set(between) & set(",;.!?、。") and place not in cuts and not _in_a_phrase(reading, place):
+            before = max((c for c in cuts if c < place), default=0)
+            if _does_something(reading, before, place) and _does_something(reading, place, None):
+                cuts.append(place)
+    for spot in reading.of("closers"):
+        # a verb that ends its clause and leads on to the next
+        place = spot.positions[-1] + 1
+        before = max((c for c in cuts if c < place), default=0)
+        if (
+            place not in cuts
+            and not doing & set(spot.positions)
+            and _does_something(reading, before, place)
+            and _does_something(reading, place, None)
+        ):
+            cuts.append(place)
+    cuts = sorted(set(cuts))
+    if len(cuts) == 1:
+        return (reading,)
+    ends = [*cuts[1:], len(reading.words)]
+    return tuple(reading.part(a, b) for a, b in zip(cuts, ends, strict=True) if a < b)
+
+
+def _in_a_phrase(reading: Reading, place: int) -> bool:
+    """Whether the words for one action stand on both sides: "stell sicher, dass … aus ist"."""
+    return any(s.positions[0] < place <= s.positions[-1] for s in reading.of("actions"))
+
+
+def _does_something(reading: Reading, start: int, end: int | None) -> bool:
+    stop = len(reading.words) if end is None else end
+    inside = [s for s in reading.of("actions", "adjust", "set", "questions", "lists") if s.positions[0] >= start]
+    return any(s.positions[-1] < stop and s.concept not in ("any", "into", "show") for s in inside)
