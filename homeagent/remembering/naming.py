@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import replace
 
@@ -64,3 +65,25 @@ def nicknames(memories: Iterable[Memory]) -> Mapping[str, tuple[str, ...]]:
         and memory.key.startswith(NICKNAME)
         and (ids := tuple(s.id for s in memory.subjects if s.kind == SubjectKind.ENTITY))
     }
+
+
+def with_real_names(text: str, names: Mapping[str, tuple[str, ...]], name_of: Callable[[str], str | None]) -> str:
+    """``text`` with the nicknames of single things put as the things are called, so that every brain knows them.
+
+    ``name_of`` gives an entity's name; None: it is gone, and the nickname stays.
+    """
+    for nickname, ids in sorted(names.items(), key=lambda item: len(item[0]), reverse=True):
+        real = name_of(ids[0]) if len(ids) == 1 else None
+        span = _span(text, nickname) if real else None
+        if real and span:
+            text = f"{text[: span[0]]}{real}{text[span[1] :]}"
+    return text
+
+
+def _span(text: str, nickname: str) -> tuple[int, int] | None:
+    """Where the nickname stands in the text, whatever its case and accents; as whole words, but for Korean endings."""
+    places = [place for place, letter in enumerate(text) for _ in plain(letter)]
+    spoken = "".join(plain(letter) for letter in text)
+    ends = r"(?!\w)" if nickname.isascii() else r"(?![^\W\uac00-\ud7a3])"
+    found = re.search(rf"(?<!\w){re.escape(nickname)}{ends}", spoken)
+    return (places[found.start()], places[found.end() - 1] + 1) if found else None

@@ -11,7 +11,7 @@ from homeagent.conversations import Conversations
 from homeagent.errors import HomeAgentError
 from homeagent.ha.home import Home
 from homeagent.privacy.said_codes import said_codes
-from homeagent.remembering.naming import nicknames
+from homeagent.remembering.naming import nicknames, with_real_names
 from homeagent.turn import RecalledMemory, Turn, TurnContext
 from homeagent.turns.report import TurnReport
 from indexer.errors import IndexerError
@@ -77,7 +77,8 @@ class Gatherer:
             last_entities=history[-1].targets if history else (),
             nicknames=named,
         )
-        retrieval = await self._index.retrieve(turn.text, situation, limit=self._limits.entities)
+        text = with_real_names(turn.text, named, self._name_of)
+        retrieval = await self._index.retrieve(text, situation, limit=self._limits.entities)
         turn.context = TurnContext(retrieval, history=history)
         turn.said_codes = await asyncio.to_thread(said_codes, turn)
         report.retrieved(retrieval)
@@ -98,6 +99,10 @@ class Gatherer:
             report.failed(error if isinstance(error, HomeAgentError) else str(error), "memory")
             return
         turn.context = replace(turn.gathered, memories=tuple(_recalled(one) for one in found))
+
+    def _name_of(self, entity_id: str) -> str | None:
+        entity = self._home.entity(entity_id)
+        return entity.name if entity and entity.exposed else None
 
     async def _nicknames(self, turn: Turn, report: TurnReport) -> Mapping[str, tuple[str, ...]]:
         """What the speaker calls things, as far as it is remembered."""
