@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from homeagent.demo.server import DemoServer
-from homeagent.evaluation.cases import Case
+from homeagent.errors import ServiceCallFailed
+from homeagent.evaluation.cases import Case, Change
 from homeagent.evaluation.judge import Snapshot
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import ChangeKind, Home, HomeChange
@@ -19,7 +20,7 @@ READS = "get_"
 TEST_HOME = "synth_home"
 """The integration by which a Home Assistant says that it is a test home: it resets devices and keeps their log."""
 
-_QUIET = 0.25
+_QUIET = 0.1
 _QUIET_WITHIN = 3.0
 
 
@@ -99,14 +100,13 @@ class RealHouse:
         if not self.is_test:
             wrong = [i for i, change in case.setup.items() if self._ha.home.state_text(i) != change.state]
             return f"needs {', '.join(wrong)} to be otherwise, and a real home is left as it is" if wrong else None
-        await self._ha.call_service(TEST_HOME, "reset")
-        await self._quiet()
-        await self._apply(self._initial, [i for i in self._initial if self._differs(i)])
-        wanted = {
-            entity_id: {"state": change.state or self._initial[entity_id]["state"], "attributes": change.attributes}
-            for entity_id, change in case.setup.items()
-        }
-        await self._apply(wanted, wanted)
+        try:
+            await self._ha.call_service(TEST_HOME, "reset")
+            await self._quiet()
+            await self._apply(self._initial, [i for i in self._initial if self._differs(i)])
+            await self._apply({i: self._set_up(i, change) for i, change in case.setup.items()}, case.setup)
+        except ServiceCallFailed as error:
+            return f"its setup could not be made: {error}"
         await self._quiet()
         await self.reached()
         return None
@@ -121,6 +121,13 @@ class RealHouse:
             return ()
         answer = await self._ha.call_service(TEST_HOME, "calls", data={"clear": True}, return_response=True)
         return _acting([Reached(c["entity_id"], c["action"]) for c in (answer or {}).get("calls", ())])
+
+    def _set_up(self, entity_id: str, change: Change) -> dict[str, Any]:
+        initial = self._initial[entity_id]
+        return {
+            "state": change.state or initial["state"],
+            "attributes": {**initial["attributes"], **change.attributes},
+        }
 
     def _differs(self, entity_id: str) -> bool:
         return bool(self._ha.home.state_text(entity_id) != self._initial[entity_id]["state"])

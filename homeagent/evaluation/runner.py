@@ -24,6 +24,8 @@ from homeagent.evaluation.speakers import AgentSpeaker, HomeAssistantSpeaker, Sp
 from homeagent.evaluation.warm import until_warm
 from indexer.retrieval import Situation
 
+_NOT_TOLD = "Home Assistant's own agent cannot be told through this interface."
+
 Progress = Callable[[int], None]
 """Told how many more are done."""
 
@@ -94,6 +96,8 @@ async def run(dataset: DataSet, settings: Settings, how: How | None = None, *, p
         if cases or lookups:
             async with _trial(parse_inventory(raw), settings, how) as trial:
                 result.policy = trial.policy
+                if how.home_assistant and (unaware := sum(c.context_device is not None for c in cases)):
+                    result.problems.append(f"{unaware} sentences depend on the speaker's room, which {_NOT_TOLD}")
                 await trial.try_all(cases, lookups, result, tell)
     return result
 
