@@ -85,3 +85,7 @@ async def test_only_what_is_like_it_or_of_its_kind_there_is_offered(
     reply = await ask(text)
     assert all(name in reply.response for name in offered), reply.response
     assert not any(name in reply.response for name in never), reply.response
+
+
+async def test_a_scene_that_was_never_set_is_not_said_to_be_out_of_reach(ask: Ask) -> None:
+    assert "not available" not in (await ask("what is movie night")).response

@@ -22,6 +22,8 @@ LIKE_ITEM = 0.5
 LOW_BATTERY = 20
 """Percent: a battery that tells a number is low from here on down."""
 _GONE = (UNAVAILABLE, UNKNOWN)
+_STATELESS = frozenset({"scene", "button", "input_button", "event", "notify"})
+"""Domains whose state is a moment: unknown until the first one."""
 
 Line = Mapping[str, Any]
 
@@ -134,6 +136,8 @@ def _value(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
     """One thing's value, by the attribute that was asked for, with a word on it where it is old."""
     entity = home.entity(str(line["entity_id"]))
     attributes = line.get("attributes") or {}
+    if line.get("state") == UNKNOWN and entity is not None and entity.domain in _STATELESS:
+        return phrases.say("no_value", name=line["name"])
     if line.get("state") in _GONE:
         return phrases.say("unavailable", names=line["name"])
     if request.attribute == "items":
