@@ -183,10 +183,10 @@ def _name_pieces(entity: Entity) -> list[set[str]]:
     return [row for row in rows if row] or [set()]
 
 
-def _text_words(entity: Entity) -> list[str]:
+def _text_words(entity: Entity) -> Iterable[str]:
     parts = [*entity.names, entity.entity_id, *entity.labels, entity.device_name or "", entity.device_class or ""]
     if entity.area:
         parts += [entity.area.name, *entity.area.aliases]
     if entity.floor:
         parts += [entity.floor.name, *entity.floor.aliases]
-    return words(" ".join(parts))
+    return (word for part in parts for word in words(part))

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rapidfuzz import fuzz, process
 
@@ -44,6 +45,7 @@ def _digit(char: str) -> str:
 _FOLD = _Fold()
 
 
+@lru_cache(maxsize=4096)
 def _respell(token: str) -> str:
     """``ae``, ``oe``, ``ue`` are how umlauts are typed without an umlaut key; both spellings become one."""
     return _UMLAUT.sub(r"\1", token) if "e" in token else token
@@ -73,11 +75,12 @@ def tokens(text: str) -> tuple[Token, ...]:
     return tuple(Token(_respell(m.group()), origin[m.start()], origin[m.end() - 1] + 1) for m in found)
 
 
-def words(text: str) -> list[str]:
-    """The comparable words of a text, without offsets. Fast: used for every entity."""
+@lru_cache(maxsize=2048)
+def words(text: str) -> tuple[str, ...]:
+    """The comparable words of a text, without offsets. Fast: used for every entity, several times for each name."""
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
-    return [_respell(t) for t in _TOKEN.findall(text.translate(_FOLD))]
+    return tuple(_respell(t) for t in _TOKEN.findall(text.translate(_FOLD)))
 
 
 def normalise(text: str) -> str:
@@ -104,10 +107,15 @@ def grams(texts: Iterable[str]) -> set[str]:
             run = word
             continue
         elif word not in _SIGNS:
-            padded = f" {word}"
-            pieces.update(padded[i : i + 3] for i in range(max(1, len(padded) - 2)))
+            pieces.update(_trigrams(word))
         run = ""
     return pieces
+
+
+@lru_cache(maxsize=4096)
+def _trigrams(word: str) -> tuple[str, ...]:
+    padded = f" {word}"
+    return tuple(padded[i : i + 3] for i in range(max(1, len(padded) - 2)))
 
 
 def numbers(texts: Iterable[str]) -> frozenset[str]:
