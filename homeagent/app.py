@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from homeagent import assembly
 from homeagent.agent import Agent
+from homeagent.brains.language.shelf import Shelf
 from homeagent.brains.local.brain import LocalBrain
 from homeagent.errors import HomeAssistantUnavailable
 from homeagent.events import Emitter
@@ -128,7 +129,7 @@ class App:
             self.llm,
             litellm,
         )
-        local = LocalBrain(self.home)
+        local = LocalBrain(self.home, Shelf(self.settings.data_dir / "cache"))
         self.agent = Agent(
             self.ha,
             self.index,

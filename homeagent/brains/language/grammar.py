@@ -15,6 +15,8 @@ from indexer.entity import Area, Entity, Floor
 if TYPE_CHECKING:
     from hassil import Intents, SlotList
 
+    from homeagent.brains.language.shelf import Shelf
+
 _SEPARATOR = "\n"
 """Joins the entity ids that share one spoken name: hassil wants text values and keeps only one of each."""
 
@@ -63,6 +65,12 @@ class Grammar:
         self._narrowing = Narrowing(self._intents)
         self._lock = threading.Lock()
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _lock=threading.Lock())
+
     def recognize(self, text: str, names: Names, *, area: Area | None = None) -> Match | None:
         """The best reading of ``text``, or None. ``area`` is the room of the speaking device."""
         from hassil.recognize import RecognizeResult, recognize_all
@@ -93,16 +101,24 @@ class Grammar:
         return intents, _slot_lists(values)
 
 
-def load(language: str) -> Grammar | None:
-    """Read the grammar of a language; slow. None where there is none. Unknown regions fall back to the language."""
-    from home_assistant_intents import get_intents
+def load(language: str, shelf: Shelf | None = None) -> Grammar | None:
+    """Read the grammar of a language; slow the first time that ``shelf`` sees it.
 
-    for code in candidates(language):
-        if (data := get_intents(code)) is not None:
-            grammar = Grammar(code, data)
-            grammar.recognize("warm up", Names())
-            return grammar
-    return None
+    None where there is none. Unknown regions fall back to the language.
+    """
+    from home_assistant_intents import get_intents, get_languages
+
+    known = get_languages()
+    code = next((c for c in candidates(language) if c in known), None)
+    if code is None:
+        return None
+    if shelf is not None and isinstance(kept := shelf.take(code), Grammar):
+        return kept
+    grammar = Grammar(code, get_intents(code) or {})
+    grammar.recognize("warm up", Names())
+    if shelf is not None:
+        shelf.put(code, grammar)
+    return grammar
 
 
 def candidates(language: str) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from homeagent.brains.language.grammar import Names
 from homeagent.brains.language.known import Language, load_language
 from homeagent.brains.language.lexicon import Lexicon
 from homeagent.brains.language.reading import Reading, read
+from homeagent.brains.language.shelf import Shelf
 from homeagent.brains.local.meaning import followups
 from homeagent.brains.local.meaning.agenda import calendar_request
 from homeagent.brains.local.meaning.codes import only_code, without_codes
@@ -44,12 +45,16 @@ _TYPO = 0.99
 
 
 class LocalBrain:
-    """Understands everyday commands and questions without a language model. Not sure: ``None``, never a guess."""
+    """Understands everyday commands and questions without a language model. Not sure: ``None``, never a guess.
+
+    ``shelf`` keeps the grammars from one start to the next.
+    """
 
     name = "local"
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, shelf: Shelf | None = None) -> None:
         self._home = home
+        self._shelf = shelf
         self._languages: dict[str, Language] = {}
         self._loading = asyncio.Lock()
         self._plans: OrderedDict[str, tuple[Plan, ...]] = OrderedDict()
@@ -58,8 +63,9 @@ class LocalBrain:
         home.listen(self._forget)
 
     async def warm(self, language: str) -> None:
-        """Load what a language needs, so that the first sentence does not wait for it."""
+        """Load what a language and the home need, so that the first sentence does not wait for it."""
         await self._language(language)
+        await asyncio.to_thread(self._known)
 
     async def next_step(self, turn: Turn, say: Say) -> Step | None:
         """The tool calls of a fresh turn, or the words for their results; None where it is not sure."""
@@ -94,7 +100,7 @@ class LocalBrain:
         if code not in self._languages:
             async with self._loading:
                 if code not in self._languages:
-                    self._languages[code] = await asyncio.to_thread(load_language, code)
+                    self._languages[code] = await asyncio.to_thread(load_language, code, self._shelf)
         return self._languages[code]
 
     def _plan(self, turn: Turn, language: Language) -> tuple[Plan, ...]:
