@@ -68,12 +68,14 @@ class LiteLlm:
 
     def prices(self, model: str) -> dict[str, float] | None:
         """US dollars a token, for ``prompt``, ``cached`` and ``completion``; None: no price is known."""
-        known: Mapping[str, Any] | None = self._litellm.model_cost.get(model)
-        if known is None or known.get("input_cost_per_token") is None:
+        try:
+            known: Mapping[str, Any] = self._litellm.get_model_info(model)
+        except Exception:  # noqa: BLE001  as in `window`
             return None
-        prompt = float(known["input_cost_per_token"])
+        if (prompt := known.get("input_cost_per_token")) is None:
+            return None
         return {
-            "prompt": prompt,
+            "prompt": float(prompt),
             "cached": float(known.get("cache_read_input_token_cost") or prompt),
             "completion": float(known.get("output_cost_per_token") or 0.0),
         }

@@ -30,12 +30,13 @@ _FIRST = 3
 @dataclass(frozen=True, slots=True)
 class Tried:
     """A sentence and what came of it. ``rank``: from 1, None where it was not found. ``planned``: the entities that the
-    local brain would have acted on or read, None where it would not have (it asks back, or leaves it to a model)."""
+    local brain would have acted on or read, None where it would not have; ``asked``: it would have asked back."""
 
     sentence: OwnSentence
     rank: int | None
     planned: frozenset[str] | None
     rivals: tuple[str, ...]
+    asked: bool = False
 
     @property
     def found(self) -> bool:
@@ -111,10 +112,11 @@ class _Check:
         mine = sentence.entity.entity_id
         rank = ids.index(mine) + 1 if mine in ids else None
         rivals = tuple(ids[: (rank or _FIRST + 1) - 1][:_FIRST])
-        return Tried(sentence, rank, await self._planned(sentence.text, found), rivals)
+        planned, asked = await self._planned(sentence.text, found)
+        return Tried(sentence, rank, planned, rivals, asked)
 
-    async def _planned(self, text: str, found: Retrieval) -> frozenset[str] | None:
-        """What the first step of the local brain would reach. The step is looked at, never run."""
+    async def _planned(self, text: str, found: Retrieval) -> tuple[frozenset[str] | None, bool]:
+        """What the first step of the local brain would reach, and whether it asks back. Nothing is run."""
         turn = Turn(
             text=text,
             language=self._app.language,
@@ -125,10 +127,10 @@ class _Check:
         try:
             step = await self._brain.next_step(turn, _silent)
             if step is None or not step.tool_calls:
-                return None
-            return frozenset(i for call in step.tool_calls for i in self._reached(call.parameters))
+                return None, step is not None and step.question
+            return frozenset(i for call in step.tool_calls for i in self._reached(call.parameters)), False
         except HomeAgentError:
-            return None
+            return None, False
 
     def _reached(self, parameters: Mapping[str, Any]) -> Iterable[str]:
         if single := parameters.get("entity_id"):
@@ -163,7 +165,7 @@ def _is_another(tried: Tried) -> bool:
     """Whether it was not settled that this one is meant, where a plan or a clear find was to be expected."""
     if tried.planned is not None:
         return not tried.understood
-    return tried.rank != 1
+    return tried.asked or tried.rank != 1
 
 
 def _behind(failed: list[Tried]) -> Reason:

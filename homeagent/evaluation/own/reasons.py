@@ -31,7 +31,7 @@ class Reason:
 class Reasons:
     """Knows all names of a home. ``always``: reasons that count although the name itself is found."""
 
-    always = frozenset({"code", "no_area", "same_name_and_room"})
+    always = frozenset({"code", "name_of_a_place", "no_area", "same_name_and_room"})
 
     def __init__(
         self, entities: Iterable[Entity], areas: Iterable[Area], floors: Iterable[Floor], language: str
