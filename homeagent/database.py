@@ -77,12 +77,13 @@ def upgrade(engine: Engine) -> bool:
             f"The database was written by a newer version of homeagent (schema {version}; this one knows {HEAD}).",
             hint="Install that version again, or start with another data folder.",
         )
-    from homeagent.migrations.steps import run  # Alembic: only where there is something to do
-
     with engine.begin() as connection:
         if version is None:
-            _refuse_strangers(connection)
-        run(connection)
+            _create(connection)
+        else:
+            from homeagent.migrations.steps import run  # Alembic: only where there is something to do
+
+            run(connection)
     return True
 
 
@@ -140,8 +141,8 @@ def _version(connection: Connection) -> str | None:
     return None if version is None else str(version)
 
 
-def _refuse_strangers(connection: Connection) -> None:
-    from homeagent.migrations.steps import all_metadata
+def _create(connection: Connection) -> None:
+    from homeagent.migrations.fresh import all_metadata, create
 
     ours = {name for metadata in all_metadata() for name in metadata.tables}
     if taken := sorted(ours & set(inspect(connection).get_table_names())):
@@ -149,6 +150,7 @@ def _refuse_strangers(connection: Connection) -> None:
             f"The database already has tables of these names that homeagent did not make: {', '.join(taken)}.",
             hint="Give homeagent a database of its own in `database.url`.",
         )
+    create(connection)
 
 
 def _translator(target: URL) -> Callable[[ExceptionContext], BaseException | None]:

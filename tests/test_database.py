@@ -18,13 +18,14 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, select, text
+from sqlalchemy import Engine, event, inspect, select, text
 from sqlalchemy.orm import Session
 
 from homeagent.database import FILE_NAME, check, open_database, upgrade
 from homeagent.errors import DatabaseError
 from homeagent.migrations import REVISIONS, VERSION_TABLE
-from homeagent.migrations.steps import all_metadata, configuration
+from homeagent.migrations.fresh import all_metadata
+from homeagent.migrations.steps import configuration, run
 from homeagent.tables import ConversationRow
 from indexer.tables import CachedVector
 
@@ -48,10 +49,38 @@ def names(engine: Engine) -> list[str]:
         return sorted(session.scalars(select(CachedVector.text_hash)))
 
 
-def test_the_schema_is_exactly_what_the_tables_declare(engine: Engine) -> None:
-    with engine.connect() as connection:
+@pytest.fixture
+def stepped(tmp_path: Path) -> Iterator[Engine]:
+    """A database that has come through all steps, one after the other."""
+    engine = open_database(None, tmp_path / "stepped")
+    with engine.begin() as connection:
+        run(connection)
+    yield engine
+    engine.dispose()
+
+
+def test_the_schema_is_exactly_what_the_tables_declare(stepped: Engine) -> None:
+    with stepped.connect() as connection:
         context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
         assert compare_metadata(context, all_metadata()) == []
+
+
+def test_a_new_database_is_like_one_that_came_through_all_steps(engine: Engine, stepped: Engine) -> None:
+    assert schema(engine) == schema(stepped)
+    assert not upgrade(stepped)
+
+
+def schema(engine: Engine) -> dict[str, object]:
+    """Tables with their columns, keys and indexes, whatever order those came in."""
+    found: dict[str, object] = {}
+    with engine.connect() as connection:
+        for table in inspect(connection).get_table_names():
+            pragmas = [f"SELECT * FROM pragma_{what}('{table}')" for what in ("table_info", "foreign_key_list")]
+            columns, keys = ([tuple(row) for row in connection.execute(text(pragma))] for pragma in pragmas)
+            indexes = inspect(connection).get_indexes(table)
+            found[table] = sorted(c[1:] for c in columns), sorted(keys), sorted(map(str, indexes))
+        found["versions"] = connection.scalars(text(f"SELECT version_num FROM {VERSION_TABLE}")).all()
+    return found
 
 
 def test_the_known_steps_are_those_in_the_folder(engine: Engine) -> None:
@@ -71,13 +100,13 @@ def test_a_step_back_leaves_nothing(engine: Engine) -> None:
     assert upgrade(engine)
 
 
-def test_the_second_start_has_nothing_to_do_and_loads_no_alembic(tmp_path: Path) -> None:
+def test_a_start_without_a_step_to_take_loads_no_alembic(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from homeagent.database import open_database, upgrade\n"
         f"print(upgrade(open_database(None, Path({str(tmp_path)!r}))), 'alembic' in sys.modules)"
     )
     runs = [subprocess.check_output([sys.executable, "-c", code], text=True).strip() for _ in range(2)]
-    assert runs == ["True True", "False False"]
+    assert runs == ["True False", "False False"]
 
 
 def test_the_file_is_private_and_so_are_its_logs(engine: Engine, tmp_path: Path) -> None:
@@ -231,23 +260,43 @@ def test_a_url_that_cannot_be_used_is_named_without_its_password(tmp_path: Path,
 
 
 def test_a_step_that_fails_half_way_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from alembic import command
     from alembic.operations import Operations
 
     engine = open_database(None, tmp_path)
+    with engine.begin() as connection:
+        command.upgrade(configuration(connection), REVISIONS[0])
+    before = schema(engine)
     really = Operations.create_table
 
     def failing(self: Operations, name: str, *columns: object, **more: object) -> object:
-        if name == "turns":
+        if name == "memory_subjects":
             raise RuntimeError("killed here")
         return really(self, name, *columns, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Operations, "create_table", failing)
     with pytest.raises(RuntimeError):
         upgrade(engine)
-    with engine.connect() as connection:
-        assert connection.scalar(text("SELECT count(*) FROM sqlite_master")) == 0
+    assert schema(engine) == before
     monkeypatch.undo()
     assert upgrade(engine)
+    assert schema(engine) != before
+
+
+def test_a_new_database_that_fails_half_way_leaves_nothing_behind(tmp_path: Path) -> None:
+    engine = open_database(None, tmp_path)
+
+    def fail(statement: str) -> None:
+        if statement.strip().startswith(f"CREATE TABLE {ConversationRow.__tablename__}"):
+            raise RuntimeError("killed here")
+
+    event.listen(engine, "before_cursor_execute", lambda *given: fail(given[2]), named=False)
+    with pytest.raises(RuntimeError):
+        upgrade(engine)
+    with engine.connect() as connection:
+        assert connection.scalar(text("SELECT count(*) FROM sqlite_master")) == 0
+    engine.dispose()
+    assert upgrade(open_database(None, tmp_path))
 
 
 def _write_and_say(folder: str, said: str) -> None:

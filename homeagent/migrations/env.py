@@ -8,7 +8,7 @@ from alembic import context
 from alembic.autogenerate.api import AutogenContext
 
 from homeagent.migrations import VERSION_TABLE
-from homeagent.migrations.steps import all_metadata
+from homeagent.migrations.fresh import all_metadata
 from memory.tables import UtcDateTime
 
 

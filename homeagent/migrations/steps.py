@@ -6,16 +6,7 @@ import importlib.resources
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, MetaData
-
-
-def all_metadata() -> list[MetaData]:
-    """What the tables should be: each package declares its own."""
-    from homeagent.tables import Base as AgentBase
-    from indexer.tables import Base as IndexerBase
-    from memory.tables import Base as MemoryBase
-
-    return [IndexerBase.metadata, MemoryBase.metadata, AgentBase.metadata]
+from sqlalchemy import Connection
 
 
 def configuration(connection: Connection) -> Config:
