@@ -56,6 +56,8 @@ def evaluate(
     from homeagent.config.loading import load
 
     settings = _with(load(chosen.config, missing_ok=True), brain, model)
+    if brain == "llm" and settings.llm.model is None:
+        raise InvalidInput("--brain llm needs a language model.", hint="Give --model, or set `llm.model`.")
     if own:
         from homeagent.evaluation.own.check import check
 

@@ -15,7 +15,7 @@ from homeagent.app import App
 from homeagent.config.settings import HomeAssistantSettings, PolicyRule, PolicySettings, RuleDecision, Settings
 from homeagent.demo.inventory import Inventory, parse_inventory
 from homeagent.demo.server import DemoServer
-from homeagent.evaluation.cases import Case, DataSet, Lookup, Say
+from homeagent.evaluation.cases import Case, DataSet, Lookup, OutcomeKind, Say
 from homeagent.evaluation.houses import DemoHouse, House
 from homeagent.evaluation.judge import Judgement, Reaction, Verdict, judge
 from homeagent.evaluation.real_home import open_real, own_devices
@@ -188,7 +188,9 @@ class Trial:
         early = await self._house.reached()
         if early and early[0].at is not None:
             latency = (early[0].at - started) * 1000
-        agreed = await self._speaker.agree(reply)
+        # Where a question back is what is right, nobody says yes to it.
+        wanted = any(outcome.kind is OutcomeKind.CHANGES for outcome in say.acceptable)
+        agreed = await self._speaker.agree(reply) if wanted else reply
         after = await self._house.snapshot()
         calls = [*early, *(await self._house.reached())]
         reaction = Reaction(before, after, calls, agreed.response, reply.question)

@@ -54,6 +54,7 @@ def test_the_table_says_which_policy_it_was(invoke, folder):
         (["nowhere"], "no data set at nowhere"),
         (["--brain", "cat"], "--brain is one of"),
         (["SET", "--brain", "home_assistant"], "--ha"),
+        (["SET", "--brain", "llm"], "needs a language model"),
         (["SET", "--ha", "http://127.0.0.1:9"], "token"),
     ],
 )

@@ -62,6 +62,12 @@ async def test_what_must_be_confirmed_is_right_once_it_was_asked_and_done(folder
     assert result["success"] == 1.0
 
 
+async def test_nobody_says_yes_where_a_question_back_is_what_is_right(folder, words_only):
+    (folder / "tasks.yaml").write_text("tests: [{sentences: [Unlock the front door], x-expect: ask}]")
+    result = summary(await run(load([folder]), words_only, How(real_policy=True)), failures=True)
+    assert result["failures"] == []
+
+
 @pytest.mark.parametrize("tasks", ["tests: [{sentences: [x]}]", "- a list", "{"])
 def test_what_is_no_data_set_is_said(folder, tasks):
     (folder / "tasks.yaml").write_text(tasks)
