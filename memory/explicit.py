@@ -11,10 +11,11 @@ from functools import cache
 
 from memory.extract import Candidate
 from memory.language import Language, language, plain
-from memory.model import NICKNAME, MemoryType, Subject
+from memory.model import NICKNAME, MemoryType, Sensitivity, Subject
 from memory.wording import Wording, wording
 
-_SENTENCE = re.compile(r"(?<=[.!?;…。！？])\s+|\n+")
+SENTENCE = re.compile(r"(?<=[.!?;…。！？])\s+|\n+")
+"""Between sentences."""
 _ENDS = " \t.!,;:…。！"
 _ASKED, _TOLD = 0.7, 0.6
 """Importance of what somebody wants remembered, and of a preference told in passing."""
@@ -41,7 +42,7 @@ def said_outright(
     if known is None:
         return []
     found: list[Candidate] = []
-    for sentence in _SENTENCE.split(_one_shape(text)):
+    for sentence in SENTENCE.split(_one_shape(text)):
         found += _of_sentence(sentence.strip(), known, speaker, tuple(subjects))
     return found
 
@@ -49,7 +50,7 @@ def said_outright(
 def is_request(text: str, code: str, kinds: Sequence[str] = ("remember", "forget", "call")) -> bool:
     """Whether the whole text asks to remember, call or forget something, and nothing else. ``kinds``: or what else."""
     known = language(code)
-    sentences = [s for s in _SENTENCE.split(_one_shape(text)) if s.strip()]
+    sentences = [s for s in SENTENCE.split(_one_shape(text)) if s.strip()]
     return (
         known is not None
         and bool(sentences)
@@ -63,9 +64,10 @@ def naming(text: str, code: str | None) -> Naming | None:
     match = _matched(known, "call", _one_shape(text).strip()) if known else None
     if known is None or match is None:
         return None
-    name, what = match.group("name").strip(_ENDS + "\"'«»„“”"), match.group("this").strip(_ENDS)
-    here = plain(what) in {plain(word) for word in known.outright["this"]}
-    return Naming(name, what, here) if name and what else None
+    name = match.group("name").strip(_ENDS + "\"'«»„“”")
+    what = (match.groupdict().get("this") or "").strip(_ENDS)
+    here = not what or plain(what) in {plain(word) for word in known.outright["this"]}
+    return Naming(name, what, here) if name else None
 
 
 def _one_shape(text: str) -> str:
@@ -127,11 +129,13 @@ def _naming(sentence: str, known: Language, speaker: str | None, subjects: tuple
 
 def _candidate(content: str, known: Language, speaker: str | None, importance: float) -> Candidate:
     its = wording(content, known.code)
+    in_confidence = its.has("confide")
     return Candidate(
         content=_capital(content),
         type=_type(its),
         importance=importance,
-        user_id=speaker if _about_oneself(its) else None,
+        user_id=speaker if in_confidence or _about_oneself(its) else None,
+        sensitivity=Sensitivity.PRIVATE if in_confidence else Sensitivity.PUBLIC,
         language=known.code,
     )
 

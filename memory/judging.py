@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from memory.errors import InvalidMemory
+from memory.explicit import SENTENCE
 from memory.extract import Candidate, TurnFacts
-from memory.model import INFERRED, Memory, MemoryType, Source, Statement, statement
+from memory.model import INFERRED, Memory, MemoryType, Sensitivity, Source, Statement, statement
 from memory.reconcile import Relation, between
 from memory.wording import Wording, alike, wording
 from memory.worth import refusal
@@ -38,12 +39,13 @@ def forgets(candidate: Candidate, memory: Memory) -> bool:
 def _statement(candidate: Candidate, facts: TurnFacts) -> Statement:
     language = candidate.language or facts.language
     its = wording(candidate.content, language)
+    in_confidence = facts.user_id is not None and told_in_confidence(its, facts)
     until = candidate.valid_to or _end_of(candidate, its, facts.at)
     return statement(
         candidate.content,
         type=MemoryType.EVENT if until and candidate.type == MemoryType.FACT else candidate.type,
         importance=candidate.importance,
-        user_id=candidate.user_id,
+        user_id=facts.user_id if in_confidence else candidate.user_id,
         language=language,
         source=Source("conversation", facts.conversation_id or None, facts.turn_id or None, facts.user_id),
         subjects=candidate.subjects,
@@ -52,10 +54,32 @@ def _statement(candidate: Candidate, facts: TurnFacts) -> Statement:
         value=candidate.value,
         confidence=min(candidate.confidence, INFERRED) if candidate.inferred else candidate.confidence,
         inferred=candidate.inferred,
-        sensitivity=candidate.sensitivity,
+        sensitivity=_closer(candidate.sensitivity) if in_confidence else candidate.sensitivity,
         valid_from=candidate.valid_from,
         valid_to=until,
     )
+
+
+def told_in_confidence(its: Wording, facts: TurnFacts) -> bool:
+    """Whether the sentence that the statement comes from was said for the agent alone, by itself or by the next one."""
+    sentences = [wording(one, facts.language) for one in SENTENCE.split(facts.said) if one.strip()]
+    if not any(one.has("confide") for one in sentences):
+        return False
+    held = [sum(any(alike(word, other) for other in one.words) for word in its.content) for one in sentences]
+    place = held.index(max(held))
+    after = sentences[place + 1] if place + 1 < len(sentences) else None
+    before = sentences[place - 1] if place else None
+    beside = [one for one in (after, before) if one is not None and one.has("confide")]
+    return sentences[place].has("confide") or any(_only_confides(one) for one in beside)
+
+
+def _only_confides(sentence: Wording) -> bool:
+    """ "Keep that to yourself": it says nothing else."""
+    return len([word for word in sentence.content if not word.has("confide")]) <= 1
+
+
+def _closer(sensitivity: str) -> str:
+    return Sensitivity.PRIVATE if sensitivity == Sensitivity.PUBLIC else sensitivity
 
 
 def _end_of(candidate: Candidate, its: Wording, at: datetime | None) -> datetime | None:

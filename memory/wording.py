@@ -31,6 +31,8 @@ _BARE_UNITS = frozenset(
 _ALIKE = 0.7
 """Share of the longer word that two forms of one word have in common at least."""
 _NO_NOUN = frozenset({"copula", "wish", "dislike", "called", "place", "condition", "negation", "general", "action"})
+_SHORT = 3
+"""Letters of a word that has hardly another form."""
 _YEAR = 4
 """Digits of a year."""
 _DENIED = 2
@@ -307,4 +309,6 @@ def alike(one: Word, other: Word) -> bool:
         common += 1
     longer = max(len(one.bare), len(other.bare))
     shorter = min(len(one.bare), len(other.bare))
-    return shorter >= 4 and common / longer >= _ALIKE
+    if shorter == common == _SHORT and longer - shorter <= 1:
+        return True  # eat, eats
+    return shorter > _SHORT and common / longer >= _ALIKE

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from memory.explicit import SENTENCE, said_outright
 from memory.extract import Candidate, LiveThing, TurnFacts
 from memory.language import guess
 from memory.model import identity
@@ -16,7 +17,7 @@ from memory.words import tokens
 
 _HEARD = 0.5
 """Share of a statement's words that others must hold for it to come from them."""
-_SAID = 0.25
+_SAID = 0.3
 """Share that the sentence must hold for it to have been said."""
 _LEAST_SURE = 0.5
 
@@ -38,8 +39,9 @@ def refusal(candidate: Candidate, facts: TurnFacts) -> str | None:
         ("secret", holds_a_secret(candidate.content, candidate.language or facts.language)),
         ("other_user", _other_user(candidate, facts)),
         ("unsure", candidate.confidence < _LEAST_SURE),
-        ("language", _other_language(candidate.content, facts.said)),
-        ("question", its.question),
+        ("language", _other_language(candidate.content, its, facts.said, said)),
+        ("question", its.question or _only_asks(facts)),
+        ("not_said", its.has("self") and not said.has("self")),
     ):
         if holds:
             return code
@@ -52,10 +54,21 @@ def _other_user(candidate: Candidate, facts: TurnFacts) -> bool:
     return candidate.user_id is not None and candidate.user_id != facts.user_id
 
 
-def _other_language(its: str, said: str) -> bool:
-    """Whether it surely is in another language than what was said."""
-    written, heard = guess(its), guess(said)
-    return written is not None and heard is not None and written != heard and guess(its, heard) != heard
+def _other_language(text: str, its: Wording, said_text: str, said: Wording) -> bool:
+    """Whether it is in another language than what was said: by its own words, and by having few in common with it."""
+    written, heard = guess(text), guess(said_text)
+    spoken = {word.bare for word in said.words}
+    shared = sum(word.bare in spoken for word in its.words)
+    differs = written is not None and heard is not None and written != heard
+    return differs and shared <= _HEARD * len(its.words)
+
+
+def _only_asks(facts: TurnFacts) -> bool:
+    """Whether all that was said is a question, which tells nothing; unless it asks to remember something."""
+    text = facts.said.strip()
+    sentences = [one for one in SENTENCE.split(text) if one]
+    asks = bool(sentences) and all(one.rstrip().endswith(("?", "？")) for one in sentences)
+    return asks and not said_outright(text, facts.language, facts.user_id)
 
 
 def _names(candidate: Candidate, facts: TurnFacts, things: Sequence[LiveThing]) -> frozenset[str]:
@@ -114,7 +127,10 @@ def _share(own: Sequence[Word], its: Wording, there: Wording, people: Iterable[s
 def _made_up(its: Wording, said: Wording, facts: TurnFacts) -> bool:
     """Whether it tells a number that nobody said. Dates and times may have been worked out."""
     heard = {amount.split(" ")[0] for _, amount in said.values} | {amount.split(" ")[0] for _, amount in said.denied}
-    return any(kind == "number" and amount.split(" ")[0] not in heard for kind, amount in its.values)
+    if any(kind == "number" and amount.split(" ")[0] not in heard for kind, amount in its.values):
+        return True
+    near = {str(facts.at.year + more) for more in (0, 1)} if facts.at else set()
+    return any(year.isdigit() and year not in heard | near for year in its.of("date")) and bool(near)
 
 
 def _denied(its: Wording, said: Wording) -> bool:
