@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -158,8 +157,8 @@ class Trial:
                 result.measured.extend(await self._try(case))
             tell(1)
         if self._app is not None:
-            showing = Showing(self._app.home)
-            await asyncio.to_thread(showing.load)
+            showing = Showing(self._app.ha)
+            await showing.load()
             for lookup in lookups:
                 result.looked.append(await self._look(self._app, showing, lookup))
                 tell(1)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from homeagent.context import DIRECT
+from homeagent.errors import UnknownTarget
 from homeagent.events import ContextInjected, Event
-from homeagent.ha.home import Home
+from homeagent.ha.connection import HomeAssistant
 from homeagent.prompting.entity_lines import entity_line, set_line
 from homeagent.prompting.tokens import Counter
+from homeagent.targets.scripts import Unreadable, deeds
 from indexer.entity import Entity
 from indexer.retrieval import Retrieval
 from indexer.selector import Selector
@@ -22,30 +26,38 @@ MOST = 10
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """``ids`` of all entities shown, with those of a set and the members of a scene or group. ``lines``: how many were
+    """``ids`` of all entities shown, with what a scene, group or script among them reaches. ``lines``: how many were
     listed, a large set being one.
 
-    ``tokens``: what that weighs in a prompt.
+    ``tokens``: what that weighs in a prompt. ``whole``: it is a whole set, or the whole of a small home.
     """
 
     ids: frozenset[str]
     lines: int
     tokens: int
+    whole: bool = False
 
     def over(self, targets: frozenset[str]) -> bool:
         """Whether more is listed than may be."""
-        return self.lines > max(MOST, len(targets))
+        return not self.whole and self.lines > max(MOST, len(targets))
 
 
 class Showing:
-    """Works out what a retrieval shows, over a live home. `load` first (it blocks for 0.3 s)."""
+    """Works out what a retrieval shows, over a live home. `load` first."""
 
-    def __init__(self, home: Home) -> None:
-        self._home = home
+    def __init__(self, ha: HomeAssistant) -> None:
+        self._ha, self._home = ha, ha.home
         self._count = Counter()
+        self._scripts: dict[str, frozenset[str]] = {}
 
-    def load(self) -> None:
-        self._count.load()
+    async def load(self) -> None:
+        """Read how tokens are counted and what the home's scripts reach."""
+        await asyncio.to_thread(self._count.load)
+        for entity in self._home.exposed():
+            if entity.domain == "script" and (config := await self._ha.script_config(entity.entity_id)):
+                with contextlib.suppress(Unreadable, UnknownTarget):
+                    done = deeds(config, self._home)
+                    self._scripts[entity.entity_id] = frozenset(e.entity_id for deed in done for e in deed.entities)
 
     def retrieved(self, retrieval: Retrieval) -> Shown:
         return self._shown(retrieval.entities, retrieval.selector)
@@ -53,28 +65,33 @@ class Showing:
     def traced(self, traced: Mapping[str, Any]) -> Shown:
         """From what a turn's trace tells of its retrieval."""
         selector = traced["selector"]
-        known = (self._home.entity(one["entity_id"]) for one in traced["found"])
         chosen = Selector(**{key: tuple(value) for key, value in selector.items()}) if selector else None
-        return self._shown([e for e in known if e is not None], chosen)
+        return self._shown(self._known(one["entity_id"] for one in traced["found"]), chosen)
 
     def injected(self, event: ContextInjected, traced: Mapping[str, Any]) -> Shown:
         """What a model was really shown: the lines that fitted, or the set that stood for them."""
-        listed = frozenset(event.entities_included)
-        if listed or traced["selector"] is None:
-            return Shown(listed, len(listed), event.token_count)
-        return Shown(self.traced(traced).ids, 1, event.token_count)
+        listed = event.entities_included
+        whole = traced["selector"] is not None or event.mode == DIRECT
+        if not listed and whole:
+            return Shown(self.traced(traced).ids, 1, event.token_count, whole=True)
+        return Shown(self._reached(self._known(listed)), len(listed), event.token_count, whole)
 
     def _shown(self, entities: Iterable[Entity], selector: Selector | None) -> Shown:
         listed = tuple(entities)
         if selector is not None and len(listed) > MOST:
             members = selector.select(self._home.exposed())
-            return Shown(
-                frozenset(e.entity_id for e in members), 1, self._count(set_line(selector, members, self._home))
-            )
+            line = set_line(selector, members, self._home)
+            return Shown(self._reached(members), 1, self._count(line), whole=True)
         now = datetime.now(UTC)
         text = "\n".join(entity_line(e, self._home, now) for e in listed)
-        reached = {member for e in listed for member in e.members}
-        return Shown(frozenset(e.entity_id for e in listed) | reached, len(listed), self._count(text))
+        return Shown(self._reached(listed), len(listed), self._count(text), selector is not None)
+
+    def _known(self, entity_ids: Iterable[str]) -> list[Entity]:
+        return [e for i in entity_ids if (e := self._home.entity(i)) is not None]
+
+    def _reached(self, entities: Iterable[Entity]) -> frozenset[str]:
+        """The entities, and those that a scene, a group or a script among them stands for."""
+        return frozenset(i for e in entities for i in (e.entity_id, *e.members, *self._scripts.get(e.entity_id, ())))
 
 
 class Injected:

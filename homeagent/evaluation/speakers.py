@@ -45,11 +45,11 @@ class AgentSpeaker:
 
     def __init__(self, app: App, *, confirms: bool, devices: Mapping[str, str] | None = None) -> None:
         self._app, self._confirms, self._devices = app, confirms, devices or {}
-        self._showing, self._injected = Showing(app.home), Injected()
+        self._showing, self._injected = Showing(app.ha), Injected()
 
     async def start(self) -> None:
         """Get ready to tell what was shown."""
-        await asyncio.to_thread(self._showing.load)
+        await self._showing.load()
         self._app.emitter.add(self._injected)
 
     async def say(self, case: Case, text: str, conversation_id: str | None) -> Reply:
