@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 _FIRST_READING = 10.0
 """Seconds that a request waits for the home's first reading."""
-_FIRST_SENTENCE = 6.0
+_FIRST_SENTENCE = 15.0
 """Seconds that the embedding model waits at most for the grammar: both at once make the first sentence late."""
 _REREAD_EVERY = timedelta(minutes=30)
 _TIDY_EVERY = timedelta(hours=6)

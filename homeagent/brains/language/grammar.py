@@ -97,7 +97,8 @@ class Grammar:
         values = _values(names)
         if self._narrowing.works:
             values = {slot: [v for v in found if said.may_say(v[0])] for slot, found in values.items()}
-        intents = self._narrowing.narrowed(said, [slot for slot, found in values.items() if not found])
+        domains = frozenset(context["domain"] for _, _, context in values["name"])
+        intents = self._narrowing.narrowed(said, [slot for slot, found in values.items() if not found], domains)
         return intents, _slot_lists(values)
 
 

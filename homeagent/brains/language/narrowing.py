@@ -1,13 +1,17 @@
 """Leaves out what a sentence cannot match, before hassil tries every template of the grammar on it.
 
-Only what provably cannot match goes: templates that need words, or a name, area, colour … of which nothing was said.
+Only what provably cannot match goes: templates that need words, or a name, area, colour … of which nothing was said,
+and those for kinds of things of which none was named.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache, reduce
+from operator import and_
+from typing import Any
 
 from hassil import Intents, Sentence, TextSlotList
 from hassil.expression import Alternative, Expression, Group, ListReference, RuleReference
@@ -15,23 +19,27 @@ from hassil.intents import Intent, IntentData
 from hassil.util import normalize_for_matching
 
 _NOT_IN_WORDS = re.compile(r"[\W_]+")
+_DOMAIN = "domain"
 
-Clauses = frozenset[frozenset[str]]
-"""Of each clause one fragment must be in the text, as hassil gives them."""
+Clause = frozenset[str]
+"""Fragments of which one must be in the text, as hassil gives them."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Template:
     sentence: Sentence
-    clauses: Clauses
-    lists: frozenset[str]
-    """The lists of which something must be said, without those that the block of sentences brings itself."""
+    needs: int
+    """What the text must have for it: a bit for each clause, and for each list of which something must be said."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Block:
     data: IntentData
     templates: tuple[_Template, ...]
+    needs: int
+    """What all its templates need."""
+    domains: frozenset[str]
+    """Of one of these kinds the thing must be that is named; empty where that is open."""
 
 
 class Text:
@@ -42,60 +50,104 @@ class Text:
 
     def may_say(self, name: str) -> bool:
         """Whether all words of a name are in the sentence, in whatever order and parts."""
-        return all(piece in self._text for piece in _NOT_IN_WORDS.split(name.casefold()))
+        text = self._text
+        return all(piece in text for piece in _pieces(name))
 
-    def holds(self, clause: frozenset[str]) -> bool:
-        return any(fragment in self._text for fragment in clause)
+    def holds(self, clause: Clause) -> bool:
+        text = self._text
+        return any(fragment in text for fragment in clause)
+
+
+@lru_cache(maxsize=8192)
+def _pieces(name: str) -> tuple[str, ...]:
+    return tuple(_NOT_IN_WORDS.split(name.casefold()))
 
 
 class Narrowing:
-    """What of a grammar may match a sentence."""
+    """What of a grammar may match a sentence. Clauses and lists are bits of whole numbers: there are a thousand
+    templates to go through for each sentence."""
 
     def __init__(self, intents: Intents) -> None:
         self._intents = intents
         # Where blanks do not count, words lie in the text that are not seen in it: there everything may match.
         self.works = not intents.settings.ignore_whitespace
-        self._blocks = {i.name: [_block(d, intents) for d in i.data] for i in intents.intents.values()}
-        templates = [t for blocks in self._blocks.values() for b in blocks for t in b.templates]
-        used = frozenset().union(*(t.lists for t in templates))
+        self._clauses: dict[Clause, int] = {}
+        self._lists: dict[str, int] = {}
+        self._bits = 0
+        self._blocks = {i.name: [self._block(d) for d in i.data] for i in intents.intents.values()}
         self._values = {
-            name: frozenset(Sentence(v.text_in).get_required_clauses(intents.expansion_rules) for v in slot_list.values)
+            name: [self._clause_bits(_clauses(v.text_in, intents)) for v in slot_list.values]
             for name, slot_list in intents.slot_lists.items()
-            if name in used and isinstance(slot_list, TextSlotList)
+            if name in self._lists and isinstance(slot_list, TextSlotList)
         }
-        self._clauses = frozenset().union(
-            *(t.clauses for t in templates), *(c for v in self._values.values() for c in v)
-        )
+        self._other_domains = frozenset(_domains_of_values(intents))
 
-    def narrowed(self, text: Text, empty: Iterable[str]) -> Intents:
-        """The grammar without what cannot match ``text``. ``empty``: lists of the home of which nothing was said."""
+    def narrowed(self, text: Text, empty: Iterable[str], domains: frozenset[str] | None = None) -> Intents:
+        """The grammar without what cannot match ``text``.
+
+        ``empty``: lists of the home of which nothing was said. ``domains``: of all things of which a name may be said.
+        """
         if not self.works:
             return self._intents
-        held = frozenset(clause for clause in self._clauses if text.holds(clause))
-        unsaid = {name for name, values in self._values.items() if not any(v <= held for v in values)} | {*empty}
-        kept = {name: _kept(blocks, held, unsaid) for name, blocks in self._blocks.items()}
+        missing = reduce(int.__or__, (bit for clause, bit in self._clauses.items() if not text.holds(clause)), 0)
+        unsaid = {name for name, values in self._values.items() if all(v & missing for v in values)} | {*empty}
+        missing |= reduce(int.__or__, (self._lists[name] for name in unsaid if name in self._lists), 0)
+        named = None if domains is None else domains | self._other_domains
+        kept = {name: list(_kept(blocks, missing, named)) for name, blocks in self._blocks.items()}
         return replace(self._intents, intents={name: Intent(name, data) for name, data in kept.items() if data})
 
+    def _block(self, data: IntentData) -> _Block:
+        rules = {**self._intents.expansion_rules, **data.expansion_rules}
+        templates = tuple(_Template(s, self._needs(s, rules, data)) for s in data.sentences)
+        common = reduce(and_, (t.needs for t in templates)) if templates else 0
+        return _Block(data, templates, common, _needed_domains(data))
 
-def _kept(blocks: Iterable[_Block], held: Clauses, unsaid: set[str]) -> list[IntentData]:
-    kept = []
+    def _needs(self, sentence: Sentence, rules: dict[str, Sentence], data: IntentData) -> int:
+        lists = _needed(sentence.expression, rules) - data.slot_lists.keys()  # without those that the block brings
+        bits = self._clause_bits(sentence.get_required_clauses(rules))
+        return reduce(int.__or__, (self._bit(self._lists, name) for name in lists), bits)
+
+    def _clause_bits(self, clauses: Iterable[Clause]) -> int:
+        return reduce(int.__or__, (self._bit(self._clauses, clause) for clause in clauses), 0)
+
+    def _bit(self, table: dict[Any, int], key: object) -> int:
+        if key not in table:
+            table[key] = 1 << self._bits
+            self._bits += 1
+        return table[key]
+
+
+def _kept(blocks: Iterable[_Block], missing: int, named: frozenset[str] | None) -> Iterator[IntentData]:
     for block in blocks:
-        possible = [t.sentence for t in block.templates if t.clauses <= held and t.lists.isdisjoint(unsaid)]
+        if block.needs & missing or (named is not None and block.domains and block.domains.isdisjoint(named)):
+            continue
+        possible = [t.sentence for t in block.templates if not t.needs & missing]
         if possible:
             data = replace(block.data)
             # hassil parses templates when `sentences` is first read, and keeps them here
             vars(data)["sentences"] = possible
-            kept.append(data)
-    return kept
+            yield data
 
 
-def _block(data: IntentData, intents: Intents) -> _Block:
-    rules = {**intents.expansion_rules, **data.expansion_rules}
-    templates = (
-        _Template(s, s.get_required_clauses(rules), _needed(s.expression, rules) - data.slot_lists.keys())
-        for s in data.sentences
-    )
-    return _Block(data, tuple(templates))
+def _clauses(text: Expression, intents: Intents) -> frozenset[Clause]:
+    clauses: frozenset[Clause] = Sentence(text).get_required_clauses(intents.expansion_rules)
+    return clauses
+
+
+def _needed_domains(data: IntentData) -> frozenset[str]:
+    """The kinds that the block's context asks for; a thing's name is what brings its kind into the context."""
+    kinds = data.requires_context.get(_DOMAIN)
+    known = isinstance(kinds, list) and all(isinstance(kind, str) for kind in kinds)
+    return frozenset(kinds) if known and kinds else frozenset()
+
+
+def _domains_of_values(intents: Intents) -> Iterator[str]:
+    """The kinds that the grammar's own lists bring into the context."""
+    own = [block for intent in intents.intents.values() for d in intent.data for block in d.slot_lists.values()]
+    for slot_list in (*intents.slot_lists.values(), *own):
+        for value in slot_list.values if isinstance(slot_list, TextSlotList) else ():
+            kind = (value.context or {}).get(_DOMAIN)
+            yield from [kind] if isinstance(kind, str) else kind or ()
 
 
 def _needed(expression: Expression, rules: Mapping[str, Sentence]) -> frozenset[str]:
