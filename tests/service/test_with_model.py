@@ -35,6 +35,7 @@ def settings(settings: Settings, model: LlmServer) -> Settings:
                 "api_key": "sk-scripted-model",
                 "max_attempts": 1,
             },
+            "memory": {"extract": False},  # the script is of the turns alone
             "external_llm": {"model": "openai/other", "base_url": model.url, "api_key": "sk-other-model"},
         }
     )

@@ -1,0 +1,186 @@
+"""Finished turns are looked through in the background: once each, through restarts and failures of the model."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine
+
+from homeagent.brains.llm.client import Completion
+from homeagent.conversations import Answer, Conversations
+from homeagent.database import open_database, upgrade
+from homeagent.errors import LlmUnavailable
+from homeagent.events import Emitter
+from homeagent.ha.home import Home, HomeConfig
+from homeagent.remembering.remembering import Remembering
+from homeagent.turn import Turn
+from homeagent.turns.gathering import nothing_gathered
+from indexer.entity import Area, Entity
+from memory.outbox import Outbox
+from memory.store import Memories
+
+
+class Model:
+    """Answers as it is told; ``down`` makes it fail as the real one does."""
+
+    def __init__(self) -> None:
+        self.answer = '{"memories": []}'
+        self.down = False
+        self.asked: list[Sequence[Mapping[str, Any]]] = []
+
+    async def __call__(self, messages: Sequence[Mapping[str, Any]]) -> Completion:
+        self.asked.append(messages)
+        if self.down:
+            raise LlmUnavailable("down")
+        return Completion(self.answer)
+
+
+@pytest.fixture
+def home() -> Home:
+    home = Home()
+    bedroom = Area("bedroom", "Bedroom")
+    lamp = Entity("light.sofa", "Sofa lamp", area=bedroom)
+    home.replace(config=HomeConfig(), areas=[bedroom], floors=[], device_areas={}, entities=[lamp])
+    return home
+
+
+def remembering(memories: Memories, engine: Engine, home: Home, model: Model | None) -> Remembering:
+    return Remembering(memories, Outbox(engine, memories.now), home, Emitter(), complete=model, model="scripted")
+
+
+async def say(engine: Engine, room: Remembering, text: str, user_id: str | None = "anna") -> None:
+    turn = Turn(text, user_id=user_id, context=nothing_gathered(text))
+    answer = Answer("Fine.", "llm")
+    await Conversations(engine).save(turn, answer, room.noting(turn, answer))
+
+
+async def test_what_the_model_finds_is_kept_and_linked(memories: Memories, engine: Engine, home: Home) -> None:
+    model = Model()
+    room = remembering(memories, engine, home, model)
+    model.answer = json.dumps(
+        {
+            "memories": [
+                {"content": "The sofa lamp flickers below 20 percent", "importance": 0.6, "about": ["sofa lamp"]},
+                {"content": "John Doe likes pizza"},
+                {"content": ""},
+            ]
+        }
+    )
+    await say(engine, room, "By the way the sofa lamp flickers below 20 percent")
+    assert await room.drain() == 1
+    [kept] = await memories.list(user_id="anna")
+    assert kept.content == "The sofa lamp flickers below 20 percent"
+    assert ("entity", "light.sofa") in {(str(s.kind), s.id) for s in kept.subjects}
+    assert kept.source is not None
+    assert kept.source.user_id == "anna"
+    assert await room.drain() == 0
+
+
+async def test_commands_and_questions_cost_no_request(memories: Memories, engine: Engine, home: Home) -> None:
+    model = Model()
+    room = remembering(memories, engine, home, model)
+    for text in ("is the sofa lamp on?", "the sofa lamp is on", "hello"):
+        await say(engine, room, text)
+    await room.drain()
+    assert model.asked == []
+
+
+async def test_a_turn_outlives_a_restart_and_a_model_that_is_down(
+    memories: Memories, engine: Engine, home: Home
+) -> None:
+    model = Model()
+    model.down = True
+    await say(engine, remembering(memories, engine, home, model), "Tom has the spare key for the shed")
+    again = remembering(memories, engine, home, model)  # a new process
+    await again.drain()
+    outbox = Outbox(engine, memories.now)
+    assert outbox.count() == 1
+    assert outbox.due() == []  # not yet
+    model.down = False
+    model.answer = '```json\n[{"content": "Tom has the spare key for the shed", "type": "fact"}]\n```'
+    later = Outbox(engine, lambda: memories.now().replace(year=memories.now().year + 1))
+    assert await Remembering(memories, later, home, Emitter(), complete=model).drain() == 1
+    assert [m.content for m in await memories.list()] == ["Tom has the spare key for the shed"]
+    assert outbox.count() == 0
+
+
+async def test_without_a_model_what_is_said_outright_is_kept(memories: Memories, engine: Engine, home: Home) -> None:
+    room = remembering(memories, engine, home, None)
+    await say(engine, room, "Turn on the lamp. I prefer 19 degrees at night.")
+    await say(engine, room, "what a nice day it was")
+    await room.drain()
+    assert [m.content for m in await memories.list(user_id="anna")] == ["I prefer 19 degrees at night"]
+    assert await memories.list(user_id="ben") == []
+
+
+async def test_the_request_shows_what_is_known_and_no_example(memories: Memories, engine: Engine, home: Home) -> None:
+    old = await memories.add("The spare key is with the neighbours", user_id="anna")
+    await memories.add("The spare key of Ben is under the mat", user_id="ben")
+    model = Model()
+    room = remembering(memories, engine, home, model)
+    model.answer = json.dumps(
+        {"memories": [{"content": "Tom keeps the spare key", "replaces": ["m1"], "private": True}]}
+    )
+    await say(engine, room, "Tom keeps the spare key now, not the neighbours")
+    await room.drain()
+    [messages] = model.asked
+    assert "with the neighbours" in messages[1]["content"]
+    assert "under the mat" not in messages[1]["content"]
+    assert [m.content for m in await memories.list(user_id="anna")] == ["Tom keeps the spare key"]
+    assert (await memories.get(old.id)).superseded_by is not None
+
+
+VICTIM = """
+import asyncio, os, sys
+from pathlib import Path
+from homeagent.database import open_database
+from memory.extract import Candidate, TurnFacts
+from memory.store import Memories
+from tests.memory.fakes import DictStore, HashEmbedder
+
+async def main():
+    memories = Memories(open_database(None, Path(sys.argv[1])), HashEmbedder(), DictStore())
+    for number in range(100000):
+        text = f"Anna likes {number % 50} degrees at night"
+        [outcome] = await memories.take([Candidate(text)], TurnFacts(text, turn_id=str(number)))
+        print(outcome.memory.id, text, flush=True)
+
+asyncio.run(main())
+"""
+
+
+def killed_after(seconds: float, folder: Path) -> list[str]:
+    """What the victim had acknowledged when it was killed, so long after its first line."""
+    environment = {**os.environ, "PYTHONPATH": os.getcwd()}
+    command = [sys.executable, "-c", VICTIM, str(folder)]
+    victim = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True)
+    assert victim.stdout is not None
+    lines = [victim.stdout.readline()]
+    try:
+        victim.wait(seconds)
+    except subprocess.TimeoutExpired:
+        os.kill(victim.pid, signal.SIGKILL)
+    return lines + victim.communicate()[0].splitlines()
+
+
+@pytest.mark.parametrize("seconds", [0.15, 0.3, 0.5])
+async def test_killed_while_one_takes_the_place_of_another(tmp_path: Path, seconds: float) -> None:
+    engine = open_database(None, tmp_path)
+    upgrade(engine)
+    acknowledged = killed_after(seconds, tmp_path)
+    memories = Memories(engine, None, None)  # type: ignore[arg-type]
+    [current] = await memories.list()  # exactly one truth, whenever it was killed
+    everything = {memory.id: memory for memory in await memories.export(everybody=True)}
+    for line in acknowledged:
+        assert line.split()[0] in everything
+    for memory in everything.values():
+        assert memory.id == current.id or (memory.valid_to is not None and memory.superseded_by in everything)
+    engine.dispose()
