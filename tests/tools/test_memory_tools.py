@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from homeagent.confirmations import Confirmations
 from homeagent.database import open_database, upgrade
 from homeagent.events import Emitter
-from homeagent.tools.memory import RecallMemory, StoreMemory
+from homeagent.tools.memory import ForgetMemory, RecallMemory, StoreMemory
+from homeagent.tools.profile import GetUserProfile, UpdateUserProfile
 from homeagent.tools.toolbox import Toolbox
 from homeagent.turn import ToolCall, ToolResult, Turn
 from memory.store import Memories
@@ -86,3 +88,41 @@ async def test_wrong_parameters_are_named(memories: Memories, name: str, paramet
     result = await call(memories, name, **parameters)
     assert (result.success, result.error_type) == (False, "invalid_parameters")
     assert said in str(result.error)
+
+
+async def test_forgetting_names_what_would_go_and_waits_for_a_yes(memories: Memories, tmp_path: Path) -> None:
+    engine = open_database(None, tmp_path)
+    confirmations = Confirmations(engine)
+    await memories.add("The bins are collected on Tuesday")
+    secret = await memories.add("Anna hides the present in the cellar", user_id="anna")
+    toolbox = Toolbox([ForgetMemory(memories, confirmations)], Emitter())
+    turn = Turn("…", user_id="ben", conversation_id="c")
+    asked = await toolbox.call(ToolCall("1", "forget_memory", {"about": "the bins"}), turn)
+    assert "The bins are collected on Tuesday" in asked.result["confirmation"]["description"]
+    assert len(await memories.list()) == 1
+    taken = await confirmations.take(asked.result["confirmation"]["id"], "ben")
+    turn.confirmed = True
+    done = await toolbox.call(ToolCall("2", "forget_memory", dict(taken.parameters)), turn)
+    assert done.result == {"forgotten": 1}
+    assert await memories.list() == []
+    other = await toolbox.call(ToolCall("3", "forget_memory", {"memory_ids": [secret.id]}), turn)
+    assert (other.success, other.error_type) == (False, "not_found")
+    engine.dispose()
+
+
+async def test_a_profile_has_one_value_of_a_key_and_is_its_users_alone(memories: Memories) -> None:
+    toolbox = Toolbox([GetUserProfile(memories), UpdateUserProfile(memories)], Emitter())
+    anna, ben = (Turn("…", user_id=user, conversation_id="c") for user in ("anna", "ben"))
+    for value in ("19 degrees", "20 degrees"):
+        parameters = {"category": "preference", "key": "Night temperature", "value": value}
+        kept = await toolbox.call(ToolCall("1", "update_user_profile", parameters), anna)
+    assert (kept.result["value"], kept.result["before"], kept.result["confidence"]) == (
+        "20 degrees",
+        "19 degrees",
+        0.9,
+    )
+    [known] = (await toolbox.call(ToolCall("2", "get_user_profile", {}), anna)).result["profile"]
+    assert (known["key"], known["value"]) == ("night temperature", "20 degrees")
+    assert (await toolbox.call(ToolCall("3", "get_user_profile", {}), ben)).result == {"profile": []}
+    code = {"category": "fact", "key": "alarm code", "value": "4321"}
+    assert not (await toolbox.call(ToolCall("4", "update_user_profile", code), anna)).success
