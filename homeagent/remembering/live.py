@@ -8,54 +8,62 @@ from collections.abc import Sequence
 from homeagent.ha.home import Home
 from indexer.entity import Entity
 from memory.extract import LiveThing, Subject
+from memory.live import KnownThings
 from memory.model import SubjectKind
 from memory.words import tokens
 
 
-def things_of(home: Home) -> list[LiveThing]:
-    """What is exposed, as it is now. Of the event loop."""
-    found = []
-    for entity in home.exposed():
-        state = home.state(entity.entity_id)
-        found.append(
-            LiveThing(
-                entity_id=entity.entity_id,
-                names=_names(entity),
-                state=state.state if state else "",
-                attributes=dict(state.attributes) if state else {},
-                area=entity.area.name if entity.area else None,
-            )
+class Things:
+    """What is exposed, by its names. They are read when somebody first asks: most turns leave nothing to be judged,
+    and a large home has many names. Made on the event loop; asked in a thread."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._exposed = home.exposed()
+        self._known: KnownThings | None = None
+
+    def named(self, text: str) -> Sequence[LiveThing]:
+        """The things whose name stands in the text, and those whose area does, as they were when first asked."""
+        if self._known is None:
+            self._known = KnownThings(map(self._thing, self._exposed))
+        return self._known.named(text)
+
+    def _thing(self, entity: Entity) -> LiveThing:
+        state = self._home.state(entity.entity_id)
+        return LiveThing(
+            entity_id=entity.entity_id,
+            names=_names(entity),
+            state=state.state if state else "",
+            attributes=dict(state.attributes) if state else {},
+            area=entity.area.name if entity.area else None,
         )
-    return found
 
 
 def users_of(home: Home) -> dict[str, str]:
     """User id -> the name of the person in Home Assistant whose user it is."""
     found = {}
     for entity_id, entity in home.entities.items():
-        state = home.state(entity_id) if entity.domain == "person" else None
+        state = home.state(entity_id) if entity_id.startswith("person.") else None
         if state and isinstance(user := state.attributes.get("user_id"), str):
             found[user] = entity.name
     return found
 
 
 class Linker:
-    """Finds who and what a statement is about, by names. Made of plain values, so that a thread may use it."""
+    """Finds who and what a statement is about, by names. Made on the event loop; a thread may use it."""
 
     def __init__(self, home: Home) -> None:
         self.users = users_of(home)
-        self._names: dict[str, str] = {e.entity_id: e.name for e in home.exposed()}
-        named = [(Subject(SubjectKind.ENTITY, e.entity_id, e.name), _names(e)) for e in home.exposed()]
-        named += [(Subject(SubjectKind.AREA, a.area_id, a.name), (a.name, *a.aliases)) for a in home.areas.values()]
-        named += [(Subject(SubjectKind.USER, i, name), (name,)) for i, name in self.users.items()]
-        self._named = named
+        self._home = home
+        self._exposed = home.exposed()
+        self._areas = tuple(home.areas.values())
         self._by_first: dict[str, list[tuple[list[str], Subject]]] | None = None
 
     def subjects(self, text: str) -> tuple[Subject, ...]:
         """Those whose whole name stands in the text: entities, areas, users. Blocks: the first time it reads all
         names."""
         if self._by_first is None:
-            self._by_first = _by_first_word(self._named)
+            self._by_first = _by_first_word(self._named())
         said = tokens(text)
         found = {
             (subject.kind, subject.id): subject
@@ -66,8 +74,16 @@ class Linker:
         return tuple(found.values())
 
     def entity(self, entity_id: str) -> Subject | None:
-        name = self._names.get(entity_id)
-        return None if name is None else Subject(SubjectKind.ENTITY, entity_id, name)
+        entity = self._home.entity(entity_id)
+        return Subject(SubjectKind.ENTITY, entity_id, entity.name) if entity and entity.exposed else None
+
+    def _named(self) -> list[tuple[Subject, Sequence[str]]]:
+        named: list[tuple[Subject, Sequence[str]]] = [
+            (Subject(SubjectKind.ENTITY, e.entity_id, e.name), _names(e)) for e in self._exposed
+        ]
+        named += [(Subject(SubjectKind.AREA, a.area_id, a.name), (a.name, *a.aliases)) for a in self._areas]
+        named += [(Subject(SubjectKind.USER, i, name), (name,)) for i, name in self.users.items()]
+        return named
 
 
 def _by_first_word(named: Sequence[tuple[Subject, Sequence[str]]]) -> dict[str, list[tuple[list[str], Subject]]]:

@@ -22,7 +22,7 @@ from homeagent.errors import HomeAgentError, LlmError
 from homeagent.events import Emitter, ErrorOccurred, MemoryExtracted
 from homeagent.ha.home import Home
 from homeagent.remembering import prompt
-from homeagent.remembering.live import Linker, things_of
+from homeagent.remembering.live import Linker, Things
 from homeagent.remembering.naming import Find, Nicknames
 from homeagent.remembering.outright import BRAIN, Outright
 from homeagent.remembering.turns import facts_of, note_of, subjects_of
@@ -30,7 +30,6 @@ from homeagent.turn import Turn
 from homeagent.turns.rounds import RunsTools
 from memory.explicit import said_outright
 from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
-from memory.live import KnownThings
 from memory.model import Memory, Subject, SubjectKind
 from memory.outbox import Outbox, Waiting
 from memory.store import Memories
@@ -115,7 +114,7 @@ class Remembering:
         async with self._draining:
             done = 0
             while waiting := await asyncio.to_thread(self._outbox.due):
-                linker, view = Linker(self._home), await asyncio.to_thread(KnownThings, things_of(self._home))
+                linker, view = Linker(self._home), Things(self._home)
                 for one in waiting:
                     facts = facts_of(one.turn_id, one.turn, view, linker.users, self._home.config.time_zone)
                     await self._look_through(one, facts, linker)

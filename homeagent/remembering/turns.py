@@ -13,10 +13,9 @@ from homeagent.conversations import Answer
 from homeagent.ha.home import Home
 from homeagent.privacy.redact import hidden, scrubbed
 from homeagent.prompting.prompt import result_text
-from homeagent.remembering.live import Linker, things_of
+from homeagent.remembering.live import Linker, Things
 from homeagent.turn import ToolCall, Turn
 from memory.extract import Call, Candidate, LiveView, Subject, TurnFacts
-from memory.live import KnownThings
 from memory.worth import refusal
 
 _LONGEST = 600
@@ -74,8 +73,7 @@ def facts_of(
 async def facts_now(turn: Turn, home: Home, linker: Linker) -> TurnFacts:
     """The turn as it stands, before it is over."""
     note = note_of(turn, Answer("", ""), datetime.now(UTC), answered=True)
-    view = await asyncio.to_thread(KnownThings, things_of(home))
-    return facts_of(turn.turn_id, note, view, linker.users, home.config.time_zone)
+    return facts_of(turn.turn_id, note, Things(home), linker.users, home.config.time_zone)
 
 
 async def why_not_worth_it(home: Home, content: str, turn: Turn) -> str | None:
