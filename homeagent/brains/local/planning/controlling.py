@@ -58,8 +58,10 @@ def _sirens_first(request: Request, around: Ground) -> Request:
     if request.action not in _SILENCING:
         return request
     members = entities_of(request.scope, around)
+    if not members or any(e.domain != "alarm_control_panel" for e in members):
+        return request
     sounding = [e for e in around.exposed if e.domain == "siren" and around.home.state_text(e.entity_id) == "on"]
-    if not sounding or not members or any(e.domain != "alarm_control_panel" for e in members):
+    if not sounding:
         return request
     return replace(
         request, action="turn_off", scope=Scope(tuple((e.entity_id,) for e in sounding), every=True), intent=""
