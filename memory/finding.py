@@ -25,7 +25,9 @@ _IMPORTANT, _RECENT = 0.06, 0.03
 _HALF_LIFE = 30.0
 """Days after which newness counts half."""
 _NEAR = 40
-"""Memories that a new statement is compared with."""
+"""Memories that a new statement is compared with at most."""
+_NEAR_FROM = 0.15
+"""Share of its words that a memory must have for that."""
 
 
 class Finder:
@@ -69,7 +71,8 @@ class Finder:
         with self._lock:
             words = self._loaded()
             found = words[user_id].match(text, _NEAR) if user_id in words else {}
-        return [*found, *self._records.about(list(subjects), user_id, _NEAR)]
+        alike = [memory_id for memory_id, share in found.items() if share >= _NEAR_FROM]
+        return [*alike, *self._records.about(list(subjects), user_id, _NEAR)]
 
     def by_words(self, text: str, user_id: str | None) -> dict[str, float]:
         """Blocks. Memory id -> share of the text's words, in all scopes that ``user_id`` may see."""
