@@ -15,7 +15,8 @@ from indexer.retrieval import Retrieval
 _GUARDED = frozenset({"lock", "alarm_control_panel"})
 _BEST = 3
 """So many of the entities that were found first tell what a sentence is about."""
-_DIGITS = re.compile(r"(?<![\w.,:])\d(?:[ -]?\d){2,11}(?![\w%°]|[.,:]\d)")
+_DIGITS = re.compile(r"(?<![\w.,:])\d(?:[ -]?\d){2,11}(?![^\W\u1100-\uffff]|[%°]|[.,:]\d)")
+"""A letter after it makes it something else ("300W"), but not in scripts that write a particle onto it ("4321로")."""
 _WORD = re.compile(r"[^\W_]+")
 
 

@@ -34,6 +34,7 @@ async def _armed(demo: DemoServer, home_assistant: HomeAssistant) -> None:
         ("es", "desarma Alarm con el código 4321", "sí"),
         ("nl", "ontwapen Alarm met code 4321", "ja"),
         ("ko", "코드 4321, Alarm 경보 해제해줘", "응"),
+        ("ko", "코드 4321로 Alarm 경보 해제해줘", "응"),
     ],
 )
 async def test_a_code_may_be_said_with_the_command(
