@@ -43,6 +43,8 @@ _KNOWN_FROM = 0.2
 """Relevance from which a memory is related."""
 _NOTHING_IN_IT = frozenset({"commanded", "transient", "question", "worthless", "secret"})
 """Sentences of these kinds are not worth a model's time."""
+_QUIET = 0.5
+"""Seconds after a turn before it is looked through, so that the next sentence does not wait for that."""
 _log = logging.getLogger(__name__)
 
 
@@ -124,6 +126,7 @@ class Remembering:
     async def _follow(self) -> None:
         while True:
             await self._wake.wait()
+            await asyncio.sleep(_QUIET)
             self._wake.clear()
             try:
                 await self.drain()
