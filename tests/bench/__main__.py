@@ -1,4 +1,4 @@
-"""``python -m tests.bench [help] [index] [service] [--sizes 50,500,5000]``: prints figures as JSON, part by part."""
+"""``python -m tests.bench [help] [index] [service] [model] [--sizes 50,5000]``: prints figures as JSON, by part."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import os
 
 from tests.bench.finding import index_times
 from tests.bench.measure import machine_factor
-from tests.bench.serving import help_time, service_times
+from tests.bench.serving import help_time, memory_with_a_model, service_times
 
-PARTS = ("help", "index", "service")
+PARTS = ("help", "index", "service", "model")
 
 
 def main() -> None:
@@ -31,6 +31,8 @@ def main() -> None:
         _show(f"index {size}", asyncio.run(index_times(size)))
     for size in sizes if "service" in parts else ():
         _show(f"service {size}", service_times(size))
+    for size in sizes if "model" in parts else ():
+        _show(f"model {size}", memory_with_a_model(size))
 
 
 def _show(part: str, figures: dict[str, object]) -> None:

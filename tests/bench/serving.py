@@ -17,6 +17,7 @@ import httpx
 
 from tests.bench.homes import DemoHome, demo_home
 from tests.bench.measure import Times, memory_mb
+from tests.bench.models import scripted_model
 
 _WARM_WITHIN = 180.0
 
@@ -46,6 +47,24 @@ def service_times(size: int, **settings: str) -> dict[str, Any]:
         "fully_warm_s": round(warm, 1),
         "health": health,
         "sentence_to_service_call": str(commands),
+        "memory_mb": round(total),
+        "memory_mb_each": {name: round(mb) for name, mb in each.items()},
+    }
+
+
+def memory_with_a_model(size: int) -> dict[str, Any]:
+    """Everything loaded and one sentence answered by a language model (a scripted one), all child processes counted."""
+    with demo_home(size) as home, scripted_model() as model, tempfile.TemporaryDirectory() as folder:
+        settings = {"HOMEAGENT_LLM__MODEL": "openai/scripted", "HOMEAGENT_LLM__BASE_URL": model}
+        settings |= {"HOMEAGENT_LLM__API_KEY": "sk-scripted", "HOMEAGENT_AGENT__BRAIN": "llm"}
+        with _service(home, Path(folder), settings) as service:
+            _, health = _until_warm(service, time.monotonic())
+            answer = service.ask("what do you make of the weather these days?")["response"]
+            total, each = memory_mb(service.pid)
+    return {
+        "entities": size,
+        "health": health,
+        "answer": answer,
         "memory_mb": round(total),
         "memory_mb_each": {name: round(mb) for name, mb in each.items()},
     }
