@@ -42,14 +42,13 @@ class LiveCatalog:
         known = self._catalog.entities
         gone = [i for i in known if i not in self._wanted]
         fresh = [e for i, e in self._wanted.items() if (old := known.get(i)) is not e and old != e]
-        if places != self._places:
-            self._places = places
-            self._catalog.vocabulary.set_places(*places)
+        moved, self._places = places != self._places, places
         if gone or fresh:
             self.version += 1
         for entity_id in gone:
             self._catalog.remove(entity_id)
-        self._take(fresh)
+        if not self._take(fresh) and moved:
+            self._catalog.vocabulary.set_places(*places)
 
     async def current(self) -> Catalog:
         """The catalogue, with every entity that was put."""
@@ -57,7 +56,8 @@ class LiveCatalog:
             await asyncio.shield(self._building)
         return self._catalog
 
-    def _take(self, fresh: list[Entity]) -> None:
+    def _take(self, fresh: list[Entity]) -> bool:
+        """Whether it will be, or was, all built anew, with the places as they are now."""
         rebuild = len(fresh) > _AT_ONCE or self._catalog.dead > max(_AT_ONCE, _MOST_DEAD * self._catalog.size)
         if not rebuild:
             for entity in fresh:
@@ -69,6 +69,7 @@ class LiveCatalog:
                 self._building = asyncio.get_running_loop().create_task(self._rebuild(), name="rebuild catalogue")
         else:
             self._catalog = Catalog.build(self._wanted.values(), *self._places)
+        return rebuild
 
     async def _rebuild(self) -> None:
         """Build in a thread until nothing was put meanwhile."""
@@ -76,8 +77,9 @@ class LiveCatalog:
         while version != self.version:
             version, wanted, places = self.version, tuple(self._wanted.values()), self._places
             catalog = await asyncio.to_thread(_build, wanted, places)
+        if self._places != places:
+            catalog.vocabulary.set_places(*self._places)
         self._catalog = catalog
-        self._catalog.vocabulary.set_places(*self._places)
 
     def _find_places(
         self, areas: Iterable[Area] | None, floors: Iterable[Floor] | None
