@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import numpy as np
-from sqlalchemy import Engine, delete, func, select
+from sqlalchemy import Engine, delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from indexer.embed import Vectors
@@ -40,10 +40,20 @@ class VectorCache:
 
     def put(self, embedder: str, vectors: Mapping[str, Vectors]) -> None:
         """Keep vectors by text hash, in place of older ones."""
-        with Session(self._engine) as session, session.begin():
-            for text_hash, vector in vectors.items():
-                row = CachedVector(text_hash=text_hash, embedder=embedder, vector=np.asarray(vector, "<f4").tobytes())
-                session.merge(row)
+        if not vectors:
+            return
+        rows = [
+            {"text_hash": text_hash, "embedder": embedder, "vector": np.asarray(vector, "<f4").tobytes()}
+            for text_hash, vector in vectors.items()
+        ]
+        with self._engine.begin() as connection:  # a merge of objects would ask for each row first
+            for start in range(0, len(rows), _AT_ONCE):
+                part = rows[start : start + _AT_ONCE]
+                hashes = [row["text_hash"] for row in part]
+                connection.execute(
+                    delete(CachedVector).where(CachedVector.embedder == embedder, CachedVector.text_hash.in_(hashes))
+                )
+                connection.execute(insert(CachedVector), part)
 
     def forget(self, embedder: str, hashes: Iterable[str]) -> None:
         """Drop these, so that they are computed anew."""
