@@ -189,8 +189,10 @@ def test_events_are_shown_live(demo_service: Service) -> None:
         env=environment(demo_service.folder, demo_service.more),
     )
     assert watching.stdout is not None
-    time.sleep(3)
-    demo_service.run("ask", "turn on the kitchen lights")
+    for _ in range(20):  # until it watches; nothing says when it does
+        demo_service.run("ask", "turn on the kitchen lights")
+        if select.select([watching.stdout], [], [], 1)[0]:
+            break
     types = []
     while "home_agent.conversation.finished" not in types:
         types.append(json.loads(watching.stdout.readline())["event_type"])
