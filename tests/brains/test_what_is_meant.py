@@ -50,6 +50,19 @@ async def test_a_name_that_has_the_kinds_word_is_of_that_kind(other_home: Other)
         assert reached(server) == {"media_player.lounge_tv", "light.floor"}, reply.response
 
 
+TWO_ON = UNCLASSED.replace(
+    "entities:\n", "entities:\n  - {name: Bedroom TV, id: media_player.bedroom_tv, state: playing}\n", 1
+)
+
+
+async def test_the_tv_is_one_of_them(other_home: Other) -> None:
+    """Not both, where two are on."""
+    async with other_home(TWO_ON) as (ask, server):
+        reply = await ask("turn off the TV")
+        assert reply.question
+        assert not reached(server)
+
+
 async def test_a_routine_may_be_called_by_a_word_that_takes_things_out(other_home: Other) -> None:
     async with other_home(UNCLASSED) as (ask, server):
         await ask("activate leaving")

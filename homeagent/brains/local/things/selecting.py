@@ -45,7 +45,9 @@ def _set(reading: Reading, around: Ground, full: Sequence[Fit], domains: Sequenc
     classed = bool(values(reading, MentionKind.DEVICE_CLASS)) and not selector.device_classes
     meant = {f.entity.entity_id for f in full}
     if classed and any(e.entity_id not in meant for e in selector.select(around.exposed)):
-        return Scope(tuple((e.entity_id,) for e in Selector().meant(f.entity for f in full)), every=True)
+        ids = tuple(e.entity_id for e in Selector().meant(f.entity for f in full))
+        one = not (every or reading.plural or reading.joins_kinds or selector.area_ids or selector.floor_ids)
+        return Scope((ids,)) if one else Scope(tuple((i,) for i in ids), every=True)
     return Scope(selector=selector, every=every)
 
 
