@@ -107,6 +107,7 @@ class Agent:
         self._gatherer = Gatherer(self._home, index, memories, conversations, self._limits)
         self._approvals = Approvals(confirmations, toolbox, brains.get("local"))
         self._busy: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._entrance = asyncio.Lock()
 
     async def process(
         self,
@@ -122,10 +123,12 @@ class Agent:
         """Answer a sentence. Raises `InvalidInput` for what cannot be taken, and `DatabaseError` where nothing was
         done yet; whatever fails later is told in the answer and in an error event."""
         text = checked(text, conversation_id)
+        async with self._entrance:  # first come, first answered: the look into the database must not reorder them
+            resumed = await self._conversations.resume(conversation_id, user_id)
         turn = Turn(
             text=text,
             language=language or self._language(),
-            conversation_id=await self._conversations.resume(conversation_id, user_id),
+            conversation_id=resumed,
             user_id=user_id,
             device_id=device_id,
             area_id=self._home.area_of_device(device_id),

@@ -42,8 +42,11 @@ class Found:
 class OneMemory:
     """Recalls the same, whatever is asked."""
 
-    async def search(self, _query: str, *, limit: int = 10, user_id: str | None = None) -> list[Found]:
+    async def search(self, _query: str, **_options: object) -> list[Found]:
         return [Found(Remembered("m1", EVIL))]
+
+    async def keyed(self, user_id: str | None = None) -> list[Remembered]:
+        return []
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -19,6 +19,11 @@ def _state(demo: Service, entity_id: str) -> str:
     return str(result["result"]["entities"][0]["state"])
 
 
+def _hears_ctrl_c() -> None:
+    """A shell's background jobs, which these tests may be one of, have it ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def _json(demo: Service, *arguments: str, code: int = 0) -> Any:
     done = demo.run(*arguments, "--json")
     assert done.returncode == code, done.stderr
@@ -187,6 +192,7 @@ def test_events_are_shown_live(demo_service: Service) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment(demo_service.folder, demo_service.more),
+        preexec_fn=_hears_ctrl_c,
     )
     assert watching.stdout is not None
     for _ in range(20):  # until it watches; nothing says when it does
@@ -244,6 +250,7 @@ def test_ctrl_c_ends_a_chat(demo_service: Service) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment(demo_service.folder, demo_service.more),
+        preexec_fn=_hears_ctrl_c,
     )
     assert chat.stdin is not None
     assert chat.stdout is not None
