@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from homeagent.cli import evaluated, show
-from homeagent.cli.options import options
+from homeagent.cli.measuring import evaluate_memory
+from homeagent.cli.options import DefaultCommand, options
 from homeagent.cli.place import run_async
 from homeagent.errors import InvalidInput
 
@@ -20,10 +21,14 @@ if TYPE_CHECKING:
 _HOME_ASSISTANT = "home_assistant"
 _BRAINS = ("local", "llm", "auto", _HOME_ASSISTANT)
 _POLICIES = ("none", "default")
+_HELP = "Measure. `homeagent eval FOLDER` is `homeagent eval sentences FOLDER`."
 
 
 def add_commands(app: typer.Typer) -> None:
-    app.command("eval")(evaluate)
+    rooms = typer.Typer(cls=DefaultCommand, rich_markup_mode=None, help=_HELP)
+    rooms.command(DefaultCommand.NAME)(evaluate)
+    rooms.command("memory")(evaluate_memory)
+    app.add_typer(rooms, name="eval")
 
 
 def evaluate(

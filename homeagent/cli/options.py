@@ -45,6 +45,16 @@ class OptionsAnywhere(TyperGroup):
         }
 
 
+class DefaultCommand(TyperGroup):
+    """Commands of which one need not be named: `eval FOLDER` is `eval sentences FOLDER`."""
+
+    NAME = "sentences"
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        named = bool(args) and (args[0] in self.commands or args[0] in ctx.help_option_names)
+        return list(super().parse_args(ctx, args if named else [self.NAME, *args]))
+
+
 def _common_first(args: list[str], common: dict[str, bool]) -> list[str]:
     """The arguments with the common options moved to the front; what stands after ``--`` is left alone."""
     front, rest = [], []

@@ -1,0 +1,109 @@
+"""The homes of the dialogues: read once each as the product reads them, with the people as Home Assistant's users."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from homeagent.demo.inventory import EntitySpec, Inventory, load_inventory
+from homeagent.demo.server import DemoServer
+from homeagent.errors import InvalidInput
+from homeagent.ha.connection import HomeAssistant
+from homeagent.ha.home import Home, State
+from homeagent.remembering.naming import Find, with_real_names
+from indexer.index import Index
+from indexer.mentions import MentionKind
+from indexer.retrieval import Retrieval, Situation
+
+_READ_WITHIN = 30.0
+_NAMING = (MentionKind.NAME, MentionKind.AREA)
+
+
+@dataclass(frozen=True, slots=True)
+class LivingIn:
+    """A home, and what finds the things in it by their words."""
+
+    home: Home
+    find: Find
+
+    @contextmanager
+    def with_states(self, live: Mapping[str, Any]) -> Iterator[None]:
+        """The home with these states (or ``{state, attributes}``) for as long as the block runs."""
+        before = [self._state(entity_id) for entity_id in live]
+        self.home.put_states([_changed(state, live[state.entity_id]) for state in before])
+        try:
+            yield
+        finally:
+            self.home.put_states(before)
+
+    async def about(self, text: str, language: str, nicknames: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+        """Ids of the entities and areas that a sentence names, nicknames included: a turn's subjects."""
+        mentions = (await self.retrieved(text, language, nicknames)).mentions
+        return tuple(dict.fromkeys(v for kind in _NAMING for mention in mentions.of(kind) for v in mention.values))
+
+    async def retrieved(self, text: str, language: str, nicknames: Mapping[str, tuple[str, ...]]) -> Retrieval:
+        named = with_real_names(text, nicknames, self.name_of)
+        return await self.find(named, Situation(language=language, nicknames=nicknames))
+
+    def name_of(self, entity_id: str) -> str | None:
+        entity = self.home.entity(entity_id)
+        return entity.name if entity else None
+
+    def _state(self, entity_id: str) -> State:
+        state = self.home.state(entity_id)
+        if state is None:
+            raise InvalidInput(f"The dialogue's home has no {entity_id}.")
+        return state
+
+
+class Homes:
+    """Reads each home when a dialogue comes to it. ``index`` may be one that was never started: then words find."""
+
+    def __init__(self, index: Index, *, by_meaning: bool) -> None:
+        self._index = index
+        self._by_meaning = by_meaning
+        self._path: Path | None = None
+        self._there: LivingIn | None = None
+
+    async def of(self, path: Path, users: Mapping[str, str]) -> LivingIn:
+        """The home at ``path``. Raises InvalidInput where it cannot be read."""
+        if self._there is None or path != self._path:
+            home = await _read(path, users)
+            self._index.put(home.exposed(), areas=tuple(home.areas.values()), floors=tuple(home.floors.values()))
+            if self._by_meaning:
+                await self._index.sync()
+            self._path, self._there = path, LivingIn(home, self._index.retrieve)
+        return self._there
+
+
+async def _read(path: Path, users: Mapping[str, str]) -> Home:
+    async with DemoServer(_with_people(load_inventory(path), users)) as server:
+        ha = HomeAssistant(server.url, server.token)
+        await ha.start()
+        try:
+            if not await ha.wait_ready(_READ_WITHIN):
+                raise InvalidInput(f"The home at {path} could not be read.")
+        finally:
+            await ha.stop()
+    now = datetime.now(UTC)
+    ha.home.put_states(State(f"person.{user}", "home", {"user_id": user}, now, now) for user in users)
+    return ha.home
+
+
+def _with_people(inventory: Inventory, users: Mapping[str, str]) -> Inventory:
+    known = {entity.id for entity in inventory.entities}
+    new = tuple(
+        EntitySpec(f"person.{user}", name, "home", {}) for user, name in users.items() if f"person.{user}" not in known
+    )
+    return replace(inventory, entities=(*inventory.entities, *new))
+
+
+def _changed(state: State, live: Any) -> State:
+    if isinstance(live, Mapping):
+        attributes = {**state.attributes, **live.get("attributes", {})}
+        return replace(state, state=str(live["state"]), attributes=attributes)
+    return replace(state, state=str(live))

@@ -1,0 +1,235 @@
+"""Playing a dialogue: turn by turn through what remembers, on an empty database, by the dialogue's own clock."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import Engine, select
+from sqlalchemy.orm import Session
+
+from homeagent.conversations import Conversations
+from homeagent.database import open_database, upgrade
+from homeagent.evaluation.memory.dialogues import Asked, Dialogue, Mode, Recorded, Turn
+from homeagent.evaluation.memory.homes import LivingIn
+from homeagent.evaluation.memory.household import RecordedModel, taken
+from homeagent.evaluation.memory.shelf import Shelf, Vectors
+from homeagent.events import Emitter
+from homeagent.privacy.said_codes import said_codes
+from homeagent.remembering.live import Linker
+from homeagent.remembering.naming import nicknames
+from homeagent.remembering.remembering import Remembering
+from memory.explicit import said_outright
+from memory.extract import Candidate, Outcome, TurnFacts
+from memory.model import Memory, Recalled
+from memory.outbox import Outbox
+from memory.rows import memories_of
+from memory.store import Memories
+from memory.tables import MemoryRow
+
+BACKGROUND = "background"
+"""The channel of what is known before the dialogue begins."""
+LIMIT = 10
+"""Memories asked for."""
+_BEFORE = timedelta(days=30)
+_SETTLE = 120.0
+"""Seconds in which all vectors must have been made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Embedder:
+    """``embed`` and the name of what it embeds with. ``there`` False: words alone find."""
+
+    embed: Callable[[Sequence[str]], Awaitable[Vectors]]
+    fingerprint: str | None
+    there: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """What one proposal came to. ``recorded`` None: drawn from what was said outright."""
+
+    turn: Turn
+    recorded: Recorded | None
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a question brought up for one user."""
+
+    text: str
+    user: str | None
+    found: tuple[Recalled, ...]
+    asked: Asked | None = None
+    """None: it was unrelated."""
+    probe: bool = False
+    """Asked again by somebody else, only to see whether anything leaks."""
+
+
+@dataclass(slots=True)
+class Played:
+    """A dialogue and everything that became of it. ``memories``: all that the database holds in the end."""
+
+    dialogue: Dialogue
+    learnt: list[Learnt] = field(default_factory=list)
+    answered: list[Answered] = field(default_factory=list)
+    memories: tuple[Memory, ...] = ()
+    listed: Mapping[str | None, tuple[Memory, ...]] = field(default_factory=dict)
+    """What each user (None: somebody unknown) gets to see of a list."""
+    vectors_left: frozenset[str] = frozenset()
+    """Ids in the vector store that no current memory has."""
+    linker: Linker | None = None
+
+
+class _Clock:
+    def __init__(self, at: datetime) -> None:
+        self.at = at
+
+    def __call__(self) -> datetime:
+        return self.at
+
+
+class _Watched(Remembering):
+    """What remembers, and a note of each outcome."""
+
+    outcomes: list[Outcome]
+
+    async def take(self, candidates: Sequence[Candidate], facts: TurnFacts, linker: Linker) -> list[Outcome]:
+        found = await super().take(candidates, facts, linker)
+        self.outcomes += found
+        return found
+
+
+async def play(dialogue: Dialogue, there: LivingIn, embedder: Embedder) -> Played:
+    """All sessions, then all questions in the order of their time. Raises what the memory raises."""
+    clock = _Clock(dialogue.turns[0].at - _BEFORE)
+    with tempfile.TemporaryDirectory() as folder:
+        engine = await asyncio.to_thread(_database, Path(folder))
+        shelf = Shelf()
+        memories = Memories(engine, embedder.embed, shelf, fingerprint=lambda: embedder.fingerprint, now=clock)
+        await memories.start()
+        try:
+            return await _Stage(dialogue, there, memories, engine, shelf, clock, embedder.there).run()
+        finally:
+            await memories.stop()
+            engine.dispose()
+
+
+class _Stage:
+    def __init__(
+        self,
+        dialogue: Dialogue,
+        there: LivingIn,
+        memories: Memories,
+        engine: Engine,
+        shelf: Shelf,
+        clock: _Clock,
+        by_meaning: bool,
+    ) -> None:
+        self._dialogue = dialogue
+        self._there = there
+        self._memories = memories
+        self._engine = engine
+        self._shelf = shelf
+        self._clock = clock
+        self._by_meaning = by_meaning
+        self._model = RecordedModel(dialogue, there.name_of)
+        self._remembering = _Watched(
+            memories,
+            Outbox(engine, clock),
+            there.home,
+            Emitter(),
+            find=there.find,
+            complete=self._model if dialogue.mode is Mode.EXTRACTED else None,
+            model="recorded",
+        )
+        self._conversations = Conversations(engine)
+        self._played = Played(dialogue, linker=Linker(there.home))
+
+    async def run(self) -> Played:
+        for content in self._dialogue.background:
+            await self._memories.add(content, language=self._dialogue.language, source=BACKGROUND)
+        waiting = sorted(self._dialogue.expect.recall, key=lambda asked: asked.at)
+        for number, turn in enumerate(self._dialogue.turns):
+            while waiting and waiting[0].at < turn.at:
+                await self._ask(waiting.pop(0))
+            self._clock.at = turn.at
+            await self._learn(number, turn)
+        await self._take_stock()
+        for asked in waiting:
+            await self._ask(asked)
+        for text in self._dialogue.expect.unrelated:
+            for user in self._dialogue.users:
+                self._played.answered.append(await self._found(text, user))
+        return self._played
+
+    async def _learn(self, number: int, turn: Turn) -> None:
+        done, answer = taken(self._dialogue, number, turn)
+        done.said_codes = await asyncio.to_thread(said_codes, done)
+        self._model.turn = turn
+        self._remembering.outcomes = []
+        with self._there.with_states(turn.live):
+            await self._forget(turn)
+            await self._conversations.save(done, answer, self._remembering.noting(done, answer))
+            await self._remembering.drain()
+        recorded = {one.content: one for one in reversed(turn.candidates)}
+        again = {one.content: one for one in turn.candidates}
+        for outcome in self._remembering.outcomes:
+            content = outcome.candidate.content
+            # The same words twice, for one user and for the household: the first outcome is the first one's.
+            one = recorded.pop(content, None) or again.get(content)
+            self._played.learnt.append(Learnt(turn, one, outcome))
+
+    async def _forget(self, turn: Turn) -> None:
+        """Somebody asks to forget, is shown what would go, and says yes."""
+        for one in said_outright(turn.say, self._dialogue.language, turn.who):
+            if one.forget:
+                meant = await self._memories.meant_by(one.content, self._dialogue.language, turn.who)
+                if meant:
+                    await self._memories.delete(*(memory.id for memory in meant))
+
+    async def _ask(self, asked: Asked) -> None:
+        self._clock.at = asked.at
+        self._played.answered.append(await self._found(asked.text, asked.user, asked))
+        for other in [None, *self._dialogue.users]:
+            if other != asked.user:
+                self._played.answered.append(await self._found(asked.text, other, asked, probe=True))
+
+    async def _found(self, text: str, user: str | None, asked: Asked | None = None, *, probe: bool = False) -> Answered:
+        await self._settle()
+        language = asked.language if asked and asked.language else self._dialogue.language
+        named = nicknames(await self._memories.keyed(user))
+        subjects = await self._there.about(text, language, named)
+        found = await self._memories.search(text, limit=LIMIT, user_id=user, subjects=subjects)
+        return Answered(text, user, tuple(found), asked, probe)
+
+    async def _settle(self) -> None:
+        if self._by_meaning:
+            await asyncio.wait_for(self._memories.settled(), _SETTLE)
+
+    async def _take_stock(self) -> None:
+        self._clock.at = self._dialogue.end + timedelta(minutes=1)
+        await self._settle()
+        self._played.memories = await asyncio.to_thread(self._everything)
+        self._played.listed = {
+            user: tuple(await self._memories.list(limit=1000, user_id=user)) for user in [None, *self._dialogue.users]
+        }
+        ids = {m.id for m in self._played.memories if m.superseded_by is None}
+        self._played.vectors_left = frozenset(self._shelf.everything - ids)
+
+    def _everything(self) -> tuple[Memory, ...]:
+        """Read from the tables themselves: the truth, whatever the store says of it."""
+        with Session(self._engine) as session:
+            rows = session.scalars(select(MemoryRow).order_by(MemoryRow.created_at)).all()
+            return tuple(memories_of(session.connection(), rows))
+
+
+def _database(folder: Path) -> Engine:
+    engine = open_database(None, folder)
+    upgrade(engine)
+    return engine

@@ -1,0 +1,57 @@
+"""All dialogues, one after the other, through one embedder."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from homeagent.assembly import make_index, open_engine
+from homeagent.config.settings import Settings
+from homeagent.evaluation.memory.dialogues import Dialogue
+from homeagent.evaluation.memory.figures import summary
+from homeagent.evaluation.memory.homes import Homes
+from homeagent.evaluation.memory.judging import Check, judge
+from homeagent.evaluation.memory.playing import Embedder, play
+from homeagent.evaluation.memory.shelf import no_embedder
+from indexer.index import Index
+
+
+async def run_dialogues(
+    dialogues: Sequence[Dialogue],
+    settings: Settings,
+    *,
+    by_meaning: bool,
+    progress: Callable[[int], None] = lambda number: None,
+) -> dict[str, Any]:
+    """The figures, see `figures.summary`. ``by_meaning`` False: without the embedder that is set, by words alone."""
+    checks: list[Check] = []
+    async with embedding(settings, by_meaning=by_meaning) as (index, embedder):
+        homes = Homes(index, by_meaning=by_meaning)
+        for number, dialogue in enumerate(dialogues, 1):
+            there = await homes.of(dialogue.home, dialogue.users)
+            checks.extend(judge(await play(dialogue, there, embedder)))
+            progress(number)
+    return summary(checks, len(dialogues), embedder=embedder.fingerprint)
+
+
+@asynccontextmanager
+async def embedding(settings: Settings, *, by_meaning: bool) -> AsyncIterator[tuple[Index, Embedder]]:
+    """An index in a folder of its own, with the embedder that is set, loaded; or one that words alone serve."""
+    with tempfile.TemporaryDirectory() as folder:
+        own = settings.model_copy(update={"data_dir": Path(folder)})
+        engine = await asyncio.to_thread(open_engine, own)
+        index = make_index(own, engine)
+        try:
+            if not by_meaning:
+                yield index, Embedder(no_embedder, None, there=False)
+                return
+            await index.start()
+            await index.wait_ready()
+            yield index, Embedder(index.embed, index.status.embedder)
+        finally:
+            await index.stop()
+            engine.dispose()
