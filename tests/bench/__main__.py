@@ -1,4 +1,4 @@
-"""``python -m tests.bench [help] [index] [service] [model] [--sizes 50,5000]``: prints figures as JSON, by part."""
+"""``python -m tests.bench [help] [index] [service] [model] [memory] [--sizes 50,5000]``: figures as JSON, by part."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ import os
 
 from tests.bench.finding import index_times
 from tests.bench.measure import machine_factor
+from tests.bench.remembering import memory_times
 from tests.bench.serving import help_time, memory_with_a_model, service_times
 
-PARTS = ("help", "index", "service", "model")
+PARTS = ("help", "index", "service", "model", "memory")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="part", help=f"{', '.join(PARTS)}; all of them when left out")
     parser.add_argument("--sizes", default="50,500,1000,5000", help="entities of the homes")
+    parser.add_argument("--memories", default="10000,100000", help="how many memories there are")
     options = parser.parse_args()
     if unknown := set(options.parts) - set(PARTS):
         parser.error(f"no such part: {', '.join(sorted(unknown))}")
@@ -33,6 +35,8 @@ def main() -> None:
         _show(f"service {size}", service_times(size))
     for size in sizes if "model" in parts else ():
         _show(f"model {size}", memory_with_a_model(size))
+    for size in map(int, options.memories.split(",")) if "memory" in parts else ():
+        _show(f"memory {size}", asyncio.run(memory_times(size)))
 
 
 def _show(part: str, figures: dict[str, object]) -> None:
