@@ -11,12 +11,14 @@ from functools import cache
 
 from memory.extract import Candidate
 from memory.language import Language, language, plain
-from memory.model import NICKNAME, MemoryType, Sensitivity, Subject
+from memory.model import MAX_CONTENT, NICKNAME, MemoryType, Sensitivity, Subject
 from memory.wording import Wording, wording
 
 SENTENCE = re.compile(r"(?<=[.!?;…。！？])\s+|\n+")
 """Between sentences."""
 _ENDS = " \t.!,;:…。！"
+_LONGEST = MAX_CONTENT + 200
+"""Characters of a sentence that can still hold a statement and what asks to keep it."""
 _ASKED, _TOLD = 0.7, 0.6
 """Importance of what somebody wants remembered, and of a preference told in passing."""
 
@@ -156,6 +158,8 @@ def _capital(text: str) -> str:
 
 
 def _matched(known: Language, kind: str, sentence: str) -> re.Match[str] | None:
+    if len(sentence) > _LONGEST:
+        return None
     asked = sentence.endswith(("?", "？"))
     for shape in _shapes(known.code, kind):
         match = shape.match(sentence)
@@ -174,7 +178,8 @@ def _shapes(code: str, kind: str) -> tuple[re.Pattern[str], ...]:
     ordered = sorted(known.outright[kind], key=lambda shape: len(shape), reverse=True)
     written = [_pattern(shape, polite) for shape in ordered]
     at_something = [shape.replace("(?P<this>.+?)", f"(?P<this>{pointing})") for shape in written if "<this>" in shape]
-    before, after = rf"(?P<polite>(?:(?:{polite})[\s,]+)*)", rf"(?:[\s,]+(?:{polite}))*"
+    # Possessive: what is polite is never given back, so that a long row of it costs its length and not its square.
+    before, after = rf"(?P<polite>(?:(?:{polite})[\s,]++)*+)", _politely(polite)
     return tuple(
         re.compile(rf"{before}{shape}{after}[\s.!?？。！…]*$", re.IGNORECASE) for shape in (*at_something, *written)
     )
@@ -184,9 +189,14 @@ def _any_of(words: Sequence[str]) -> str:
     return "|".join(re.escape(unicodedata.normalize("NFC", w)) for w in sorted(words, key=len, reverse=True))
 
 
+def _politely(polite: str) -> str:
+    """A "please" or more of them as whole words, or none."""
+    return rf"(?:[\s,]++(?:{polite})(?![\w'-]))*+"
+
+
 def _pattern(shape: str, polite: str) -> str:
     """A shape as a regular expression: any blanks, a comma or colon or none, and a "please" in between."""
-    between = rf"(?:[\s,]+(?:{polite}))*"
+    between = _politely(polite)
     parts = re.split(r"(\s*[,:]\s*|\s+|\{\w+\})", unicodedata.normalize("NFC", shape))
     written = []
     for part in parts:

@@ -6,6 +6,7 @@ import pytest
 
 from memory.explicit import is_request, naming, said_outright
 from memory.extract import Candidate, Subject
+from memory.language import language as memory_language
 
 LAMP = [Subject("entity", "light.sofa", "Sofa lamp")]
 
@@ -151,3 +152,14 @@ def test_a_naming_tells_the_name_and_what_it_is() -> None:
     found = naming("the reading lamp is the one by the sofa", "en")
     assert found is not None
     assert (found.name, found.what, found.here) == ("reading lamp", "by the sofa", False)
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "nl", "ko"])
+def test_a_long_row_of_pleases_is_read_to_its_end(language: str) -> None:
+    known = memory_language(language)
+    assert known is not None
+    for word in known.outright["polite"][1:3]:
+        for text in (f"{word} " * 180, f"x {word} " * 150, f"{word}, " * 1000):
+            assert not is_request(text, language)
+            assert said_outright(text, language, "anna", LAMP) == []
