@@ -5,22 +5,39 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
 
 from memory.extract import Candidate
 from memory.language import Language, language, plain
 from memory.model import MAX_CONTENT, NICKNAME, MemoryType, Sensitivity, Subject
 from memory.wording import Wording, wording
+from memory.words import function_words_of
 
 SENTENCE = re.compile(r"(?<=[.!?;…。！？])\s+|\n+")
 """Between sentences."""
 _ENDS = " \t.!,;:…。！"
 _LONGEST = MAX_CONTENT + 200
 """Characters of a sentence that can still hold a statement and what asks to keep it."""
+_FREE = "(?P<this>.+?)"
+_WORDS, _NAME = 40, 8
+"""Words of a sentence in which the names of things are looked for, and of such a name."""
+_NOT_SAID = ""
+"""For the colon that a shape has and a sentence does not: "note the milk" is not "note: …"."""
+_TELLING = ("copula", "wish", "dislike", "called", "confide")
 _ASKED, _TOLD = 0.7, 0.6
 """Importance of what somebody wants remembered, and of a preference told in passing."""
+
+
+IsThing = Callable[[str], bool]
+"""Whether a phrase is what a thing of the home is called."""
+
+
+def no_thing(phrase: str) -> bool:
+    """The home of which nothing is known."""
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,38 +49,48 @@ class Naming:
     here: bool
 
 
-def said_outright(
-    text: str, code: str, speaker: str | None = None, subjects: Sequence[Subject] = ()
-) -> list[Candidate]:
-    """What ``text`` says outright, in order; mostly nothing.
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What one sentence asks of memory: a statement to ``keep``, or in words what to ``forget``.
+
+    ``sure`` False: it may well mean something else ("remember the milk", "forget the timer"). ``tells`` False: what is
+    to be kept is no statement by itself.
+    """
+
+    keep: Candidate | None = None
+    forget: str | None = None
+    sure: bool = True
+    tells: bool = True
+
+
+def asked_of_memory(
+    text: str, code: str, speaker: str | None = None, subjects: Sequence[Subject] = (), is_thing: IsThing = no_thing
+) -> list[Asked | None]:
+    """What each sentence of ``text`` asks of memory, in order; None where it asks nothing of it.
 
     ``speaker``: the user id; what they say of themselves is theirs alone. ``subjects``: what the sentence points at
-    ("call this…").
+    ("call this…"). Who asks to call something by a name must name a thing of the home (``is_thing``), or point at one:
+    people ask to call a doctor, and to name the capital of a country.
     """
     known = language(code)
+    sentences = [sentence.strip() for sentence in SENTENCE.split(_one_shape(text)) if sentence.strip()]
     if known is None:
-        return []
-    found: list[Candidate] = []
-    for sentence in SENTENCE.split(_one_shape(text)):
-        found += _of_sentence(sentence.strip(), known, speaker, tuple(subjects))
-    return found
+        return [None] * len(sentences)
+    return [_of_sentence(sentence, known, speaker, tuple(subjects), is_thing) for sentence in sentences]
 
 
-def is_request(text: str, code: str, kinds: Sequence[str] = ("remember", "forget", "call")) -> bool:
-    """Whether the whole text asks to remember, call or forget something, and nothing else. ``kinds``: or what else."""
-    known = language(code)
-    sentences = [s for s in SENTENCE.split(_one_shape(text)) if s.strip()]
-    return (
-        known is not None
-        and bool(sentences)
-        and all(any(_matched(known, kind, s.strip()) for kind in kinds) for s in sentences)
-    )
+def said_outright(
+    text: str, code: str, speaker: str | None = None, subjects: Sequence[Subject] = (), is_thing: IsThing = no_thing
+) -> list[Candidate]:
+    """The statements that ``text`` itself wants kept, in order; mostly none. Parameters as of `asked_of_memory`."""
+    found = asked_of_memory(text, code, speaker, subjects, is_thing)
+    return [one.keep for one in found if one is not None and one.keep is not None and one.tells]
 
 
-def naming(text: str, code: str | None) -> Naming | None:
+def naming(text: str, code: str | None, is_thing: IsThing = no_thing) -> Naming | None:
     """What the text calls something, if that is what it does."""
     known = language(code)
-    match = _matched(known, "call", _one_shape(text).strip()) if known else None
+    match = _naming_in(known, _one_shape(text).strip(), is_thing) if known else None
     if known is None or match is None:
         return None
     name = match.group("name").strip(_ENDS + "\"'«»„“”")
@@ -76,28 +103,52 @@ def _one_shape(text: str) -> str:
     return unicodedata.normalize("NFC", text).replace("\u2019", "'").replace("\u2018", "'").replace("\u00a0", " ")
 
 
-def _of_sentence(sentence: str, known: Language, speaker: str | None, subjects: tuple[Subject, ...]) -> list[Candidate]:
-    if not sentence:
-        return []
-    if match := _matched(known, "forget", sentence):
-        return _forgetting(match, known, speaker)
-    if match := _matched(known, "remember", sentence):
-        content = match.group("it").strip(_ENDS)
-        if _is_no_statement(content, known):
-            return []
-        return _naming(content, known, speaker, subjects) or [_candidate(content, known, speaker, _ASKED)]
-    if named := _naming(sentence, known, speaker, subjects):
-        return named
+def _of_sentence(
+    sentence: str, known: Language, speaker: str | None, subjects: tuple[Subject, ...], is_thing: IsThing
+) -> Asked | None:
+    for kind in ("forget", "forget_it"):
+        if match := _matched(known, kind, sentence):
+            return _forgetting(match, known, sure=kind == "forget")
+    for kind in ("remember", "remember_it", "from_now_on"):
+        if match := _matched(known, kind, sentence):
+            return _remembering(match, kind, known, speaker, subjects, is_thing)
+    if named := _naming(sentence, known, speaker, subjects, is_thing):
+        return Asked(named)
     if not sentence.endswith(("?", "？")) and _matched(known, "preference", sentence):
-        return [_candidate(sentence.strip(_ENDS), known, speaker, _TOLD)]
-    return []
+        return Asked(_candidate(sentence.strip(_ENDS), known, speaker, _TOLD), sure=False)
+    return None
 
 
-def _forgetting(match: re.Match[str], known: Language, speaker: str | None) -> list[Candidate]:
+def _forgetting(match: re.Match[str], known: Language, *, sure: bool) -> Asked | None:
+    content = match.group("it").strip(_ENDS)
+    return None if _is_no_statement(content, known) else Asked(forget=_capital(content), sure=sure)
+
+
+def _remembering(
+    match: re.Match[str],
+    kind: str,
+    known: Language,
+    speaker: str | None,
+    subjects: tuple[Subject, ...],
+    is_thing: IsThing,
+) -> Asked | None:
     content = match.group("it").strip(_ENDS)
     if _is_no_statement(content, known):
-        return []
-    return [Candidate(content=_capital(content), forget=True, language=known.code, user_id=speaker)]
+        return None
+    keep = _naming(content, known, speaker, subjects, is_thing) or _candidate(content, known, speaker, _ASKED)
+    tells = (
+        (kind != "remember_it" and match.groupdict(_NOT_SAID).get("colon") != _NOT_SAID)
+        or keep.key is not None
+        or _tells(content, known)
+    )
+    return Asked(keep, sure=tells and kind != "from_now_on", tells=tells)
+
+
+def _tells(content: str, known: Language) -> bool:
+    """Whether it says something of something, or when it is: no mere thing, and no order."""
+    its = wording(content, known.code)
+    said = any(its.has(concept) for concept in _TELLING) or bool(its.of("date") | its.of("day"))
+    return said and not its.has("action")
 
 
 def _is_no_statement(content: str, known: Language) -> bool:
@@ -107,26 +158,26 @@ def _is_no_statement(content: str, known: Language) -> bool:
     return not words or plain(content) in pointing or words[0] in {plain(w) for w in known.outright["not_it"]}
 
 
-def _naming(sentence: str, known: Language, speaker: str | None, subjects: tuple[Subject, ...]) -> list[Candidate]:
-    named = naming(sentence, known.code)
+def _naming(
+    sentence: str, known: Language, speaker: str | None, subjects: tuple[Subject, ...], is_thing: IsThing
+) -> Candidate | None:
+    named = naming(sentence, known.code, is_thing)
     if named is None:
-        return []
+        return None
     if not named.here:
-        return [_candidate(sentence.strip(_ENDS), known, speaker, _ASKED)]
+        return _candidate(sentence.strip(_ENDS), known, speaker, _ASKED)
     if not subjects:
-        return []
+        return None
     what = ", ".join(subject.text or subject.id for subject in subjects)
-    return [
-        Candidate(
-            content=f"{named.name} = {what}",
-            importance=_ASKED,
-            category="fact",
-            key=NICKNAME + plain(named.name),
-            value=" ".join(subject.id for subject in subjects),
-            subjects=subjects,
-            language=known.code,
-        )
-    ]
+    return Candidate(
+        content=f"{named.name} = {what}",
+        importance=_ASKED,
+        category="fact",
+        key=NICKNAME + plain(named.name),
+        value=" ".join(subject.id for subject in subjects),
+        subjects=subjects,
+        language=known.code,
+    )
 
 
 def _candidate(content: str, known: Language, speaker: str | None, importance: float) -> Candidate:
@@ -157,32 +208,92 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def _naming_in(known: Language, sentence: str, is_thing: IsThing) -> re.Match[str] | None:
+    return (
+        _pointing(known, sentence) or _matched(known, "called", sentence) or _calling_a_thing(known, sentence, is_thing)
+    )
+
+
+def _pointing(known: Language, sentence: str) -> re.Match[str] | None:
+    """ "Call this …", and what has no room for a thing at all."""
+    match = _first(_shapes(known.code, "call", Thing.POINTED_AT), sentence)
+    if match and not match.groupdict().get("this") and _first(_shapes(known.code, "call", Thing.ANYTHING), sentence):
+        return None  # it does say what is called
+    if match is None or plain(match.groupdict().get("this") or "") not in known.outright.get("before_nouns", ()):
+        return match
+    # "Das Wetter", "het weer": such a word belongs to the noun after it, where that has no article of its own.
+    first = match.group("name").split()[0]
+    return match if plain(first) in function_words_of(known.code) else None
+
+
+def _calling_a_thing(known: Language, sentence: str, is_thing: IsThing) -> re.Match[str] | None:
+    """ "Call the kitchen light …": what is called must be a thing, in its whole name; the longest one there is."""
+    loose = _first(_shapes(known.code, "call", Thing.ANYTHING), sentence)
+    if loose is None:
+        return None
+    things = sorted({p for p in (*_phrases(sentence), loose.group("this")) if is_thing(p)}, key=len, reverse=True)
+    if not things:
+        return None
+    shapes = (
+        re.compile(one.pattern.replace(_FREE, f"(?P<this>{_any_of(things)})"), one.flags)
+        for one in _shapes(known.code, "call", Thing.ANYTHING)
+    )
+    match = _first(shapes, sentence)
+    # "The temperature in the bath" is one thing, not a name for another.
+    goes_on = match is not None and any(
+        word.has("place") for word in wording(match.group("name"), known.code).words[:1]
+    )
+    return None if goes_on else match
+
+
+def _phrases(sentence: str) -> Iterator[str]:
+    """The runs of words that may be the name of a thing."""
+    words = list(re.finditer(r"[^\s,:.!?]+", sentence))[:_WORDS]
+    for first, start in enumerate(words):
+        for end in words[first : first + _NAME]:
+            yield sentence[start.start() : end.end()]
+
+
 def _matched(known: Language, kind: str, sentence: str) -> re.Match[str] | None:
+    pointed = _first(_shapes(known.code, kind, Thing.POINTED_AT), sentence)
+    return pointed or _first(_shapes(known.code, kind, Thing.ANYTHING), sentence)
+
+
+def _first(shapes: Iterable[re.Pattern[str]], sentence: str) -> re.Match[str] | None:
     if len(sentence) > _LONGEST:
         return None
     asked = sentence.endswith(("?", "？"))
-    for shape in _shapes(known.code, kind):
+    for shape in shapes:
         match = shape.match(sentence)
         if match and (not asked or match.group("polite")):  # "can you remember that …?" asks for it; "… ?" asks
             return match
     return None
 
 
+class Thing(Enum):
+    """What stands where a shape says ``{this}``."""
+
+    POINTED_AT = 1
+    """"This lamp"; or the shape has no such place."""
+    ANYTHING = 2
+
+
 @cache
-def _shapes(code: str, kind: str) -> tuple[re.Pattern[str], ...]:
-    """The shapes of one kind, the longest first; those that point at something ("this lamp") before all others."""
+def _shapes(code: str, kind: str, thing: Thing) -> tuple[re.Pattern[str], ...]:
+    """The shapes of one kind, the longest first."""
     known = language(code)
     assert known is not None
     polite = _any_of(known.outright["polite"])
-    pointing = _any_of(known.outright["this"])
-    ordered = sorted(known.outright[kind], key=lambda shape: len(shape), reverse=True)
+    pointing = f"(?P<this>{_any_of(known.outright['this'])})"
+    ordered = sorted(known.outright.get(kind, ()), key=len, reverse=True)
     written = [_pattern(shape, polite) for shape in ordered]
-    at_something = [shape.replace("(?P<this>.+?)", f"(?P<this>{pointing})") for shape in written if "<this>" in shape]
+    if thing is Thing.POINTED_AT:
+        written = [shape.replace(_FREE, pointing) for shape in written]
+    else:
+        written = [shape for shape in written if _FREE in shape]
     # Possessive: what is polite is never given back, so that a long row of it costs its length and not its square.
     before, after = rf"(?P<polite>(?:(?:{polite})[\s,]++)*+)", _politely(polite)
-    return tuple(
-        re.compile(rf"{before}{shape}{after}[\s.!?？。！…]*$", re.IGNORECASE) for shape in (*at_something, *written)
-    )
+    return tuple(re.compile(rf"{before}{shape}{after}[\s.!?？。！…]*$", re.IGNORECASE) for shape in written)
 
 
 def _any_of(words: Sequence[str]) -> str:
@@ -202,7 +313,9 @@ def _pattern(shape: str, polite: str) -> str:
     for part in parts:
         if part.startswith("{"):
             written.append(f"(?P<{part[1:-1]}>.+?)")
-        elif part.strip() in (",", ":"):
+        elif part.strip() == ":":
+            written.append(rf"{between}(?:(?P<colon>\s*[,:])\s*|\s+)")
+        elif part.strip() == ",":
             written.append(rf"{between}(?:\s*[,:]\s*|\s+)")
         elif part and not part.strip():
             written.append(rf"{between}\s+")

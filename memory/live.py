@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from memory.extract import LiveThing
-from memory.words import tokens
+from memory.extract import LiveThing, LiveView
+from memory.words import function_words, tokens
 
 
 class KnownThings:
@@ -27,3 +27,15 @@ class KnownThings:
                 if tuple(said[place : place + len(words)]) == words:
                     found[thing.entity_id] = thing
         return tuple(found.values())
+
+
+def is_thing(view: LiveView, phrase: str) -> bool:
+    """Whether the phrase is the whole name of a thing, an article before it or not."""
+    ways = bare(tokens(phrase))
+    return any(tuple(tokens(name)) in ways for thing in view.named(phrase) for name in thing.names)
+
+
+def bare(words: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """The words as they are, and without an article before them."""
+    whole = tuple(words)
+    return (whole, whole[1:]) if len(whole) > 1 and whole[0] in function_words() else (whole,)

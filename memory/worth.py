@@ -5,10 +5,12 @@ and recalled memories. What is left of a statement when all that is taken away i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from memory.explicit import SENTENCE, said_outright
 from memory.extract import Candidate, LiveThing, TurnFacts
 from memory.language import guess
+from memory.live import is_thing
 from memory.model import identity
 from memory.reconcile import Relation, between
 from memory.secrets import holds_a_secret
@@ -68,7 +70,7 @@ def _only_asks(facts: TurnFacts) -> bool:
     text = facts.said.strip()
     sentences = [one for one in SENTENCE.split(text) if one]
     asks = bool(sentences) and all(one.rstrip().endswith(("?", "？")) for one in sentences)
-    return asks and not said_outright(text, facts.language, facts.user_id)
+    return asks and not said_outright(text, facts.language, facts.user_id, is_thing=partial(is_thing, facts.live))
 
 
 def _names(candidate: Candidate, facts: TurnFacts, things: Sequence[LiveThing]) -> frozenset[str]:

@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from homeagent.ha.home import Home
 from indexer.entity import Entity
 from memory.extract import LiveThing, Subject
-from memory.live import KnownThings
+from memory.live import KnownThings, bare
 from memory.model import SubjectKind
 from memory.words import tokens
+
+_PEOPLE = ("person.", "device_tracker.")
 
 
 class Things:
@@ -62,20 +64,38 @@ class Linker:
     def subjects(self, text: str) -> tuple[Subject, ...]:
         """Those whose whole name stands in the text: entities, areas, users. Blocks: the first time it reads all
         names."""
-        if self._by_first is None:
-            self._by_first = _by_first_word(self._named())
+        names = self._names_read()
         said = tokens(text)
         found = {
             (subject.kind, subject.id): subject
             for place, word in enumerate(said)
-            for words, subject in self._by_first.get(word, ())
+            for words, subject in names.get(word, ())
             if said[place : place + len(words)] == words
         }
         return tuple(found.values())
 
+    def things(self, phrase: str) -> list[Subject]:
+        """What is called by the whole phrase, an article before it or not, and can be called something else: no people,
+        no rooms."""
+        names = self._names_read()
+        return [
+            subject
+            for way in bare(tokens(phrase))
+            for words, subject in names.get(way[0] if way else "", ())
+            if tuple(words) == way and subject.kind == SubjectKind.ENTITY and not subject.id.startswith(_PEOPLE)
+        ]
+
+    def is_thing(self, phrase: str) -> bool:
+        return bool(self.things(phrase))
+
     def entity(self, entity_id: str) -> Subject | None:
         entity = self._home.entity(entity_id)
         return Subject(SubjectKind.ENTITY, entity_id, entity.name) if entity and entity.exposed else None
+
+    def _names_read(self) -> dict[str, list[tuple[list[str], Subject]]]:
+        if self._by_first is None:
+            self._by_first = _by_first_word(self._named())
+        return self._by_first
 
     def _named(self) -> list[tuple[Subject, Sequence[str]]]:
         named: list[tuple[Subject, Sequence[str]]] = [

@@ -9,7 +9,7 @@ from dataclasses import replace
 from homeagent.remembering.live import Linker
 from indexer.errors import IndexerError
 from indexer.retrieval import Retrieval, Situation
-from memory.explicit import naming
+from memory.explicit import Naming, naming
 from memory.extract import Candidate, TurnFacts
 from memory.language import plain
 from memory.model import NICKNAME, Memory, SubjectKind
@@ -28,10 +28,11 @@ class Nicknames:
 
     async def resolved(self, candidate: Candidate, facts: TurnFacts, linker: Linker) -> Candidate:
         """The candidate, with its key and entity where it calls something of the home by a name."""
-        named = naming(candidate.content, candidate.language or facts.language)
-        if named is None or candidate.key is not None or candidate.forget:
+        named = naming(candidate.content, candidate.language or facts.language, linker.is_thing)
+        if named is None or candidate.key is not None:
             return candidate
-        entity_id = await self._described(f"{named.name} {named.what}", facts.language)
+        exactly = {subject.id for subject in linker.things(named.what)}
+        entity_id = exactly.pop() if len(exactly) == 1 else await self._described(named, facts.language)
         subject = linker.entity(entity_id) if entity_id else None
         if subject is None:
             return candidate
@@ -43,9 +44,9 @@ class Nicknames:
             subjects=(*(s for s in candidate.subjects if s.kind != SubjectKind.ENTITY), subject),
         )
 
-    async def _described(self, text: str, language: str) -> str | None:
+    async def _described(self, named: Naming, language: str) -> str | None:
         try:
-            retrieval = await self._find(text, Situation(language=language))
+            retrieval = await self._find(f"{named.name} {named.what}", Situation(language=language))
         except IndexerError:
             return None
         found = retrieval.found[:2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from homeagent.conversations import Answer
@@ -13,8 +14,9 @@ from homeagent.remembering.turns import facts_now, pointed_at, subjects_of
 from homeagent.turn import Step, ToolCall, Turn, new_id
 from homeagent.turns.phrases import phrase as needs
 from homeagent.turns.rounds import RunsTools, run_round
-from memory.explicit import is_request, said_outright
-from memory.extract import Candidate, Outcome, OutcomeKind
+from memory.explicit import Asked, asked_of_memory
+from memory.extract import Outcome, OutcomeKind
+from memory.model import Subject
 from memory.store import Memories
 
 if TYPE_CHECKING:
@@ -36,24 +38,26 @@ class Outright:
     async def answer(self, turn: Turn, *, otherwise: bool = False) -> Answer | None:
         """Do what the sentence asks of memory, and say so; None where it asks nothing of it, or more than that.
 
-        ``otherwise``: no brain knows what to do with it, so that a preference that is told is all it is.
+        ``otherwise``: no brain knows what to do with it, so that it is for memory even where it might have been more.
         """
-        kinds = ("remember", "forget", "call", *(("preference",) if otherwise else ()))
-        if not await asyncio.to_thread(is_request, turn.text, turn.language, kinds):
-            return None
         linker = Linker(self._home)
-        here = subjects_of(pointed_at(turn), linker)
-        candidates = said_outright(turn.text, turn.language, turn.user_id, here)
-        if not candidates:
+        found = await asyncio.to_thread(_asked, turn, subjects_of(pointed_at(turn), linker), linker)
+        if not found or not (otherwise or all([await self._is_meant(one, turn) for one in found])):
             return None
-        words = [await self._done(one, turn, linker) for one in candidates]
+        words = [await self._done(one, turn, linker) for one in found]
         return Answer(" ".join(words), BRAIN)
 
-    async def _done(self, candidate: Candidate, turn: Turn, linker: Linker) -> str:
-        if candidate.forget:
-            return await self._forget(candidate, turn)
+    async def _is_meant(self, asked: Asked, turn: Turn) -> bool:
+        """Whether memory is certainly meant, before any brain was asked."""
+        if asked.sure or asked.forget is None:
+            return asked.sure
+        return bool(await self._memories.meant_by(asked.forget, turn.language, turn.user_id))
+
+    async def _done(self, asked: Asked, turn: Turn, linker: Linker) -> str:
+        if asked.keep is None:
+            return await self._forget(asked.forget or "", turn)
         facts = await facts_now(turn, self._home, linker)
-        [outcome] = await self._remembering.take([candidate], facts, linker)
+        [outcome] = await self._remembering.take([asked.keep], facts, linker)
         return await self._said(outcome, turn)
 
     async def _said(self, outcome: Outcome, turn: Turn) -> str:
@@ -67,11 +71,18 @@ class Outright:
             return phrase("changed", turn.language, content=content, before="; ".join(before))
         return phrase("remembered", turn.language, content=content)
 
-    async def _forget(self, candidate: Candidate, turn: Turn) -> str:
+    async def _forget(self, about: str, turn: Turn) -> str:
         """Ask for the yes that it takes, naming what would go."""
-        call = ToolCall(new_id(), _FORGET, {"about": candidate.content})
+        call = ToolCall(new_id(), _FORGET, {"about": about})
         done = await run_round(self._toolbox, turn, Step(tool_calls=(call,)))
         result = done.results[0]
         if not result.success:
             return phrase("nothing_like_it", turn.language)
         return needs("needs_yes", turn.language, action=result.result["confirmation"]["description"])
+
+
+def _asked(turn: Turn, here: Sequence[Subject], linker: Linker) -> list[Asked]:
+    """What the sentences ask of memory; nothing where one of them asks for something else."""
+    found = asked_of_memory(turn.text, turn.language, turn.user_id, here, linker.is_thing)
+    asked = [one for one in found if one is not None]
+    return asked if len(asked) == len(found) else []

@@ -134,7 +134,9 @@ class Remembering:
                 _log.warning("turns wait to be looked through for memories: %s", error)
 
     async def _look_through(self, waiting: Waiting, facts: TurnFacts, linker: Linker) -> None:
-        outright = [] if waiting.turn["outright_done"] else _said_outright(waiting, facts, linker)
+        outright = (
+            [] if waiting.turn["outright_done"] else await asyncio.to_thread(_said_outright, waiting, facts, linker)
+        )
         outcomes = await self.take(outright, facts, linker)
         try:
             told = [] if outright or waiting.turn["outright_done"] else await self._ask(facts)
@@ -212,4 +214,4 @@ def _stamped(event: Any, facts: TurnFacts) -> Any:
 def _said_outright(waiting: Waiting, facts: TurnFacts, linker: Linker) -> list[Candidate]:
     here = subjects_of(tuple(waiting.turn["pointed_at"]), linker)
     # To forget takes a yes: that is asked for in the turn itself.
-    return [one for one in said_outright(facts.said, facts.language, facts.user_id, here) if not one.forget]
+    return said_outright(facts.said, facts.language, facts.user_id, here, linker.is_thing)

@@ -23,7 +23,7 @@ from homeagent.privacy.said_codes import said_codes
 from homeagent.remembering.live import Linker
 from homeagent.remembering.naming import nicknames
 from homeagent.remembering.remembering import Remembering
-from memory.explicit import said_outright
+from memory.explicit import asked_of_memory
 from memory.extract import Candidate, Outcome, TurnFacts
 from memory.model import Memory, Recalled
 from memory.outbox import Outbox
@@ -187,9 +187,9 @@ class _Stage:
 
     async def _forget(self, turn: Turn) -> None:
         """Somebody asks to forget, is shown what would go, and says yes."""
-        for one in said_outright(turn.say, self._dialogue.language, turn.who):
-            if one.forget:
-                meant = await self._memories.meant_by(one.content, self._dialogue.language, turn.who)
+        for one in asked_of_memory(turn.say, self._dialogue.language, turn.who):
+            if one is not None and one.forget:
+                meant = await self._memories.meant_by(one.forget, self._dialogue.language, turn.who)
                 if meant:
                     await self._memories.delete(*(memory.id for memory in meant))
 

@@ -1,0 +1,86 @@
+"""Who asks outright to remember, call or forget something is answered at once; what may mean something else is not."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import Engine
+
+from homeagent.confirmations import Confirmations
+from homeagent.conversations import Answer
+from homeagent.events import Emitter
+from homeagent.ha.home import Home, HomeConfig
+from homeagent.remembering.naming import nicknames
+from homeagent.remembering.remembering import Remembering
+from homeagent.tools.memory import ForgetMemory
+from homeagent.tools.toolbox import Toolbox
+from homeagent.turn import Turn
+from homeagent.turns.gathering import nothing_gathered
+from indexer.entity import Area, Entity
+from indexer.retrieval import Retrieval, Situation
+from memory.outbox import Outbox
+from memory.store import Memories
+
+
+async def find_nothing(text: str, situation: Situation) -> Retrieval:
+    return nothing_gathered(text).retrieval
+
+
+@pytest.fixture
+def room(memories: Memories, engine: Engine) -> Remembering:
+    home = Home()
+    kitchen = Area("kitchen", "Kitchen")
+    entities = [
+        Entity("light.counter", "Kitchen counter light", area=kitchen),
+        Entity("person.anna", "Anna"),
+        Entity("sensor.bath", "Temperatur"),
+    ]
+    home.replace(config=HomeConfig(), areas=[kitchen], floors=[], device_areas={}, entities=entities)
+    toolbox = Toolbox([ForgetMemory(memories, Confirmations(engine))], Emitter())
+    return Remembering(memories, Outbox(engine, memories.now), home, Emitter(), toolbox=toolbox, find=find_nothing)
+
+
+async def ask(room: Remembering, text: str, language: str = "en", *, otherwise: bool = False) -> Answer | None:
+    turn = Turn(text, language=language, user_id="anna", conversation_id="c", context=nothing_gathered(text))
+    return await room.answer(turn, otherwise=otherwise)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "call the fire department"),
+        ("en", "call Anna back"),
+        ("en", "call the kitchen now"),
+        ("en", "remember the milk"),
+        ("en", "forget the timer"),
+        ("en", "from now on turn the lights off at 10"),
+        ("de", "Nenn mir die Temperatur"),
+        ("de", "Nenn die Temperatur im Bad"),
+        ("es", "llama a mi madre"),
+    ],
+)
+async def test_the_brains_are_asked_first(room: Remembering, memories: Memories, language: str, text: str) -> None:
+    assert await ask(room, text, language) is None
+    assert await memories.list(user_id="anna") == []
+
+
+async def test_a_thing_is_called_by_its_new_name(room: Remembering, memories: Memories) -> None:
+    answer = await ask(room, "call the kitchen counter light the cooking lamp")
+    assert answer is not None
+    assert "cooking lamp" in answer.text
+    assert nicknames(await memories.keyed("anna")) == {"cooking lamp": ("light.counter",)}
+
+
+async def test_to_forget_is_for_memory_where_there_is_something(room: Remembering, memories: Memories) -> None:
+    await memories.add("The timer in the pantry is too loud")
+    answer = await ask(room, "forget the timer")
+    assert answer is not None
+    assert "The timer in the pantry is too loud" in answer.text
+    assert await ask(room, "forget the radio") is None
+    told = await ask(room, "forget the radio", otherwise=True)
+    assert told is not None
+    assert told.text == "I have nothing like that in memory."
+
+
+async def test_what_no_brain_knows_what_to_do_with_is_remembered(room: Remembering, memories: Memories) -> None:
+    assert await ask(room, "remember the milk", otherwise=True) is not None
+    assert await ask(room, "call the fire department", otherwise=True) is None
