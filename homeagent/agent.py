@@ -107,7 +107,6 @@ class Agent:
         self._gatherer = Gatherer(self._home, index, memories, conversations, self._limits)
         self._approvals = Approvals(confirmations, toolbox, brains.get("local"))
         self._busy: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._entrance = asyncio.Lock()
 
     async def process(
         self,
@@ -123,17 +122,16 @@ class Agent:
         """Answer a sentence. Raises `InvalidInput` for what cannot be taken, and `DatabaseError` where nothing was
         done yet; whatever fails later is told in the answer and in an error event."""
         text = checked(text, conversation_id)
-        async with self._entrance:  # first come, first answered: the look into the database must not reorder them
-            resumed = await self._conversations.resume(conversation_id, user_id)
-        turn = Turn(
-            text=text,
-            language=language or self._language(),
-            conversation_id=resumed,
-            user_id=user_id,
-            device_id=device_id,
-            area_id=self._home.area_of_device(device_id),
-        )
-        return await self._run(turn, self._decide, Speech(say), trace)
+        async with self._one_at_a_time(conversation_id or new_id()):
+            turn = Turn(
+                text=text,
+                language=language or self._language(),
+                conversation_id=await self._conversations.resume(conversation_id, user_id),
+                user_id=user_id,
+                device_id=device_id,
+                area_id=self._home.area_of_device(device_id),
+            )
+            return await self._run(turn, self._decide, Speech(say), trace)
 
     async def confirm(
         self,
@@ -160,22 +158,22 @@ class Agent:
             with report.timing("tool"):
                 return await self._approvals.carry_out(turn, approve, [taken], speech)
 
-        return await self._run(turn, decide, Speech(say), trace)
+        async with self._one_at_a_time(turn.conversation_id):
+            return await self._run(turn, decide, Speech(say), trace)
 
     async def _run(self, turn: Turn, decide: Decide, speech: Speech, trace: bool) -> Reply:
-        """The frame of every turn: what it begins and ends with, however it goes."""
-        async with self._one_at_a_time(turn.conversation_id):
-            report = TurnReport(turn, self._emitter, self._context_mode())
-            try:
-                answer = await self._in_words(turn, decide, speech, report)
-                answer = replace(answer, text=await speech.finish(answer.text))
-            except asyncio.CancelledError:
-                if turn.rounds:  # something may have been done: the conversation must know of it
-                    await asyncio.shield(self._save(turn, _interrupted(turn), report))
-                raise
-            waiting = await self._approvals.waiting(turn)
-            await self._save(turn, answer, report)
-            report.finished(answer)
+        """The frame of every turn: what it begins and ends with, however it goes. Its conversation is held."""
+        report = TurnReport(turn, self._emitter, self._context_mode())
+        try:
+            answer = await self._in_words(turn, decide, speech, report)
+            answer = replace(answer, text=await speech.finish(answer.text))
+        except asyncio.CancelledError:
+            if turn.rounds:  # something may have been done: the conversation must know of it
+                await asyncio.shield(self._save(turn, _interrupted(turn), report))
+            raise
+        waiting = await self._approvals.waiting(turn)
+        await self._save(turn, answer, report)
+        report.finished(answer)
         return Reply(
             response=answer.text,
             conversation_id=turn.conversation_id,

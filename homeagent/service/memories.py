@@ -59,8 +59,7 @@ async def edit_memory(app: App, fields: models.EditMemory) -> dict[str, Any]:
 
 
 async def delete_memory(app: App, fields: models.DeleteMemory) -> dict[str, Any]:
-    if fields.user_id is not None:
-        await _visible(app, fields.memory_id, fields.user_id)
+    await _visible(app, fields.memory_id, fields.user_id)
     await app.memories.delete(fields.memory_id)
     return {"deleted": fields.memory_id}
 

@@ -20,3 +20,10 @@ async def test_a_memory_can_be_shown_edited_exported_and_explained(call: Service
     assert len((await call("export_memories", user_id="ben"))["memories"]) == 2
     assert (await call("clear_memories", confirm=True, user_id="anna")) == {"deleted": 1}
     assert len((await call("list_memories"))["memories"]) == 1
+
+
+async def test_a_private_memory_cannot_be_forgotten_by_others(call: Services) -> None:
+    mine = await call("add_memory", content="I like tea", user_id="anna")
+    for other in ({}, {"user_id": "ben"}):
+        assert (await call.error("delete_memory", memory_id=mine["memory_id"], **other))[0] == 404
+    assert await call("delete_memory", memory_id=mine["memory_id"], user_id="anna") == {"deleted": mine["memory_id"]}
