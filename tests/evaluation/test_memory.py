@@ -8,14 +8,13 @@ from typing import Any
 
 import pytest
 import yaml
-from typer.testing import CliRunner
 
-from homeagent.cli.app import app
 from homeagent.config.settings import Settings
 from homeagent.errors import InvalidInput
 from homeagent.evaluation.memory.dialogues import load
 from homeagent.evaluation.memory.patterns import pattern
 from homeagent.evaluation.memory.run import run_dialogues
+from tests.cli import command
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -169,6 +168,6 @@ def test_a_misspelt_expectation_is_an_error(tmp_path: Path, dialogue: dict[str, 
 
 def test_the_command_prints_the_figures(tmp_path: Path, dialogue: dict[str, Any]) -> None:
     path = write(tmp_path, dialogue)
-    answer = CliRunner().invoke(app, ["eval", "memory", str(path), "--words", "--json"])
-    assert answer.exit_code == 0, answer.output
+    answer = command.run(tmp_path, "eval", "memory", str(path), "--words", "--json")
+    assert answer.returncode == 0, answer.stderr
     assert json.loads(answer.stdout)["counts"]["stored_what_must"] == 1
