@@ -31,6 +31,10 @@ _ASKED, _TOLD = 0.7, 0.6
 """Importance of what somebody wants remembered, and of a preference told in passing."""
 
 
+def sentences(text: str) -> list[str]:
+    return [sentence.strip() for sentence in SENTENCE.split(_one_shape(text)) if sentence.strip()]
+
+
 IsThing = Callable[[str], bool]
 """Whether a phrase is what a thing of the home is called."""
 
@@ -73,10 +77,9 @@ def asked_of_memory(
     people ask to call a doctor, and to name the capital of a country.
     """
     known = language(code)
-    sentences = [sentence.strip() for sentence in SENTENCE.split(_one_shape(text)) if sentence.strip()]
     if known is None:
-        return [None] * len(sentences)
-    return [_of_sentence(sentence, known, speaker, tuple(subjects), is_thing) for sentence in sentences]
+        return [None] * len(sentences(text))
+    return [_of_sentence(sentence, known, speaker, tuple(subjects), is_thing) for sentence in sentences(text)]
 
 
 def said_outright(

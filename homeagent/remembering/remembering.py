@@ -25,15 +25,14 @@ from homeagent.remembering import prompt
 from homeagent.remembering.live import Linker, Things
 from homeagent.remembering.naming import Find, Nicknames
 from homeagent.remembering.outright import BRAIN, Outright
-from homeagent.remembering.turns import facts_of, note_of, subjects_of
+from homeagent.remembering.parts import divided
+from homeagent.remembering.turns import facts_of, note_of
 from homeagent.turn import Turn
 from homeagent.turns.rounds import RunsTools
-from memory.explicit import said_outright
 from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
 from memory.model import Memory, Subject, SubjectKind
 from memory.outbox import Outbox, Waiting
 from memory.store import Memories
-from memory.worth import refusal
 
 Complete = Callable[[Sequence[Mapping[str, Any]]], Awaitable[Completion]]
 """Messages in OpenAI's form -> the model's answer. Raises `LlmError`."""
@@ -41,8 +40,6 @@ _KNOWN = 8
 """Related memories that the model is shown."""
 _KNOWN_FROM = 0.2
 """Relevance from which a memory is related."""
-_NOTHING_IN_IT = frozenset({"commanded", "transient", "question", "worthless", "secret"})
-"""Sentences of these kinds are not worth a model's time."""
 _QUIET = 0.5
 """Seconds after a turn before it is looked through, so that the next sentence does not wait for that."""
 _log = logging.getLogger(__name__)
@@ -134,12 +131,13 @@ class Remembering:
                 _log.warning("turns wait to be looked through for memories: %s", error)
 
     async def _look_through(self, waiting: Waiting, facts: TurnFacts, linker: Linker) -> None:
-        outright = (
-            [] if waiting.turn["outright_done"] else await asyncio.to_thread(_said_outright, waiting, facts, linker)
-        )
+        outright: list[Candidate] = []
+        rest = ""
+        if not waiting.turn["outright_done"]:
+            outright, rest = await asyncio.to_thread(divided, waiting.turn["pointed_at"], facts, linker)
         outcomes = await self.take(outright, facts, linker)
         try:
-            told = [] if outright or waiting.turn["outright_done"] else await self._ask(facts)
+            told = await self._ask(replace(facts, said=rest)) if rest else []
         except LlmError as error:
             await self._put_off(waiting, facts, error)
             return
@@ -167,11 +165,8 @@ class Remembering:
         return replace(candidate, subjects=tuple(unique.values()))
 
     async def _ask(self, facts: TurnFacts) -> list[Candidate]:
-        """What the model proposes; nothing where there is none, or where the sentence can hold nothing."""
+        """What the model proposes; nothing where there is none."""
         if self._complete is None:
-            return []
-        said = Candidate(facts.said, language=facts.language)
-        if await asyncio.to_thread(refusal, said, facts) in _NOTHING_IN_IT:
             return []
         known = await self._related(facts)
         answer = await self._complete(prompt.messages(facts, known))
@@ -209,9 +204,3 @@ class Remembering:
 
 def _stamped(event: Any, facts: TurnFacts) -> Any:
     return replace(event, conversation_id=facts.conversation_id, user_id=facts.user_id, turn_id=facts.turn_id)
-
-
-def _said_outright(waiting: Waiting, facts: TurnFacts, linker: Linker) -> list[Candidate]:
-    here = subjects_of(tuple(waiting.turn["pointed_at"]), linker)
-    # To forget takes a yes: that is asked for in the turn itself.
-    return said_outright(facts.said, facts.language, facts.user_id, here, linker.is_thing)

@@ -138,6 +138,41 @@ async def test_the_request_shows_what_is_known_and_no_example(memories: Memories
     assert (await memories.get(old.id)).superseded_by is not None
 
 
+async def test_one_part_of_a_turn_says_nothing_of_the_others(memories: Memories, engine: Engine, home: Home) -> None:
+    model = Model()
+    room = remembering(memories, engine, home, model)
+    key = "Tom has the spare key for the shed."
+    for text, shown, hidden in (
+        (f"The alarm code is 4321. {key}", key, "4321"),
+        (f"Is the sofa lamp on? {key}", key, "nothing"),
+        (f"I prefer tea in the morning. {key}", key, "prefer"),
+        (f"The sofa lamp is on. {key}", key, "nothing"),
+    ):
+        model.asked.clear()
+        await say(engine, room, text)
+        await room.drain()
+        [messages] = model.asked
+        assert shown in messages[1]["content"]
+        assert hidden not in messages[1]["content"].split("<known>")[0]
+    assert [m.content for m in await memories.list(user_id="anna")] == ["I prefer tea in the morning"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Here comes the alarm code. It is 4321. Tom has the spare key.",
+        "Is the sofa lamp on? I prefer tea.",
+        "The alarm code is 4321. Hello.",
+    ],
+)
+async def test_a_model_is_not_asked_for_nothing(memories: Memories, engine: Engine, home: Home, text: str) -> None:
+    model = Model()
+    room = remembering(memories, engine, home, model)
+    await say(engine, room, text)
+    await room.drain()
+    assert model.asked == []
+
+
 VICTIM = """
 import asyncio, os, sys
 from pathlib import Path
