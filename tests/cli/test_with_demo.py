@@ -195,13 +195,16 @@ def test_events_are_shown_live(demo_service: Service) -> None:
         preexec_fn=_hears_ctrl_c,
     )
     assert watching.stdout is not None
-    for _ in range(20):  # until it watches; nothing says when it does
+    for _ in range(20):  # until it watches; nothing says when it does, and it may begin in the middle of a turn
         demo_service.run("ask", "turn on the kitchen lights")
         if select.select([watching.stdout], [], [], 1)[0]:
             break
+    demo_service.run("ask", "turn off the kitchen lights", "--conversation", "watched")
     types = []
     while "home_agent.conversation.finished" not in types:
-        types.append(json.loads(watching.stdout.readline())["event_type"])
+        event = json.loads(watching.stdout.readline())
+        if event.get("conversation_id") == "watched":
+            types.append(event["event_type"])
     assert "home_agent.tool.executed" in types
     watching.send_signal(2)
     _, stderr = watching.communicate(timeout=20)
