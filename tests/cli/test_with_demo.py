@@ -199,7 +199,8 @@ def test_events_are_shown_live(demo_service: Service) -> None:
         demo_service.run("ask", "turn on the kitchen lights")
         if select.select([watching.stdout], [], [], 1)[0]:
             break
-    demo_service.run("ask", "turn off the kitchen lights", "--conversation", "watched")
+    asked = demo_service.run("ask", "turn off the kitchen lights", "--conversation", "watched")
+    assert asked.returncode == 0, asked.stderr
     types = []
     while "home_agent.conversation.finished" not in types:
         event = json.loads(watching.stdout.readline())
