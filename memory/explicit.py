@@ -5,23 +5,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
-from functools import cache
 
 from memory.extract import Candidate
 from memory.language import Language, language, plain
-from memory.model import MAX_CONTENT, NICKNAME, MemoryType, Sensitivity, Subject
+from memory.model import NICKNAME, MemoryType, Sensitivity, Subject
+from memory.shapes import Thing, first_match, matched
 from memory.wording import Wording, wording
 from memory.words import function_words_of
 
 SENTENCE = re.compile(r"(?<=[.!?;…。！？])\s+|\n+")
 """Between sentences."""
 _ENDS = " \t.!,;:…。！"
-_LONGEST = MAX_CONTENT + 200
-"""Characters of a sentence that can still hold a statement and what asks to keep it."""
-_FREE = "(?P<this>.+?)"
 _WORDS, _NAME = 40, 8
 """Words of a sentence in which the names of things are looked for, and of such a name."""
 _NOT_SAID = ""
@@ -110,14 +106,14 @@ def _of_sentence(
     sentence: str, known: Language, speaker: str | None, subjects: tuple[Subject, ...], is_thing: IsThing
 ) -> Asked | None:
     for kind in ("forget", "forget_it"):
-        if match := _matched(known, kind, sentence):
+        if match := matched(known, kind, sentence):
             return _forgetting(match, known, sure=kind == "forget")
     for kind in ("remember", "remember_it", "from_now_on"):
-        if match := _matched(known, kind, sentence):
+        if match := matched(known, kind, sentence):
             return _remembering(match, kind, known, speaker, subjects, is_thing)
     if named := _naming(sentence, known, speaker, subjects, is_thing):
         return Asked(named)
-    if not sentence.endswith(("?", "？")) and _matched(known, "preference", sentence):
+    if not sentence.endswith(("?", "？")) and matched(known, "preference", sentence):
         return Asked(_candidate(sentence.strip(_ENDS), known, speaker, _TOLD), sure=False)
     return None
 
@@ -213,14 +209,14 @@ def _capital(text: str) -> str:
 
 def _naming_in(known: Language, sentence: str, is_thing: IsThing) -> re.Match[str] | None:
     return (
-        _pointing(known, sentence) or _matched(known, "called", sentence) or _calling_a_thing(known, sentence, is_thing)
+        _pointing(known, sentence) or matched(known, "called", sentence) or _calling_a_thing(known, sentence, is_thing)
     )
 
 
 def _pointing(known: Language, sentence: str) -> re.Match[str] | None:
     """ "Call this …", and what has no room for a thing at all."""
-    match = _first(_shapes(known.code, "call", Thing.POINTED_AT), sentence)
-    if match and not match.groupdict().get("this") and _first(_shapes(known.code, "call", Thing.ANYTHING), sentence):
+    match = first_match(known, "call", Thing.POINTED_AT, sentence)
+    if match and not match.groupdict().get("this") and first_match(known, "call", Thing.ANYTHING, sentence):
         return None  # it does say what is called
     if match is None or plain(match.groupdict().get("this") or "") not in known.outright.get("before_nouns", ()):
         return match
@@ -231,17 +227,11 @@ def _pointing(known: Language, sentence: str) -> re.Match[str] | None:
 
 def _calling_a_thing(known: Language, sentence: str, is_thing: IsThing) -> re.Match[str] | None:
     """ "Call the kitchen light …": what is called must be a thing, in its whole name; the longest one there is."""
-    loose = _first(_shapes(known.code, "call", Thing.ANYTHING), sentence)
+    loose = first_match(known, "call", Thing.ANYTHING, sentence)
     if loose is None:
         return None
     things = sorted({p for p in (*_phrases(sentence), loose.group("this")) if is_thing(p)}, key=len, reverse=True)
-    if not things:
-        return None
-    shapes = (
-        re.compile(one.pattern.replace(_FREE, f"(?P<this>{_any_of(things)})"), one.flags)
-        for one in _shapes(known.code, "call", Thing.ANYTHING)
-    )
-    match = _first(shapes, sentence)
+    match = first_match(known, "call", Thing.ANYTHING, sentence, things) if things else None
     # "The temperature in the bath" is one thing, not a name for another.
     goes_on = match is not None and any(
         word.has("place") for word in wording(match.group("name"), known.code).words[:1]
@@ -255,73 +245,3 @@ def _phrases(sentence: str) -> Iterator[str]:
     for first, start in enumerate(words):
         for end in words[first : first + _NAME]:
             yield sentence[start.start() : end.end()]
-
-
-def _matched(known: Language, kind: str, sentence: str) -> re.Match[str] | None:
-    pointed = _first(_shapes(known.code, kind, Thing.POINTED_AT), sentence)
-    return pointed or _first(_shapes(known.code, kind, Thing.ANYTHING), sentence)
-
-
-def _first(shapes: Iterable[re.Pattern[str]], sentence: str) -> re.Match[str] | None:
-    if len(sentence) > _LONGEST:
-        return None
-    asked = sentence.endswith(("?", "？"))
-    for shape in shapes:
-        match = shape.match(sentence)
-        if match and (not asked or match.group("polite")):  # "can you remember that …?" asks for it; "… ?" asks
-            return match
-    return None
-
-
-class Thing(Enum):
-    """What stands where a shape says ``{this}``."""
-
-    POINTED_AT = 1
-    """"This lamp"; or the shape has no such place."""
-    ANYTHING = 2
-
-
-@cache
-def _shapes(code: str, kind: str, thing: Thing) -> tuple[re.Pattern[str], ...]:
-    """The shapes of one kind, the longest first."""
-    known = language(code)
-    assert known is not None
-    polite = _any_of(known.outright["polite"])
-    pointing = f"(?P<this>{_any_of(known.outright['this'])})"
-    ordered = sorted(known.outright.get(kind, ()), key=len, reverse=True)
-    written = [_pattern(shape, polite) for shape in ordered]
-    if thing is Thing.POINTED_AT:
-        written = [shape.replace(_FREE, pointing) for shape in written]
-    else:
-        written = [shape for shape in written if _FREE in shape]
-    # Possessive: what is polite is never given back, so that a long row of it costs its length and not its square.
-    before, after = rf"(?P<polite>(?:(?:{polite})[\s,]++)*+)", _politely(polite)
-    return tuple(re.compile(rf"{before}{shape}{after}[\s.!?？。！…]*$", re.IGNORECASE) for shape in written)
-
-
-def _any_of(words: Sequence[str]) -> str:
-    return "|".join(re.escape(unicodedata.normalize("NFC", w)) for w in sorted(words, key=len, reverse=True))
-
-
-def _politely(polite: str) -> str:
-    """A "please" or more of them as whole words, or none."""
-    return rf"(?:[\s,]++(?:{polite})(?![\w'-]))*+"
-
-
-def _pattern(shape: str, polite: str) -> str:
-    """A shape as a regular expression: any blanks, a comma or colon or none, and a "please" in between."""
-    between = _politely(polite)
-    parts = re.split(r"(\s*[,:]\s*|\s+|\{\w+\})", unicodedata.normalize("NFC", shape))
-    written = []
-    for part in parts:
-        if part.startswith("{"):
-            written.append(f"(?P<{part[1:-1]}>.+?)")
-        elif part.strip() == ":":
-            written.append(rf"{between}(?:(?P<colon>\s*[,:])\s*|\s+)")
-        elif part.strip() == ",":
-            written.append(rf"{between}(?:\s*[,:]\s*|\s+)")
-        elif part and not part.strip():
-            written.append(rf"{between}\s+")
-        else:
-            written.append(re.escape(part))
-    return "".join(written)

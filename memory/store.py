@@ -104,7 +104,7 @@ class Memories:
         the old one's place. Raises InvalidMemory, also for what tells a code.
         """
         wanted = statement(content, **fields)
-        if holds_a_secret(wanted.content, wanted.language):
+        if await asyncio.to_thread(holds_a_secret, wanted.content, wanted.language):
             raise InvalidMemory("content", "codes are never kept.", hint="They are asked for when they are needed.")
         taken = await self._keep(wanted)
         assert taken.memory is not None
@@ -173,8 +173,11 @@ class Memories:
         from memory.judging import forgets  # the words of all languages: only where somebody speaks
 
         asked = Candidate(text, language=language, forget=True)
-        near = await asyncio.to_thread(self._visible_near, text, user_id)
-        return [memory for memory in near if forgets(asked, memory)]
+
+        def meant() -> list[Memory]:
+            return [memory for memory in self._visible_near(text, user_id) if forgets(asked, memory)]
+
+        return await asyncio.to_thread(meant)
 
     async def keyed(self, user_id: str | None = None) -> Sequence[Memory]:
         """The current keyed memories, the profile and nicknames: the household's and that user's."""

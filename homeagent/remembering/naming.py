@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import replace
@@ -28,7 +29,8 @@ class Nicknames:
 
     async def resolved(self, candidate: Candidate, facts: TurnFacts, linker: Linker) -> Candidate:
         """The candidate, with its key and entity where it calls something of the home by a name."""
-        named = naming(candidate.content, candidate.language or facts.language, linker.is_thing)
+        language = candidate.language or facts.language
+        named = await asyncio.to_thread(naming, candidate.content, language, linker.is_thing)
         if named is None or candidate.key is not None:
             return candidate
         exactly = {subject.id for subject in linker.things(named.what)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -76,7 +77,8 @@ class UpdateUserProfile(Tool):
     async def run(self, params: UpdateUserProfileParams, turn: Turn) -> dict[str, Any]:
         """What is kept now, and what it replaced. Raises InvalidParameters, DatabaseError."""
         content = f"{params.key}: {params.value}"
-        if holds_a_secret(content, turn.language) or any(code.text in params.value for code in turn.said_codes):
+        secret = await asyncio.to_thread(holds_a_secret, content, turn.language)
+        if secret or any(code.text in params.value for code in turn.said_codes):
             raise InvalidParameters("Codes are never kept.", hint="They are asked for when they are needed.")
         told = INFERRED if params.inferred else TOLD
         about = (Subject(SubjectKind.USER, turn.user_id),) if turn.user_id else ()

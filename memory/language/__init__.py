@@ -65,7 +65,8 @@ def language(code: str | None) -> Language | None:
     if base not in LANGUAGES:
         return None
     text = importlib.resources.files(__name__).joinpath(f"{base}.yaml").read_text(encoding="utf-8")
-    return _language(base, yaml.load(text, Loader=yaml.BaseLoader))  # words alone: "no" is one, not False
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # words alone: "no" is one, not False; in C where it can be
+    return _language(base, yaml.load(text, Loader=loader))
 
 
 def _language(code: str, data: Mapping[str, Any]) -> Language:
