@@ -18,7 +18,8 @@ from homeagent.brains.language.shelf import Shelf
 from homeagent.brains.local.meaning import followups
 from homeagent.brains.local.meaning.agenda import calendar_request
 from homeagent.brains.local.meaning.codes import only_code, without_codes
-from homeagent.brains.local.meaning.intents import request_of
+from homeagent.brains.local.meaning.intents import is_better_by_words, is_zone, request_of
+from homeagent.brains.local.meaning.later import NOT_LATER, unless_later
 from homeagent.brains.local.meaning.outlook import weather_request
 from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.brains.local.meaning.stopping import says_only_stop, stop_request
@@ -38,10 +39,6 @@ _KEPT_TURNS = 200
 _NAMED = 20
 _REMEMBERED = 3
 """So many turns back "it" may reach over what led to nothing."""
-_BETTER_BY_WORDS = frozenset({"HassClimateGetTemperature", "HassGetWeather", "HassMediaSearchAndPlay"})
-"""Intents that know thermostats only, where the home has sensors, too; and titles only, where players have sources."""
-_TYPO = 0.99
-"""A name that was matched with less is rewritten as it really is before the grammar sees it."""
 
 
 class LocalBrain:
@@ -117,10 +114,17 @@ class LocalBrain:
         if floors := storeys.mentions(whole, self._home.floors.values(), self._home.areas.values()):
             whole = read(replace(mentions, items=(*mentions.items, *floors)), whole.lexicon, names)
         if leaning := self._lean(turn, whole, language, around):
-            return (plan(leaning, around),)
+            return (plan(unless_later(leaning, whole, around), around),)
         return self._clause(whole, language, around) or self._clauses(whole, language, around)
 
     def _clause(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
+        """One command, which is refused where it is meant for another time."""
+        found = self._understood(reading, language, around)
+        if found and (known := unless_later(found[0].request, reading, around)) is not found[0].request:
+            return (plan(known, around),)
+        return found
+
+    def _understood(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
         """One command: by the grammar, and by the words where that leads nowhere."""
         if known := _at_once(reading, around):
             return (plan(known, around),)
@@ -128,7 +132,7 @@ class LocalBrain:
         first = plan(known, around) if known else None
         if first is not None and first.request.act is Act.SAY:
             return (first,)
-        told_by_words = known is not None and language.lexicon is not None and _is_better_by_words(known, reading)
+        told_by_words = known is not None and language.lexicon is not None and is_better_by_words(known, reading)
         sure = first is not None and (first.request.act is Act.CONTROL or is_question(reading))
         if first is not None and first.calls and sure and not told_by_words:
             return (first,)
@@ -159,6 +163,8 @@ class LocalBrain:
             found = self._clause(part, language, around)
             if not found:
                 return ()
+            if found[0].request.say == NOT_LATER:
+                return found  # it tells that nothing was set, and so nothing is
             inherited = _inherit(found[0].request, [p.request for p in plans], around)
             plans.append(found[0] if inherited is found[0].request else plan(inherited, around))
         return tuple(plans)
@@ -184,7 +190,7 @@ class LocalBrain:
         )
         area = self._home.areas.get(around.area_id) if around.area_id else None
         match = language.grammar.recognize(reading.sentence, names, area=area)
-        if match is None or ("state" in match.wildcards and not _is_zone(reading)):
+        if match is None or ("state" in match.wildcards and not is_zone(reading)):
             return None
         return request_of(match, language.lexicon.raw_state if language.lexicon else None)
 
@@ -210,21 +216,6 @@ def _at_once(reading: Reading, around: Ground) -> Request | None:
         if (request := understood(reading, around)) is not None:
             return request
     return None
-
-
-def _is_better_by_words(known: Request, reading: Reading) -> bool:
-    """Whether the words tell more of the home: its sensors beside its thermostats, its contacts beside its covers."""
-    selector = known.scope.selector
-    covers = known.act is Act.QUERY and selector.domains == ("cover",) and bool(selector.device_classes)
-    doing = known.act is Act.QUERY and reading.has("doing")
-    return covers or doing or known.intent in _BETTER_BY_WORDS
-
-
-def _is_zone(reading: Reading) -> bool:
-    """Whether "is anyone in …" may be about a zone, such as work: not about a room of the home, nor a kind of thing."""
-    said = reading.of_kind(MentionKind.AREA, MentionKind.FLOOR, MentionKind.DEVICE_CLASS)
-    things = [m for m in reading.of_kind(MentionKind.DOMAIN) if "person" not in m.values]
-    return not said and not things
 
 
 def _spoken(reading: Reading) -> Mapping[str, tuple[str, ...]]:

@@ -8,6 +8,7 @@ from homeagent.brains.language.lexicon import words_of
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.brains.local.things.grounding import Ground, ground
+from indexer.entity import Entity
 
 _LISTS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "media_player": (("source_list", "source"), ("sound_mode_list", "sound_mode")),
@@ -26,19 +27,31 @@ _PLAIN = frozenset({"on", "off", "none"})
 """Choices that are rather the words for switching."""
 
 
+def choice_positions(reading: Reading, around: Ground) -> frozenset[int]:
+    """The positions of the words that name a choice of something that was found."""
+    said = (positions for entity in around.retrieved for *_, positions in _choices(reading, around, entity))
+    return frozenset().union(*said)
+
+
 def choice_request(reading: Reading, around: Ground) -> Request | None:
     """The request to set something to a choice that it offers, or None where the clause says no such thing."""
     for entity in around.retrieved:
         if entity.domain not in _SELECTS and not reading.of("set", "actions"):
             continue
-        for attribute, parameter in _LISTS.get(entity.domain, ()):
-            state = around.home.state(entity.entity_id)
-            offered = state.attributes.get(attribute) if state is not None else None
-            for choice, positions in _said(reading, offered or ()):
-                scope = ground(reading, around, (entity.domain,), without=positions)
-                if isinstance(scope, Scope) and (entity.entity_id,) in scope.named:
-                    return Request(Act.CONTROL, scope, action="set_value", parameters={parameter: choice})
+        for parameter, choice, positions in _choices(reading, around, entity):
+            scope = ground(reading, around, (entity.domain,), without=positions)
+            if isinstance(scope, Scope) and (entity.entity_id,) in scope.named:
+                return Request(Act.CONTROL, scope, action="set_value", parameters={parameter: choice})
     return None
+
+
+def _choices(reading: Reading, around: Ground, entity: Entity) -> Iterable[tuple[str, str, frozenset[int]]]:
+    """What the clause says of what an entity offers: the parameter, the choice, the positions of its words."""
+    state = around.home.state(entity.entity_id)
+    for attribute, parameter in _LISTS.get(entity.domain, ()):
+        offered = state.attributes.get(attribute) if state is not None else None
+        for choice, positions in _said(reading, offered or ()):
+            yield parameter, choice, positions
 
 
 def _said(reading: Reading, offered: Iterable[object]) -> Iterable[tuple[str, frozenset[int]]]:

@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from homeagent.brains.language.grammar import Match
+from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
+from indexer.mentions import MentionKind
 from indexer.selector import Selector
 
 _ACTIONS: Mapping[str, str] = {
@@ -40,6 +42,9 @@ _DOMAINS: Mapping[str, tuple[str, ...]] = {
     "HassShoppingList": ("todo",),
 }
 """Domains by the beginning of the intent's name, where the sentence names no thing."""
+
+_BETTER_BY_WORDS = frozenset({"HassClimateGetTemperature", "HassGetWeather", "HassMediaSearchAndPlay"})
+"""Intents that know thermostats only, where the home has sensors, too; and titles only, where players have sources."""
 
 _SAY = {"HassNevermind": "nothing", "HassRespond": "respond"}
 
@@ -186,3 +191,18 @@ _MAKERS: Mapping[str, Callable[[Match], Request]] = {
     "HassListRemoveItem": _list_item("remove_item"),
     "HassBroadcast": _broadcast,
 }
+
+
+def is_better_by_words(known: Request, reading: Reading) -> bool:
+    """Whether the words tell more of the home: its sensors beside its thermostats, its contacts beside its covers."""
+    selector = known.scope.selector
+    covers = known.act is Act.QUERY and selector.domains == ("cover",) and bool(selector.device_classes)
+    doing = known.act is Act.QUERY and reading.has("doing")
+    return covers or doing or known.intent in _BETTER_BY_WORDS
+
+
+def is_zone(reading: Reading) -> bool:
+    """Whether "is anyone in …" may be about a zone, such as work: not about a room of the home, nor a kind of thing."""
+    said = reading.of_kind(MentionKind.AREA, MentionKind.FLOOR, MentionKind.DEVICE_CLASS)
+    things = [m for m in reading.of_kind(MentionKind.DOMAIN) if "person" not in m.values]
+    return not said and not things

@@ -11,12 +11,13 @@ from indexer.mentions import MentionKind
 from indexer.selector import Selector
 
 _DOMAIN = "todo"
-_ACTIONS = {"add": "add_item", "remove": "remove_item", "complete": "complete_item"}
+ACTIONS = {"add": "add_item", "remove": "remove_item", "complete": "complete_item"}
+"""What is done with a list, by the concept of the verb."""
 
 
 def list_request(reading: Reading, around: Ground) -> Request | None:
     """The request about a list, or None where the clause names none."""
-    verbs = [s for s in reading.of("lists") if s.concept in (*_ACTIONS, "show")]
+    verbs = [s for s in reading.of("lists") if s.concept in (*ACTIONS, "show")]
     verb = min(verbs, key=lambda s: (s.concept == "show", s.positions), default=None)
     named = _named_words(reading, around)
     if named and (held := _held(reading, around, named)):
@@ -29,7 +30,7 @@ def list_request(reading: Reading, around: Ground) -> Request | None:
     item = _item(reading, verb.positions, named)
     if not item:
         return None
-    return Request(Act.CONTROL, scope, action=_ACTIONS[verb.concept], parameters={"item": item})
+    return Request(Act.CONTROL, scope, action=ACTIONS[verb.concept], parameters={"item": item})
 
 
 def ground_list(reading: Reading, around: Ground, named: Sequence[int]) -> Scope:

@@ -14,6 +14,7 @@ from homeagent.brains.local.meaning.abilities import action_for, domains_for, ev
 from homeagent.brains.local.meaning.asking import question_of
 from homeagent.brains.local.meaning.choosing import choice_request
 from homeagent.brains.local.meaning.codes import code_positions
+from homeagent.brains.local.meaning.later import NOT_LATER, is_for_later
 from homeagent.brains.local.meaning.listing import list_request
 from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.brains.local.meaning.searching import search_request
@@ -34,7 +35,7 @@ def understand(reading: Reading, around: Ground) -> Request | None:
     """The request of one clause, or None where the words do not tell enough."""
     if not reading.words or _is_conditional(reading):
         return None
-    if said := _no_action(reading):
+    if said := _no_action(reading, around):
         return Request(Act.SAY, say=said)
     if request := list_request(reading, around):
         return request
@@ -141,22 +142,17 @@ def is_question(reading: Reading) -> bool:
     return not reading.has("polite") and not _orders(reading)
 
 
-def _no_action(reading: Reading) -> str | None:
+def _no_action(reading: Reading, around: Ground) -> str | None:
     if reading.has("nothing") and not reading.target:
         return "nothing"
     if reading.has("timers"):
-        return "no_timer"
+        return NOT_LATER
     wanted = bool(reading.of("actions", "adjust", "set"))
-    if _is_for_later(reading) and wanted and not _starts_with_question(reading):
-        return "no_timer"
+    if wanted and not _starts_with_question(reading) and is_for_later(reading, around):
+        return NOT_LATER
     if reading.has("negation") and wanted and not _starts_with_question(reading):
         return "left_alone"
     return None
-
-
-def _is_for_later(reading: Reading) -> bool:
-    """Whether a time to come is said: a delay, or another day."""
-    return reading.has("delays") or reading.has("weekdays") or reading.has("ahead", "1", "2")
 
 
 def _starts_with_question(reading: Reading) -> bool:
