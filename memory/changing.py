@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from memory.errors import InvalidMemory, MemoryNotFound
 from memory.journal import What, note
 from memory.model import (
+    NICKNAME,
     Memory,
     checked_content,
     checked_sensitivity,
@@ -23,7 +24,7 @@ from memory.model import (
     identity,
 )
 from memory.rows import memories_of, memory_of, put_subjects, row_of_memory
-from memory.secrets import holds_a_secret
+from memory.secrets import keeps_a_secret
 from memory.tables import MemoryRow
 
 _CHECKS: Mapping[str, Callable[[Any], Any]] = {
@@ -46,8 +47,9 @@ class Changes:
 
     def edit(self, memory: Memory, changes: Mapping[str, Any], why: str) -> Memory:
         """Raises InvalidMemory, MemoryNotFound."""
-        checked = _checked(changes)
-        if "content" in checked and holds_a_secret(checked["content"], memory.language):
+        checked = _agreeing(memory, _checked(changes))
+        after = replace(memory, **checked)
+        if (after.content, after.value) != (memory.content, memory.value) and keeps_a_secret(after, after.language):
             raise InvalidMemory("content", "codes are never kept.", hint="They are asked for when they are needed.")
         try:
             return self._edit(memory.id, checked, why)
@@ -80,7 +82,7 @@ class Changes:
     def restore(self, memories: Sequence[Memory]) -> list[Memory]:
         """All of them or none. What says the same as a current memory that is here is left out."""
         for memory in memories:
-            if holds_a_secret(memory.content, memory.language):
+            if keeps_a_secret(memory, memory.language):
                 raise InvalidMemory("content", f"memory {memory.id} holds a code, and codes are never kept.")
         with Session(self._engine) as session, session.begin():
             now = self._now()
@@ -117,6 +119,32 @@ def _there(session: Session, ids: Sequence[str]) -> list[str]:
     for start in range(0, len(ids), _CHUNK):
         found += session.scalars(select(MemoryRow.id).where(MemoryRow.id.in_(ids[start : start + _CHUNK])))
     return found
+
+
+def _agreeing(memory: Memory, checked: dict[str, Any]) -> dict[str, Any]:
+    """The changes, so that what a keyed memory says and its value stay one: who edits the one means both.
+
+    What a nickname stands for is an id, which its words do not tell.
+    """
+    key = memory.key
+    if key is None or key.startswith(NICKNAME) or ("content" in checked) == ("value" in checked):
+        return checked
+    if "content" in checked:
+        return checked | _value_of(checked["content"], key, memory.value)
+    value = checked["value"]
+    if value is None:
+        return checked
+    once = memory.value is not None and memory.content.count(memory.value) == 1
+    content = memory.content.replace(memory.value or "", value) if once else f"{key}: {value}"
+    return checked | {"content": checked_content(content)}
+
+
+def _value_of(content: str, key: str, before: str | None) -> dict[str, str]:
+    """The value that a new wording gives the key; none where it tells the same one still."""
+    if before is not None and before.casefold() in content.casefold():
+        return {}
+    named, _, rest = content.partition(":")
+    return {"value": rest.strip() if rest.strip() and named.strip().casefold() == key else content}
 
 
 def _checked(changes: Mapping[str, Any]) -> dict[str, Any]:

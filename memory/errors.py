@@ -2,7 +2,8 @@
 
 MemoriesError
 ├── InvalidMemory      what was to be remembered, or asked, does not fit     422
-└── MemoryNotFound     there is no memory of that id                         404
+├── MemoryNotFound     there is no memory of that id                         404
+└── MemoryConflict     others write the same at this very moment             409
 
 ``code`` is stable for programs, ``hint`` says what the reader can do, ``http_status`` is for whoever answers a request.
 """
@@ -41,3 +42,12 @@ class MemoryNotFound(MemoriesError):
     def __init__(self, memory_id: str) -> None:
         super().__init__(f"There is no memory {memory_id[:64]!r}.")
         self.memory_id = memory_id
+
+
+class MemoryConflict(MemoriesError):
+    code = "conflict"
+    http_status = 409
+    hint = "Try again in a moment."
+
+    def __init__(self) -> None:
+        super().__init__("Another process keeps changing the same memory.")

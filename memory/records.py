@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from memory.errors import MemoryNotFound
 from memory.journal import What, note
-from memory.model import Memory, MemoryType
+from memory.model import NICKNAME, Memory, MemoryType
 from memory.rows import memories_of, memory_of
 from memory.tables import InstallationRow, LogRow, MemoryRow, SubjectRow
 
@@ -112,6 +112,12 @@ class Records:
         with self._reading.connect() as connection:
             rows = connection.execute(wanted.order_by(_TABLE.c.updated_at.desc(), _TABLE.c.id)).all()
             return memories_of(connection, rows)
+
+    def nicknames(self) -> list[Memory]:
+        """The current memories of every scope that say what somebody calls a thing."""
+        wanted = select(_TABLE).where(_TABLE.c.key.startswith(NICKNAME, autoescape=True), self._current())
+        with self._reading.connect() as connection:
+            return memories_of(connection, connection.execute(wanted).all())
 
     def about(self, subject_ids: Sequence[str], user_id: str | None, limit: int) -> list[str]:
         """Ids of the current memories about any of these, the most important first."""

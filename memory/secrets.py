@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import Protocol
 
+from memory.language import LANGUAGES
+from memory.model import NICKNAME, Subject, SubjectKind
 from memory.wording import wording
 
 _DIGITS = re.compile(r"(?<![\w.,:])\d(?:[ .\-]?\d){2,11}(?![\w%°]|[.,:]\d)")
@@ -11,15 +15,42 @@ _SPELT = 3
 """Number words in a row that make a code."""
 
 
+class Keeps(Protocol):
+    """What would be kept: a statement, a candidate or a memory."""
+
+    @property
+    def content(self) -> str: ...
+    @property
+    def key(self) -> str | None: ...
+    @property
+    def value(self) -> str | None: ...
+    @property
+    def subjects(self) -> Sequence[Subject]: ...
+
+
+def keeps_a_secret(kept: Keeps, language: str | None) -> bool:
+    """Whether any part of what would be kept tells a code, or all of them together: "garage code" may be the key, and
+    the code its value."""
+    return holds_a_secret(" ; ".join(texts_of(kept)), language)
+
+
+def texts_of(kept: Keeps) -> tuple[str, ...]:
+    """All texts of people's that would be kept. What a nickname stands for are ids, and so are most subjects."""
+    things = tuple(subject.text or subject.id for subject in kept.subjects if subject.kind == SubjectKind.THING)
+    keyed = (kept.key or "",) if (kept.key or "").startswith(NICKNAME) else (kept.key or "", kept.value or "")
+    return tuple(dict.fromkeys(text for text in (kept.content, *keyed, *things) if text))
+
+
 def holds_a_secret(text: str, language: str | None) -> bool:
     """Whether the text tells a code: it speaks of one, and holds three digits or more, spelt out or not.
 
-    That a code exists, or who knows it, is no secret.
+    That a code exists, or who knows it, is no secret. A text whose language nothing tells is read in all of them.
     """
     its = wording(text, language)
-    if not its.has("secret"):
+    read = [its] if its.language else [wording(text, code) for code in LANGUAGES]
+    spelt = max(sum(kind == "number" for kind, _ in one.values) for one in read)
+    if not any(one.has("secret") for one in read):
         return False
-    spelt = sum(kind == "number" for kind, _ in its.values)
     return bool(_DIGITS.search(text)) or spelt >= _SPELT or _tells_a_password(text)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -27,9 +28,10 @@ from memory.model import (
     checked_type,
     statement,
 )
+from memory.names import Names
 from memory.recall import FLOOR
 from memory.records import Kept, LogLine, Records
-from memory.secrets import holds_a_secret
+from memory.secrets import keeps_a_secret
 from memory.taking import Taken, Taker
 from memory.vectors import Embed, MemoryVectors, VectorStore
 
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 MAX_SEARCH = 100
 MAX_LIST = 1000
 MAX_LOG = 10_000
+_log = logging.getLogger(__name__)
 _LOG_KEPT = timedelta(days=365)
 
 
@@ -77,6 +80,7 @@ class Memories:
         self._vectors = MemoryVectors(embed, vectors, fingerprint, self.records.installation)
         self._finder = Finder(self.records, self._vectors, now)
         self._changes = Changes(engine, now)
+        self._names = Names(self.records, now)
         self._floor = floor
         self._one_at_a_time = asyncio.Lock()
         """What is compared with all that is known must not change while it is written."""
@@ -104,7 +108,7 @@ class Memories:
         the old one's place. Raises InvalidMemory, also for what tells a code.
         """
         wanted = statement(content, **fields)
-        if await asyncio.to_thread(holds_a_secret, wanted.content, wanted.language):
+        if await asyncio.to_thread(keeps_a_secret, wanted, wanted.language):
             raise InvalidMemory("content", "codes are never kept.", hint="They are asked for when they are needed.")
         taken = await self._keep(wanted)
         assert taken.memory is not None
@@ -144,7 +148,7 @@ class Memories:
             subjects=subjects,
         )
         if count and found:
-            await asyncio.to_thread(self.records.used, [one.memory.id for one in found])
+            await self._used([one.memory.id for one in found])
         return found
 
     async def list(
@@ -183,6 +187,16 @@ class Memories:
         """The current keyed memories, the profile and nicknames: the household's and that user's."""
         return await asyncio.to_thread(self.records.keyed, checked_id("user_id", user_id))
 
+    async def nicknames(self, user_id: str | None = None) -> Sequence[Memory]:
+        """The current memories that say what somebody calls a thing: the household's and that user's, newest first.
+
+        They are kept at hand, since every sentence is looked through for them.
+        """
+        user = checked_id("user_id", user_id)
+        while (found := self._names.at_hand(user)) is None:
+            await asyncio.to_thread(self._names.read)
+        return found
+
     async def get(self, memory_id: str) -> Memory:
         """One memory, current or not. Raises MemoryNotFound."""
         return await asyncio.to_thread(self.records.get, memory_id)
@@ -207,6 +221,7 @@ class Memories:
             before = await asyncio.to_thread(self.records.get, memory_id)
             memory = await asyncio.to_thread(self._changes.edit, before, changes, why)
             await self._refind([memory], [before])
+            await asyncio.to_thread(self._names.put, memory)
         return memory
 
     async def delete(self, *memory_ids: str, why: str = "delete") -> Memory:
@@ -235,6 +250,7 @@ class Memories:
         async with self._one_at_a_time:
             added = await asyncio.to_thread(self._changes.restore, memories)
             await asyncio.to_thread(self._finder.reload)
+            await asyncio.to_thread(self._names.reload)
             for memory in added:
                 if memory.is_current(self.now()):
                     self._vectors.put(_kept(memory))
@@ -248,6 +264,7 @@ class Memories:
             upkeep = Upkeep(self._engine, self.now, self._finder.near)
             done = await asyncio.to_thread(upkeep.run, most, self._vectors.measured)
             await self._forget(done.gone)
+            await asyncio.to_thread(self._names.reload)  # what is merged takes over names
         await asyncio.to_thread(self.records.forget_log, _LOG_KEPT)
         return done
 
@@ -276,7 +293,14 @@ class Memories:
             taken = await asyncio.to_thread(lambda: self._taker.take(wanted, near, replaces, guarded=guarded))
             if taken.memory is not None:
                 await self._refind([taken.memory] if taken.new else [], taken.gone)
+                await asyncio.to_thread(self._names.put, taken.memory)
         return taken
+
+    async def _used(self, ids: Sequence[str]) -> None:
+        try:
+            await asyncio.to_thread(self.records.used, ids)
+        except Exception as error:  # noqa: BLE001 - whatever a database can raise: what was found is worth more
+            _log.warning("that memories were used could not be noted: %s", error)
 
     def _visible_near(self, text: str, user_id: str | None) -> Sequence[Memory]:
         ids = [*self._finder.near(text, None), *(self._finder.near(text, user_id) if user_id else ())]
@@ -291,6 +315,7 @@ class Memories:
     async def _forget(self, gone: Sequence[Kept]) -> None:
         if gone:
             self._vectors.remove(gone)
+            await asyncio.to_thread(self._names.remove, [memory.id for memory in gone])
             await asyncio.to_thread(self._finder.remove, gone)
 
 

@@ -10,6 +10,7 @@ from sqlalchemy import Engine, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from memory.errors import MemoryConflict
 from memory.journal import What, note
 from memory.model import Memory, Sensitivity, Statement
 from memory.reconcile import Relation, relation
@@ -17,6 +18,7 @@ from memory.rows import memories_of, memory_of, put_subjects, row_of
 from memory.tables import MemoryRow
 from memory.wording import alike, wording
 
+_TRIES = 3
 _ORDER = (Sensitivity.PUBLIC, Sensitivity.PRIVATE, Sensitivity.SENSITIVE)
 STALE, UNSURE = "stale", "inferred"
 """Why a statement is not kept: it would undo what this very turn has told; it is a guess against what was told."""
@@ -49,26 +51,29 @@ class Taker:
         ``near``: ids of what may be about the same; ``replaces``: of what it claims to replace. ``guarded``: it was
         drawn from a conversation, and so may not undo what the same turn has told.
         """
-        try:
-            return self._take(wanted, near, replaces, guarded)
-        except IntegrityError:  # another process was a moment faster with the same statement
-            return self._take(wanted, near, replaces, guarded)
+        for _ in range(_TRIES):
+            try:
+                return self._take(wanted, near, replaces, guarded)
+            except IntegrityError:  # another process was a moment faster with the same statement, or the same question
+                continue
+        raise MemoryConflict
 
     def _take(self, wanted: Statement, near: Sequence[str], replaces: Sequence[str], guarded: bool) -> Taken:
         with Session(self._engine) as session, session.begin():
             now = self._now()
             rows = self._current(session, wanted, [*near, *replaces], now)
             known = {memory.id: memory for memory in memories_of(session.connection(), list(rows.values()))}
-            stands = {i: _relation(wanted, memory, i in replaces) for i, memory in known.items()}
-            same = next((i for i, how in stands.items() if how is Relation.SAME), None)
-            old = {i: how for i, how in stands.items() if how not in (Relation.SAME, Relation.DIFFERENT)}
-            if refusal := guarded and _refusal(wanted, [known[i] for i in old]):
+            stands = {i: _stands(wanted, rows[i], memory, i in replaces) for i, memory in known.items()}
+            same = _the_same(wanted, rows, stands)
+            old = {i: how for i, how in stands.items() if how is not Relation.DIFFERENT and i != same}
+            undone = [known[i] for i, how in old.items() if how is not Relation.SAME]
+            if refusal := guarded and _refusal(wanted, undone):
                 return Taken(None, refusal=refusal)
             for memory_id in old:
                 rows[memory_id].identity = rows[memory_id].slot = None
             session.flush()
             row = rows[same] if same else row_of(wanted, now)
-            _refresh(row, wanted, now) if same else _insert(session, row, wanted)
+            _refresh(session, row, wanted, now) if same else _insert(session, row, wanted)
             for memory_id, how in old.items():
                 _supersede(session, rows[memory_id], row.id, how, now)
             note(session, now, row.id, row.user_id, What.REFRESHED if same else What.STORED, _channel(wanted))
@@ -93,11 +98,23 @@ class Taker:
         }
 
 
-def _relation(wanted: Statement, known: Memory, claimed: bool) -> Relation:
+def _stands(wanted: Statement, row: MemoryRow, known: Memory, claimed: bool) -> Relation:
+    """How the statement stands to one that is known. What the database keeps once is never different: neither the same
+    statement under another key, nor another answer to the same question."""
+    if row.identity == wanted.identity:
+        return Relation.SAME
     how = relation(wanted, known)
+    if how is Relation.DIFFERENT and wanted.slot is not None and row.slot == wanted.slot:
+        return Relation.NEW_VALUE
     if how is Relation.DIFFERENT and claimed and _share_a_word(wanted, known):
         return Relation.CORRECTION
     return how
+
+
+def _the_same(wanted: Statement, rows: Mapping[str, MemoryRow], stands: Mapping[str, Relation]) -> str | None:
+    """The memory that says it already; of several, which a key has told apart so far, the one that answers its key."""
+    same = [i for i, how in stands.items() if how is Relation.SAME]
+    return max(same, key=lambda i: (rows[i].slot == wanted.slot, rows[i].identity == wanted.identity), default=None)
 
 
 def _share_a_word(wanted: Statement, known: Memory) -> bool:
@@ -122,16 +139,19 @@ def _insert(session: Session, row: MemoryRow, wanted: Statement) -> None:
     put_subjects(session, row.id, wanted.subjects)
 
 
-def _refresh(row: MemoryRow, wanted: Statement, now: datetime) -> None:
+def _refresh(session: Session, row: MemoryRow, wanted: Statement, now: datetime) -> None:
     """It was said again: newer, at least as important and as sure, and at least as closely kept."""
     row.updated_at = now
     row.importance = max(row.importance, wanted.importance)
     row.confidence = max(row.confidence, wanted.confidence)
     row.inferred = row.inferred and wanted.inferred
     row.sensitivity = max(row.sensitivity, str(wanted.sensitivity), key=_ORDER.index)
-    row.type = wanted.type.value
-    row.valid_to = wanted.valid_to
-    if wanted.slot and row.slot is None:
+    if wanted.valid_to is not None or row.valid_to is None:  # said again without its date, an event still ends
+        row.type = wanted.type.value
+        row.valid_to = wanted.valid_to
+    if wanted.slot:
+        if row.slot != wanted.slot:
+            put_subjects(session, row.id, wanted.subjects)
         row.slot, row.key, row.value, row.category = wanted.slot, wanted.key, wanted.value, wanted.category
 
 

@@ -13,7 +13,7 @@ from memory.language import guess
 from memory.live import is_thing
 from memory.model import identity
 from memory.reconcile import Relation, between
-from memory.secrets import holds_a_secret
+from memory.secrets import keeps_a_secret
 from memory.wording import Word, Wording, alike, wording
 from memory.words import tokens
 
@@ -38,7 +38,7 @@ def refusal(candidate: Candidate, facts: TurnFacts) -> str | None:
     its = wording(candidate.content, candidate.language or facts.language)
     things = facts.live.named(candidate.content)
     for code, holds in (
-        ("secret", holds_a_secret(candidate.content, candidate.language or facts.language)),
+        ("secret", keeps_a_secret(candidate, candidate.language or facts.language)),
         ("other_user", _other_user(candidate, facts)),
         ("unsure", candidate.confidence < _LEAST_SURE),
         ("language", _other_language(candidate.content, its, facts.said, said)),

@@ -17,6 +17,7 @@ _BEST = 3
 """So many of the entities that were found first tell what a sentence is about."""
 _DIGITS = re.compile(r"(?<![\w.,:])\d(?:[ -]?\d){2,11}(?![^\W\u1100-\uffff]|[%°]|[.,:]\d)")
 """A letter after it makes it something else ("300W"), but not in scripts that write a particle onto it ("4321로")."""
+_BETWEEN = re.compile(r"(?<=\d)[ .\-]+(?=\d)")
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -35,6 +36,13 @@ def said_codes(turn: Turn) -> tuple[SaidCode, ...]:
 def names_a_code(text: str) -> bool:
     """Whether a text speaks of codes: "code", "PIN" and the like, which many languages share."""
     return any(word.casefold() in SECRETS for word in _WORD.findall(text))
+
+
+def holds_what_was_said(codes: Sequence[SaidCode], text: str) -> bool:
+    """Whether the text tells one of these codes, as it was said or in its digits, written together or apart."""
+    folded = text.casefold()
+    together = _BETWEEN.sub("", text)
+    return any(code.text.casefold() in folded or code.code in together for code in codes)
 
 
 def _is_guarded(retrieval: Retrieval) -> bool:

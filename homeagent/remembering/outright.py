@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from homeagent.conversations import Answer
 from homeagent.ha.home import Home
+from homeagent.privacy.said_codes import holds_what_was_said
 from homeagent.remembering.live import Linker
 from homeagent.remembering.phrases import phrase
 from homeagent.remembering.turns import facts_now, pointed_at, subjects_of
@@ -56,6 +57,8 @@ class Outright:
     async def _done(self, asked: Asked, turn: Turn, linker: Linker) -> str:
         if asked.keep is None:
             return await self._forget(asked.forget or "", turn)
+        if holds_what_was_said(turn.said_codes, asked.keep.content):
+            return phrase("secret", turn.language)
         facts = await facts_now(turn, self._home, linker)
         [outcome] = await self._remembering.take([asked.keep], facts, linker)
         return await self._said(outcome, turn)

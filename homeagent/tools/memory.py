@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from homeagent.confirmations import Confirmations
 from homeagent.errors import HomeAgentError, InvalidParameters, NotFound
-from homeagent.privacy.said_codes import names_a_code
+from homeagent.privacy.said_codes import holds_what_was_said, names_a_code
 from homeagent.remembering.phrases import phrase
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
@@ -69,7 +69,7 @@ class StoreMemory(Tool):
     async def run(self, params: StoreMemoryParams, turn: Turn) -> dict[str, Any]:
         """What is kept now, and whether it is new. Raises InvalidParameters, DatabaseError."""
         owner = _owner(params.private, turn)
-        _refuse_codes(params.content, turn)
+        refuse_codes(turn, params.content)
         reason = await self._judge(params.content, turn) if self._judge else None
         if reason in _NOT_WORTH_IT:
             raise InvalidParameters(f"That is not worth remembering: {_NOT_WORTH_IT[reason]}.")
@@ -185,8 +185,9 @@ def _owner(private: bool, turn: Turn) -> str | None:
     return turn.user_id if private else None
 
 
-def _refuse_codes(content: str, turn: Turn) -> None:
-    if turn.said_codes and names_a_code(content):
+def refuse_codes(turn: Turn, *texts: str) -> None:
+    """Raises InvalidParameters where one of the texts that would be kept holds a code that was said in this turn."""
+    if turn.said_codes and any(names_a_code(text) or holds_what_was_said(turn.said_codes, text) for text in texts):
         raise InvalidParameters("Codes are never kept.", hint="They are asked for when they are needed.")
 
 

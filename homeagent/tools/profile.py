@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from homeagent.errors import InvalidParameters
-from homeagent.tools.memory import in_homeagents_words
+from homeagent.tools.memory import in_homeagents_words, refuse_codes
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
 from memory.model import INFERRED, NICKNAME, TOLD, Memory, Source, Subject, SubjectKind
-from memory.secrets import holds_a_secret
 from memory.store import Memories
 
 Category = Literal["preference", "habit", "pattern", "fact"]
@@ -77,9 +74,7 @@ class UpdateUserProfile(Tool):
     async def run(self, params: UpdateUserProfileParams, turn: Turn) -> dict[str, Any]:
         """What is kept now, and what it replaced. Raises InvalidParameters, DatabaseError."""
         content = f"{params.key}: {params.value}"
-        secret = await asyncio.to_thread(holds_a_secret, content, turn.language)
-        if secret or any(code.text in params.value for code in turn.said_codes):
-            raise InvalidParameters("Codes are never kept.", hint="They are asked for when they are needed.")
+        refuse_codes(turn, params.key, params.value)
         told = INFERRED if params.inferred else TOLD
         about = (Subject(SubjectKind.USER, turn.user_id),) if turn.user_id else ()
         with in_homeagents_words():

@@ -39,7 +39,7 @@ class Recalls(Protocol):
         count: bool = False,
     ) -> Sequence[Any]: ...
 
-    async def keyed(self, user_id: str | None = None) -> Sequence[Any]: ...
+    async def nicknames(self, user_id: str | None = None) -> Sequence[Any]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Gatherer:
         if self._memories is None:
             return {}
         try:
-            return nicknames(await self._memories.keyed(turn.user_id))
+            return nicknames(await self._memories.nicknames(turn.user_id))
         except (MemoriesError, HomeAgentError) as error:
             report.failed(error if isinstance(error, HomeAgentError) else str(error), "memory")
             return {}

@@ -45,7 +45,7 @@ class OneMemory:
     async def search(self, _query: str, **_options: object) -> list[Found]:
         return [Found(Remembered("m1", EVIL))]
 
-    async def keyed(self, user_id: str | None = None) -> list[Remembered]:
+    async def nicknames(self, user_id: str | None = None) -> list[Remembered]:
         return []
 
 

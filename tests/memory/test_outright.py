@@ -67,7 +67,7 @@ async def test_a_thing_is_called_by_its_new_name(room: Remembering, memories: Me
     answer = await ask(room, "call the kitchen counter light the cooking lamp")
     assert answer is not None
     assert "cooking lamp" in answer.text
-    assert nicknames(await memories.keyed("anna")) == {"cooking lamp": ("light.counter",)}
+    assert nicknames(await memories.nicknames("anna")) == {"cooking lamp": ("light.counter",)}
 
 
 async def test_to_forget_is_for_memory_where_there_is_something(room: Remembering, memories: Memories) -> None:

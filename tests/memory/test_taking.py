@@ -241,3 +241,98 @@ async def test_two_homes_on_one_store_do_not_see_each_other(
     assert asked == {mine.id}
     await neighbour.stop()
     engine.dispose()
+
+
+@pytest.mark.parametrize(
+    "keyed",
+    [
+        Candidate("The one of the garage", category="fact", key="garage code", value="8815"),
+        Candidate("Es ist 8815", category="fact", key="Code der Garage", value="wie gesagt", language="de"),
+        Candidate("It is 8815", subjects=(Subject("thing", "the garage code", "the garage code"),)),
+    ],
+)
+async def test_a_code_is_not_kept_in_parts_either(memories: Memories, keyed: Candidate) -> None:
+    from memory.errors import InvalidMemory
+
+    said = f"{keyed.content}, {keyed.key}, {keyed.value}, {keyed.subjects}"
+    assert kinds(await tell(memories, said, keyed)) == [("refused", "secret")]
+    with pytest.raises(InvalidMemory, match="never kept"):
+        await memories.add(keyed.content, key=keyed.key, value=keyed.value, subjects=keyed.subjects)
+    harmless = await memories.add("Tom has the garage code", category="fact", key="garage code", value="with Tom")
+    with pytest.raises(InvalidMemory, match="never kept"):
+        await memories.edit(harmless.id, {"value": "8815"})
+
+
+async def test_an_event_said_again_without_its_date_still_ends(memories: Memories, clock: Clock) -> None:
+    until = MONDAY + timedelta(days=3)
+    event = Candidate("The plumber comes this week", type="event", valid_to=until)
+    await tell(memories, event.content, event, turn="1")
+    [again] = await tell(memories, event.content, Candidate(event.content), turn="2")
+    assert (again.kind.value, again.memory.type.value, again.memory.valid_to) == ("refreshed", "event", until)  # type: ignore[union-attr]
+    clock.time = until + timedelta(hours=1)
+    assert await memories.list() == []
+
+
+async def test_one_statement_and_one_answer_whatever_the_keys(memories: Memories) -> None:
+    """What the database keeps once is reconciled, and never fails."""
+    await memories.add("Night: 19 degrees", key="night", value="19 degrees", category="preference")
+    same = await memories.add("Night: 19 degrees", key="night temperature", value="19 degrees", category="preference")
+    assert [(m.key, m.value) for m in await memories.keyed()] == [("night temperature", "19 degrees")]
+    await memories.add("It is 19 degrees at night")
+    other = await memories.add("It is 19 degrees at night", key="night temperature", value="19 degrees")
+    assert [m.id for m in await memories.keyed()] == [other.id]
+    assert other.id == same.id or same.id in {m.id for m in await memories.history(other.id)}
+    long = (Subject("thing", "x" * 300),)
+    for value in ("one", "two"):
+        await memories.add(f"Its name is {value}", key="name", value=value, subjects=long)
+    assert [m.value for m in await memories.keyed() if m.key == "name"] == ["two"]
+
+
+async def test_nicknames_are_current_through_every_change(memories: Memories, clock: Clock) -> None:
+    async def named(user: str | None = None) -> list[str | None]:
+        return [memory.key for memory in await memories.nicknames(user)]
+
+    assert await named() == []
+    fields = {"key": "nickname moon", "category": "fact"}
+    first = await memories.add("The moon is light.a", value="light.a", **fields)
+    await memories.add("The sun is light.b", key="nickname sun", value="light.b", user_id="anna")
+    assert (await named(), set(await named("anna"))) == (["nickname moon"], {"nickname moon", "nickname sun"})
+    await memories.add("The moon is light.c", value="light.c", **fields)
+    assert [memory.value for memory in await memories.nicknames()] == ["light.c"]
+    [now] = await memories.nicknames()
+    await memories.edit(now.id, {"valid_to": (clock.time + timedelta(days=1)).isoformat()})
+    clock.time += timedelta(days=2)
+    assert await named() == []
+    everything = await memories.export(everybody=True)
+    await memories.clear()
+    assert await named("anna") == []
+    await memories.restore(everything)
+    assert await named("anna") == ["nickname sun"]
+    assert first.id not in {memory.id for memory in await memories.nicknames("anna")}
+
+
+async def test_what_was_found_is_given_though_its_use_cannot_be_noted(
+    memories: Memories, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await memories.add("The ladder is in the attic")
+
+    def full(ids: object) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(memories.records, "used", full)
+    assert [one.memory.content for one in await memories.search("where is the ladder", count=True)] == [
+        "The ladder is in the attic"
+    ]
+
+
+async def test_editing_what_a_keyed_memory_says_or_its_value_changes_both(memories: Memories) -> None:
+    kept = await memories.add("Night temperature: 19 degrees", key="night temperature", value="19 degrees")
+    other = await memories.edit(kept.id, {"content": "night temperature: 20 degrees"})
+    assert other.value == "20 degrees"
+    other = await memories.edit(kept.id, {"value": "21 degrees"})
+    assert (other.content, other.value) == ("night temperature: 21 degrees", "21 degrees")
+    other = await memories.edit(kept.id, {"content": "At night it is 21 degrees"})
+    assert other.value == "21 degrees"
+    other = await memories.edit(kept.id, {"content": "Anna sleeps in the cold"})
+    assert other.value == "Anna sleeps in the cold"
+    assert [found.memory.id for found in await memories.search("who sleeps in the cold")] == [kept.id]

@@ -14,7 +14,7 @@ from homeagent.events import Emitter
 from homeagent.tools.memory import ForgetMemory, RecallMemory, StoreMemory
 from homeagent.tools.profile import GetUserProfile, UpdateUserProfile
 from homeagent.tools.toolbox import Toolbox
-from homeagent.turn import ToolCall, ToolResult, Turn
+from homeagent.turn import SaidCode, ToolCall, ToolResult, Turn
 from memory.store import Memories
 from tests.memory.fakes import DictStore, HashEmbedder
 
@@ -126,3 +126,15 @@ async def test_a_profile_has_one_value_of_a_key_and_is_its_users_alone(memories:
     assert (await toolbox.call(ToolCall("3", "get_user_profile", {}), ben)).result == {"profile": []}
     code = {"category": "fact", "key": "alarm code", "value": "4321"}
     assert not (await toolbox.call(ToolCall("4", "update_user_profile", code), anna)).success
+
+
+async def test_a_code_that_was_said_is_kept_by_no_tool(memories: Memories) -> None:
+    toolbox = Toolbox([StoreMemory(memories), UpdateUserProfile(memories)], Emitter())
+    turn = Turn("open the gate with 4 3 2 1", user_id="anna", conversation_id="c")
+    turn.said_codes = (SaidCode("4 3 2 1", "4321"),)
+    for content in ("Anna opens the gate with 4321", "The gate: 4 3-2 1"):
+        assert not (await toolbox.call(ToolCall("1", "store_memory", {"content": content}), turn)).success
+    for key, value in (("gate", "opens with 4321"), ("gate 4321", "opens"), ("gate", "4 3 2 1")):
+        given = {"category": "fact", "key": key, "value": value}
+        assert not (await toolbox.call(ToolCall("2", "update_user_profile", given), turn)).success
+    assert await memories.list() == []

@@ -203,7 +203,7 @@ class _Stage:
     async def _found(self, text: str, user: str | None, asked: Asked | None = None, *, probe: bool = False) -> Answered:
         await self._settle()
         language = asked.language if asked and asked.language else self._dialogue.language
-        named = nicknames(await self._memories.keyed(user))
+        named = nicknames(await self._memories.nicknames(user))
         subjects = await self._there.about(text, language, named)
         found = await self._memories.search(text, limit=LIMIT, user_id=user, subjects=subjects)
         return Answered(text, user, tuple(found), asked, probe)
