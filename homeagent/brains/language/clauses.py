@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from homeagent.brains.language.reading import Reading
 
+_DOING = ("actions", "adjust", "set", "questions", "future", "lists")
+"""Sections whose words make a clause one of its own: "will it rain" asks without a word for asking."""
+
 
 def clauses(reading: Reading) -> tuple[Reading, ...]:
     """A sentence cut into commands: at a joining word (or a comma) with something to do on both sides of it."""
@@ -51,5 +54,5 @@ def _in_a_phrase(reading: Reading, place: int) -> bool:
 
 def _does_something(reading: Reading, start: int, end: int | None) -> bool:
     stop = len(reading.words) if end is None else end
-    inside = [s for s in reading.of("actions", "adjust", "set", "questions", "lists") if s.positions[0] >= start]
+    inside = (s for s in reading.of(*_DOING) if s.positions[0] >= start)
     return any(s.positions[-1] < stop and s.concept not in ("any", "into", "show") for s in inside)

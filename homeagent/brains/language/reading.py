@@ -259,9 +259,3 @@ def _with_parts_of_names(words: tuple[Word, ...], names: Sequence[str], lexicon:
                     continue
                 marked[j] = replace(words[j], mark=words[j].mark or "part")
     return tuple(marked)
-
-
-def _does_something(reading: Reading, start: int, end: int | None) -> bool:
-    stop = len(reading.words) if end is None else end
-    inside = [s for s in reading.of("actions", "adjust", "set", "questions", "lists") if s.positions[0] >= start]
-    return any(s.positions[-1] < stop and s.concept not in ("any", "into", "show") for s in inside)

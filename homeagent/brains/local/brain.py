@@ -127,7 +127,7 @@ class LocalBrain:
     def _understood(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
         """One command: by the grammar, and by the words where that leads nowhere."""
         if known := _at_once(reading, around):
-            return (plan(known, around),)
+            return (plan(known, around),) if len(clauses(reading)) == 1 else ()
         known = self._by_grammar(reading, language, around)
         first = plan(known, around) if known else None
         if first is not None and first.request.act is Act.SAY:

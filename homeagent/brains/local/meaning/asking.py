@@ -7,15 +7,12 @@ from dataclasses import replace
 
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.days import day_meant, day_positions
-from homeagent.brains.local.meaning.facts import ATTRIBUTES, ON_OFF, STATES, SWITCHED, raw_states
+from homeagent.brains.local.meaning.facts import ATTRIBUTES, ON_OFF, STATE, STATES, SWITCHED, raw_states
 from homeagent.brains.local.meaning.request import Act, Asked, Period, Request, Scope
 from homeagent.brains.local.things.grounding import Accepts, Ground, Unknown, ground
 from indexer.entity import Entity
 from indexer.mentions import MentionKind
 from indexer.selector import Selector
-
-STATE = "state."
-"""Sections of the lexicon that hold the words for the states of one device class."""
 
 _ACTION_STATE = {
     "turn_on": "on", "turn_off": "off", "open": "open", "close": "closed", "lock": "locked", "unlock": "unlocked",

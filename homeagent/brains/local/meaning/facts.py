@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from indexer.entity import Entity
 
+STATE = "state."
+"""Sections of the lexicon that hold the words for the states of one device class."""
+
 STATES: Mapping[str, tuple[str, ...]] = {
     "cover": ("open", "closed", "opening", "closing"),
     "valve": ("open", "closed", "opening", "closing"),

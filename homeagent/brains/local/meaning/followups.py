@@ -14,6 +14,8 @@ from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning import settings
 from homeagent.brains.local.meaning.abilities import OPPOSITE
 from homeagent.brains.local.meaning.days import day_meant, day_positions, when_said
+from homeagent.brains.local.meaning.facts import STATE
+from homeagent.brains.local.meaning.outlook import orders
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
 from homeagent.brains.local.planning.plans import CODE, CONTROL, QUERY
 from homeagent.brains.local.things.grounding import Ground, ground_among
@@ -84,10 +86,20 @@ def _another_day(reading: Reading, before: Request, around: Ground) -> Request |
     """The weather, or what is planned, on another day: "and on sunday?"."""
     if before.attribute not in ("weather", "forecast", "events") or set(reading.target) - day_positions(reading):
         return None
+    if orders(reading) or _asks_of_a_state(reading):
+        return None
     if (period := day_meant(reading, around.home)) is None:
+        return None
+    if before.attribute != "events" and (period.days_ago or 0) > 0:
         return None
     attribute = "events" if before.attribute == "events" else "forecast"
     return replace(before, attribute=attribute, period=period, words={**before.words, "when": when_said(reading)})
+
+
+def _asks_of_a_state(reading: Reading) -> bool:
+    """Whether a thing's state is asked for, such as "locked": the "on" of "on sunday" is none."""
+    aside = {p for s in reading.of("particles") for p in s.positions} | day_positions(reading)
+    return any(s.section.startswith(STATE) and not set(s.positions) <= aside for s in reading.spots)
 
 
 def _more_of_it(reading: Reading, past: PastTurn, before: Request) -> Request | None:

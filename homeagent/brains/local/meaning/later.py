@@ -4,28 +4,52 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from homeagent.brains.language.lexicon import Spot, words_of
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.choosing import choice_positions
 from homeagent.brains.local.meaning.listing import ACTIONS as LIST_ACTIONS
 from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.brains.local.things.grounding import Ground
 
+_TOLD_AS_SAID = frozenset({*LIST_ACTIONS.values(), "announce"})
+"""Actions that carry the person's words: a day among these is part of them, as in "add call the plumber tomorrow"."""
 NOT_LATER = "no_timer"
 """The phrase for what would have to wait."""
+NOT_AHEAD = "not_ahead"
+"""The phrase for how a thing will be."""
+_PLANNED = frozenset({"weather", "forecast", "events", "items"})
+"""What can be told of days to come."""
+_NO_TIME_TO_COME = frozenset({("ahead", "0"), ("horizon", "last_week")})
+_STILL = frozenset({("horizon", "week"), ("horizon", "month")})
+"""Stretches that have begun: "is it closed this week" may be answered by what is."""
 
 
 def is_for_later(reading: Reading, around: Ground) -> bool:
     """Whether a time to come is said: a delay, or another day. A mode that is called "weekend" is none."""
-    said = [s for s in reading.of("delays", "weekdays", "horizon", "ahead") if (s.section, s.concept) != ("ahead", "0")]
+    said = _times(reading, "delays", "weekdays", "horizon", "ahead")
     chosen = choice_positions(reading, around) if said else frozenset()
     return any(not set(s.positions) <= chosen for s in said)
 
 
 def unless_later(request: Request, reading: Reading, around: Ground) -> Request:
-    """The request, or the refusal of an order that is meant for another time, however it was understood.
-
-    What goes on a list may name a day: "add call the plumber tomorrow".
-    """
-    if request.act is not Act.CONTROL or request.action in LIST_ACTIONS.values() or not is_for_later(reading, around):
+    """The request, or the refusal of one that is meant for another time, however it was understood."""
+    if request.act is Act.QUERY and _asks_ahead(request, reading, around):
+        return replace(Request(Act.SAY, say=NOT_AHEAD), intent=request.intent)
+    if request.act is not Act.CONTROL or request.action in _TOLD_AS_SAID or not is_for_later(reading, around):
         return request
     return replace(Request(Act.SAY, say=NOT_LATER), intent=request.intent)
+
+
+def _asks_ahead(request: Request, reading: Reading, around: Ground) -> bool:
+    """Whether it is asked how something will be on a day to come, unless that day is in its name."""
+    if request.attribute in _PLANNED or request.period is not None or reading.has("past"):
+        return False
+    said = [s for s in _times(reading, "weekdays", "horizon", "ahead") if (s.section, s.concept) not in _STILL]
+    named = [e for group in request.scope.named for i in group if (e := around.home.entity(i)) is not None]
+    own = {w.text for e in named for name in e.names for w in words_of(name)}
+    return any(not {reading.words[p].text for p in s.positions} <= own for s in said)
+
+
+def _times(reading: Reading, *sections: str) -> list[Spot]:
+    """The words for a time to come; neither today nor last week is one."""
+    return [s for s in reading.of(*sections) if (s.section, s.concept) not in _NO_TIME_TO_COME]

@@ -28,7 +28,7 @@ _KINDS = (MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
 
 def weather_request(reading: Reading, around: Ground) -> Request | None:
     """The question about the weather, or None where the clause is about something else."""
-    if _orders(reading) or reading.has("questions", "other") or _is_past(reading) or _names_a_thing(reading):
+    if orders(reading) or reading.has("questions", "other") or _is_past(reading) or _names_a_thing(reading):
         return None
     period = day_meant(reading, around.home)
     if not (_of_weather(reading) or _of_sky(reading) or _of_warmth(reading, ahead=period is not None)):
@@ -65,7 +65,13 @@ def _of_weather(reading: Reading) -> bool:
 def _of_sky(reading: Reading) -> bool:
     """Rain, snow, wind, and nothing else that is asked about."""
     said = {p for s in reading.of("skies") for p in s.positions}
-    return bool(said) and not set(reading.target) - said - day_positions(reading)
+    return bool(said) and not set(reading.target) - said - day_positions(reading) - _outside(reading)
+
+
+def _outside(reading: Reading) -> set[int]:
+    """The positions of the words for where the weather is, also where the home has a place that is called so."""
+    spoken = {p for s in reading.of("outdoors") for p in s.positions}
+    return spoken | {i for i, w in enumerate(reading.words) if w.text in reading.lexicon.outdoor_names}
 
 
 def _of_warmth(reading: Reading, *, ahead: bool) -> bool:
@@ -80,8 +86,10 @@ def _is_past(reading: Reading) -> bool:
     return reading.has("periods", "yesterday", "last_night") or reading.has("past")
 
 
-def _orders(reading: Reading) -> bool:
+def orders(reading: Reading) -> bool:
     """Whether something is to be done: more than a particle such as the "on" of "on saturday"."""
+    if reading.has("timers"):
+        return True
     particles = {p for s in reading.of("particles", "weekdays", "horizon", "questions") for p in s.positions}
     opens = [s for s in reading.of("set") if reading.opening in s.positions]
     lists = [s for s in reading.of("lists") if s.concept not in ("show", "into")]

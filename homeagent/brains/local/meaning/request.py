@@ -61,7 +61,10 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A stretch of the past: ``hours`` back from now, or whole local days ``days_ago`` (0: today)."""
+    """A stretch of time: ``hours`` back from now, or ``days`` whole local days from ``days_ago`` on.
+
+    0 is today; days to come are negative.
+    """
 
     hours: float | None = None
     days_ago: int | None = None

@@ -134,8 +134,7 @@ def is_question(reading: Reading) -> bool:
     polite = {p for s in reading.of("polite") for p in s.positions}
     if any(not polite & set(s.positions) for s in reading.of("asking")):
         return True
-    opening = reading.opening
-    if any(opening in s.positions for s in reading.of("questions")):
+    if _starts_with_question(reading):
         return True
     if not reading.text.rstrip().endswith(("?", "？")):
         return False
@@ -156,7 +155,12 @@ def _no_action(reading: Reading, around: Ground) -> str | None:
 
 
 def _starts_with_question(reading: Reading) -> bool:
-    return any(reading.opening in s.positions for s in reading.of("questions"))
+    """ "Will the door be locked" asks, too; the "va" of "va éteindre" sends somebody to do it."""
+    opening = reading.opening
+    if any(opening in s.positions for s in reading.of("questions")):
+        return True
+    ahead = next((s for s in reading.of("future") if opening in s.positions), None)
+    return ahead is not None and not any(ahead.positions[-1] + 1 in s.positions for s in reading.of("actions", "set"))
 
 
 def _orders(reading: Reading) -> bool:
