@@ -148,6 +148,7 @@ class App:
         if self.llm is not None:
             self.llm.start()
             self._ending.push_async_callback(self.llm.stop)
+            self._in_background(asyncio.to_thread(self.toolbox.warm), "describe the tools")
         if self.remembering is not None:
             self.remembering.start()
             self._ending.push_async_callback(self.remembering.stop)

@@ -9,6 +9,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ValidationError
@@ -57,11 +58,19 @@ class Toolbox:
         self._tools = {tool.name: tool for tool in tools}
         self._emitter = emitter
         self._timeout = timeout
-        self._schemas = [function_schema(tool.name, tool.description, tool.Params) for tool in tools]
 
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(self._tools)
+
+    @cached_property
+    def _schemas(self) -> list[dict[str, Any]]:
+        """Takes a tenth of a second, which only a model needs."""
+        return [function_schema(tool.name, tool.description, tool.Params) for tool in self._tools.values()]
+
+    def warm(self) -> None:
+        """Make the schemas now. To be called in a thread."""
+        _ = self._schemas
 
     def schemas(self, entity_ids: Sequence[str] | None = None) -> list[dict[str, Any]]:
         """The tools in OpenAI's form, byte for byte the same each time.
