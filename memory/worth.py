@@ -12,6 +12,7 @@ from memory.extract import Candidate, LiveThing, TurnFacts
 from memory.language import guess
 from memory.live import is_thing
 from memory.model import identity
+from memory.people import names_another
 from memory.reconcile import Relation, between
 from memory.secrets import keeps_a_secret
 from memory.wording import Word, Wording, alike, wording
@@ -43,7 +44,7 @@ def refusal(candidate: Candidate, facts: TurnFacts) -> str | None:
         ("unsure", candidate.confidence < _LEAST_SURE),
         ("language", _other_language(candidate.content, its, facts.said, said)),
         ("question", its.question or _only_asks(facts)),
-        ("not_said", its.has("self") and not said.has("self")),
+        ("not_said", (its.has("self") and not said.has("self")) or names_another(candidate.content, facts)),
     ):
         if holds:
             return code

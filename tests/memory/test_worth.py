@@ -49,7 +49,11 @@ CASES = [
         "en",
         "Anna likes the bedroom at 19 degrees",
         "set the bedroom to 19 degrees",
-        {"calls": (Call("set_value", ("climate.bedroom",), {"temperature": 19}),), "users": {"anna": "Anna"}},
+        {
+            "calls": (Call("set_value", ("climate.bedroom",), {"temperature": 19}),),
+            "user_id": "anna",
+            "users": {"anna": "Anna"},
+        },
         {"commanded"},
     ),
     (
@@ -83,7 +87,7 @@ CASES = [
         "en",
         "Anna prefers 19 degrees at night",
         "I always freeze at night, keep it at 19 please",
-        {"users": {"anna": "Anna"}},
+        {"user_id": "anna", "users": {"anna": "Anna"}},
         {None},
     ),
     ("de", "Das Flurlicht ist an", "das Flurlicht ist an", {}, {"transient"}),
@@ -167,3 +171,26 @@ def test_nobody_can_speak_for_another_in_private() -> None:
     assert refusal(Candidate("Ben hides the present in the cellar", user_id="ben"), turn) == "other_user"
     assert refusal(Candidate("Ben hides the present in the cellar", user_id="anna"), turn) is None
     assert refusal(Candidate("Ben hides the present in the cellar", user_id="anna"), TurnFacts(turn.said)) is not None
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "content", "expected"),
+    [
+        ("en", "My train always leaves at 7:12", "Ben's train always leaves at 7:12", "not_said"),
+        ("en", "My train always leaves at 7:12", "Anna's train always leaves at 7:12", None),
+        ("en", "Ben's train always leaves at 7:12", "Ben's train always leaves at 7:12", None),
+        ("en", "The rose by the pond needs water every day", "The rose by the pond needs water every day", None),
+        ("en", "I always water the flowers on Mondays", "Rose always waters the flowers on Mondays", "not_said"),
+        ("de", "Mein Zug fährt immer um 7:12", "Bens Zug fährt immer um 7:12", "not_said"),
+        ("de", "Bens Zug fährt immer um 7:12", "Ben nimmt immer den Zug um 7:12", None),
+        ("nl", "Ik zoek altijd een andere baan", "Ben zoekt altijd een andere baan", "not_said"),
+        ("ko", "내 기차는 항상 7시 12분에 출발해", "민지의 기차는 항상 7시 12분에 출발한다", "not_said"),
+        ("ko", "민지의 기차는 항상 7시 12분에 출발해", "민지의 기차는 항상 7시 12분에 출발한다", None),
+    ],
+)
+def test_nobody_is_named_who_did_not_speak_and_was_not_named(
+    language: str, said: str, content: str, expected: str | None
+) -> None:
+    users = {"anna": "Anna Berg", "ben": "Ben Berg", "rose": "Rose", "minji": "민지"}
+    facts = TurnFacts(said, user_id="anna", language=language, users=users)
+    assert refusal(Candidate(content, language=language), facts) == expected
