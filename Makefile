@@ -62,6 +62,8 @@ chaos: setup
 # Everything is resolved in one step and pinned with hashes. PyTorch alone is pinned in pyproject.toml and left out here:
 # which build of it is right depends on the machine, and with it which companions (nvidia-*, triton) it needs.
 lock: setup
+	mkdir -p build
+	cp requirements.lock build/resolved.txt # what is pinned stays where it still fits
 	UV_FIND_LINKS= $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 		--extra dev pyproject.toml --output-file build/resolved.txt
 	awk '/^[a-z]/ {keep = !/^(torch==|triton==|nvidia-|cuda-)/} keep' build/resolved.txt > requirements.lock
