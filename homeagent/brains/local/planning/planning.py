@@ -24,7 +24,7 @@ def plan(request: Request, around: Ground) -> Plan:
         return Plan(request)
     if request.act is Act.SAY and request.say == "suggest":
         return _suggest(request, around)
-    if request.say == "unknown_device" and request.action:
+    if request.say == "unknown_device":
         return _offer(request, around)
     question = {"kind": "value", "request": stored(request)} if request.say == "to_what" else None
     saying = Saying(request.say, {**request.words, "response": request.response})
@@ -32,11 +32,11 @@ def plan(request: Request, around: Ground) -> Plan:
 
 
 def _offer(request: Request, around: Ground) -> Plan:
-    """What may have been meant instead: a yes, or its name, does it."""
+    """What may have been meant instead: a yes, or its name, does it, where it can."""
     near = nearest_things(request.words, around.home)
-    able = domains_for(request.action, request.parameters)
+    able = domains_for(request.action, request.parameters) if request.action else ()
     ids = tuple(e.entity_id for e in near if e.domain in able)
-    saying = Saying("unknown_device", dict(request.words), ids)
+    saying = Saying("unknown_device", dict(request.words), ids or tuple(e.entity_id for e in near))
     if not ids:
         return Plan(request, saying=saying)
     doing = stored(replace(request, act=Act.CONTROL))

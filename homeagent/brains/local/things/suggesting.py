@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 
-from rapidfuzz import fuzz
+import numpy as np
+from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from homeagent.brains.language.likeness import alike, name_words, place_words
@@ -29,7 +30,7 @@ _MOST = 3
 def nearest_places(text: str, home: Home) -> list[str]:
     """Names of rooms and floors that are like a text, best first."""
     names = [*(a.name for a in home.areas.values()), *(f.name for f in home.floors.values())]
-    return _best({name: likeness(text, name) for name in names}, _PLACE_ALIKE)
+    return _best(likenesses(text, names), _PLACE_ALIKE)
 
 
 def nearest_things(words: Mapping[str, str], home: Home) -> list[Entity]:
@@ -49,7 +50,7 @@ def _there(things: Iterable[Entity], areas: set[str]) -> Sequence[Entity]:
 
 
 def _like(text: str, names: Iterable[str], place: Container[str] = ()) -> list[str]:
-    scored = {name: likeness(text, name, place) for name in names}
+    scored = likenesses(text, names, place)
     if best := _best(scored, _ALIKE):
         return best
     said = {w for w in name_words(text) if len(w) >= _SHORTEST_SHARED and w not in place}
@@ -63,16 +64,37 @@ def _best(scored: Mapping[str, float], floor: float) -> list[str]:
     return sorted((n for n, s in scored.items() if s >= max(floor, near)), key=lambda n: (-scored[n], n))[:_MOST]
 
 
-def likeness(text: str, name: str, place: Container[str] = ()) -> float:
-    """How much a name is spelt like a text, 0 to 1: as a whole, or word by word in any order.
+def likenesses(text: str, names: Iterable[str], place: Container[str] = ()) -> dict[str, float]:
+    """How much each name is spelt like a text, 0 to 1: as a whole, or word by word in any order.
 
-    ``place``: words of a room that was named, which make nothing of it alike.
+    ``place``: words of a room that was named, which make nothing of it alike. Thousands of names are made of the same
+    few words, and so each word is compared once.
     """
-    said, own = ([w for w in name_words(t) if w not in place] for t in (text, name))
+    said = _less(name_words(text), place)
+    own = {name: _less(name_words(name), place) for name in names}
     if not said or not own:
+        return dict.fromkeys(own, 0.0)
+    vocabulary = {w for words in own.values() for w in words}
+    same = [{w: near for w in vocabulary if (near := _same(s, w))} for s in said]
+    likely = frozenset(w for known in same for w in known)
+    wholes = process.cdist([" ".join(said)], [" ".join(words) for words in own.values()], dtype=np.float64)[0].tolist()
+    return {
+        # every text is a little like a name of no words, which is like nothing
+        name: max(whole / 100, _by_words(same, likely.intersection(words), len(words))) if words else 0.0
+        for (name, words), whole in zip(own.items(), wholes, strict=True)
+    }
+
+
+def _less(words: Sequence[str], place: Container[str]) -> Sequence[str]:
+    return [w for w in words if w not in place] if place else words
+
+
+def _by_words(same: Sequence[Mapping[str, float]], near: Collection[str], size: int) -> float:
+    """The likeness word by word to a name of ``size`` words: ``same`` tells for each word that was said how much the
+    words ``near`` to any are like it."""
+    if not near:
         return 0.0
-    whole = fuzz.ratio(" ".join(said), " ".join(own)) / 100
-    return max(whole, sum(max(_same(s, o) for o in own) for s in said) / max(len(said), len(own)))
+    return sum(max(known.get(o, 0.0) for o in near) for known in same) / max(len(same), size)
 
 
 def _same(said: str, word: str) -> float:

@@ -9,7 +9,7 @@ from datetime import datetime
 from homeagent.brains.language.phrases import Phrases
 from homeagent.brains.local.meaning.request import Act
 from homeagent.brains.local.planning.plans import CONTROL, Plan, Saying
-from homeagent.brains.local.things.suggesting import nearest_places, nearest_things
+from homeagent.brains.local.things.suggesting import nearest_places
 from homeagent.brains.local.wording import controlled, told
 from homeagent.brains.local.wording.naming import shortened, unique_names
 from homeagent.ha.home import Home
@@ -78,8 +78,6 @@ def _saying(saying: Saying, home: Home, phrases: Phrases, *, asks: bool) -> Said
     text = phrases.say(saying.key, **words)
     if saying.key == "unknown_place":
         names = nearest_places(words["text"], home)
-    elif saying.key == "unknown_device" and not names:
-        names = unique_names([e.entity_id for e in nearest_things(saying.words, home)], home)
     if saying.key in ("unknown_place", "unknown_device") and names:
         text = f"{text} {phrases.say('nearest', names=phrases.names(names, 'or'))}"
     return Said(text, question=asks)

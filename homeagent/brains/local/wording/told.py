@@ -9,7 +9,7 @@ from typing import Any
 from homeagent.brains.language.phrases import Phrases
 from homeagent.brains.local.meaning.facts import raw_states
 from homeagent.brains.local.meaning.request import Act, Asked, Request
-from homeagent.brains.local.things.suggesting import likeness
+from homeagent.brains.local.things.suggesting import likenesses
 from homeagent.brains.local.wording import ahead, recalled
 from homeagent.brains.local.wording.naming import spoken, unique_names
 from homeagent.brains.local.wording.valuing import as_number, attribute_words, duration, state_words, with_unit
@@ -202,7 +202,8 @@ def _items(line: Line, wanted: str, phrases: Phrases) -> str:
     """What is on a list; where one thing was asked about, whether it is."""
     items = [str(i.get("summary")) if isinstance(i, Mapping) else str(i) for i in line.get("items", ())]
     if wanted:
-        there = [i for i in items if likeness(wanted, i) >= LIKE_ITEM]
+        near = likenesses(wanted, items)
+        there = [i for i in items if near[i] >= LIKE_ITEM]
         return " ".join(filter(None, (phrases.say("yes" if there else "no"), _listed(line, there or items, phrases))))
     return _listed(line, items, phrases)
 
