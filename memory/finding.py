@@ -24,6 +24,8 @@ _IMPORTANT, _RECENT = 0.06, 0.03
 """How much importance and newness count beside relevance."""
 _HALF_LIFE = 30.0
 """Days after which newness counts half."""
+_MOST = 200
+"""Memories of one scope that words bring up at most."""
 _NEAR = 40
 """Memories that a new statement is compared with at most."""
 _NEAR_FROM = 0.15
@@ -49,10 +51,11 @@ class Finder:
         user_id: str | None,
         floor: float,
         subjects: Sequence[str] = (),
+        language: str | None = None,
     ) -> list[Recalled]:
         """What bears on ``text``: relevance first, then importance and newness; nothing under the floor."""
         by_words, by_meaning, pulled = await asyncio.gather(
-            asyncio.to_thread(self.by_words, text, user_id),
+            asyncio.to_thread(self.by_words, text, user_id, language),
             self._vectors.relevance(text, user_id, limit + _MORE),
             asyncio.to_thread(self._records.about, list(subjects), user_id, _PULLED),
         )
@@ -66,20 +69,22 @@ class Finder:
         ]
         return sorted(found, key=self._order, reverse=True)[:limit]
 
-    def near(self, text: str, user_id: str | None, subjects: Iterable[str] = ()) -> list[str]:
+    def near(
+        self, text: str, user_id: str | None, subjects: Iterable[str] = (), language: str | None = None
+    ) -> list[str]:
         """Blocks. Ids of current memories of this very scope that may be about the same as ``text``."""
         with self._lock:
             words = self._loaded()
-            found = words[user_id].match(text, _NEAR) if user_id in words else {}
+            found = words[user_id].match(text, _NEAR, language) if user_id in words else {}
         alike = [memory_id for memory_id, share in found.items() if share >= _NEAR_FROM]
         return [*alike, *self._records.about(list(subjects), user_id, _NEAR)]
 
-    def by_words(self, text: str, user_id: str | None) -> dict[str, float]:
+    def by_words(self, text: str, user_id: str | None, language: str | None = None) -> dict[str, float]:
         """Blocks. Memory id -> share of the text's words, in all scopes that ``user_id`` may see."""
         with self._lock:
             words = self._loaded()
-            found = words[None].match(text)
-            return found | words[user_id].match(text) if user_id is not None and user_id in words else found
+            scopes = [scope for scope in dict.fromkeys((None, user_id)) if scope in words]
+            return {key: share for scope in scopes for key, share in words[scope].match(text, _MOST, language).items()}
 
     def put(self, memory: Memory) -> None:
         """Blocks. The memory can be found by its words from now on."""

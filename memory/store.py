@@ -131,13 +131,14 @@ class Memories:
         min_relevance: float | None = None,
         subjects: Sequence[str] = (),
         count: bool = False,
+        language: str | None = None,
     ) -> list[Recalled]:
         """What is remembered that bears on ``query``, most relevant first; none where nothing does.
 
         The household's memories and, with ``user_id``, that user's. ``limit`` 1 to 100; ``min_importance`` and
         ``min_relevance`` (None: the floor) 0 to 1. ``subjects``: ids of entities, areas and users that the turn is
-        about, whose memories belong to it. ``count``: somebody is shown them, which counts as a use. Raises
-        InvalidMemory.
+        about, whose memories belong to it. ``count``: somebody is shown them, which counts as a use. ``language``: what
+        the query is in, where that is known. Raises InvalidMemory.
         """
         found = await self._finder.search(
             _checked_query(query),
@@ -146,6 +147,7 @@ class Memories:
             user_id=checked_id("user_id", user_id),
             floor=self._floor if min_relevance is None else checked_share("min_relevance", min_relevance),
             subjects=subjects,
+            language=language,
         )
         if count and found:
             await self._used([one.memory.id for one in found])
@@ -179,7 +181,7 @@ class Memories:
         asked = Candidate(text, language=language, forget=True)
 
         def meant() -> list[Memory]:
-            return [memory for memory in self._visible_near(text, user_id) if forgets(asked, memory)]
+            return [memory for memory in self._visible_near(text, user_id, language) if forgets(asked, memory)]
 
         return await asyncio.to_thread(meant)
 
@@ -288,7 +290,7 @@ class Memories:
     async def _keep(self, wanted: Statement, replaces: Sequence[str] = (), *, guarded: bool = False) -> Taken:
         async with self._one_at_a_time:
             near = await asyncio.to_thread(
-                self._finder.near, wanted.content, wanted.user_id, [subject.id for subject in wanted.subjects]
+                self._finder.near, wanted.content, wanted.user_id, [s.id for s in wanted.subjects], wanted.language
             )
             taken = await asyncio.to_thread(lambda: self._taker.take(wanted, near, replaces, guarded=guarded))
             if taken.memory is not None:
@@ -302,8 +304,8 @@ class Memories:
         except Exception as error:  # noqa: BLE001 - whatever a database can raise: what was found is worth more
             _log.warning("that memories were used could not be noted: %s", error)
 
-    def _visible_near(self, text: str, user_id: str | None) -> Sequence[Memory]:
-        ids = [*self._finder.near(text, None), *(self._finder.near(text, user_id) if user_id else ())]
+    def _visible_near(self, text: str, user_id: str | None, language: str | None) -> Sequence[Memory]:
+        ids = [i for scope in dict.fromkeys((None, user_id)) for i in self._finder.near(text, scope, (), language)]
         return tuple(self.records.many(tuple(dict.fromkeys(ids)), user_id).values())
 
     async def _refind(self, found: Sequence[Memory], gone: Sequence[Memory]) -> None:

@@ -11,14 +11,19 @@ import math
 import re
 import unicodedata
 from bisect import bisect_left
-from collections import defaultdict
-from functools import cache, lru_cache
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 _WORD = re.compile(r"\w+")
 _PAIRED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_HANGUL = re.compile(r"[\uac00-\ud7a3]+")
+_HEADER = re.compile(r"# (?P<codes>[a-z]{2}(?:, [a-z]{2})*)(?::.*)?")
+_SURE = 2
+"""Words of another language that speak against the one that a text is said to be in."""
 _STEM = 4
 _SAME_STEM = 0.6
 _FUNCTION_WEIGHT = 0.1
@@ -49,26 +54,61 @@ def _cut(word: str) -> list[str]:
     return [*parts, word[at:]] if at < len(word) else parts
 
 
-@lru_cache(maxsize=1)
 def function_words() -> frozenset[str]:
-    """Words that say nothing by themselves, of several languages."""
-    text = importlib.resources.files("memory").joinpath("function_words.txt").read_text(encoding="utf-8")
-    lines = (line for line in text.splitlines() if not line.startswith("#"))
-    return frozenset(token for line in lines for token in tokens(line))
+    """Words that say nothing by themselves, of all languages: where nobody knows which one it is."""
+    return _all_function_words()
+
+
+def function_words_of(language: str) -> frozenset[str]:
+    """Those of one language (en, de, …); none where there are none."""
+    return _function_words().get(language, frozenset())
+
+
+def weak_words(words: Iterable[str], language: str | None = None) -> frozenset[str]:
+    """The function words of the language that the words are in: "hat" is one in German and not in English.
+
+    ``language``: the one that they are said to be in; two words of another language speak against it. Where several
+    are as likely, those of all of them.
+    """
+    lists = _function_words()
+    said = (language or "").replace("_", "-").partition("-")[0].lower()
+    unique = frozenset(words)
+    counts = {code: len(unique & known) for code, known in lists.items()}
+    best = max(counts.values())
+    if said in counts and (counts[said] or best < _SURE):
+        return lists[said]
+    return frozenset[str]().union(*(lists[code] for code, count in counts.items() if count == best > 0))
 
 
 @cache
-def function_words_of(language: str) -> frozenset[str]:
-    """Those of one language (en, de, …); none where there are none."""
+def _function_words() -> Mapping[str, frozenset[str]]:
     text = importlib.resources.files("memory").joinpath("function_words.txt").read_text(encoding="utf-8")
-    found: set[str] = set()
-    mine = False
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    codes: list[str] = []
     for line in text.splitlines():
-        if line.startswith("#"):
-            mine = language in line.lstrip("# ").replace(",", " ").split()
-        elif mine:
-            found.update(tokens(line))
-    return frozenset(found)
+        if header := _HEADER.fullmatch(line):
+            codes = header["codes"].split(", ")
+        elif not line.startswith("#"):
+            for code in codes:
+                found[code].update(tokens(line))
+    return {code: frozenset(words) for code, words in found.items()}
+
+
+@cache
+def _all_function_words() -> frozenset[str]:
+    return frozenset[str]().union(*_function_words().values())
+
+
+def _weighed(text: str) -> dict[str, float]:
+    """The words of ``text``, each counting 1. A Korean one counts once, however many pairs it is cut into: they share
+    what it counts, so that its ending is not worth as much as a word of its own."""
+    found: dict[str, float] = {}
+    for word in _WORD.findall(text):
+        parts = tokens(word)
+        share = 1 / len(parts) if parts and _HANGUL.fullmatch(word) else 1.0
+        for part, times in Counter(parts).items():
+            found[part] = max(found.get(part, 0.0), share * times if share < 1 else 1.0)
+    return found
 
 
 class WordIndex:
@@ -111,9 +151,11 @@ class WordIndex:
                 del self._holders[word]
                 self._stems[word[:_STEM]].discard(word)
 
-    def match(self, query: str, k: int = 200) -> dict[str, float]:
+    def match(self, query: str, k: int = 200, language: str | None = None) -> dict[str, float]:
         """Memory id -> how much of the query's weight it covers, 0 to 1: the best ``k`` of those that cover any."""
-        wanted = {word: self._weight(word) for word in tokens(query)}
+        words = _weighed(query)
+        weak = weak_words(words, language)
+        wanted = {word: count * self._weight(word, weak) for word, count in words.items()}
         whole = max(sum(wanted.values()), self._rarity(1))  # function words alone are never a whole query
         shares = np.zeros(len(self._ids), np.float32)
         for word, weight in wanted.items():
@@ -141,8 +183,8 @@ class WordIndex:
         alike = {other: _likeness(word, other) for other in self._stems.get(word[:_STEM], ()) if other != word}
         return {other: likeness for other, likeness in alike.items() if likeness >= _SAME_STEM}
 
-    def _weight(self, word: str) -> float:
-        return self._rarity(len(self._holders.get(word, ()))) * (_FUNCTION_WEIGHT if word in function_words() else 1.0)
+    def _weight(self, word: str, weak: frozenset[str]) -> float:
+        return self._rarity(len(self._holders.get(word, ()))) * (_FUNCTION_WEIGHT if word in weak else 1.0)
 
     def _rarity(self, holders: int) -> float:
         return math.log1p((len(self) + _BACKGROUND) / (holders + 0.5))

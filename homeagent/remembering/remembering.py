@@ -176,7 +176,9 @@ class Remembering:
         return found
 
     async def _related(self, facts: TurnFacts) -> list[Memory]:
-        found = await self._memories.search(facts.said, limit=_KNOWN, user_id=facts.user_id, min_relevance=_KNOWN_FROM)
+        found = await self._memories.search(
+            facts.said, limit=_KNOWN, user_id=facts.user_id, min_relevance=_KNOWN_FROM, language=facts.language
+        )
         return [one.memory for one in found]
 
     async def _put_off(self, waiting: Waiting, facts: TurnFacts, error: LlmError) -> None:

@@ -103,7 +103,9 @@ class RecallMemory(Tool):
     async def run(self, params: RecallMemoryParams, turn: Turn) -> dict[str, Any]:
         """The memories, most relevant first. Raises InvalidParameters, DatabaseError."""
         with in_homeagents_words():
-            found = await self._memories.search(params.query, limit=params.limit, user_id=turn.user_id, count=True)
+            found = await self._memories.search(
+                params.query, limit=params.limit, user_id=turn.user_id, count=True, language=turn.language
+            )
         return {
             "memories": [
                 {

@@ -37,6 +37,7 @@ class Recalls(Protocol):
         user_id: str | None = None,
         subjects: Sequence[str] = (),
         count: bool = False,
+        language: str | None = None,
     ) -> Sequence[Any]: ...
 
     async def nicknames(self, user_id: str | None = None) -> Sequence[Any]: ...
@@ -94,6 +95,7 @@ class Gatherer:
                 user_id=turn.user_id,
                 subjects=_named(turn.gathered.retrieval.mentions),
                 count=True,
+                language=turn.language,
             )
         except (IndexerError, MemoriesError, HomeAgentError) as error:
             report.failed(error if isinstance(error, HomeAgentError) else str(error), "memory")

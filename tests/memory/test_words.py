@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.model import checked_content, identity
-from memory.words import WordIndex, function_words, tokens
+from memory.words import WordIndex, function_words, tokens, weak_words
 
 
 def one(content: str) -> WordIndex:
@@ -78,3 +78,25 @@ def test_units_are_told_apart_by_case_and_words_are_not() -> None:
     assert identity("The Panel makes 10 mW", None) == identity("the panel makes 10 mW", None)
     assert identity("10² is 100", None) != identity("102 is 100", None)
     assert identity("Er trinkt in Maßen", None) != identity("Er trinkt in Massen", None)
+
+
+@pytest.mark.parametrize(
+    ("content", "query", "language"),
+    [
+        ("The straw hat is on the shelf", "hat", "en"),
+        ("The straw hat is on the shelf", "where is my hat?", None),
+        ("Le son de la cloche est faible", "son", "de"),
+        ("준호의 기차는 7시 21분에 출발한다", "내 기차 몇 시에 출발해?", "ko"),
+    ],
+)
+def test_a_word_says_something_in_one_language_and_nothing_in_another(
+    content: str, query: str, language: str | None
+) -> None:
+    assert one(content).match(query, language=language)["m"] > 0.4
+
+
+def test_each_language_has_its_own_function_words() -> None:
+    assert "hat" in weak_words(["das", "hat"])
+    assert "hat" not in weak_words(["where", "is", "the", "hat"])
+    assert "hat" in weak_words(["was", "hat", "er"], "en")
+    assert "니다" in weak_words(["합니", "니다"], "ko")

@@ -205,7 +205,7 @@ class _Stage:
         language = asked.language if asked and asked.language else self._dialogue.language
         named = nicknames(await self._memories.nicknames(user))
         subjects = await self._there.about(text, language, named)
-        found = await self._memories.search(text, limit=LIMIT, user_id=user, subjects=subjects)
+        found = await self._memories.search(text, limit=LIMIT, user_id=user, subjects=subjects, language=language)
         return Answered(text, user, tuple(found), asked, probe)
 
     async def _settle(self) -> None:
