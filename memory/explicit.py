@@ -108,7 +108,7 @@ def _of_sentence(
     for kind in ("forget", "forget_it"):
         if match := matched(known, kind, sentence):
             return _forgetting(match, known, sure=kind == "forget")
-    for kind in ("remember", "remember_it", "from_now_on"):
+    for kind in ("remember", "remember_it", "from_now_on", "remember_more"):
         if match := matched(known, kind, sentence):
             return _remembering(match, kind, known, speaker, subjects, is_thing)
     if named := _naming(sentence, known, speaker, subjects, is_thing):
@@ -131,8 +131,8 @@ def _remembering(
     subjects: tuple[Subject, ...],
     is_thing: IsThing,
 ) -> Asked | None:
-    content = match.group("it").strip(_ENDS)
-    if _is_no_statement(content, known):
+    content = _with_afterthought(match, known)
+    if content is None or _is_no_statement(content, known):
         return None
     keep = _naming(content, known, speaker, subjects, is_thing) or _candidate(content, known, speaker, _ASKED)
     tells = (
@@ -141,6 +141,16 @@ def _remembering(
         or _tells(content, known)
     )
     return Asked(keep, sure=tells and kind != "from_now_on", tells=tells)
+
+
+def _with_afterthought(match: re.Match[str], known: Language) -> str | None:
+    """What is to be kept, with the condition that comes after the request where the verb stands last; None: what comes
+    after it is something else."""
+    content = match.group("it").strip(_ENDS)
+    more = (match.groupdict().get("more") or "").strip(_ENDS)
+    if not more:
+        return content
+    return f"{content}, {more}" if wording(more, known.code).conditions else None
 
 
 def _tells(content: str, known: Language) -> bool:
@@ -220,6 +230,8 @@ def _pointing(known: Language, sentence: str) -> re.Match[str] | None:
         return None  # it does say what is called
     if match is None or plain(match.groupdict().get("this") or "") not in known.outright.get("before_nouns", ()):
         return match
+    if sentence[match.end("this") : match.start("name")].strip():
+        return match  # "noem die de …": the name has its own article, within the shape
     # "Das Wetter", "het weer": such a word belongs to the noun after it, where that has no article of its own.
     first = match.group("name").split()[0]
     return match if plain(first) in function_words_of(known.code) else None

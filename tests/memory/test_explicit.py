@@ -257,3 +257,21 @@ def test_a_long_row_of_pleases_is_read_to_its_end(language: str) -> None:
     for word in known.outright["polite"][1:3]:
         for text in (f"{word} " * 180, f"x {word} " * 150, f"{word}, " * 1000):
             assert asked_of_memory(text, language, "anna", LAMP, lambda _: True) == [None]
+
+
+def test_a_name_has_its_own_article_and_what_is_pointed_at_is_no_part_of_it() -> None:
+    lamp = [Subject("entity", "light.floor", "Stehlampe")]
+    [dutch] = said_outright("Noem die de maanlamp.", "nl", "lena", lamp)
+    [korean] = said_outright("이걸 달님이라고 불러 줘.", "ko", "minji", lamp)
+    assert (dutch.key, korean.key) == ("nickname maanlamp", "nickname 달님")
+
+
+def test_a_condition_may_come_after_the_request_where_the_verb_stands_last() -> None:
+    [told] = said_outright("나는 차가 뜨거운 것을 좋아한다고 기억해 줘, 하지만 저녁에만.", "ko", "minji")
+    assert told.content == "나는 차가 뜨거운 것을 좋아한다, 하지만 저녁에만"
+    [told] = said_outright("나는 뜨거운 차를 좋아한다고 기억해 줘.", "ko", "minji")
+    assert told.content == "나는 뜨거운 차를 좋아한다"
+    assert said_outright("나는 뜨거운 차를 좋아한다고 기억해 줘, 음악 틀어 줘.", "ko", "minji") == []
+    [forget] = asked_of_memory("나는 뜨거운 차를 좋아한다는 거 잊어 줘", "ko", "minji")
+    assert forget is not None
+    assert forget.forget == "나는 뜨거운 차를 좋아한다"
