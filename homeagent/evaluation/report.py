@@ -9,6 +9,7 @@ from typing import Any
 
 from homeagent.evaluation.cases import OutcomeKind
 from homeagent.evaluation.judge import Verdict
+from homeagent.evaluation.rates import share
 from homeagent.evaluation.runner import Looked, Measured, Run
 
 
@@ -54,8 +55,8 @@ def _retrieval(run: Run) -> dict[str, Any]:
     found += [(q.shown, q.lookup.targets) for q in run.looked]
     wanted = [(shown, targets) for shown, targets in found if targets]
     return {
-        "all_targets": _share(targets <= shown.ids for shown, targets in wanted),
-        "over_limit": _share(shown.over(targets) for shown, targets in wanted),
+        "all_targets": share(targets <= shown.ids for shown, targets in wanted),
+        "over_limit": share(shown.over(targets) for shown, targets in wanted),
         "shown_mean": _mean([shown.lines for shown, _ in found]),
         "tokens_mean": _mean([shown.tokens for shown, _ in found]),
         "total": len(wanted),
@@ -66,7 +67,7 @@ def _retrieval(run: Run) -> dict[str, Any]:
 
 def _by_language(looked: Sequence[Looked]) -> dict[str, float]:
     languages = dict.fromkeys(q.lookup.language for q in looked)
-    return {name: _share(_complete(q) for q in looked if q.lookup.language == name) for name in languages}
+    return {name: share(_complete(q) for q in looked if q.lookup.language == name) for name in languages}
 
 
 def _complete(looked: Looked) -> bool:
@@ -76,11 +77,6 @@ def _complete(looked: Looked) -> bool:
 def _targets(m: Measured) -> frozenset[str]:
     changes = (frozenset(o.changes) for o in m.say.acceptable if o.kind is OutcomeKind.CHANGES)
     return next(changes, frozenset())
-
-
-def _share(right: Iterable[bool]) -> float:
-    counted = list(right)
-    return round(sum(counted) / max(1, len(counted)), 4)
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -21,6 +21,7 @@ from homeagent.evaluation.real_home import open_real, own_devices
 from homeagent.evaluation.shown import Showing, Shown
 from homeagent.evaluation.speakers import AgentSpeaker, HomeAssistantSpeaker, Speaker
 from homeagent.evaluation.warm import until_warm
+from homeagent.ha.link import Access
 from indexer.retrieval import Situation
 
 _NOT_TOLD = "Home Assistant's own agent cannot be told through this interface."
@@ -114,8 +115,10 @@ async def _trial(inventory: Inventory, settings: Settings, how: How) -> AsyncIte
             house, devices = real, own_devices(inventory, real.home)
             real_policy = how.real_policy or not real.is_test
         if how.home_assistant:
-            speaker = await stack.enter_async_context(HomeAssistantSpeaker(house.url, house.token))
-            yield Trial(house, speaker, None, inventory, "Home Assistant's own")
+            given = settings.home_assistant
+            access = Access(house.url, house.token, verify=given.trust, timeout=given.timeout)
+            speaker = await stack.enter_async_context(HomeAssistantSpeaker(access))
+            yield Trial(house, speaker, inventory, "Home Assistant's own")
             return
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="homeagent-eval-"))
         app = App(_for_trial(settings, Path(folder), house, real_policy))
@@ -125,7 +128,7 @@ async def _trial(inventory: Inventory, settings: Settings, how: How) -> AsyncIte
         await until_warm(app)
         agent = AgentSpeaker(app, confirms=real_policy, devices=devices)
         await agent.start()
-        yield Trial(house, agent, app, inventory, "as delivered" if real_policy else "everything allowed")
+        yield Trial(house, agent, inventory, "as delivered" if real_policy else "everything allowed")
 
 
 def _for_trial(settings: Settings, folder: Path, house: House, real_policy: bool) -> Settings:
@@ -143,10 +146,10 @@ def _for_trial(settings: Settings, folder: Path, house: House, real_policy: bool
 
 
 class Trial:
-    """A home and whoever answers in it, for many cases. ``app`` is None where Home Assistant's own agent answers."""
+    """A home and whoever answers in it, for many cases. Only our own agent can be asked what it finds."""
 
-    def __init__(self, house: House, speaker: Speaker, app: App | None, inventory: Inventory, policy: str) -> None:
-        self._house, self._speaker, self._app, self._inventory = house, speaker, app, inventory
+    def __init__(self, house: House, speaker: Speaker, inventory: Inventory, policy: str) -> None:
+        self._house, self._speaker, self._inventory = house, speaker, inventory
         self.policy = policy
 
     async def try_all(self, cases: list[Case], lookups: list[Lookup], result: Run, tell: Progress) -> None:
@@ -156,14 +159,13 @@ class Trial:
             else:
                 result.measured.extend(await self._try(case))
             tell(1)
-        if self._app is not None:
-            showing = Showing(self._app.ha)
-            await showing.load()
+        if isinstance(self._speaker, AgentSpeaker):
+            app, showing = self._speaker.app, self._speaker.showing
             for lookup in lookups:
-                result.looked.append(await self._look(self._app, showing, lookup))
+                result.looked.append(await self._look(app, showing, lookup))
                 tell(1)
-            if self._app.llm is not None:
-                result.prices = await self._app.llm.prices()
+            if app.llm is not None:
+                result.prices = await app.llm.prices()
 
     async def _try(self, case: Case) -> list[Measured]:
         """Say the case's sentences, one conversation."""

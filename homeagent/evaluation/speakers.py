@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
-import itertools
-import json
 from collections.abc import Mapping
-from typing import Any, Protocol, Self
-
-import websockets
+from typing import Protocol, Self
 
 from homeagent.agent import Reply
 from homeagent.app import App
-from homeagent.errors import HomeAssistantAuthError, HomeAssistantError
 from homeagent.evaluation.cases import Case
 from homeagent.evaluation.houses import House
 from homeagent.evaluation.shown import Injected, Showing, Shown
+from homeagent.ha.client import checked_token, tls_context
+from homeagent.ha.link import Access
+from homeagent.ha.socket import Socket
 
 _PATIENCE = 60.0
+"""Seconds for an answer: its agent may ask a model."""
 _BUILT_IN = "conversation.home_assistant"
 _ALIKE_WITHIN = 2.0
 
@@ -44,16 +42,16 @@ class AgentSpeaker:
     """
 
     def __init__(self, app: App, *, confirms: bool, devices: Mapping[str, str] | None = None) -> None:
-        self._app, self._confirms, self._devices = app, confirms, devices or {}
-        self._showing, self._injected = Showing(app.ha), Injected()
+        self.app, self.showing = app, Showing(app.ha)
+        self._confirms, self._devices, self._injected = confirms, devices or {}, Injected()
 
     async def start(self) -> None:
         """Get ready to tell what was shown."""
-        await self._showing.load()
-        self._app.emitter.add(self._injected)
+        await self.showing.load()
+        self.app.emitter.add(self._injected)
 
     async def say(self, case: Case, text: str, conversation_id: str | None) -> Reply:
-        return await self._app.agent.process(
+        return await self.app.agent.process(
             text,
             conversation_id=conversation_id,
             device_id=self._devices.get(case.context_device or "", case.context_device),
@@ -63,11 +61,11 @@ class AgentSpeaker:
 
     async def agree(self, reply: Reply) -> Reply:
         for pending in reply.pending if self._confirms else ():
-            reply = await self._app.agent.confirm(pending.id, True)
+            reply = await self.app.agent.confirm(pending.id, True)
         return reply
 
     async def caught_up(self, house: House) -> None:
-        home, states = self._app.home, await house.snapshot()
+        home, states = self.app.home, await house.snapshot()
 
         def same() -> bool:
             return all(home.state_text(i) == state["state"] for i, state in states.items())
@@ -79,35 +77,38 @@ class AgentSpeaker:
         if not traced:
             return None
         if (reply.trace or {}).get("brain") == "llm" and (event := await self._injected.of(reply.turn_id)):
-            return self._showing.injected(event, traced)
-        return self._showing.traced(traced)
+            return self.showing.injected(event, traced)
+        return self.showing.traced(traced)
 
 
 class HomeAssistantSpeaker:
     """Home Assistant's built-in agent, asked as its own interface asks it.
 
-    Usage: ``async with HomeAssistantSpeaker(url, token) as speaker``
+    Usage: ``async with HomeAssistantSpeaker(access) as speaker``. Opening raises HomeAssistantAuthError and
+    HomeAssistantUnavailable, speaking HomeAssistantError.
     """
 
-    def __init__(self, url: str, token: str) -> None:
-        self._url, self._token = url, token
-        self._ids = itertools.count(1)
+    def __init__(self, access: Access) -> None:
+        self._access = access
 
     async def __aenter__(self) -> Self:
-        address = self._url.replace("http", "ws", 1) + "/api/websocket"
-        self._socket = await websockets.connect(address, max_size=None)
-        await self._socket.recv()
-        await self._socket.send(json.dumps({"type": "auth", "access_token": self._token}))
-        if json.loads(await self._socket.recv())["type"] != "auth_ok":
-            raise HomeAssistantAuthError("Home Assistant does not accept the token.")
+        access = self._access
+        self._socket = await Socket.open(
+            access.url,
+            checked_token(access.token),
+            tls=await tls_context(access.url, access.verify),
+            timeout=access.timeout,
+            keep_alive=access.keep_alive,
+        )
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self._socket.close()
 
     async def say(self, case: Case, text: str, conversation_id: str | None) -> Reply:
-        answer = await self._command(
-            type="conversation/process",
+        answer = await self._socket.command(
+            "conversation/process",
+            timeout=_PATIENCE,
             text=text,
             language=case.language,
             agent_id=_BUILT_IN,
@@ -132,14 +133,3 @@ class HomeAssistantSpeaker:
 
     async def shown(self, reply: Reply) -> Shown | None:
         return None
-
-    async def _command(self, **fields: Any) -> dict[str, Any]:
-        number = next(self._ids)
-        await self._socket.send(json.dumps({"id": number, **fields}))
-        async with asyncio.timeout(_PATIENCE):
-            while (message := json.loads(await self._socket.recv())).get("id") != number:
-                pass
-        if not message["success"]:
-            raise HomeAssistantError(f"Home Assistant refused the sentence: {message['error']['message']}")
-        result: dict[str, Any] = message["result"]
-        return result

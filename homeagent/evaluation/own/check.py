@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from homeagent.app import App
+from homeagent.brains.language.shelf import Shelf
 from homeagent.brains.local.brain import LocalBrain
 from homeagent.config.settings import BrainMode, Settings
 from homeagent.errors import HomeAgentError
 from homeagent.evaluation.own.reasons import Reason, Reasons
 from homeagent.evaluation.own.sentences import OwnSentence, SentenceMaker
+from homeagent.evaluation.rates import share
 from homeagent.evaluation.warm import until_warm
 from homeagent.service.demo import demo_home
 from homeagent.targets.resolve import resolve, spec_from
@@ -88,20 +90,22 @@ async def _started(settings: Settings) -> AsyncIterator[App]:
 class _Check:
     def __init__(self, app: App) -> None:
         self._app, self._home = app, app.home
-        self._brain = LocalBrain(app.home)
+        # it reads what the app has parsed
+        self._brain = LocalBrain(app.home, Shelf(app.settings.data_dir / "cache"))
 
     async def run(self) -> dict[str, Any]:
         entities = [e for e in self._home.exposed() if e.in_plurals]
         maker = await asyncio.to_thread(SentenceMaker, self._app.language)
         await self._brain.warm(self._app.language)
-        tried = [await self._try(s) for e in entities for s in maker.sentences(e)]
+        by_entity = {e.entity_id: [await self._try(s) for s in maker.sentences(e)] for e in entities}
+        tried = [t for of_one in by_entity.values() for t in of_one]
         reasons = Reasons(entities, self._home.areas.values(), self._home.floors.values(), self._app.language)
-        hard = [told for e in entities if (told := _told(e, [t for t in tried if t.sentence.entity is e], reasons))]
+        hard = [told for e in entities if (told := _told(e, by_entity[e.entity_id], reasons))]
         return {
             "entities": len(entities),
             "total": len(tried),
-            "found": _share(t.found for t in tried),
-            "understood": _share(t.understood for t in tried if not t.sentence.bare),
+            "found": share(t.found for t in tried),
+            "understood": share(t.understood for t in tried if not t.sentence.bare),
             "hard": sorted(hard, key=lambda told: (-len(told["sentences"]), told["entity_id"])),
         }
 
@@ -174,8 +178,3 @@ def _behind(failed: list[Tried]) -> Reason:
         why = f"others are found before it: {', '.join(list(rivals)[:_FIRST])}"
         return Reason("others_first", why, "Give it a name, or an alias, that shares no word with theirs.")
     return Reason("not_found", "its name is not recognised", "Give it an alias of one or two plain words.")
-
-
-def _share(right: Iterable[bool]) -> float:
-    counted = list(right)
-    return round(sum(counted) / max(1, len(counted)), 4)
