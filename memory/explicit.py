@@ -113,8 +113,8 @@ def _of_sentence(
             return _remembering(match, kind, known, speaker, subjects, is_thing)
     if named := _naming(sentence, known, speaker, subjects, is_thing):
         return Asked(named)
-    if not sentence.endswith(("?", "？")) and matched(known, "preference", sentence):
-        return Asked(_candidate(sentence.strip(_ENDS), known, speaker, _TOLD), sure=False)
+    if not sentence.endswith(("?", "？")) and (match := matched(known, "preference", sentence)):
+        return Asked(_candidate(sentence[match.end("polite") :].strip(_ENDS), known, speaker, _TOLD), sure=False)
     return None
 
 

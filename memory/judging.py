@@ -12,6 +12,7 @@ from memory.reconcile import Relation, between
 from memory.wording import Wording, alike, wording
 from memory.worth import refusal
 
+_HALF = 0.5
 _RECENT = timedelta(days=180)
 """A date without a year that is not longer past is not the next year's."""
 
@@ -34,6 +35,14 @@ def forgets(candidate: Candidate, memory: Memory) -> bool:
         return True
     covered = all(any(alike(word, other) for other in theirs.words) for word in its.content)
     return bool(its.content) and covered and its.values <= theirs.values
+
+
+def tells_it_too(candidate: Candidate, memory: Memory) -> bool:
+    """Whether the memory tells what the candidate does, worded better: all its values, and half of its words."""
+    its = wording(candidate.content, candidate.language)
+    theirs = wording(memory.content, memory.language)
+    held = sum(any(alike(word, other) for other in theirs.words) for word in its.content)
+    return bool(its.content) and held >= _HALF * len(its.content) and its.values <= theirs.values
 
 
 def _statement(candidate: Candidate, facts: TurnFacts) -> Statement:

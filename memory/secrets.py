@@ -11,6 +11,7 @@ from memory.model import NICKNAME, Subject, SubjectKind
 from memory.wording import wording
 
 _DIGITS = re.compile(r"(?<![\w.,:])\d(?:[ .\-]?\d){2,11}(?![\w%°]|[.,:]\d)")
+_CLAUSE = re.compile(r"(?<=[,;:，；])\s*")
 _SPELT = 3
 """Number words in a row that make a code."""
 
@@ -52,6 +53,16 @@ def holds_a_secret(text: str, language: str | None) -> bool:
     if not any(one.has("secret") for one in read):
         return False
     return bool(_DIGITS.search(text)) or spelt >= _SPELT or _tells_a_password(text)
+
+
+def without_secrets(sentence: str, language: str | None) -> str:
+    """The clauses of the sentence that have nothing to do with the code that it tells; empty where that is not sure."""
+    if not holds_a_secret(sentence, language):
+        return sentence
+    clauses = [one for one in _CLAUSE.split(sentence) if not wording(one, language).has("secret")]
+    left = " ".join(clauses).strip(" ,;:")
+    may_be_it = bool(wording(left, language).of("number")) or any(c.isdigit() for c in left)
+    return "" if may_be_it else left
 
 
 def _tells_a_password(text: str) -> bool:

@@ -1,41 +1,57 @@
-"""A finished turn sentence by sentence: what it says outright, and what a model may be shown of the rest."""
+"""A finished turn sentence by sentence: what it says outright, and what a model may be shown of it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from homeagent.remembering.live import Linker
 from homeagent.remembering.turns import subjects_of
 from memory.explicit import Asked, asked_of_memory, sentences
 from memory.extract import Candidate, TurnFacts
-from memory.secrets import holds_a_secret
+from memory.secrets import holds_a_secret, without_secrets
 from memory.worth import refusal
 
 _NOTHING_IN_IT = frozenset({"commanded", "transient", "question", "worthless", "secret"})
 """Sentences of these kinds are not worth a model's time."""
 
 
-def divided(pointed_at: Sequence[str], facts: TurnFacts, linker: Linker) -> tuple[list[Candidate], str]:
-    """What the turn says outright, and its other sentences for a model; empty where these hold nothing. Blocks.
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """``outright``: kept as it was asked for. ``otherwise``: what tells something of the speaker in passing, kept as it
+    is where no model words it better. ``rest``: what a model may be shown, these included; empty where it holds
+    nothing."""
 
-    No sentence with a secret is among them, and none at all where the secret may be spread over several.
+    outright: tuple[Candidate, ...]
+    otherwise: tuple[Candidate, ...]
+    rest: str
+
+
+def divided(pointed_at: Sequence[str], facts: TurnFacts, linker: Linker) -> Parts:
+    """The parts of the turn. Blocks.
+
+    No clause with a secret is shown, and nothing at all where the secret may be spread over several sentences.
     """
     said = sentences(facts.said)
     asked = asked_of_memory(
         facts.said, facts.language, facts.user_id, subjects_of(tuple(pointed_at), linker), linker.is_thing
     )
-    outright = [one.keep for one in asked if one is not None and one.keep is not None and one.tells]
-    reasons = [refusal(Candidate(one, language=facts.language), replace(facts, said=one)) for one in said]
-    harmless = " ".join(one for one, reason in zip(said, reasons, strict=True) if reason != "secret")
-    if holds_a_secret(harmless, facts.language):
-        return outright, ""
-    rest = [(one, reason) for one, of, reason in zip(said, asked, reasons, strict=True) if not _is_settled(of)]
-    if all(reason in _NOTHING_IN_IT for _, reason in rest):
-        return outright, ""
-    return outright, " ".join(one for one, reason in rest if reason != "secret")
+    kept = [one for one in asked if one is not None and one.keep is not None and one.tells]
+    outright = tuple(one.keep for one in kept if one.keep is not None and one.sure)
+    otherwise = tuple(one.keep for one in kept if one.keep is not None and not one.sure)
+    shown = [without_secrets(one, facts.language) for one in said]
+    if holds_a_secret(" ".join(shown), facts.language):
+        return Parts(outright, otherwise, "")
+    rest = [one for one, of in zip(shown, asked, strict=True) if one and not _is_settled(of)]
+    if all(_nothing_in(one, facts) for one in rest):
+        return Parts(outright, otherwise, "")
+    return Parts(outright, otherwise, " ".join(rest))
+
+
+def _nothing_in(sentence: str, facts: TurnFacts) -> bool:
+    return refusal(Candidate(sentence, language=facts.language), replace(facts, said=sentence)) in _NOTHING_IN_IT
 
 
 def _is_settled(asked: Asked | None) -> bool:
     """Whether the sentence needs no model: it is kept as it is. To forget takes a yes, asked for in the turn itself."""
-    return asked is not None and (asked.forget is not None or asked.tells)
+    return asked is not None and (asked.forget is not None or (asked.tells and asked.sure))

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from homeagent.prompting.firewall import fence_json
 from memory.extract import Candidate, Subject, TurnFacts
-from memory.model import CATEGORIES, INFERRED, MAX_CONTENT, TOLD, Memory, checked_time
+from memory.model import CATEGORIES, INFERRED, MAX_CONTENT, TOLD, Memory, Sensitivity, checked_time
 
 MOST = 5
 """Memories that one turn may leave behind."""
@@ -34,6 +34,7 @@ Answer with one JSON object {"memories": [...]}, nothing else. Each memory has:
 - "importance": 0 to 1
 - "about": names of the people, rooms and things it is about, as said
 - "private": true only if the speaker wants nobody else to know, or speaks only of themselves
+- "sensitive": true if it is about health, money, faith or the like
 - "replaces": the ids out of <known> that are no longer true because of it
 - "inferred": true if it was not said in so many words
 - for a setting-like answer also "category" ("preference", "habit", "pattern", "fact"), "key" and "value"
@@ -52,13 +53,13 @@ class Told(BaseModel):
     importance: float = Field(default=0.5, ge=0, le=1)
     about: tuple[str, ...] = ()
     private: bool = False
+    sensitive: bool = False
     replaces: tuple[str, ...] = ()
     inferred: bool = False
     category: str | None = None
     key: str | None = Field(default=None, max_length=150)
     value: str | None = Field(default=None, max_length=MAX_CONTENT)
     until: datetime | None = None
-    language: str | None = None
 
     @field_validator("category")
     @classmethod
@@ -129,7 +130,13 @@ def _candidate(told: Told, facts: TurnFacts, ids: dict[str, str]) -> Candidate:
         valid_to=told.until,
         confidence=INFERRED if told.inferred else TOLD,
         inferred=told.inferred,
-        sensitivity="private" if told.private else "public",
+        sensitivity=_sensitivity(told),
         replaces=tuple(ids[one] for one in told.replaces if one in ids),
-        language=told.language or facts.language,
+        language=facts.language,
     )
+
+
+def _sensitivity(told: Told) -> Sensitivity:
+    if told.sensitive:
+        return Sensitivity.SENSITIVE
+    return Sensitivity.PRIVATE if told.private else Sensitivity.PUBLIC

@@ -25,11 +25,12 @@ from homeagent.remembering import prompt
 from homeagent.remembering.live import Linker, Things
 from homeagent.remembering.naming import Find, Nicknames
 from homeagent.remembering.outright import BRAIN, Outright
-from homeagent.remembering.parts import divided
+from homeagent.remembering.parts import Parts, divided
 from homeagent.remembering.turns import facts_of, note_of
 from homeagent.turn import Turn
 from homeagent.turns.rounds import RunsTools
 from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
+from memory.judging import tells_it_too
 from memory.model import Memory, Subject, SubjectKind
 from memory.outbox import Outbox, Waiting
 from memory.store import Memories
@@ -131,17 +132,18 @@ class Remembering:
                 _log.warning("turns wait to be looked through for memories: %s", error)
 
     async def _look_through(self, waiting: Waiting, facts: TurnFacts, linker: Linker) -> None:
-        outright: list[Candidate] = []
-        rest = ""
+        parts = Parts((), (), "")
         if not waiting.turn["outright_done"]:
-            outright, rest = await asyncio.to_thread(divided, waiting.turn["pointed_at"], facts, linker)
-        outcomes = await self.take(outright, facts, linker)
+            parts = await asyncio.to_thread(divided, waiting.turn["pointed_at"], facts, linker)
+        outcomes = await self.take(parts.outright, facts, linker)
         try:
-            told = await self._ask(replace(facts, said=rest)) if rest else []
+            told = await self._ask(replace(facts, said=parts.rest)) if parts.rest else []
         except LlmError as error:
-            await self._put_off(waiting, facts, error)
-            return
+            if await self._put_off(waiting, facts, error):
+                return
+            told = []
         outcomes += await self.take(told, facts, linker)
+        outcomes += await self.take(await asyncio.to_thread(_untold, parts.otherwise, outcomes), facts, linker)
         await asyncio.to_thread(self._outbox.done, waiting.turn_id)
         self._tell(facts, outcomes, asked=self._complete is not None)
 
@@ -181,11 +183,13 @@ class Remembering:
         )
         return [one.memory for one in found]
 
-    async def _put_off(self, waiting: Waiting, facts: TurnFacts, error: LlmError) -> None:
+    async def _put_off(self, waiting: Waiting, facts: TurnFacts, error: LlmError) -> bool:
+        """Whether the turn is tried again later; else it was tried often enough."""
         if await asyncio.to_thread(self._outbox.failed, waiting):
-            return
+            return True
         event = ErrorOccurred(error_type=error.code, error_message=str(error), component="memory")
         self._emitter.emit(_stamped(event, facts))
+        return False
 
     def _tell(self, facts: TurnFacts, outcomes: Sequence[Outcome], *, asked: bool) -> None:
         if not outcomes and not asked:
@@ -202,6 +206,12 @@ class Remembering:
                 facts,
             )
         )
+
+
+def _untold(candidates: Sequence[Candidate], outcomes: Sequence[Outcome]) -> list[Candidate]:
+    """Those that nothing tells which the same turn has left already. Blocks."""
+    kept = [one.memory for one in outcomes if one.memory is not None]
+    return [one for one in candidates if not any(tells_it_too(one, memory) for memory in kept)]
 
 
 def _stamped(event: Any, facts: TurnFacts) -> Any:

@@ -145,7 +145,13 @@ async def test_one_part_of_a_turn_says_nothing_of_the_others(memories: Memories,
     for text, shown, hidden in (
         (f"The alarm code is 4321. {key}", key, "4321"),
         (f"Is the sofa lamp on? {key}", key, "nothing"),
-        (f"I prefer tea in the morning. {key}", key, "prefer"),
+        (f"I prefer tea in the morning. {key}", key, "nothing"),
+        (f"Remember that Ben prefers tea. {key}", key, "prefers"),
+        (
+            f"The wifi password is hunter22zebra, the guests take the wifi of the shed. {key}",
+            "the guests take",
+            "hunter",
+        ),
         (f"The sofa lamp is on. {key}", key, "nothing"),
     ):
         model.asked.clear()
@@ -154,14 +160,16 @@ async def test_one_part_of_a_turn_says_nothing_of_the_others(memories: Memories,
         [messages] = model.asked
         assert shown in messages[1]["content"]
         assert hidden not in messages[1]["content"].split("<known>")[0]
-    assert [m.content for m in await memories.list(user_id="anna")] == ["I prefer tea in the morning"]
+    kept = {m.content for m in await memories.list(user_id="anna")}
+    assert kept == {"I prefer tea in the morning", "Ben prefers tea"}
 
 
 @pytest.mark.parametrize(
     "text",
     [
         "Here comes the alarm code. It is 4321. Tom has the spare key.",
-        "Is the sofa lamp on? I prefer tea.",
+        "Is the sofa lamp on? Remember that I prefer tea.",
+        "The alarm code: four, three, two, one.",
         "The alarm code is 4321. Hello.",
     ],
 )
@@ -171,6 +179,37 @@ async def test_a_model_is_not_asked_for_nothing(memories: Memories, engine: Engi
     await say(engine, room, text)
     await room.drain()
     assert model.asked == []
+
+
+async def test_what_is_told_in_passing_is_kept_in_the_models_words_or_as_it_was_said(
+    memories: Memories, engine: Engine, home: Home
+) -> None:
+    model = Model()
+    room = remembering(memories, engine, home, model)
+    model.answer = json.dumps(
+        {"memories": [{"content": "Whoever speaks is allergic to cats", "sensitive": True, "type": "fact"}]}
+    )
+    await say(engine, room, "By the way, I'm allergic to cats.")
+    await room.drain()
+    [kept] = await memories.list(user_id="anna")
+    assert (kept.content, kept.sensitivity) == ("Whoever speaks is allergic to cats", "sensitive")
+    model.answer = '{"memories": []}'
+    await say(engine, room, "By the way, I prefer tea in the morning.")
+    await room.drain()
+    assert {m.content for m in await memories.list(user_id="anna")} == {kept.content, "I prefer tea in the morning"}
+
+
+async def test_what_is_told_in_passing_is_not_lost_where_the_model_never_answers(
+    memories: Memories, engine: Engine, home: Home
+) -> None:
+    model = Model()
+    model.down = True
+    await say(engine, remembering(memories, engine, home, model), "I prefer tea in the morning.")
+    for years in range(10):
+        later = Outbox(engine, lambda years=years: memories.now().replace(year=memories.now().year + years))  # type: ignore[misc]
+        await Remembering(memories, later, home, Emitter(), complete=model).drain()
+    assert [m.content for m in await memories.list(user_id="anna")] == ["I prefer tea in the morning"]
+    assert later.due() == []
 
 
 VICTIM = """

@@ -86,6 +86,7 @@ class RecordedModel:
             claimed = pattern(data.pop("replaces"))
             told["replaces"] = [one["id"] for one in known if claimed.fits(one["content"])]
         told["about"] = [self._name(about) for about in data.pop("about", ())]
+        told["sensitive"] = data.pop("sensitivity", None) == "sensitive"
         data.pop("user", None)
         plain = {key: value if isinstance(value, bool | int | float) else str(value) for key, value in data.items()}
         return told | plain
