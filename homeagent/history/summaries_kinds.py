@@ -1,0 +1,139 @@
+"""What of a home has a history worth telling, and how the days of each kind of thing are told. Words are data."""
+
+from __future__ import annotations
+
+import importlib.resources
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+from typing import Any
+
+from homeagent.ha.home import State
+from homeagent.history.sums import METERS
+from homeagent.prompting.firewall import clean
+from indexer.entity import Entity
+
+_LONGEST_WORD = 60
+
+
+class Kind(StrEnum):
+    """What a summary tells about."""
+
+    OPENING = "opening"
+    """Doors, windows, covers, valves, locks."""
+    PRESENCE = "presence"
+    ACTIVITY = "activity"
+    """Motion, sound, smoke: what was noticed."""
+    SWITCHED = "switched"
+    MODE = "mode"
+    """One of several states: heating, playing, armed, a choice."""
+    MEASURED = "measured"
+    METERED = "metered"
+    TEXT = "text"
+    EVENT = "event"
+    """What has no length: a press, a run of an automation."""
+    AREA = "area"
+    NOTHING = "nothing"
+    """Nothing is recorded of the day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """How a kind of thing is told.
+
+    ``words``: state to word; states with the same word are one. ``rest``: the words of nothing going on. ``begun``:
+    what entering a word is called. ``attribute``: where what happened is not the state but this attribute.
+    """
+
+    kind: Kind
+    words: Mapping[str, str] = field(default_factory=dict)
+    rest: frozenset[str] = frozenset()
+    begun: Mapping[str, str] = field(default_factory=dict)
+    attribute: str | None = None
+
+    def word(self, state: str) -> str:
+        """What a state is called: at most 60 characters, whatever a device says."""
+        plain = state if self.kind is Kind.TEXT else state.replace("_", " ")
+        return self.words.get(state) or clean(plain, _LONGEST_WORD)
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """What of an entity decides how its days are told. ``state_class``: Home Assistant's, of sensors that measure."""
+
+    entity_id: str
+    device_class: str | None = None
+    unit: str | None = None
+    state_class: str | None = None
+
+    @property
+    def domain(self) -> str:
+        return self.entity_id.partition(".")[0]
+
+    @property
+    def telling(self) -> Telling:
+        return telling_of(self.domain, self.device_class)
+
+    @property
+    def measures(self) -> bool:
+        """Whether its states are numbers by declaration."""
+        return self.domain == "sensor" and bool(self.state_class or self.unit)
+
+    @property
+    def counts_up(self) -> bool:
+        return self.state_class in METERS
+
+
+def thing_of(entity: Entity, state: State | None) -> Thing | None:
+    """The entity as a thing with a history; None where there is nothing in it for a person.
+
+    Left out: what is hidden or there to set up or diagnose a device, kinds that have no days (updates, cameras), and
+    clocks such as a device's last start, which only beat.
+    """
+    left_out = _data()["left_out"]
+    if not entity.in_plurals or entity.entity_id in left_out["entities"]:
+        return None
+    if entity.domain not in _data()["tellings"] or entity.device_class in left_out["device_classes"]:
+        return None
+    state_class = state.attributes.get("state_class") if state else None
+    return Thing(
+        entity.entity_id, entity.device_class, entity.unit, state_class if isinstance(state_class, str) else None
+    )
+
+
+@cache
+def telling_of(domain: str, device_class: str | None) -> Telling:
+    """How things of this domain and device class are told."""
+    found = _entry(domain, device_class or "")
+    return Telling(
+        Kind(found["kind"]),
+        found.get("words", {}),
+        frozenset(found.get("rest", ())),
+        found.get("begun", {}),
+        found.get("attribute"),
+    )
+
+
+def noise(device_class: str | None, level: float) -> float:
+    """How much a measurement around ``level`` may move without anything having happened, in its unit."""
+    told = _data()["noise"]
+    absolute = told["absolute"].get(device_class)
+    return float(absolute) if absolute is not None else float(told["share"]) * abs(level)
+
+
+def _entry(domain: str, device_class: str) -> Mapping[str, Any]:
+    of_domain = _data()["tellings"][domain]
+    found: Mapping[str, Any] = of_domain.get(device_class) or of_domain[""]
+    like = found.get("like")
+    if like is None:
+        return found
+    return _entry(domain, like) if like in of_domain else _entry(like, "")
+
+
+@cache
+def _data() -> Mapping[str, Any]:
+    text = importlib.resources.files("homeagent.history").joinpath("summaries.json").read_text(encoding="utf-8")
+    data: Mapping[str, Any] = json.loads(text)
+    return data
