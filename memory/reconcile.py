@@ -80,6 +80,17 @@ def between(new: Wording, old: Wording) -> Relation:
     return _by_values(new, old, more=bool(added), less=bool(left))
 
 
+def told_again(new: Wording, old: Wording, said: Wording) -> bool:
+    """Whether ``said`` tells all of the old one, and ``new``, drawn from it, nothing of it beyond: the same in other
+    words."""
+    if new.negated != old.negated or new.values != old.values or not new.conditions <= old.conditions:
+        return False
+    heard = [word for word in new.content if any(alike(word, other) for other in said.words)]
+    known = all(any(alike(word, other) for other in old.words) for word in heard)
+    whole = old.values <= said.values and all(any(alike(word, other) for other in said.words) for word in old.content)
+    return bool(heard) and known and whole
+
+
 def _keyed(new: Says, old: Says) -> Relation:
     if slot(new.key, new.subjects, None) != slot(old.key, old.subjects, None):
         return Relation.DIFFERENT

@@ -282,17 +282,17 @@ class Memories:
             if gone:
                 await self.delete(*gone, why=f"asked in turn {facts.turn_id}")
             return Outcome(OutcomeKind.FORGOTTEN, candidate, None, tuple(gone), None if gone else "nothing_like_it")
-        taken = await self._keep(wanted, candidate.replaces, guarded=True)
+        taken = await self._keep(wanted, candidate.replaces, facts.said)
         if taken.memory is None:
             return Outcome(OutcomeKind.REFUSED, candidate, reason=taken.refusal)
         return _outcome(candidate, taken)
 
-    async def _keep(self, wanted: Statement, replaces: Sequence[str] = (), *, guarded: bool = False) -> Taken:
+    async def _keep(self, wanted: Statement, replaces: Sequence[str] = (), said: str | None = None) -> Taken:
         async with self._one_at_a_time:
             near = await asyncio.to_thread(
                 self._finder.near, wanted.content, wanted.user_id, [s.id for s in wanted.subjects], wanted.language
             )
-            taken = await asyncio.to_thread(lambda: self._taker.take(wanted, near, replaces, guarded=guarded))
+            taken = await asyncio.to_thread(lambda: self._taker.take(wanted, near, replaces, said))
             if taken.memory is not None:
                 await self._refind([taken.memory] if taken.new else [], taken.gone)
                 await asyncio.to_thread(self._names.put, taken.memory)

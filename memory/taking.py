@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from memory.errors import MemoryConflict
 from memory.journal import What, note
 from memory.model import Memory, Sensitivity, Statement
-from memory.reconcile import Relation, relation
+from memory.reconcile import Relation, relation, told_again
 from memory.rows import memories_of, memory_of, put_subjects, row_of
 from memory.tables import MemoryRow
 from memory.wording import alike, wording
@@ -44,30 +44,30 @@ class Taker:
         self._now = now
 
     def take(
-        self, wanted: Statement, near: Sequence[str], replaces: Sequence[str] = (), *, guarded: bool = False
+        self, wanted: Statement, near: Sequence[str], replaces: Sequence[str] = (), said: str | None = None
     ) -> Taken:
         """Keep the statement, or refresh the memory that says the same; what it takes the place of is history then.
 
-        ``near``: ids of what may be about the same; ``replaces``: of what it claims to replace. ``guarded``: it was
-        drawn from a conversation, and so may not undo what the same turn has told.
+        ``near``: ids of what may be about the same; ``replaces``: of what it claims to replace. ``said``: what it
+        was drawn from in a conversation; then it may not undo what the same turn has told.
         """
         for _ in range(_TRIES):
             try:
-                return self._take(wanted, near, replaces, guarded)
+                return self._take(wanted, near, replaces, said)
             except IntegrityError:  # another process was a moment faster with the same statement, or the same question
                 continue
         raise MemoryConflict
 
-    def _take(self, wanted: Statement, near: Sequence[str], replaces: Sequence[str], guarded: bool) -> Taken:
+    def _take(self, wanted: Statement, near: Sequence[str], replaces: Sequence[str], said: str | None) -> Taken:
         with Session(self._engine) as session, session.begin():
             now = self._now()
             rows = self._current(session, wanted, [*near, *replaces], now)
             known = {memory.id: memory for memory in memories_of(session.connection(), list(rows.values()))}
-            stands = {i: _stands(wanted, rows[i], memory, i in replaces) for i, memory in known.items()}
+            stands = {i: _stands(wanted, rows[i], memory, said, i in replaces) for i, memory in known.items()}
             same = _the_same(wanted, rows, stands)
             old = {i: how for i, how in stands.items() if how is not Relation.DIFFERENT and i != same}
             undone = [known[i] for i, how in old.items() if how is not Relation.SAME]
-            if refusal := guarded and _refusal(wanted, undone):
+            if refusal := said is not None and _refusal(wanted, undone):
                 return Taken(None, refusal=refusal)
             for memory_id in old:
                 rows[memory_id].identity = rows[memory_id].slot = None
@@ -98,7 +98,7 @@ class Taker:
         }
 
 
-def _stands(wanted: Statement, row: MemoryRow, known: Memory, claimed: bool) -> Relation:
+def _stands(wanted: Statement, row: MemoryRow, known: Memory, said: str | None, claimed: bool) -> Relation:
     """How the statement stands to one that is known. What the database keeps once is never different: neither the same
     statement under another key, nor another answer to the same question."""
     if row.identity == wanted.identity:
@@ -106,9 +106,18 @@ def _stands(wanted: Statement, row: MemoryRow, known: Memory, claimed: bool) -> 
     how = relation(wanted, known)
     if how is Relation.DIFFERENT and wanted.slot is not None and row.slot == wanted.slot:
         return Relation.NEW_VALUE
+    if how is Relation.DIFFERENT and said is not None and not claimed and _told_again(wanted, known, said):
+        return Relation.SAME
     if how is Relation.DIFFERENT and claimed and _share_a_word(wanted, known):
         return Relation.CORRECTION
     return how
+
+
+def _told_again(wanted: Statement, known: Memory, said: str) -> bool:
+    if wanted.key is not None and known.key is not None:
+        return False
+    its, theirs = wording(wanted.content, wanted.language), wording(known.content, known.language)
+    return told_again(its, theirs, wording(said, wanted.language))
 
 
 def _the_same(wanted: Statement, rows: Mapping[str, MemoryRow], stands: Mapping[str, Relation]) -> str | None:

@@ -100,7 +100,7 @@ def _origin(candidate: Candidate, its: Wording, said: Wording, facts: TurnFacts,
     for code, texts in (("from_recall", facts.recalled), ("from_result", (*facts.results, facts.answered))):
         if any(_holds_more(own, its, wording(text, facts.language), share) for text in texts):
             return code
-    if share < _SAID or _made_up(its, said, facts) or _denied(its, said):
+    if share < _SAID or _made_up(its, said, facts) or _likes_the_unsaid(its, said) or _denied(its, said):
         return "not_said"
     return None
 
@@ -134,6 +134,17 @@ def _made_up(its: Wording, said: Wording, facts: TurnFacts) -> bool:
         return True
     near = {str(facts.at.year + more) for more in (0, 1)} if facts.at else set()
     return any(year.isdigit() and year not in heard | near for year in its.of("date")) and bool(near)
+
+
+def _likes_the_unsaid(its: Wording, said: Wording) -> bool:
+    """Whether it tells a preference of which neither the liking nor what is liked was said: only whose it would be."""
+    place = next((place for place, word in enumerate(its.words) if word.has("wish", "dislike")), None)
+    if place is None or said.has("wish") or said.has("dislike"):
+        return False
+    after = {id(word) for word in its.words[place + 1 :]}
+    liked = [word for word in its.content if id(word) in after]
+    heard = any(alike(word, other) for word in liked for other in said.words) or bool(its.values & said.values)
+    return bool(liked) and not heard
 
 
 def _denied(its: Wording, said: Wording) -> bool:

@@ -336,3 +336,14 @@ async def test_editing_what_a_keyed_memory_says_or_its_value_changes_both(memori
     other = await memories.edit(kept.id, {"content": "Anna sleeps in the cold"})
     assert other.value == "Anna sleeps in the cold"
     assert [found.memory.id for found in await memories.search("who sleeps in the cold")] == [kept.id]
+
+
+async def test_what_is_told_again_in_other_words_is_one_memory(memories: Memories) -> None:
+    await tell(memories, "The pond pump needs 40 watts", turn="1")
+    said = "It is 40 watts that the pond pump needs"
+    [again] = await tell(memories, said, Candidate("The demand of the pond pump amounts to 40 watts"), turn="2")
+    assert kinds([again]) == [("refreshed", None)]
+    more = "The pond pump needs 40 watts, and the bicycle pump needs 40 watts too"
+    [other] = await tell(memories, more, Candidate("The bicycle pump needs 40 watts"), turn="3")
+    assert other.kind == "stored"
+    assert len(await memories.list()) == 2

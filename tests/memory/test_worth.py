@@ -194,3 +194,16 @@ def test_nobody_is_named_who_did_not_speak_and_was_not_named(
     users = {"anna": "Anna Berg", "ben": "Ben Berg", "rose": "Rose", "minji": "민지"}
     facts = TurnFacts(said, user_id="anna", language=language, users=users)
     assert refusal(Candidate(content, language=language), facts) == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "content", "expected"),
+    [
+        ("My sister Petra stays with us until Sunday", "Petra likes hiking", "not_said"),
+        ("My sister Petra stays with us every Sunday and goes hiking", "Petra likes hiking", None),
+        ("I can't stand mushrooms", "Anna dislikes mushrooms", None),
+    ],
+)
+def test_a_liking_that_nobody_told_is_made_up(said: str, content: str, expected: str | None) -> None:
+    facts = TurnFacts(said, user_id="anna", users={"anna": "Anna"})
+    assert refusal(Candidate(content, language="en"), facts) == expected
