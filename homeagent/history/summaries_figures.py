@@ -72,7 +72,7 @@ def metered(rows: Sequence[HistoryRow], span: Span, *, only_rises: bool) -> Mete
     resets = 0
     before: float | None = None
     first_at: datetime | None = None
-    for value, start, end in _holding(rows, span):
+    for value, start, end in _holding(rows, span, replaced=True):
         first_at = first_at or start
         seconds += (end - start).total_seconds()
         if before is not None:
@@ -118,15 +118,20 @@ def in_words(value: float) -> str:
     return "0" if text == "-0" else text
 
 
-def _holding(rows: Sequence[HistoryRow], span: Span) -> Iterator[tuple[float, datetime, datetime]]:
-    """Each number with when it began and ceased to hold, within the span, in order."""
+def _holding(
+    rows: Sequence[HistoryRow], span: Span, *, replaced: bool = False
+) -> Iterator[tuple[float, datetime, datetime]]:
+    """Each number with when it began and ceased to hold, within the span, in order.
+
+    ``replaced``: also those replaced in the moment in which they (or the span) began: a step from them counts.
+    """
     ordered = rows if _is_sorted(rows) else sorted(rows, key=lambda row: row.at)
     for row, following in itertools.zip_longest(ordered, ordered[1:]):
         end = min(following.at, span.end) if following else span.end
         start = max(row.at, span.start)
         if row.at >= span.end:
             break
-        if end < start or (end == start and following):  # over before the span, or replaced in the same moment
+        if end < start or (end == start and following and not replaced):  # over before the span
             continue
         value = as_number(row.state)
         if value is not None:

@@ -248,6 +248,15 @@ def test_means_lie_between_the_extremes(some, day):
         assert day_of(datetime.fromisoformat(f["min_at"]), BERLIN) == day
 
 
+def test_a_meters_step_at_midnight_counts_once():
+    first, second = rows(("23:59", "5"), ("23:59", "5"))[0], rows((BEFORE, "8"), day=DAY + timedelta(days=1))[0]
+    midnight = HistoryRow("s", "8", second.at + timedelta(hours=2))
+    changes = [
+        summarise(ENERGY, [first, midnight], day, BERLIN).figures["change"] for day in (DAY, DAY + timedelta(days=1))
+    ]
+    assert changes == [0, 3]
+
+
 @given(st.lists(st.tuples(st.integers(0, 48 * 60 - 1), st.integers(0, 50)), min_size=1, max_size=40))
 def test_what_a_meter_counts_on_two_days_adds_up(some):
     start = day_span(DAY, BERLIN).start
