@@ -88,6 +88,29 @@ async def test_courtesy_neither_denies_nor_sets_a_condition(
 
 
 @pytest.mark.parametrize(
+    ("language", "text", "service"),
+    [
+        ("en", "make sure the standing lamp on the ground floor is off", "turn_off"),
+        ("en", "see to it that the front door is locked", "lock"),
+        ("de", "Sorge dafür, dass das Hall light an ist", "turn_on"),
+        ("de", "Stell sicher, dass Front door abgeschlossen ist", "lock"),
+        ("fr", "Assure-toi que Hall light est éteinte", "turn_off"),
+        ("fr", "Fais en sorte que Front door soit verrouillée", "lock"),
+        ("es", "Asegúrate de que Hall light esté encendida", "turn_on"),
+        ("es", "Asegúrate de que Hall light está apagada", "turn_off"),
+        ("nl", "Zorg ervoor dat Hall light uit staat", "turn_off"),
+        ("nl", "Zorg dat Front door op slot is", "lock"),
+        ("ko", "Hall light 꺼져 있게 해줘", "turn_off"),
+    ],
+)
+async def test_how_a_thing_is_to_be_says_what_is_to_be_done(
+    ask: Ask, demo: DemoServer, language: str, text: str, service: str
+) -> None:
+    reply = await ask(text, language=language)
+    assert [call.service for call in demo.calls] == [service], reply.response
+
+
+@pytest.mark.parametrize(
     ("language", "text"),
     [
         ("en", "if the door is open, turn off the hall light"),

@@ -1,7 +1,8 @@
 """The words of a language and what they stand for, read from ``language/<code>.yaml``.
 
 A file maps a section ("actions") to concepts ("turn_off") to patterns. A pattern is a few words; ``_`` stands for one
-or more words in between ("turn _ off"), a word that ends in ``+`` for every word that begins so.
+or more words in between ("turn _ off"), a word that ends in ``+`` for every word that begins so. The section
+"ensure" is told of in ``ensuring.py``.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from importlib import resources
 from typing import Any
 
 from rapidfuzz.distance import DamerauLevenshtein
+
+from homeagent.brains.language.ensuring import ensuring
 
 _GAP = "_"
 _LONGEST_GAP = 9
@@ -73,6 +76,7 @@ class Lexicon:
         self._prefixes: dict[str, list[Pattern]] = {}
         self.add(data.get("concepts", {}))
         self.add({f"state.{kind}": raws for kind, raws in self.states.items()})
+        self.add(ensuring(data.get("ensure", {}), self.states.get("default", {})))
 
     def add(self, sections: Mapping[str, Mapping[str, Sequence[str]]]) -> None:
         """Take in more patterns: section -> concept -> phrases."""
