@@ -1,0 +1,192 @@
+"""The words for time in a sentence, as tokens that mean the same in every language.
+
+``language/<code>.yaml`` maps one token or several ("day:0 part:morning") to phrases. ``needs_lead`` lists words that
+speak of time only beside another one ("may", "second"). In languages with ``compounds`` a word may be made of several
+("Montagabend", "월요일부터"); with ``postfix`` "since" and "until" follow what they belong to. Names of weekdays and
+spelt-out numbers are those of the language's lexicon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from homeagent.brains.language.lexicon import Lexicon, Word, fold, load
+
+LANGUAGES = ("en", "de", "fr", "es", "nl", "ko")
+_SECTION = "when"
+_LONGEST_NUMBER = 3
+_SHORTEST_PART = 3
+"""Letters. A shorter piece of a compound is a word of its own only in Korean."""
+_WEAK = frozenset({"filler", "from", "to", "and", "at", "number"})
+"""Tokens that say nothing of time by themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """``kind`` and ``value`` as in ``part:morning``; a number's or a clock's value is a number (a clock's: minutes
+    since midnight). ``first`` and ``last`` are positions among the words."""
+
+    kind: str
+    value: str
+    first: int
+    last: int
+
+    @property
+    def number(self) -> float:
+        return float(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeWords:
+    """What a language's file says. ``clock``: whether "at 3" is in the afternoon (12) or early (24)."""
+
+    lexicon: Lexicon
+    numbers: Mapping[str, int]
+    clock: int = 24
+    postfix: bool = False
+    compounds: bool = False
+    hour_is_clock: bool = False
+    since_hours: str = "duration"
+    needs_lead: frozenset[str] = frozenset()
+    single: frozenset[str] = field(default_factory=frozenset)
+    """Words that are a token by themselves, folded."""
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def time_words(language: str) -> TimeWords | None:
+    """The words of a language (``de-AT`` falls back to ``de``); None where there are none."""
+    import yaml
+
+    code = language.replace("_", "-").partition("-")[0].lower()
+    base = load(code)
+    if code not in LANGUAGES or base is None:
+        return None
+    text = (resources.files("homeagent.history.when") / "language" / f"{code}.yaml").read_text("utf-8")
+    data: dict[str, Any] = yaml.load(text, Loader=yaml.BaseLoader)
+    times = dict(data["times"]) | {f"weekday:{day}": [base.weekday(day)] for day in range(7)}
+    phrases = [fold(phrase) for several in times.values() for phrase in several]
+    return TimeWords(
+        Lexicon(code, {"concepts": {_SECTION: times}}),
+        base.number_words,
+        clock=int(data["clock"]),
+        postfix=data.get("postfix") == "true",
+        compounds=data.get("compounds") == "true",
+        hour_is_clock=data.get("hour_is_clock") == "true",
+        since_hours=data.get("since_hours", "duration"),
+        needs_lead=frozenset(fold(word) for word in data.get("needs_lead", ())),
+        single=frozenset(p for p in phrases if " " not in p),
+    )
+
+
+def parted(words: Sequence[Word], known: TimeWords) -> tuple[Word, ...]:
+    """The words, compounds of time words cut into these."""
+    if not known.compounds:
+        return tuple(words)
+    return tuple(part for word in words for part in _parts(word, known))
+
+
+def tokens(words: Sequence[Word], known: TimeWords) -> list[list[Token]]:
+    """Runs of time words that stand side by side, each as its tokens in order, fillers left out."""
+    found = {t.first: t for t in _clocks_and_numbers(words, known)}
+    taken = {p for t in found.values() for p in range(t.first, t.last + 1)}
+    many: dict[int, list[Token]] = {at: [token] for at, token in found.items()}
+    for spot in known.lexicon.spot(words):
+        at = spot.positions
+        if not taken & set(at) or len(at) > 1:
+            for place in at:
+                many.pop(place, None)
+            many[at[0]] = [_token(text, at[0], at[-1]) for text in spot.concept.split()]
+    runs = _runs([many[at] for at in sorted(many)], words, known)
+    return [run for run in runs if any(t.kind not in _WEAK for t in run) or _is_range(run)]
+
+
+def _runs(groups: Sequence[list[Token]], words: Sequence[Word], known: TimeWords) -> Iterator[list[Token]]:
+    run: list[list[Token]] = []
+    for group in groups:
+        if run and group[0].first != run[-1][0].last + 1:
+            yield _led(run, words, known)
+            run = []
+        run.append(group)
+    if run:
+        yield _led(run, words, known)
+
+
+def _led(run: Sequence[list[Token]], words: Sequence[Word], known: TimeWords) -> list[Token]:
+    """The tokens of a run without fillers; a word that needs a lead stays only beside one that needs none."""
+    said = [g for g in run if g[0].kind != "filler"]
+
+    def leads(group: Sequence[Token]) -> bool:
+        return any(words[p].text not in known.needs_lead for p in range(group[0].first, group[0].last + 1))
+
+    if not any(leads(g) and (g[0].kind not in ("from", "to", "and") or known.postfix) for g in said):
+        return []
+    return [t for g in said for t in g]
+
+
+def _is_range(run: Sequence[Token]) -> bool:
+    kinds = [t.kind for t in run]
+    return ("from" in kinds and "to" in kinds) or ("at" in kinds and "number" in kinds)
+
+
+def _token(text: str, first: int, last: int) -> Token:
+    kind, _, value = text.partition(":")
+    return Token(kind, value, first, last)
+
+
+def _clocks_and_numbers(words: Sequence[Word], known: TimeWords) -> Iterator[Token]:
+    at = 0
+    while at < len(words):
+        word = words[at]
+        if word.mark:
+            at += 1
+            continue
+        if ":" in word.text:
+            hours, _, minutes = word.text.partition(":")
+            if int(hours) <= 24 and minutes.isdigit() and int(minutes) < 60:
+                yield Token("clock", str(int(hours) * 60 + int(minutes)), at, at)
+            at += 1
+        elif word.text[0].isdigit():
+            yield Token("number", word.text.replace(",", ".", 1).replace(",", ""), at, at)
+            at += 1
+        else:
+            size, value = _spelt(words, at, known)
+            if size:
+                yield Token("number", str(value), at, at + size - 1)
+            at += size or 1
+
+
+def _spelt(words: Sequence[Word], at: int, known: TimeWords) -> tuple[int, int]:
+    for size in range(min(_LONGEST_NUMBER, len(words) - at), 0, -1):
+        part = words[at : at + size]
+        text = " ".join(w.text for w in part)
+        if text in known.numbers and text not in known.single and not any(w.mark for w in part):
+            return size, known.numbers[text]
+    return 0, 0
+
+
+def _parts(word: Word, known: TimeWords) -> tuple[Word, ...]:
+    if word.mark or len(word.text) != word.end - word.start or word.text in known.single:
+        return (word,)
+    shortest = 1 if known.postfix else _SHORTEST_PART
+    pieces = _cut(word.text, known.single, shortest)
+    if len(pieces) < 2:
+        return (word,)
+    parts, start = [], word.start
+    for piece in pieces:
+        parts.append(replace(word, text=piece, start=start, end=start + len(piece)))
+        start += len(piece)
+    return tuple(parts)
+
+
+def _cut(text: str, single: frozenset[str], shortest: int) -> tuple[str, ...]:
+    """The text as known words without rest, the first as long as can be; empty where that does not come out."""
+    if text in single:
+        return (text,)
+    for size in range(len(text) - shortest, shortest - 1, -1):
+        if text[:size] in single and (rest := _cut(text[size:], single, shortest)):
+            return (text[:size], *rest)
+    return ()
