@@ -6,6 +6,7 @@ Pure model: no I/O. The connection feeds it; everybody else reads it. Lives on t
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -75,6 +76,8 @@ class Home:
         self.ready = False
         self._entities: dict[str, Entity] = {}
         self._states: dict[str, State] = {}
+        self._exposed: tuple[Entity, ...] | None = None
+        self._by_domain: Mapping[str, tuple[Entity, ...]] | None = None
         self._listeners: list[Listener] = []
 
     @property
@@ -94,7 +97,19 @@ class Home:
         return state.state if state else None
 
     def exposed(self) -> tuple[Entity, ...]:
-        return tuple(e for e in self._entities.values() if e.exposed)
+        """Worked out once for each change of the entities: every turn asks for it, in homes of thousands."""
+        if self._exposed is None:
+            self._exposed = tuple(e for e in self._entities.values() if e.exposed)
+        return self._exposed
+
+    def of_domain(self, domain: str) -> tuple[Entity, ...]:
+        """The entities of a domain, exposed or not."""
+        if self._by_domain is None:
+            found: defaultdict[str, list[Entity]] = defaultdict(list)
+            for entity in self._entities.values():
+                found[entity.domain].append(entity)
+            self._by_domain = {name: tuple(entities) for name, entities in found.items()}
+        return self._by_domain.get(domain, ())
 
     def area_of_device(self, device_id: str | None) -> str | None:
         return self.device_areas.get(device_id) if device_id else None
@@ -119,6 +134,7 @@ class Home:
         changed = _different(self._entities, new_entities)
         moved = _different(self._states, new_states)
         self._entities, self._states = new_entities, new_states
+        self._forget_what_was_worked_out()
         self.ready = True
         self._tell(ChangeKind.ENTITIES, changed)
         self._tell(ChangeKind.STATES, moved)
@@ -144,6 +160,7 @@ class Home:
         for entity_id in removed:
             if self._entities.pop(entity_id, None) is not None:
                 changed.add(entity_id)
+        self._forget_what_was_worked_out()
         self._tell(ChangeKind.ENTITIES, changed)
 
     def listen(self, listener: Listener) -> Callable[[], None]:
@@ -173,6 +190,9 @@ class Home:
             return condition()
         finally:
             stop()
+
+    def _forget_what_was_worked_out(self) -> None:
+        self._exposed = self._by_domain = None
 
     def _tell(self, kind: ChangeKind, entity_ids: set[str]) -> None:
         if entity_ids:

@@ -44,8 +44,8 @@ class Things:
 def users_of(home: Home) -> dict[str, str]:
     """User id -> the name of the person in Home Assistant whose user it is."""
     found = {}
-    for entity_id, entity in home.entities.items():
-        state = home.state(entity_id) if entity_id.startswith("person.") else None
+    for entity in home.of_domain("person"):
+        state = home.state(entity.entity_id)
         if state and isinstance(user := state.attributes.get("user_id"), str):
             found[user] = entity.name
     return found

@@ -124,7 +124,7 @@ def _reached(domain: str, data: Mapping[str, Any], home: Home) -> tuple[Entity, 
     found: dict[str, Entity] = {}
     for entity_id in _texts(data.get("entity_id")):
         if entity_id == "all":
-            found.update((e.entity_id, e) for e in home.entities.values() if e.domain == domain)
+            found.update((e.entity_id, e) for e in home.of_domain(domain))
         elif entity_id != "none":
             found[entity_id] = _entity(home, entity_id)
     wanted = {name: {plain(text) for text in _texts(data.get(name))} for name in _TARGETS[1:]}
