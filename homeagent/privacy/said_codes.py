@@ -12,7 +12,8 @@ from homeagent.turn import PastTurn, SaidCode, Turn
 from indexer.mentions import MentionKind
 from indexer.retrieval import Retrieval
 
-_GUARDED = frozenset({"lock", "alarm_control_panel"})
+GUARDED = frozenset({"lock", "alarm_control_panel"})
+"""Domains that guard a home, and may want a code."""
 _BEST = 3
 """So many of the entities that were found first tell what a sentence is about."""
 _DIGITS = re.compile(r"(?<![\w.,:])\d(?:[ -]?\d){2,11}(?![^\W\u1100-\uffff]|[%°]|[.,:]\d)")
@@ -49,7 +50,7 @@ def _is_guarded(retrieval: Retrieval) -> bool:
     kinds = {value for m in retrieval.mentions.of(MentionKind.DOMAIN) for value in m.values}
     named = {value.partition(".")[0] for m in retrieval.mentions.of(MentionKind.NAME) for value in m.values}
     found = {entity.domain for entity in retrieval.entities[:_BEST]}
-    return bool(_GUARDED & (kinds | named | found))
+    return bool(GUARDED & (kinds | named | found))
 
 
 def _was_asked_for(history: Sequence[PastTurn]) -> bool:

@@ -2,10 +2,38 @@
 
 from __future__ import annotations
 
+from enum import IntFlag
+
 from homeagent.ha.services.model import Abilities, Effect, Kind, Param, Service
 
+
+class Feature(IntFlag):
+    """The bits of ``supported_features`` by which a media player tells what it can."""
+
+    PAUSE = 1
+    SEEK = 2
+    VOLUME_SET = 4
+    VOLUME_MUTE = 8
+    PREVIOUS_TRACK = 16
+    NEXT_TRACK = 32
+    TURN_ON = 128
+    TURN_OFF = 256
+    PLAY_MEDIA = 512
+    VOLUME_STEP = 1024
+    SELECT_SOURCE = 2048
+    STOP = 4096
+    CLEAR_PLAYLIST = 8192
+    PLAY = 16384
+    SHUFFLE_SET = 32768
+    SELECT_SOUND_MODE = 65536
+    REPEAT_SET = 262144
+    ANNOUNCE = 1048576
+    ENQUEUE = 2097152
+    SEARCH = 4194304
+
+
 _PLAYING = ("playing", "buffering", "on")
-_VOLUME = 4 | 1024
+_VOLUME = Feature.VOLUME_SET | Feature.VOLUME_STEP
 
 
 def _volume(name: str, scale: float, *, step: bool = False) -> Param:
@@ -16,7 +44,7 @@ def _volume(name: str, scale: float, *, step: bool = False) -> Param:
         field="volume_level",
         low=0,
         high=1 / scale,
-        feature=4,
+        feature=Feature.VOLUME_SET,
         reads="volume_level",
         tolerance=0.02,
         sent_scale=scale,
@@ -28,33 +56,51 @@ def _volume(name: str, scale: float, *, step: bool = False) -> Param:
 _WHAT = (
     Param("media_content_id", required=True),
     Param("media_content_type", required=True),
-    Param("enqueue", Kind.OPTION, options=("add", "next", "play", "replace"), feature=2097152),
-    Param("announce", Kind.FLAG, feature=1048576),
+    Param("enqueue", Kind.OPTION, options=("add", "next", "play", "replace"), feature=Feature.ENQUEUE),
+    Param("announce", Kind.FLAG, feature=Feature.ANNOUNCE),
 )
 
 MEDIA_PLAYER = Abilities(
     actions={
-        "turn_on": Service("turn_on", feature=128, leaves=("off", "standby")),
-        "turn_off": Service("turn_off", feature=256, reaches=("off", "standby")),
-        "toggle": Service("toggle", feature=128 | 256, effect=Effect.CHANGE),
-        "play": Service("media_play", feature=16384, reaches=_PLAYING),
-        "pause": Service("media_pause", feature=1, leaves=("playing", "buffering")),
-        "play_pause": Service("media_play_pause", feature=1 | 16384, effect=Effect.CHANGE),
-        "stop": Service("media_stop", feature=4096, leaves=("playing", "buffering", "paused")),
-        "next": Service("media_next_track", feature=32, effect=Effect.UNSEEN),
-        "previous": Service("media_previous_track", feature=16, effect=Effect.UNSEEN),
+        "turn_on": Service("turn_on", feature=Feature.TURN_ON, leaves=("off", "standby")),
+        "turn_off": Service("turn_off", feature=Feature.TURN_OFF, reaches=("off", "standby")),
+        "toggle": Service("toggle", feature=Feature.TURN_ON | Feature.TURN_OFF, effect=Effect.CHANGE),
+        "play": Service("media_play", feature=Feature.PLAY, reaches=_PLAYING),
+        "pause": Service("media_pause", feature=Feature.PAUSE, leaves=("playing", "buffering")),
+        "play_pause": Service("media_play_pause", feature=Feature.PAUSE | Feature.PLAY, effect=Effect.CHANGE),
+        "stop": Service("media_stop", feature=Feature.STOP, leaves=("playing", "buffering", "paused")),
+        "next": Service("media_next_track", feature=Feature.NEXT_TRACK, effect=Effect.UNSEEN),
+        "previous": Service("media_previous_track", feature=Feature.PREVIOUS_TRACK, effect=Effect.UNSEEN),
         "volume_up": Service("volume_up", feature=_VOLUME, effect=Effect.CHANGE),
         "volume_down": Service("volume_down", feature=_VOLUME, effect=Effect.CHANGE),
-        "mute": Service("volume_mute", feature=8, data={"is_volume_muted": True}, shows={"is_volume_muted": True}),
-        "unmute": Service("volume_mute", feature=8, data={"is_volume_muted": False}, shows={"is_volume_muted": False}),
-        "play_media": Service("play_media", _WHAT, feature=512, reaches=_PLAYING),
-        "clear_playlist": Service("clear_playlist", feature=8192, effect=Effect.UNSEEN),
+        "mute": Service(
+            "volume_mute", feature=Feature.VOLUME_MUTE, data={"is_volume_muted": True}, shows={"is_volume_muted": True}
+        ),
+        "unmute": Service(
+            "volume_mute",
+            feature=Feature.VOLUME_MUTE,
+            data={"is_volume_muted": False},
+            shows={"is_volume_muted": False},
+        ),
+        "play_media": Service("play_media", _WHAT, feature=Feature.PLAY_MEDIA, reaches=_PLAYING),
+        "clear_playlist": Service("clear_playlist", feature=Feature.CLEAR_PLAYLIST, effect=Effect.UNSEEN),
     },
     setters=(
-        Service("select_source", (Param("source", Kind.OPTION, options="source_list", feature=2048, reads="source"),)),
+        Service(
+            "select_source",
+            (Param("source", Kind.OPTION, options="source_list", feature=Feature.SELECT_SOURCE, reads="source"),),
+        ),
         Service(
             "select_sound_mode",
-            (Param("sound_mode", Kind.OPTION, options="sound_mode_list", feature=65536, reads="sound_mode"),),
+            (
+                Param(
+                    "sound_mode",
+                    Kind.OPTION,
+                    options="sound_mode_list",
+                    feature=Feature.SELECT_SOUND_MODE,
+                    reads="sound_mode",
+                ),
+            ),
         ),
         Service(
             "volume_set",
@@ -65,14 +111,14 @@ MEDIA_PLAYER = Abilities(
                 _volume("volume_step_pct", 0.01, step=True),
             ),
         ),
-        Service("shuffle_set", (Param("shuffle", Kind.FLAG, feature=32768, reads="shuffle"),)),
+        Service("shuffle_set", (Param("shuffle", Kind.FLAG, feature=Feature.SHUFFLE_SET, reads="shuffle"),)),
         Service(
             "repeat_set",
-            (Param("repeat", Kind.OPTION, options=("off", "all", "one"), feature=262144, reads="repeat"),),
+            (Param("repeat", Kind.OPTION, options=("off", "all", "one"), feature=Feature.REPEAT_SET, reads="repeat"),),
         ),
         Service(
             "media_seek",
-            (Param("seek_position", Kind.NUMBER, low=0, high="media_duration", feature=2),),
+            (Param("seek_position", Kind.NUMBER, low=0, high="media_duration", feature=Feature.SEEK),),
             effect=Effect.UNSEEN,
         ),
     ),

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from homeagent.brains.language.reading import Reading
+from homeagent.privacy.said_codes import GUARDED
 from homeagent.turn import SaidCode
 from indexer.mentions import MentionKind, Mentions
-
-_GUARDED = frozenset({"lock", "alarm_control_panel"})
 
 
 def without_codes(mentions: Mentions, reading: Reading, codes: Sequence[SaidCode], *, asked: bool) -> Mentions:
@@ -45,4 +44,4 @@ def only_code(reading: Reading) -> bool:
 def _is_guarded(reading: Reading) -> bool:
     kinds = {v for m in reading.of_kind(MentionKind.DOMAIN) for v in m.values}
     named = {v.partition(".")[0] for m in reading.of_kind(MentionKind.NAME) for v in m.values}
-    return bool(_GUARDED & (kinds | named)) or reading.has("actions", "disarm", "unlock")
+    return bool(GUARDED & (kinds | named)) or reading.has("actions", "disarm", "unlock")

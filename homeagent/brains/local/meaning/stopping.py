@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.brains.local.things.grounding import Ground
+from homeagent.ha.services.media import Feature
 from indexer.entity import Entity
 
 _RUNNING: Mapping[str, tuple[str, ...]] = {
@@ -18,8 +19,6 @@ _RUNNING: Mapping[str, tuple[str, ...]] = {
 }
 _MOVING = frozenset({"cover", "valve"})
 """What stops first: somebody may be in its way."""
-_CAN_STOP = 4096
-"""The bit by which a media player tells that it can stop; the others are paused."""
 
 
 def stop_request(reading: Reading, around: Ground) -> Request | None:
@@ -52,8 +51,8 @@ def _action(chosen: Sequence[Entity], around: Ground) -> str:
     for entity in chosen:
         state = around.home.state(entity.entity_id)
         features = state.attributes.get("supported_features") if state is not None else None
-        if entity.domain == "media_player" and isinstance(features, int) and not features & _CAN_STOP:
-            return "pause"
+        if entity.domain == "media_player" and isinstance(features, int) and not features & Feature.STOP:
+            return "pause"  # it cannot stop
     return "stop"
 
 

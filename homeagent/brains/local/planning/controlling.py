@@ -18,14 +18,13 @@ from homeagent.brains.local.planning.plans import (
     target_of,
 )
 from homeagent.brains.local.things.grounding import Ground, entities_of
+from homeagent.ha.services.media import Feature
 from homeagent.turn import ToolCall
 from indexer.concepts import domains_of
 from indexer.entity import Entity
 
 _ENDING = frozenset({"turn_off", "pause", "stop", "close", "mute"})
 """Actions that end something: of several that are called the same, the one that is at it is meant."""
-_PLAY_MEDIA, _SEARCH_MEDIA = 512, 4194304
-"""Bits by which a media player tells that it plays what it is given, and that it finds it by its name."""
 _SILENCING = frozenset({"turn_off", "stop"})
 _ACTIVE = {
     "pause": ("playing",),
@@ -94,9 +93,9 @@ def _play(request: Request, players: Sequence[Entity], around: Ground) -> Plan:
         e: int(s.attributes.get("supported_features") or 0) for e in players if (s := around.home.state(e.entity_id))
     }
     ids = tuple(e.entity_id for e in players)
-    if not any(f & _PLAY_MEDIA for f in features.values()):
+    if not any(f & Feature.PLAY_MEDIA for f in features.values()):
         return Plan(request, saying=Saying("unsupported", entity_ids=ids[:1]))
-    able = [e for e, f in features.items() if f & _PLAY_MEDIA and f & _SEARCH_MEDIA]
+    able = [e for e, f in features.items() if f & Feature.PLAY_MEDIA and f & Feature.SEARCH]
     if not able:
         return Plan(request, saying=Saying("no_search", entity_ids=ids[:1]))
     return Plan(request, _calls_by_action(request, able))

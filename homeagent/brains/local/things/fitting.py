@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from homeagent.brains.language.likeness import alike, misspelt, name_words, place_words
 from homeagent.brains.language.reading import Reading
-from indexer.concepts import EntityKind, domains_of, lexicon
+from indexer.concepts import Concept, EntityKind, domains_of, lexicon
 from indexer.entity import Entity
 from indexer.mentions import MentionKind
 from indexer.words import is_syllabic, normalise
@@ -183,8 +183,7 @@ def _of_same_kind(reading: Reading, position: int, word: str) -> bool:
 @lru_cache(maxsize=20_000)
 def kind_ids(word: str, language: str) -> frozenset[str]:
     """The concepts of things that a word names in a language."""
-    found = lexicon(language).phrases.get(normalise(word))
-    return frozenset(c.concept_id for c in found.concepts if c.kinds) if found else frozenset()
+    return frozenset(c.concept_id for c in _concepts(word, language) if c.kinds)
 
 
 def _is_kind(reading: Reading, entity: Entity, position: int, near: bool) -> bool:
@@ -209,8 +208,12 @@ def _is_called_so(reading: Reading, entity: Entity, position: int) -> bool:
 @lru_cache(maxsize=2_000)
 def _near_kinds(text: str, language: str) -> tuple[EntityKind, ...]:
     """What a word for a kind of thing may also mean."""
-    found = lexicon(language).phrases.get(normalise(text))
-    return tuple(kind for c in found.concepts for kind in c.near) if found else ()
+    return tuple(kind for c in _concepts(text, language) for kind in c.near)
+
+
+def _concepts(word: str, language: str) -> Sequence[Concept]:
+    found = lexicon(language).phrases.get(normalise(word))
+    return found.concepts if found else ()
 
 
 def _in_place(reading: Reading, entity: Entity, position: int) -> bool:

@@ -15,12 +15,10 @@ from homeagent.brains.local.things.catalog import Catalog
 from homeagent.brains.local.things.fitting import Fit, fit, is_place
 from homeagent.brains.local.things.selecting import choose, closest, values
 from homeagent.ha.home import Home
+from homeagent.privacy.said_codes import GUARDED
 from indexer.entity import Entity
 from indexer.mentions import MentionKind
 from indexer.selector import Selector
-
-_GUARDED = frozenset({"lock", "alarm_control_panel"})
-"""Domains that are only meant by their own words, or by an action that is theirs alone."""
 
 Accepts = Callable[[Entity], bool]
 
@@ -170,8 +168,9 @@ def _fits(
         for e in _pool(reading, around, positions)
         if (not domains or e.domain in domains) and (accepts is None or accepts(e))
     ]
+    # What guards the home is only meant by its own words, or by an action that is its alone:
     # "open the garage door" must never come to mean a lock that is merely like a door
-    guarded = _GUARDED if tuple(domains) not in {(d,) for d in _GUARDED} else frozenset()
+    guarded = GUARDED if tuple(domains) not in {(d,) for d in GUARDED} else frozenset()
     return [f for e in wanted if (f := fit(reading, e, positions, near=near and e.domain not in guarded)).explained]
 
 
