@@ -33,8 +33,7 @@ class Candidate:
 
     ``user_id`` None: the household's. ``key`` and ``value``: a keyed memory, where one key of one subject in one scope
     has one current value. ``importance`` and ``confidence`` 0 to 1. ``valid_to``: an event lives until then.
-    ``inferred``: concluded, not told. ``replaces``: ids of memories that it takes the place of. ``forget``: what the
-    content names is to be forgotten.
+    ``inferred``: concluded, not told. ``replaces``: ids of memories that it takes the place of.
     """
 
     content: str
@@ -53,7 +52,6 @@ class Candidate:
     sensitivity: str = "public"
     replaces: tuple[str, ...] = ()
     language: str | None = None
-    forget: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +119,6 @@ class OutcomeKind(StrEnum):
     SUPERSEDED = "superseded"
     """Stored in the place of ``replaced``."""
     REFUSED = "refused"
-    FORGOTTEN = "forgotten"
-    """``replaced`` are gone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,13 +23,13 @@ def judged(candidate: Candidate, facts: TurnFacts) -> tuple[Statement | None, st
         wanted = _statement(candidate, facts)
     except InvalidMemory as error:
         return None, f"invalid {error.field}"
-    reason = None if candidate.forget else refusal(candidate, facts)
+    reason = refusal(candidate, facts)
     return (wanted, None) if reason is None else (None, reason)
 
 
-def forgets(candidate: Candidate, memory: Memory) -> bool:
-    """Whether the memory is what is to be forgotten: it says the same, or is about all that was named."""
-    its = wording(candidate.content, candidate.language)
+def is_meant(text: str, language: str | None, memory: Memory) -> bool:
+    """Whether the memory is what ``text`` names to be forgotten: it says the same, or is about all that was named."""
+    its = wording(text, language)
     theirs = wording(memory.content, memory.language)
     if between(its, theirs) in (Relation.SAME, Relation.NARROWING):
         return True

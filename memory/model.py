@@ -117,10 +117,6 @@ class Memory:
     uses: int = 0
     last_used_at: datetime | None = None
 
-    @property
-    def current(self) -> bool:
-        return self.is_current(datetime.now(UTC))
-
     def is_current(self, now: datetime) -> bool:
         return self.valid_to is None or self.valid_to > now
 

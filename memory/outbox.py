@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Engine, delete, func, select, update
+from sqlalchemy import Engine, delete, select, update
 from sqlalchemy.orm import Session
 
 from memory.tables import OutboxRow
@@ -56,7 +56,3 @@ class Outbox:
         with Session(self._engine) as session, session.begin():
             session.execute(update(OutboxRow).where(OutboxRow.turn_id == waiting.turn_id).values(values))
         return True
-
-    def count(self) -> int:
-        with Session(self._reading) as session:
-            return session.scalar(select(func.count()).select_from(OutboxRow)) or 0

@@ -89,19 +89,16 @@ class Records:
         limit: int,
         user_id: str | None,
         history: bool = False,
-        category: str | None = None,
     ) -> list[Memory]:
         """The memories of the household and, where there is a user, that user's own, newest first.
 
-        The current ones; with ``history`` the others too. ``category``: keyed ones of it alone.
+        The current ones; with ``history`` the others too.
         """
         wanted = select(_TABLE).where(_scope(user_id))
         if not history:
             wanted = wanted.where(self._current())
         if memory_type is not None:
             wanted = wanted.where(_TABLE.c.type == memory_type.value)
-        if category is not None:
-            wanted = wanted.where(_TABLE.c.category == category)
         wanted = wanted.order_by(_TABLE.c.updated_at.desc(), _TABLE.c.id).limit(limit)
         with self._reading.connect() as connection:
             return memories_of(connection, connection.execute(wanted).all())

@@ -160,7 +160,6 @@ class Memories:
         limit: int = 100,
         user_id: str | None = None,
         history: bool = False,
-        category: str | None = None,
     ) -> list[Memory]:
         """The current memories (with ``history`` the others too), newest first: the household's and, with ``user_id``,
         that user's. ``limit`` 1 to 1000. Raises InvalidMemory.
@@ -169,19 +168,15 @@ class Memories:
         checked_limit(limit, MAX_LIST)
         user = checked_id("user_id", user_id)
         return await asyncio.to_thread(
-            lambda: self.records.newest(
-                memory_type=wanted, limit=limit, user_id=user, history=history, category=category
-            )
+            lambda: self.records.newest(memory_type=wanted, limit=limit, user_id=user, history=history)
         )
 
     async def meant_by(self, text: str, language: str | None, user_id: str | None) -> Sequence[Memory]:
         """The current memories that ``text`` names as what to forget: those that say it, or are about all of it."""
-        from memory.judging import forgets  # the words of all languages: only where somebody speaks
-
-        asked = Candidate(text, language=language, forget=True)
+        from memory.judging import is_meant  # the words of all languages: only where somebody speaks
 
         def meant() -> list[Memory]:
-            return [memory for memory in self._visible_near(text, user_id, language) if forgets(asked, memory)]
+            return [one for one in self._visible_near(text, user_id, language) if is_meant(text, language, one)]
 
         return await asyncio.to_thread(meant)
 
@@ -276,12 +271,6 @@ class Memories:
         wanted, refusal = await asyncio.to_thread(judged, candidate, facts)
         if wanted is None:
             return Outcome(OutcomeKind.REFUSED, candidate, reason=refusal)
-        if candidate.forget:
-            meant = await self.meant_by(candidate.content, wanted.language, facts.user_id)
-            gone = [memory.id for memory in meant]
-            if gone:
-                await self.delete(*gone, why=f"asked in turn {facts.turn_id}")
-            return Outcome(OutcomeKind.FORGOTTEN, candidate, None, tuple(gone), None if gone else "nothing_like_it")
         taken = await self._keep(wanted, candidate.replaces, facts.said)
         if taken.memory is None:
             return Outcome(OutcomeKind.REFUSED, candidate, reason=taken.refusal)

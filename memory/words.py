@@ -18,6 +18,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from indexer.concepts import base_language
+
 _WORD = re.compile(r"\w+")
 _PAIRED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _HANGUL = re.compile(r"[\uac00-\ud7a3]+")
@@ -71,7 +73,7 @@ def weak_words(words: Iterable[str], language: str | None = None) -> frozenset[s
     are as likely, those of all of them.
     """
     lists = _function_words()
-    said = (language or "").replace("_", "-").partition("-")[0].lower()
+    said = base_language(language or "")
     unique = frozenset(words)
     counts = {code: len(unique & known) for code, known in lists.items()}
     best = max(counts.values())

@@ -6,12 +6,12 @@ import tomllib
 from functools import cache
 from importlib import resources
 
+from homeagent.turns.phrases import worded
+
 
 def phrase(key: str, language: str, **filled: object) -> str:
     """The phrase in the language, else in English; placeholders filled in."""
-    table = _table()
-    base = language.replace("_", "-").partition("-")[0].lower()
-    return table.get(base, table["en"])[key].format(**filled)
+    return worded(_table(), key, language, **filled)
 
 
 @cache

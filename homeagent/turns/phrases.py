@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
@@ -16,15 +17,19 @@ from homeagent.errors import (
     LlmTimeout,
     LlmUnavailable,
 )
+from indexer.concepts import base_language
 
 _FALLBACK = "en"
 
 
 def phrase(key: str, language: str, **filled: object) -> str:
     """The phrase in the language, else in its base language, else in English; placeholders filled in."""
-    table = _table()
-    base = language.replace("_", "-").partition("-")[0].lower()
-    words = table.get(language) or table.get(base) or table[_FALLBACK]
+    return worded(_table(), key, language, **filled)
+
+
+def worded(table: Mapping[str, Mapping[str, str]], key: str, language: str, **filled: object) -> str:
+    """The same out of another table of phrases, language -> key -> words."""
+    words = table.get(language) or table.get(base_language(language)) or table[_FALLBACK]
     return words[key].format(**filled)
 
 

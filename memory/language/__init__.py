@@ -14,6 +14,8 @@ from typing import Any
 
 import yaml
 
+from indexer.concepts import base_language
+
 LANGUAGES = ("en", "de", "fr", "es", "nl", "ko")
 _LONGEST = 4
 """Words of the longest entry."""
@@ -61,7 +63,7 @@ class Language:
 @cache
 def language(code: str | None) -> Language | None:
     """The words of a language; a region does not count. None where there are none."""
-    base = (code or "").replace("_", "-").partition("-")[0].lower()
+    base = base_language(code or "")
     if base not in LANGUAGES:
         return None
     text = importlib.resources.files(__name__).joinpath(f"{base}.yaml").read_text(encoding="utf-8")

@@ -28,7 +28,7 @@ async def test_what_is_added_can_be_read_back_whole(memories: Memories) -> None:
     assert kept == added
     assert kept.content == "The reading lamp is by the sofa"
     assert (kept.type, kept.importance, kept.language, kept.source) == (MemoryType.PREFERENCE, 0.8, "en", source)
-    assert kept.current
+    assert kept.is_current(memories.now())
     assert kept.created_at == kept.updated_at == kept.valid_from
     assert kept.created_at.tzinfo is not None
 
@@ -164,7 +164,7 @@ async def test_another_number_or_a_negation_takes_the_place_of_the_old_statement
     assert [m.id for m in await memories.list()] == [second.id]
     assert contents(await memories.search("how many degrees does Anna like at night")) == [second.content]
     old = await memories.get(first.id)
-    assert (old.current, old.superseded_by) == (False, second.id)
+    assert (old.is_current(memories.now()), old.superseded_by) == (False, second.id)
     assert [m.id for m in await memories.history(second.id)] == [first.id]
 
 

@@ -166,7 +166,7 @@ def _turns(sessions: Sequence[Mapping[str, Any]], where: str) -> Iterator[Turn]:
 
 
 _CANDIDATE = {"content", "junk", "type", "importance", "category", "key", "value", "user", "about", "until"} | {
-    "confidence", "inferred", "sensitivity", "forget", "replaces",
+    "confidence", "inferred", "sensitivity", "replaces",
 }  # fmt: skip
 
 
