@@ -239,12 +239,22 @@ class ChromaStore:
             collection.delete(ids=unique[start : start + _BATCH])
 
     @_named_errors
-    def query(self, name: str, vector: Vectors, k: int) -> list[tuple[str, float]]:
-        """The ``k`` nearest ids with their similarity, 0 to 1 (cosine, negative ones as 0), best first."""
+    def query(
+        self, name: str, vector: Vectors, k: int, where: Mapping[str, Any] | None = None
+    ) -> list[tuple[str, float]]:
+        """The ``k`` nearest ids with their similarity, 0 to 1 (cosine, negative ones as 0), best first.
+
+        ``where``: metadata that must hold: a value, a list of values, or a pair (least, greatest) of numbers.
+        """
         collection = self._existing(name)
         if collection is None or k < 1:
             return []
-        answer = collection.query(query_embeddings=np.asarray([vector], np.float32), n_results=k, include=["distances"])
+        answer = collection.query(
+            query_embeddings=np.asarray([vector], np.float32),
+            n_results=k,
+            include=["distances"],
+            where=_conditions(where) if where else None,
+        )
         distances = (answer["distances"] or [[]])[0]
         return [(i, min(1.0, max(0.0, 1.0 - float(d)))) for i, d in zip(answer["ids"][0], distances, strict=True)]
 
@@ -350,6 +360,17 @@ class ChromaStore:
             f"The Chroma server at {self._url} speaks another version: {error!r}",
             hint=f"This client is chromadb {version('chromadb')}; run a server of the same version.",
         )
+
+
+def _conditions(where: Mapping[str, Any]) -> Any:
+    """In Chroma's form, which takes several conditions only under one ``$and``."""
+    conditions: list[dict[str, Any]] = []
+    for key, value in where.items():
+        if isinstance(value, tuple):
+            conditions += [{key: {"$gte": value[0]}}, {key: {"$lte": value[1]}}]
+        else:
+            conditions.append({key: {"$in": value} if isinstance(value, list) else {"$eq": value}})
+    return conditions[0] if len(conditions) == 1 else {"$and": conditions}
 
 
 def _failed_inside(message: str) -> bool:

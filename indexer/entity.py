@@ -55,6 +55,8 @@ class Entity:
     hidden: bool = False
     exposed: bool = True
     members: tuple[str, ...] = ()
+    registry_id: str | None = None
+    """What stays when the entity id is changed; None where Home Assistant has no entry for it."""
 
     @property
     def domain(self) -> str:

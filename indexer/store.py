@@ -58,9 +58,16 @@ class VectorStore:
         found: tuple[list[str], Vectors, list[dict[str, Any]]] = await self._backend.store_call("all", collection)
         return found
 
-    async def query(self, collection: str, vector: Vectors, k: int) -> list[tuple[str, float]]:
-        """The ``k`` nearest ids with their similarity, 0 to 1, best first."""
-        found: list[tuple[str, float]] = await self._backend.store_call("query", collection, vector, k)
+    async def query(
+        self, collection: str, vector: Vectors, k: int, where: Mapping[str, Any] | None = None
+    ) -> list[tuple[str, float]]:
+        """The ``k`` nearest ids with their similarity, 0 to 1, best first.
+
+        ``where``: metadata that must all hold: a value, a list of values, or a pair (least, greatest) of numbers.
+        """
+        found: list[tuple[str, float]] = await self._backend.store_call(
+            "query", collection, vector, k, dict(where) if where else None
+        )
         return found
 
     async def begin_beside(self, dropped: Sequence[str]) -> None:

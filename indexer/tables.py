@@ -1,8 +1,11 @@
-"""The index's own tables: vectors that were computed once and need not be computed again."""
+"""The index's own tables: vectors that were computed once and need not be computed again; days as they were."""
 
 from __future__ import annotations
 
-from sqlalchemy import LargeBinary, MetaData, String
+from datetime import date
+from typing import Any
+
+from sqlalchemy import JSON, Date, LargeBinary, MetaData, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -18,3 +21,30 @@ class CachedVector(Base):
     text_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
     embedder: Mapped[str] = mapped_column(String(200), primary_key=True)
     vector: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+class HistoryDayRow(Base):
+    """A local day of an entity or an area, summed up. What it was summed up from may be gone: this is the truth."""
+
+    __tablename__ = "history_days"
+
+    about: Mapped[str] = mapped_column(String(255), primary_key=True)
+    """An entity id, or ``area:`` and an area id (nothing more: what has no area)."""
+    day: Mapped[date] = mapped_column(Date, primary_key=True, index=True)
+    kind: Mapped[str] = mapped_column(String(20))
+    name: Mapped[str] = mapped_column(String(255))
+    """As it was called then."""
+    area_id: Mapped[str | None] = mapped_column(String(255))
+    area: Mapped[str] = mapped_column(String(255))
+    text: Mapped[str] = mapped_column(Text)
+    gist: Mapped[str] = mapped_column(Text)
+    quiet: Mapped[bool]
+    over: Mapped[bool]
+    """Whether the day was over when it was summed up: then this is final."""
+    withdrawn: Mapped[bool]
+    """Whether the entity was exposed no longer when last looked at."""
+    figures: Mapped[dict[str, Any]] = mapped_column(JSON)
+    points: Mapped[int]
+    registry_id: Mapped[str | None] = mapped_column(String(64), index=True)
+    text_hash: Mapped[str] = mapped_column(String(64))
+    """Of the text that is embedded; empty where none is."""

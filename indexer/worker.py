@@ -112,9 +112,11 @@ class Worker:
         with self._turn:
             self._store.delete(collection, ids)
 
-    def query(self, collection: str, vector: Vectors, k: int) -> list[tuple[str, float]]:
+    def query(
+        self, collection: str, vector: Vectors, k: int, where: dict[str, Any] | None = None
+    ) -> list[tuple[str, float]]:
         with self._turn:
-            return self._store.query(collection, vector, k)
+            return self._store.query(collection, vector, k, where)
 
     def begin_beside(self, dropped: Sequence[str]) -> None:
         with self._turn:

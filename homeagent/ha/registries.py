@@ -55,6 +55,7 @@ class Entry:
     device_class: str | None = None
     category: EntityCategory | None = None
     hidden: bool = False
+    registry_id: str | None = None
 
 
 _UNREGISTERED = Entry()  # entities without a unique id have a state and no entry
@@ -137,6 +138,7 @@ class Registries:
             hidden=entry.hidden,
             exposed=False,
             members=_members(state, before),
+            registry_id=entry.registry_id,
         )
 
     def _area_of(self, entry: Entry, device: Device | None) -> Area | None:
@@ -176,6 +178,7 @@ def _entry(row: Mapping[str, Any]) -> Entry:
         device_class=row.get("device_class") or row.get("original_device_class"),
         category=EntityCategory(category) if category in tuple(EntityCategory) else None,
         hidden=row.get("hidden_by") is not None,
+        registry_id=_text(row.get("id")),
     )
 
 
