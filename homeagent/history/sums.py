@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -18,6 +18,8 @@ from homeagent.ha.home import UNAVAILABLE, UNKNOWN
 from homeagent.values.timespan import Span
 
 _GAPS = frozenset({UNAVAILABLE, UNKNOWN, ""})
+_RESET = 0.9
+"""A meter that shows less than this share of what it showed has begun anew; a smaller fall is a correction."""
 METERS = frozenset({"total", "total_increasing"})
 """State classes of sensors that count up: their sum is what was added, not the sum of what they showed."""
 
@@ -28,6 +30,9 @@ class Aggregate(StrEnum):
     MAX = "max"
     SUM = "sum"
     COUNT = "count"
+    TIME = "time"
+    FIRST = "first"
+    LAST = "last"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,21 @@ def stretches(rows: Iterable[HistoryRow], span: Span) -> list[Stretch]:
     return [Stretch(state, start, end, entered) for (state, start, entered), end in zip(joined, ends, strict=True)]
 
 
+def occurrences(parts: Iterable[Stretch], states: Container[str]) -> list[Stretch]:
+    """The times that a thing was in any of these states, in order; neighbours are one. A gap between two is no end:
+    the thing is taken to have stayed, and the gap counts for nothing. The first may have begun before the span, which
+    ``entered`` tells."""
+    found: list[Stretch] = []
+    within = False
+    for part in parts:
+        if not part.known:
+            continue
+        if part.state in states:
+            found = [*found[:-1], _longer(found[-1], part)] if within else [*found, part]
+        within = part.state in states
+    return found
+
+
 def known_seconds(parts: Iterable[Stretch]) -> float:
     return sum(part.seconds for part in parts if part.known)
 
@@ -103,12 +123,15 @@ def is_numeric(parts: Iterable[Stretch]) -> bool:
     return bool(known) and all(as_number(part.state) is not None for part in known)
 
 
-def figure(rows: Sequence[HistoryRow], span: Span, aggregate: Aggregate, *, meter: bool = False) -> Figure | None:
-    """The aggregate of numeric states; None where nothing is known in the span.
+def figure(
+    rows: Sequence[HistoryRow], span: Span, aggregate: Aggregate, *, meter: bool = False, net: bool = False
+) -> Figure | None:
+    """The aggregate of numeric states; None where nothing is known in the span, or where numbers have no such thing.
 
     avg: weighted by the time that each value held. min, max: of all values that held, the one from before the span
     included. count: values recorded within the span. sum: these added up, or for a ``meter`` what it counted: the
-    increases, where a fall is a new start from 0.
+    increases, where a fall of more than a tenth is a new start from 0, as Home Assistant has it; a ``net`` meter may
+    also count down. first, last: the value that held first or last, and since when.
     """
     parts = [part for part in stretches(rows, span) if part.known and as_number(part.state) is not None]
     if not parts:
@@ -122,7 +145,21 @@ def figure(rows: Sequence[HistoryRow], span: Span, aggregate: Aggregate, *, mete
         return Figure(best[0], len(values), best[1].start)
     if aggregate is Aggregate.COUNT:
         return Figure(len(recorded), len(recorded))
-    return Figure(_increase([value for value, _ in values]) if meter else math.fsum(recorded), len(recorded))
+    if aggregate in (Aggregate.FIRST, Aggregate.LAST):
+        value, part = values[0 if aggregate is Aggregate.FIRST else -1]
+        return Figure(value, len(values), part.start)
+    if aggregate is Aggregate.TIME:
+        return None
+    counted = increase([value for value, _ in values], net=net) if meter else math.fsum(recorded)
+    return Figure(counted, len(recorded))
+
+
+def increase(values: Sequence[float], *, net: bool = False) -> float:
+    """What a meter counted from the first of these readings to the last."""
+    if net:
+        return values[-1] - values[0] if values else 0.0
+    steps = (now - before if now >= _RESET * before else now for before, now in itertools.pairwise(values))
+    return math.fsum(steps)
 
 
 def shares(parts: Iterable[Stretch]) -> dict[str, StateShare]:
@@ -193,6 +230,6 @@ def _extreme(best: tuple[float, datetime], readings: int) -> tuple[float, int, d
     return best[0], readings, best[1]
 
 
-def _increase(values: Sequence[float]) -> float:
-    steps = (now - before if now >= before else now for before, now in itertools.pairwise(values))
-    return math.fsum(steps)
+def _longer(before: Stretch, more: Stretch) -> Stretch:
+    """A stretch that went on after a gap or in another state: its length is that of the known parts."""
+    return Stretch(before.state, before.start, before.end + (more.end - more.start), before.entered)

@@ -13,6 +13,8 @@ from homeagent.errors import InvalidParameters, NotExposed
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import State
 from homeagent.history.sums import Aggregate
+from homeagent.history.telling import Asked as AskedOfPast
+from homeagent.history.when.spans import spoken_span
 from homeagent.targets.resolve import resolve, spec_from
 from homeagent.tools.query_history import HistoryReader
 from homeagent.tools.query_more import calendar_events, list_items, weather_forecast
@@ -23,32 +25,50 @@ from homeagent.values.names import plain
 from homeagent.values.timespan import Span, parse_duration, parse_moment, parse_span
 from indexer.entity import Entity
 
+_ENDS = (Aggregate.FIRST, Aggregate.LAST)
 _MOST_LISTED = 40
 _MOST_WITH_HISTORY = 12
 _MOST_IN_FULL = 5
 """Up to so many entities come with their attributes unasked."""
+_AGGREGATES = {"average": "avg", "mean": "avg", "total": "sum", "duration": "time", "how_long": "time"}
+_LOOKED_BACK = "10d"
+"""How far "when was it last" reaches where no period is given: what the recorder keeps in full."""
 _NARROW = "Narrow by area, floor, domain, device_class, label or state."
 
 _DESCRIPTION = """Look up entities: state, unit, how long it has held, attributes. Give entity_id (exact, several, or \
 a wildcard such as light.*) or a set by area, floor, domain, device_class, label; state keeps those in that state. \
-history: with aggregate avg (weighted by time), min, max, sum or count; text states always give time and count per \
-state; without aggregate the changes. To-do lists come with their items; forecast is for weather, events for \
+history: with aggregate avg (weighted by time), min, max, sum, count, time, first or last; state counts only that one \
+(when first and last, how often, how long); text states always give time and count per state; compare adds a second \
+period; without aggregate the changes. To-do lists come with their items; forecast is for weather, events for \
 calendars."""
 
 
-class HistoryParams(BaseModel):
+_PERIOD = "30m, 24h, 7d, today, last night, this week, in October …; without from and to it ends now"
+
+
+class PeriodParams(BaseModel):
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
-    duration: str | None = Field(default=None, description="30m, 24h, 7d, today, yesterday, this week …, up to now")
+    duration: str | None = Field(default=None, description=_PERIOD)
     from_: str | None = Field(default=None, alias="from", description="ISO date or time, local")
     to: str | None = None
+
+
+class HistoryParams(PeriodParams):
     aggregate: Aggregate | None = None
     attribute: str | None = Field(default=None, description="History of this attribute instead of the state")
+    state: str | list[str] | None = Field(default=None, description="Only this state counts, such as open, on, home")
+    compare: PeriodParams | None = Field(default=None, description="A second period to compare with")
 
     @field_validator("aggregate", mode="before")
     @classmethod
     def _other_words(cls, value: Any) -> Any:
-        return "avg" if value in ("average", "mean") else value
+        return _AGGREGATES.get(value, value) if isinstance(value, str) else value
+
+    @field_validator("compare", mode="before")
+    @classmethod
+    def _bare_duration(cls, value: Any) -> Any:
+        return {"duration": value} if isinstance(value, str) else value
 
 
 class EventsParams(BaseModel):
@@ -96,7 +116,7 @@ class HaQuery(Tool):
         now = datetime.now(UTC)
         entities = await self._entities(params)
         if params.history is not None:
-            return await self._in_history(entities, params.history, now)
+            return await self._in_history(entities, params.history, now, turn)
         if params.forecast is not None:
             return await self._extra(
                 entities, "weather", lambda e: weather_forecast(self._ha, e, params.forecast or "")
@@ -146,22 +166,28 @@ class HaQuery(Tool):
             if entity.domain == "todo" and state.available:
                 line |= await list_items(self._ha, entity)
 
-    async def _in_history(self, entities: Sequence[Entity], asked: HistoryParams, now: datetime) -> Any:
+    async def _in_history(self, entities: Sequence[Entity], asked: HistoryParams, now: datetime, turn: Turn) -> Any:
         if len(entities) > _MOST_WITH_HISTORY:
             raise InvalidParameters(
                 f"That is the history of {len(entities)} entities: at most {_MOST_WITH_HISTORY} at once.", hint=_NARROW
             )
+        span = self._span(asked, now, turn.language, look_back=asked.aggregate in _ENDS or asked.state is not None)
+        compare = self._span(asked.compare, now, turn.language) if asked.compare is not None else None
+        states = [asked.state] if isinstance(asked.state, str) else asked.state or ()
+        what = AskedOfPast(asked.aggregate, asked.attribute, tuple(states))
+        result, error = await self._history.read(entities, span, what, compare)
+        return Partial(result, error) if error is not None else result
+
+    def _span(self, asked: PeriodParams, now: datetime, language: str, *, look_back: bool = False) -> Span:
+        """The period; one in words where ``duration`` is no length. Raises InvalidParameters."""
         zone = self._ha.home.config.time_zone
-        span = parse_span(duration=asked.duration, start=asked.from_, end=asked.to, now=now, zone=zone)
-        found, errors = await self._history.read(entities, span, asked.aggregate, asked.attribute)
-        if errors and not any("error" not in line for line in found):
-            raise errors[0]
-        result = {
-            "from": span.start.astimezone(zone).isoformat(timespec="seconds"),
-            "to": span.end.astimezone(zone).isoformat(timespec="seconds"),
-            "history": found,
-        }
-        return Partial(result, errors[0]) if errors else result
+        duration = asked.duration
+        if asked.from_ is None and asked.to is None:
+            if duration is None and look_back:
+                duration = _LOOKED_BACK
+            if duration is not None and (spoken := spoken_span(duration, language, now, zone)) is not None:
+                return spoken
+        return parse_span(duration=duration, start=asked.from_, end=asked.to, now=now, zone=zone)
 
     async def _extra(self, entities: Sequence[Entity], domain: str, read: Any) -> dict[str, Any]:
         fitting = [entity for entity in entities if entity.domain == domain]

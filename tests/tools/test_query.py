@@ -180,7 +180,6 @@ async def test_today_begins_at_midnight_of_the_home(query):
 @pytest.mark.parametrize(
     ("history", "kind"),
     [
-        ({"from": "2019-01-01", "to": "2019-01-02"}, "not_found"),
         ({"duration": "soon"}, "invalid_parameters"),
         ({"duration": "1h", "aggregate": "median"}, "invalid_parameters"),
         ({"from": "2999-01-01"}, "invalid_parameters"),
