@@ -33,20 +33,31 @@ async def test_what_does_not_answer_is_neither_on_nor_off(ask: Ask, language: st
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "told"),
     [
-        "set the kitchen counter to 500 percent",
-        "set the bedroom thermostat to 50 degrees",
-        "play some jazz on the kitchen radio",
-        "play miles davis on the sonos",
-        "lock the sonos",
-        "open the hall light",
-        "set the bathroom light to 20 percent",
+        ("set the kitchen counter to 500 percent", "Kitchen counter: only 0% to 100%"),
+        ("play some jazz on the kitchen radio", "Kitchen radio cannot do that"),
+        ("play miles davis on the sonos", "Living room speaker cannot look up"),
+        ("lock the sonos", "Living room speaker cannot do that"),
+        ("set the bathroom light to 20 percent", "Bathroom light: not available"),
     ],
 )
-async def test_what_cannot_be_done_is_told_by_names(ask: Ask, text: str) -> None:
+async def test_what_cannot_be_done_is_told_by_names(ask: Ask, demo: DemoServer, text: str, told: str) -> None:
     reply = await ask(text)
+    assert reply.response.startswith(told)
     assert not _ENTITY_ID.search(reply.response), reply.response
+    assert not reached(demo)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "how often was the hall light on in the last 10 seconds"),
+        ("de", "wie oft war das Hall light in den letzten 10 Sekunden an"),
+    ],
+)
+async def test_a_few_seconds_are_a_time_that_can_be_asked_about(ask: Ask, language: str, text: str) -> None:
+    assert re.search(r"Hall light (was on|war) 0 (times|Mal)", (await ask(text, language=language)).response)
 
 
 async def test_a_value_out_of_range_is_told_with_the_range(ask: Ask) -> None:

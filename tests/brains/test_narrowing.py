@@ -69,6 +69,16 @@ def test_all_readings_are_left(language: str, text: str) -> None:
     assert _templates(narrowed) < _templates(whole) / 5
 
 
+def test_a_kind_that_the_grammar_itself_brings_is_left() -> None:
+    """A word of the grammar's own list may say what kind is meant, where no thing of the home was named."""
+    machines = {"values": [{"in": "robots", "out": "all", "context": {"domain": "vacuum"}}]}
+    data = [{"sentences": ["start {machines}"], "requires_context": {"domain": ["vacuum"]}}]
+    given = {"language": "en", "intents": {"Start": {"data": data}}, "lists": {"machines": machines}}
+    narrowing = Narrowing(Intents.from_dict(given))
+    assert _templates(narrowing.narrowed(Text("start robots"), [], frozenset({"light"}))) == 1
+    assert _templates(narrowing.narrowed(Text("start lamps"), [], frozenset({"light"}))) == 0
+
+
 def test_a_template_for_another_kind_of_thing_is_left_out() -> None:
     _, narrowing = _grammar("en")
     text = Text("turn on the desk lamp")

@@ -33,7 +33,6 @@ _PERIODS: Mapping[str, Period] = {
 _UNIT_HOURS = {"second": 1 / 3600, "minute": 1 / 60, "hour": 1.0, "day": 24.0, "week": 168.0}
 _MOST_LISTED = 40
 """So many things can be asked for one by one."""
-_DEFAULT_PERIOD = Period(hours=24)
 
 
 def question_of(reading: Reading, around: Ground) -> Request | None:

@@ -93,4 +93,3 @@ class Request:
     """Home Assistant's name of the intent, where the grammar told."""
     response: str = ""
     """The key of Home Assistant's own response to it."""
-    confidence: float = 1.0

@@ -128,7 +128,8 @@ def _forecast_kind(request: Request, around: Ground) -> str:
 def _span(period: Period, home: Home) -> dict[str, Any]:
     """A stretch of the past as ``ha_query`` takes it."""
     if period.days_ago is None:
-        return {"duration": f"{round((period.hours or 24) * 60)}m"}
+        seconds = max(1, round((period.hours or 24) * 3600))
+        return {"duration": f"{seconds}s" if seconds % 60 else f"{seconds // 60}m"}
     if period.days_ago < 2:
         return {"duration": "yesterday" if period.days_ago else "today"}
     return _days(period, home)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from homeagent.brains.language.phrases import Phrases
@@ -77,25 +76,3 @@ def duration(seconds: float, phrases: Phrases) -> str:
     if not parts:
         parts.append(phrases.say("seconds", n=rest))
     return " ".join(parts[:2])
-
-
-def settings_shown(parameters: Mapping[str, Any]) -> tuple[str, ...]:
-    """The attributes in which settings show, so that the answer can tell what they are now."""
-    shown = {
-        "brightness_pct": "brightness",
-        "brightness_step_pct": "brightness",
-        "color_temp_kelvin": "color_temp_kelvin",
-        "temperature": "temperature",
-        "temperature_step": "temperature",
-        "position": "current_position",
-        "position_step": "current_position",
-        "percentage": "percentage",
-        "percentage_step": "percentage",
-        "volume_level": "volume_level",
-        "volume_step_pct": "volume_level",
-        "fan_mode": "fan_mode",
-        "preset_mode": "preset_mode",
-        "humidity": "humidity",
-        "source": "source",
-    }
-    return tuple(dict.fromkeys(shown[p] for p in parameters if p in shown))
