@@ -6,10 +6,20 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 
 from homeagent.agent import Reply
+from homeagent.brains.language.lexicon import load
 from homeagent.demo.server import DemoServer
 
 Ask = Callable[..., Awaitable[Reply]]
 Other = Callable[[str], AbstractAsyncContextManager[tuple[Ask, DemoServer]]]
+
+LIVING_ROOM_LIGHTS = {"light.reading_lamp", "light.living_room_ceiling", "light.tv_backlight", "switch.standing_lamp"}
+
+
+def phrase(language: str, key: str) -> str:
+    """What is said for ``key`` in a language, with its places to fill."""
+    lexicon = load(language)
+    assert lexicon is not None
+    return lexicon.phrases[key]
 
 
 def reached(demo: DemoServer) -> set[str]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from homeagent.demo.server import DemoServer
-from tests.brains.talking import Ask, reached
+from tests.brains.talking import LIVING_ROOM_LIGHTS, Ask, reached
 
 BLINDS, CURTAIN = "cover.living_room_blinds", "cover.bedroom_curtain"
-LIVING_ROOM_LIGHTS = {"light.reading_lamp", "light.living_room_ceiling", "light.tv_backlight", "switch.standing_lamp"}
 
 
 @pytest.mark.parametrize(

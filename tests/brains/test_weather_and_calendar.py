@@ -7,9 +7,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from homeagent.brains.language.lexicon import load
 from homeagent.demo.server import DemoServer
-from tests.brains.talking import Ask, Other, reached
+from tests.brains.talking import Ask, Other, phrase, reached
 
 TOMORROW = ("8", "12")
 """The ends of tomorrow's temperature in the demo home."""
@@ -94,7 +93,7 @@ async def test_nothing_is_done_now_that_was_meant_for_another_day(
 ) -> None:
     reply = await ask(text, language=language)
     assert not reached(demo)
-    assert _phrase(language, "no_timer") in reply.response
+    assert phrase(language, "no_timer") in reply.response
 
 
 async def test_a_day_in_what_goes_on_a_list_is_kept_with_it(ask: Ask, demo: DemoServer) -> None:
@@ -124,7 +123,7 @@ async def test_what_names_a_day_after_the_weather_need_not_be_about_the_weather(
     ],
 )
 async def test_how_a_thing_will_be_is_not_told_from_how_it_is(ask: Ask, language: str, text: str) -> None:
-    assert (await ask(text, language=language)).response == _phrase(language, "not_ahead")
+    assert (await ask(text, language=language)).response == phrase(language, "not_ahead")
 
 
 @pytest.mark.parametrize(
@@ -215,9 +214,3 @@ async def test_a_home_without_a_calendar_says_so(other_home: Other) -> None:
     home = "x-name: Flat\nareas: [{id: hall, name: Hall}]\nentities: [{name: Lamp, id: light.lamp, area: hall}]\n"
     async with other_home(home) as (ask, _):
         assert "calendars" in (await ask("what's on my calendar tomorrow")).response
-
-
-def _phrase(language: str, key: str) -> str:
-    lexicon = load(language)
-    assert lexicon is not None
-    return lexicon.phrases[key]

@@ -6,9 +6,7 @@ import pytest
 
 from homeagent.demo.server import DemoServer
 from homeagent.ha.connection import HomeAssistant
-from tests.brains.talking import Ask, Other, reached
-
-LIVING_ROOM_LIGHTS = {"light.reading_lamp", "light.living_room_ceiling", "light.tv_backlight", "switch.standing_lamp"}
+from tests.brains.talking import LIVING_ROOM_LIGHTS, Ask, Other, reached
 
 
 @pytest.mark.parametrize(

@@ -115,14 +115,23 @@ def change_of(reading: Reading, dimension: str) -> dict[str, Any]:
     number = _number(reading, dimension)
     direction = _signed(reading, number) or next((s.concept for s in reading.of("more", "adjust")), "")
     if direction not in ("up", "down"):
-        name, scale = _ABSOLUTE[dimension]
         bare = number is not None and not direction and bool(number.unit or number.led_by == "to")
-        return {name: _tidy(round(number.value * scale, 4))} if number is not None and bare else {}
-    if f"{dimension}_{direction}" not in _STEPS:
+        return _set_to(dimension, number.value) if number is not None and bare else {}
+    return _stepped(reading, f"{dimension}_{direction}", number)
+
+
+def _stepped(reading: Reading, adjustment: str, number: Number | None) -> dict[str, Any]:
+    """A step by so much, or by as much as is usual; empty where there is no such step."""
+    if adjustment not in _STEPS:
         return {}
-    name, sign, usual = _STEPS[f"{dimension}_{direction}"]
+    name, sign, usual = _STEPS[adjustment]
     step = number.value if number is not None else usual * (_LARGE if reading.has("amounts", "large") else 1)
     return {name: _tidy(sign * step)}
+
+
+def _set_to(dimension: str, value: float) -> dict[str, Any]:
+    name, scale = _ABSOLUTE[dimension]
+    return {name: _tidy(round(value * scale, 4))}
 
 
 def _signed(reading: Reading, number: Number | None) -> str:
@@ -172,16 +181,9 @@ def _amount(reading: Reading, dimension: str) -> dict[str, Any]:
     if relative and number is not None and number.led_by != "by" and dimension in ("brightness", "position"):
         relative = False  # "dim the lamp 30 percent" says where to, "turn the volume down 20" says how far
     if relative:
-        if f"{dimension}_{direction}" not in _STEPS:
-            return {}
-        name, sign, usual = _STEPS[f"{dimension}_{direction}"]
-        step = number.value if number is not None else usual * (_LARGE if reading.has("amounts", "large") else 1)
-        return {name: _tidy(sign * step)}
+        return _stepped(reading, f"{dimension}_{direction}", number)
     value = number.value if number is not None else level
-    if value is None:
-        return {}
-    name, scale = _ABSOLUTE[dimension]
-    return {name: _tidy(round(value * scale, 4))}
+    return _set_to(dimension, value) if value is not None else {}
 
 
 def _number(reading: Reading, dimension: str) -> Number | None:
