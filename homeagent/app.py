@@ -106,6 +106,10 @@ class App:
         self.memories = assembly.make_memories(self.settings, self.engine, self.index)
         await self.memories.start()
         self._ending.push_async_callback(self.memories.stop)
+        self.recording = assembly.make_recording(self.settings, self.ha, self.engine, self.index, self.memories)
+        if self.recording is not None:
+            self.recording.start()
+            self._ending.push_async_callback(self.recording.stop)
 
     def _start_answering(self) -> None:
         self.confirmations = assembly.make_confirmations(self.settings, self.engine)
@@ -159,6 +163,7 @@ class App:
             Job("read the registries anew", _REREAD_EVERY, self._reread),
             Job("delete what is too old", _TIDY_EVERY, self.conversations.expire),
             *assembly.memory_jobs(self.settings, self.memories, self.remembering, self.emitter),
+            *assembly.recording_jobs(self.recording),
         )
         jobs.start()
         self._ending.callback(jobs.stop)

@@ -17,6 +17,7 @@ from homeagent.database import open_database, upgrade
 from homeagent.errors import ConfigError
 from homeagent.events import MemoryTended
 from homeagent.ha.connection import DEFAULT_EXPOSED_DOMAINS, HomeAssistant
+from homeagent.history.recording import Recording
 from homeagent.policy import Decision, Policy, Rule
 from homeagent.remembering.model import MemoryModel
 from homeagent.remembering.remembering import Complete, Remembering
@@ -29,6 +30,7 @@ from homeagent.tools.memory import ForgetMemory, RecallMemory, StoreMemory
 from homeagent.tools.profile import GetUserProfile, UpdateUserProfile
 from homeagent.tools.query_external_llm import QueryExternalLlm
 from homeagent.tools.toolbox import Tool, Toolbox
+from indexer.history import HistoryIndex
 from indexer.index import Index
 from indexer.settings import DEFAULT_MODEL, EmbedEndpoint
 from memory.outbox import Outbox
@@ -48,6 +50,8 @@ _LLM_SHARE = 0.9
 
 _DRAIN_EVERY = timedelta(minutes=1)
 _TEND_EVERY = timedelta(hours=6)
+_RECORD_EVERY = timedelta(minutes=15)
+"""So soon after midnight a day is summed up, and so old is at most what can be found of the running day."""
 _TOLD = 1.0
 """Seconds that a tool has longer than the model it asks, so that the model's own failure is told."""
 
@@ -116,6 +120,24 @@ def make_memories(settings: Settings, engine: Engine, index: Index) -> Memories:
         fingerprint=lambda: index.status.embedder,
         floor=settings.memory.min_relevance,
     )
+
+
+def make_recording(
+    settings: Settings, ha: HomeAssistant, engine: Engine, index: Index, memories: Memories
+) -> Recording | None:
+    """What sums days up and makes them findable, not started; None where that is switched off."""
+    if not settings.history.enabled:
+        return None
+    history = HistoryIndex(
+        engine, index.embed, index.wait_ready, lambda: index.status.embedder, index.store, memories.records.installation
+    )
+    chosen = settings.history
+    return Recording(ha, history, rest=index.rest, keep_days=chosen.keep_days, fill_days=chosen.fill_days)
+
+
+def recording_jobs(recording: Recording | None) -> list[Job]:
+    """Days that are over, the running day, and what is too old."""
+    return [Job("keep the history", _RECORD_EVERY, recording.tick)] if recording else []
 
 
 def make_confirmations(settings: Settings, engine: Engine) -> Confirmations:

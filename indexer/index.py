@@ -117,6 +117,10 @@ class Index:
         """(n, d) float32, each row of length 1. Raises `EmbedderUnavailable`, also while the model loads."""
         return await self._backend.embed(texts)
 
+    async def rest(self) -> None:
+        """Let the child process give memory back after much work."""
+        await self._backend.rest()
+
     async def wait_ready(self) -> None:
         """Wait for the store and the model. Raises `EmbedderUnavailable` or a `StoreError` where one fails."""
         await self._backend.store.wait()

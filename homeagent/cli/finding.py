@@ -53,7 +53,7 @@ def reindex(
     chosen = options(context)
 
     async def work(client: ApiClient) -> dict[str, Any]:
-        return await _with_progress(client, chosen, force)
+        return await _with_progress(client, chosen, "reindex_entities", force=force)
 
     report = with_client(chosen, work)
     if chosen.json:
@@ -63,7 +63,7 @@ def reindex(
         show.line(f"{counts} in {report['seconds']:.1f} s")
 
 
-async def _with_progress(client: ApiClient, chosen: Options, force: bool) -> dict[str, Any]:
+async def _with_progress(client: ApiClient, chosen: Options, service: str, **fields: Any) -> dict[str, Any]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -71,19 +71,41 @@ async def _with_progress(client: ApiClient, chosen: Options, force: bool) -> dic
     report: dict[str, Any] = {}
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=chosen.json) as bar:
         task = bar.add_task("Indexing", total=None)
-        async for part in client.stream("reindex_entities", force=force):
+        async for part in client.stream(service, **fields):
             if part.event == "progress":
-                bar.update(task, completed=part.data["done"], total=part.data["total"])
+                doing = part.data.get("phase", "Indexing")
+                bar.update(task, description=doing, completed=part.data["done"], total=part.data["total"])
             elif part.event == "result":
                 report = part.data
     return report
 
 
-def index(context: typer.Context, entity_id: str) -> None:
-    """Index one entity anew."""
+def index(
+    context: typer.Context,
+    what: Annotated[str, typer.Argument(metavar="ENTITY_ID|history", help="An entity, or the word history.")],
+    days: Annotated[int, typer.Option(help="With history: how many days back, today included.")] = 14,
+) -> None:
+    """Index one entity anew, or sum up what is missing of the last days of the home's history."""
     chosen = options(context)
-    answer = call(chosen, "index_entity", entity_id=entity_id)
+    if what == "history":
+        _index_history(chosen, days)
+        return
+    answer = call(chosen, "index_entity", entity_id=what)
     show.as_json(answer) if chosen.json else show.fields(answer)
+
+
+def _index_history(chosen: Options, days: int) -> None:
+    async def work(client: ApiClient) -> dict[str, Any]:
+        return await _with_progress(client, chosen, "index_history", days=days)
+
+    report = with_client(chosen, work)
+    if chosen.json:
+        show.as_json(report)
+    else:
+        show.line(
+            f"{report['days']} days filled in, {report['summaries']} summaries, {report['embedded']} embedded, "
+            f"{report['removed']} replaced or dropped in {report['seconds']:.1f} s"
+        )
 
 
 def reload(context: typer.Context) -> None:

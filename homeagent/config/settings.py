@@ -260,6 +260,16 @@ class MemorySettings(Section):
     )
 
 
+class HistorySettings(Section):
+    """What happened in the home, summed up by day and made findable."""
+
+    enabled: bool = Field(default=True, description="Whether days are summed up and can be found.")
+    keep_days: int = Field(default=90, ge=1, le=3650, description="How many days are kept.")
+    fill_days: int = Field(
+        default=14, ge=1, le=3650, description="How many days back are filled in by themselves, as far as recorded."
+    )
+
+
 class EventSettings(Section):
     """Where events go. They are always on the service's event stream and in the log."""
 
@@ -326,6 +336,7 @@ class Settings(BaseSettings):
     agent: AgentSettings = AgentSettings()
     policy: PolicySettings = PolicySettings()
     memory: MemorySettings = MemorySettings()
+    history: HistorySettings = HistorySettings()
     events: EventSettings = EventSettings()
     service: ServiceSettings = ServiceSettings()
     database: DatabaseSettings = DatabaseSettings()

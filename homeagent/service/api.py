@@ -19,7 +19,7 @@ from homeagent.service import models, sse
 from homeagent.service.errors import add_handlers, failure_of
 from homeagent.service.guard import Guard
 from homeagent.service.health import health
-from homeagent.service.services import SERVICES, Service, process, reindex_entities, search_entities
+from homeagent.service.services import SERVICES, Service, index_history, process, reindex_entities, search_entities
 from homeagent.values.jsonable import jsonable
 
 if TYPE_CHECKING:
@@ -54,7 +54,11 @@ def _all_optional(service: Service) -> bool:
     return not any(field.is_required() for field in service.fields.model_fields.values())
 
 
-_STREAMED: dict[str, Callable[..., Awaitable[Any]]] = {"process": process, "reindex_entities": reindex_entities}
+_STREAMED: dict[str, Callable[..., Awaitable[Any]]] = {
+    "process": process,
+    "reindex_entities": reindex_entities,
+    "index_history": index_history,
+}
 
 
 async def _answered(app: App, component: str, run: Callable[[], Awaitable[Any]]) -> Response:

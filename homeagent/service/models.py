@@ -70,6 +70,11 @@ class IndexEntity(Fields):
     entity_id: Id
 
 
+class IndexHistory(Fields):
+    days: int = Field(default=14, ge=1, le=3650)
+    stream: bool = False
+
+
 class ListMemories(Fields):
     memory_type: MemoryType | None = None
     limit: Annotated[int, Field(ge=1, le=1000)] = 100

@@ -94,6 +94,19 @@ async def index_entity(app: App, fields: models.IndexEntity) -> Any:
     return jsonable(await app.index.sync_entity(fields.entity_id))
 
 
+async def index_history(app: App, fields: models.IndexHistory, send: Send | None = None) -> Any:
+    """Sum up what is missing of the last days, and make it findable; what is there already is not done again."""
+    await app.need_home()
+    if app.recording is None:
+        raise InvalidParameters("History is switched off.", hint="Set `history.enabled` to true.")
+
+    def progress(phase: str, done: int, total: int) -> None:
+        if send is not None:
+            send("progress", {"phase": phase, "done": done, "total": total})
+
+    return jsonable(await app.recording.fill(fields.days, progress))
+
+
 async def search_entities(app: App, fields: models.SearchEntities) -> dict[str, Any]:
     """Not of the API's table: what retrieval finds for a text, and why. For `homeagent search`."""
     await app.need_home()
@@ -130,6 +143,7 @@ SERVICES: dict[str, Service] = {
         Service("execute_tool", models.ExecuteTool, execute_tool),
         Service("reindex_entities", models.ReindexEntities, reindex_entities),
         Service("index_entity", models.IndexEntity, index_entity),
+        Service("index_history", models.IndexHistory, index_history),
         Service("list_memories", models.ListMemories, memories.list_memories),
         Service("search_memories", models.SearchMemories, memories.search_memories),
         Service("add_memory", models.AddMemory, memories.add_memory),

@@ -149,6 +149,12 @@ def test_search_shows_score_and_why(demo_service: Service) -> None:
     assert "name" in first
 
 
+def test_history_is_summed_up_once(demo_service: Service) -> None:
+    report = _json(demo_service, "index", "history", "--days", "3")
+    assert report["summaries"] > 0
+    assert _json(demo_service, "index", "history", "--days", "3")["embedded"] == 0
+
+
 def test_reindex_and_index(demo_service: Service) -> None:
     report = _json(demo_service, "reindex", "--force")
     assert report["added"] + report["updated"] + report["unchanged"] > 50

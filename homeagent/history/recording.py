@@ -1,0 +1,185 @@
+"""Keeps the history index filled: days that are over once, the running day again and again, what is too old no longer.
+
+What was summed up is in the database at once, some things at a time: whatever ends the work, it goes on from there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any, TypeVar
+
+from homeagent.errors import HomeAgentError, HomeAssistantUnavailable
+from homeagent.ha.connection import HomeAssistant
+from homeagent.ha.home import ChangeKind, HomeChange
+from homeagent.history.recording_days import thing_day
+from homeagent.history.recording_filling import Filling, Progress
+from homeagent.history.recording_reader import DayReader, Recorded, recorded
+from homeagent.history.summaries_days import day_of
+from indexer.errors import IndexerError
+from indexer.history import HistoryDay, HistoryIndex
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+_FIRST = 60.0
+"""Seconds from the start to the first filling: people's first sentences come before it."""
+_MUCH = 200
+"""Vectors written, after which the child process is let give memory back."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordingReport:
+    """What a filling did.
+
+    ``days``: over, and something was missing; ``summaries``: days of things; ``written``, ``embedded``, ``removed``:
+    vectors stored, those of them that had to be computed, those that were replaced or dropped.
+    """
+
+    days: int = 0
+    summaries: int = 0
+    written: int = 0
+    embedded: int = 0
+    removed: int = 0
+    seconds: float = 0.0
+
+
+class Recording:
+    """Runs from ``start`` to ``stop``; one piece of work at a time.
+
+    ``keep_days``: how long days are kept; ``fill_days``: how far back they are filled in by itself. ``rest`` is awaited
+    after much embedding. ``now``: the clock.
+    """
+
+    def __init__(
+        self,
+        ha: HomeAssistant,
+        index: HistoryIndex,
+        *,
+        keep_days: int,
+        fill_days: int,
+        rest: Callable[[], Awaitable[None]] | None = None,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self.index = index
+        self._ha = ha
+        self._reader = DayReader(ha)
+        self._filling = Filling(ha, index, self._reader, now)
+        self._rest = rest
+        self._keep_days = keep_days
+        self._fill_days = min(fill_days, keep_days)
+        self._now = now
+        self._turn = asyncio.Lock()
+        self._changed: set[str] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._end_listening: Callable[[], None] | None = None
+
+    def start(self) -> None:
+        """Follow what changes, and fill in what is missing a minute from now."""
+        self._end_listening = self._ha.home.listen(self._on_change)
+        self._begin(self._first(), "first filling of the history")
+
+    async def stop(self) -> None:
+        """End what is going on; what was summed up and embedded is kept."""
+        if self._end_listening is not None:
+            self._end_listening()
+            self._end_listening = None
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def tick(self) -> RecordingReport:
+        """What is to be done every so often: all of it, as far as there is something to do.
+
+        Raises HomeAgentError, IndexerError; what was done until then stays.
+        """
+        if not self._ha.status.connected or not self._ha.home.ready:
+            return RecordingReport()
+        return await self._begin(self._tick(), "keep the history")
+
+    async def fill(self, days: int, progress: Progress | None = None) -> RecordingReport:
+        """Fill in what is missing of the last ``days`` days, today included, with vectors; at most what is kept."""
+        if not self._ha.home.ready:
+            raise HomeAssistantUnavailable("Home Assistant has not answered yet.")
+        return await self._begin(self._fill_and_sync(min(days, self._keep_days), progress), "fill the history")
+
+    async def live(self, entity_ids: Collection[str]) -> dict[str, HistoryDay]:
+        """The running day of these entities as it is this moment, of those that have one worth telling."""
+        now = self._now()
+        known = await self._recorded(entity_ids)
+        day = day_of(now, self._ha.home.config.time_zone)
+        found: dict[str, HistoryDay] = {}
+        async for some in self._reader.read(day, [r.thing for r in known.values()], until=now):
+            found |= {i: thing_day(known[i], s, day, over=False) for i, s in some.items()}
+        return found
+
+    def _on_change(self, change: HomeChange) -> None:
+        if change.kind is ChangeKind.STATES:
+            self._changed |= change.entity_ids
+
+    def _begin(self, work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
+        task = asyncio.create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _first(self) -> None:
+        await asyncio.sleep(_FIRST)
+        while not await self._ha.wait_ready(_FIRST):
+            pass
+        try:
+            await self._tick()
+        except (HomeAgentError, IndexerError) as error:
+            _log.warning("the history could not be filled in, and will be tried again: %s", error)
+
+    async def _tick(self) -> RecordingReport:
+        await self._follow()
+        report = await self._fill_and_sync(self._fill_days, None)
+        if report.summaries:
+            _log.info("history: %s", report)
+        return report
+
+    async def _fill_and_sync(self, days: int, progress: Progress | None) -> RecordingReport:
+        started = time.perf_counter()
+        async with self._turn:
+            known = await self._recorded()
+            filled, summaries = await self._filling.past(known, days, progress)
+            summaries += await self._today(known)
+            synced = await self.index.sync(partial(progress, "vectors") if progress else None)
+            if self._rest is not None and synced.written > _MUCH:
+                await self._rest()
+        seconds = round(time.perf_counter() - started, 3)
+        return RecordingReport(filled, summaries, synced.written, synced.embedded, synced.removed, seconds)
+
+    async def _today(self, known: Mapping[str, Recorded]) -> int:
+        changed, self._changed = self._changed, set()
+        told: set[str] = set()
+        try:
+            told = await self._filling.today(known, changed)
+        finally:
+            self._changed |= {i for i in changed if i in known} - told
+        return len(told)
+
+    async def _follow(self) -> None:
+        """Follow entities that were renamed or are exposed no longer, and drop what is too old."""
+        entities = tuple(self._ha.home.entities.values())
+        ids = {e.registry_id: e.entity_id for e in entities if e.registry_id}
+        shown = {e.entity_id for e in entities if e.exposed}
+        hidden = {e.entity_id for e in entities} - shown
+        await self.index.follow(ids, hidden, shown)
+        today = day_of(self._now(), self._ha.home.config.time_zone)
+        await self.index.forget_before(today - timedelta(days=self._keep_days))
+
+    async def _recorded(self, entity_ids: Collection[str] | None = None) -> dict[str, Recorded]:
+        home = self._ha.home
+        if entity_ids is None:
+            entities = home.exposed()
+        else:
+            entities = tuple(e for i in entity_ids if (e := home.entity(i)) and e.exposed)
+        states = {e.entity_id: home.state(e.entity_id) for e in entities}
+        return await asyncio.to_thread(recorded, entities, states)

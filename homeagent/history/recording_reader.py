@@ -1,0 +1,116 @@
+"""Reads a day of things from Home Assistant's recorder and sums it up, in threads, a few things at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from homeagent.ha.connection import HomeAssistant
+from homeagent.ha.history import HistoryRow, Period, StatisticsRow
+from homeagent.ha.home import State
+from homeagent.history.summaries import Summary, summarise, summarise_statistics
+from homeagent.history.summaries_days import day_span
+from homeagent.history.summaries_kinds import Kind, Thing, thing_of
+from indexer.entity import Entity
+
+_AT_ONCE = 25
+"""Things asked for at once: a day of them is some thousand rows."""
+_LATE = timedelta(hours=1)
+"""Raw history that begins so much after the day was cut short by the recorder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An entity that has a history worth telling, and what decides how it is told."""
+
+    entity: Entity
+    thing: Thing
+
+
+def recorded(entities: Sequence[Entity], states: Mapping[str, State | None]) -> dict[str, Recorded]:
+    """Those of the entities whose days are told, by id."""
+    found = {}
+    for entity in entities:
+        if thing := thing_of(entity, states.get(entity.entity_id)):
+            found[entity.entity_id] = Recorded(entity, thing)
+    return found
+
+
+class DayReader:
+    """Reads days. ``busy``: things with so many points a day that their statistics are read instead."""
+
+    def __init__(self, ha: HomeAssistant) -> None:
+        self._ha = ha
+
+    async def read(
+        self, day: date, things: Sequence[Thing], busy: Collection[str] = (), *, until: datetime | None = None
+    ) -> AsyncIterator[dict[str, Summary]]:
+        """The day of each thing, some at a time as they are read. ``until``: now, for the day that runs.
+
+        Raises HomeAssistantUnavailable, HomeAssistantError.
+        """
+        with_runs = [t for t in things if t.telling.attribute]
+        many = [t for t in things if t.entity_id in busy and t.state_class]
+        others = [t for t in things if not t.telling.attribute and t not in many]
+        for some in (with_runs, others):
+            for start in range(0, len(some), _AT_ONCE):
+                yield await self._from_states(day, some[start : start + _AT_ONCE], until)
+        if many:
+            found = await self._from_statistics(day, many, until)
+            yield found
+            if rest := [t for t in many if t.entity_id not in found]:
+                yield await self._from_states(day, rest, until)
+
+    async def _from_states(self, day: date, things: Sequence[Thing], until: datetime | None) -> dict[str, Summary]:
+        zone = self._ha.home.config.time_zone
+        span = day_span(day, zone)
+        rows = await self._ha.history(
+            [t.entity_id for t in things],
+            span.start,
+            min(span.end, until) if until else span.end,
+            attributes=any(t.telling.attribute for t in things),
+        )
+        found = await asyncio.to_thread(_summaries, things, rows, day, zone, until)
+        late = [t for t in things if t.state_class and _is_late(rows.get(t.entity_id, ()), span.start)]
+        if late:
+            found |= {
+                i: s for i, s in (await self._from_statistics(day, late, until)).items() if _covers_more(s, found[i])
+            }
+        return found
+
+    async def _from_statistics(self, day: date, things: Sequence[Thing], until: datetime | None) -> dict[str, Summary]:
+        """Of those that have any."""
+        zone = self._ha.home.config.time_zone
+        span = day_span(day, zone)
+        period: Period = "5minute" if until else "hour"
+        ids = [t.entity_id for t in things]
+        rows = await self._ha.statistics(ids, span.start, span.end, period)
+        return await asyncio.to_thread(_from_statistics, things, rows, day, zone)
+
+
+def _summaries(
+    things: Sequence[Thing],
+    rows: Mapping[str, Sequence[HistoryRow]],
+    day: date,
+    zone: ZoneInfo,
+    until: datetime | None,
+) -> dict[str, Summary]:
+    return {t.entity_id: summarise(t, rows.get(t.entity_id, ()), day, zone, until=until) for t in things}
+
+
+def _from_statistics(
+    things: Sequence[Thing], rows: Mapping[str, Sequence[StatisticsRow]], day: date, zone: ZoneInfo
+) -> dict[str, Summary]:
+    told = {t.entity_id: summarise_statistics(t, rows.get(t.entity_id, ()), day, zone) for t in things}
+    return {i: s for i, s in told.items() if s.kind is not Kind.NOTHING}
+
+
+def _is_late(rows: Sequence[HistoryRow], start: datetime) -> bool:
+    return not rows or rows[0].at > start + _LATE
+
+
+def _covers_more(one: Summary, other: Summary) -> bool:
+    return other.kind is Kind.NOTHING or one.figures.get("seconds", 0) > other.figures.get("seconds", 0)
