@@ -84,6 +84,7 @@ async def test_a_day_beyond_the_forecast_is_said_to_be_so(ask: Ask) -> None:
         ("de", "Schalte das Hall light nächste Woche aus"),
         ("fr", "éteins Hall light la semaine prochaine"),
         ("es", "apaga Hall light la semana que viene"),
+        ("es", "enciende Hall light por la mañana"),
         ("nl", "doe Hall light volgende week uit"),
         ("ko", "다음 주에 Hall light 꺼줘"),
     ],

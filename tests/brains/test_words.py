@@ -6,7 +6,7 @@ import re
 import string
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from homeagent.brains.language.clauses import clauses
@@ -56,6 +56,7 @@ def test_a_region_has_the_words_of_its_language_and_an_unknown_language_has_none
     assert load("tlh") is None
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_words_stand_where_they_were_typed(text: str) -> None:
     for word in words_of(text):
@@ -63,6 +64,7 @@ def test_words_stand_where_they_were_typed(text: str) -> None:
         assert fold(text[word.start : word.end]) == word.text
 
 
+@settings(deadline=None)
 @given(st.text(max_size=120), st.sampled_from(LANGUAGES))
 def test_anything_typed_can_be_read_and_no_word_is_lost_between_clauses(text: str, language: str) -> None:
     whole = reading(text, language)
@@ -73,6 +75,7 @@ def test_anything_typed_can_be_read_and_no_word_is_lost_between_clauses(text: st
         assert spot.positions[-1] < len(whole.words)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 100), st.sampled_from(["{} percent", "to {}%", "{} %"]))
 def test_a_number_is_found_with_its_unit(number: int, form: str) -> None:
     (found,) = reading("set it " + form.format(number)).numbers
