@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
@@ -74,6 +74,12 @@ class Recorder:
         """Put a past before what is recorded."""
         now_recorded = self._rows.get(entity_id, deque(maxlen=LIMIT))
         past = [Row(state, attributes, at.astimezone(UTC), at.astimezone(UTC)) for at, state in sorted(points)]
+        self._rows[entity_id] = deque([*past, *now_recorded], maxlen=LIMIT)
+
+    def put_rows(self, entity_id: str, rows: Iterable[tuple[datetime, str, Mapping[str, Any]]]) -> None:
+        """Put a past with attributes of its own before what is recorded: each attribute is kept as it is given."""
+        now_recorded = self._rows.get(entity_id, deque(maxlen=LIMIT))
+        past = [Row(state, attributes, at.astimezone(UTC), at.astimezone(UTC)) for at, state, attributes in rows]
         self._rows[entity_id] = deque([*past, *now_recorded], maxlen=LIMIT)
 
     def take(self, state: State | None) -> None:

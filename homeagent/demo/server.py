@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket as sockets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Self
 
@@ -113,6 +113,10 @@ class DemoServer:
         """Give an entity a past: aware times and states, all before now."""
         state = self.world.states.get(entity_id)
         self.world.recorder.put(entity_id, points, state.attributes if state else {})
+
+    def put_rows(self, entity_id: str, rows: Iterable[tuple[datetime, str, Mapping[str, Any]]]) -> None:
+        """Give an entity a past with attributes: aware times, states and attributes, oldest first, all before now."""
+        self.world.recorder.put_rows(entity_id, rows)
 
     async def start(self) -> None:
         """Listen. Raises OSError if the port is taken."""
