@@ -46,6 +46,24 @@ def _show_tasks(result: dict[str, Any]) -> None:
     )
 
 
+def show_history(result: dict[str, Any]) -> None:
+    """Questions about recorded days, as `evaluation.history.run.summary` gives them."""
+    for part in ("by_language", "by_kind"):
+        rows = [(name, g["total"], f"{g['exact']:.1%}", g["invented"]) for name, g in result[part].items()]
+        cli.table((part[3:], "questions", "exact", "invented"), rows, empty="Nothing was asked.")
+        cli.line()
+    cli.line(
+        f"{result['total']} questions: {result['exact']:.1%} exact, {result['invented']} with an invented figure; "
+        f"{result['latency_ms']} ms in the median"
+    )
+    for failure in result.get("failures", ()):
+        cli.line(f"\n{failure['id']}: {failure['question']}\n  {failure['said']}\n  wanted {failure['wanted']}")
+        if failure["invented"]:
+            cli.line(f"  invented: {', '.join(failure['invented'])}")
+        for step in failure["trace"].get("steps", ()):
+            cli.line(f"  {step['calls']}")
+
+
 def show_own(result: dict[str, Any], *, as_json: bool) -> None:
     """What is hard to find in one's own home, as `evaluation.own.check` gives it."""
     if as_json:

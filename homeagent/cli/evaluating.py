@@ -68,11 +68,36 @@ def evaluate(
 
         evaluated.show_own(run_async(check(_at(settings, ha, token_file), demo=chosen.demo)), as_json=chosen.json)
         return
+    if (history := _history(paths or [])) is not None:
+        asked = run_async(_ask(history, settings, failures, chosen.json))
+        show.as_json(asked) if chosen.json else evaluated.show_history(asked)
+        return
     dataset = _dataset(paths or [], rename, grow)
     result = run_async(_run(dataset, settings, _how(brain, policy, ha, token_file, settings), failures, chosen.json))
     if rename is not None:
         result["renamed"] = rename
     show.as_json(result) if chosen.json else evaluated.show(result)
+
+
+def _history(paths: list[Path]) -> Path | None:
+    """The folder of questions about recorded days, where that is what is given."""
+    from homeagent.evaluation.history.questions import is_history
+
+    return paths[0] if len(paths) == 1 and is_history(paths[0]) else None
+
+
+async def _ask(folder: Path, settings: Settings, failures: bool, quiet: bool) -> dict[str, Any]:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from homeagent.evaluation.history.questions import load
+    from homeagent.evaluation.history.run import run, summary
+
+    homes = load(folder)
+    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
+        task = bar.add_task("Asking", total=sum(len(home.questions) for home in homes))
+        answered = await run(homes, settings, progress=lambda more: bar.advance(task, more))
+    return summary(answered, failures=failures)
 
 
 def _dataset(paths: list[Path], rename: int | None, grow: int | None) -> DataSet:

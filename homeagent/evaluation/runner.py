@@ -121,7 +121,7 @@ async def _trial(inventory: Inventory, settings: Settings, how: How) -> AsyncIte
             yield Trial(house, speaker, inventory, "Home Assistant's own")
             return
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="homeagent-eval-"))
-        app = App(_for_trial(settings, Path(folder), house, real_policy))
+        app = App(for_trial(settings, Path(folder), house, real_policy=real_policy))
         await app.start()
         stack.push_async_callback(app.stop)
         await app.need_home()
@@ -131,7 +131,8 @@ async def _trial(inventory: Inventory, settings: Settings, how: How) -> AsyncIte
         yield Trial(house, agent, inventory, "as delivered" if real_policy else "everything allowed")
 
 
-def _for_trial(settings: Settings, folder: Path, house: House, real_policy: bool) -> Settings:
+def for_trial(settings: Settings, folder: Path, house: House, *, real_policy: bool) -> Settings:
+    """The settings for one home that is tried, with a data folder of its own."""
     given = settings.home_assistant.model_dump()
     home = HomeAssistantSettings.model_validate({**given, "url": house.url, "token": house.token})
     anything = PolicySettings(rules=(PolicyRule(decision=RuleDecision.ALLOW),))

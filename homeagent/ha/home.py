@@ -9,7 +9,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
@@ -69,6 +69,8 @@ class Home:
 
     def __init__(self, config: HomeConfig | None = None) -> None:
         self.config = config or HomeConfig()
+        self.clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+        """What time it is, aware. Only a home whose days were recorded before has another one."""
         self.areas: Mapping[str, Area] = MappingProxyType({})
         self.floors: Mapping[str, Floor] = MappingProxyType({})
         self.device_areas: Mapping[str, str | None] = MappingProxyType({})
@@ -79,6 +81,10 @@ class Home:
         self._exposed: tuple[Entity, ...] | None = None
         self._by_domain: Mapping[str, tuple[Entity, ...]] | None = None
         self._listeners: list[Listener] = []
+
+    def now(self) -> datetime:
+        """The time, by the home's clock and in its zone."""
+        return self.clock().astimezone(self.config.time_zone)
 
     @property
     def entities(self) -> Mapping[str, Entity]:

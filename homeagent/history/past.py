@@ -134,7 +134,8 @@ class Recorded:
 
     async def _beginning(self, entity_id: str, after: datetime) -> datetime | None:
         """When the records of an entity begin that has none up to ``after``; None where it has none at all."""
-        early, late = max(after, datetime.now(UTC) - _EARLIEST), datetime.now(UTC)
+        late = self._ha.home.now().astimezone(UTC)
+        early = max(after, late - _EARLIEST)
         if late - early < _MOMENT or not await self._is_recorded(entity_id, late):
             return None
         while late - early > timedelta(hours=1):

@@ -113,7 +113,7 @@ class HaQuery(Tool):
 
     async def run(self, params: HaQueryParams, turn: Turn) -> Any:
         """Raises UnknownTarget, NotExposed, InvalidParameters, NotFound (no data); a Partial where only some failed."""
-        now = datetime.now(UTC)
+        now = self._ha.home.now().astimezone(UTC)
         entities = await self._entities(params)
         if params.history is not None:
             return await self._in_history(entities, params.history, now, turn)
