@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 from memory.errors import InvalidMemory
@@ -341,6 +342,7 @@ def checked_id(name: str, value: str | None) -> str | None:
     return value
 
 
+_DIGIT = re.compile("[0-9]")
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]+")
 _QUOTES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " "})
 _END = ".!\u2026\u3002\uff01 \t"
@@ -356,6 +358,11 @@ def identity(content: str, user_id: str | None) -> str:
     return hashlib.sha256(f"{scope}\n{_same(content)}".encode()).hexdigest()
 
 
+def same_statement(one: str, other: str) -> bool:
+    """Whether two texts have one identity, in whatever scope."""
+    return one == other or _same(one) == _same(other)
+
+
 def slot(key: str | None, subjects: Sequence[Subject], user_id: str | None) -> str | None:
     """The fingerprint of a keyed memory's question: scope, who or what it is about, and key. None: not keyed."""
     if key is None:
@@ -367,8 +374,11 @@ def slot(key: str | None, subjects: Sequence[Subject], user_id: str | None) -> s
     return hashlib.sha256("\n".join((scope, *about, key)).encode()).hexdigest()
 
 
+@lru_cache(maxsize=4096)
 def _same(content: str) -> str:
     words = unicodedata.normalize("NFC", content).translate(_QUOTES).rstrip(_END).split()
+    if content.isascii() and not _DIGIT.search(content):
+        return " ".join(words).lower()
     return " ".join(
         word if _has_digit(word) or (before and _has_digit(before)) else word.lower()
         for before, word in zip(["", *words], words, strict=False)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Protocol
 
-from memory.model import Subject, SubjectKind, identity, slot
+from memory.model import Subject, SubjectKind, same_statement, slot
 from memory.wording import Word, Wording, alike, wording
 
 
@@ -55,7 +55,7 @@ def relation(new: Says, old: Says) -> Relation:
         return Relation.DIFFERENT
     if new.key is not None and old.key is not None:
         return _keyed(new, old)
-    if identity(new.content, None) == identity(old.content, None):
+    if same_statement(new.content, old.content):
         return Relation.SAME
     if _other_subjects(new, old):
         return Relation.DIFFERENT
@@ -94,7 +94,7 @@ def told_again(new: Wording, old: Wording, said: Wording) -> bool:
 def _keyed(new: Says, old: Says) -> Relation:
     if slot(new.key, new.subjects, None) != slot(old.key, old.subjects, None):
         return Relation.DIFFERENT
-    if identity(new.value or new.content, None) == identity(old.value or old.content, None):
+    if same_statement(new.value or new.content, old.value or old.content):
         return Relation.SAME
     return Relation.NEW_VALUE
 

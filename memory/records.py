@@ -146,17 +146,23 @@ class Records:
             session.execute(update(MemoryRow).where(MemoryRow.id.in_(list(ids))).values(values))
 
     def delete(self, ids: Sequence[str], why: str) -> list[Memory]:
-        """Delete these, and nothing of them is left but a line in the log. Raises MemoryNotFound for one that is
-        not there: then none is deleted."""
+        """Delete these with what they took the place of, and nothing is left but a line in the log for each: who wants
+        something forgotten means what it was before, too. Those that were named come first. Raises MemoryNotFound for
+        one that is not there: then none is deleted."""
         with Session(self.engine) as session, session.begin():
-            gone = []
-            for memory_id in ids:
-                row = session.get(MemoryRow, memory_id)
-                if row is None:
-                    raise MemoryNotFound(memory_id)
-                gone.append(memory_of(session, row))
-                session.delete(row)
-                note(session, self._now(), memory_id, row.user_id, What.DELETED, why)
+            rows = [row for memory_id in dict.fromkeys(ids) if (row := session.get(MemoryRow, memory_id))]
+            if missing := set(ids) - {row.id for row in rows}:
+                raise MemoryNotFound(min(missing))
+            waiting = [row.id for row in rows]
+            while waiting:
+                older = session.scalars(select(MemoryRow).where(MemoryRow.superseded_by == waiting.pop())).all()
+                new = [row for row in older if row not in rows]
+                rows += new
+                waiting += [row.id for row in new]
+            gone = memories_of(session.connection(), rows)
+            session.execute(delete(MemoryRow).where(MemoryRow.id.in_([row.id for row in rows])))
+            for memory in gone:
+                note(session, self._now(), memory.id, memory.user_id, What.DELETED, why)
             return gone
 
     def clear(self, user_id: str | None, *, everybody: bool) -> list[Kept]:

@@ -12,12 +12,13 @@ from sqlalchemy.orm import Session
 
 from memory.errors import MemoryConflict
 from memory.journal import What, note
-from memory.model import Memory, Sensitivity, Statement
+from memory.model import Memory, Sensitivity, Statement, same_statement
 from memory.reconcile import Relation, relation, told_again
 from memory.rows import memories_of, memory_of, put_subjects, row_of
 from memory.tables import MemoryRow
 from memory.wording import alike, wording
 
+_TABLE = MemoryRow.__table__
 _TRIES = 3
 _ORDER = (Sensitivity.PUBLIC, Sensitivity.PRIVATE, Sensitivity.SENSITIVE)
 STALE, UNSURE = "stale", "inferred"
@@ -41,6 +42,7 @@ class Taker:
 
     def __init__(self, engine: Engine, now: Callable[[], datetime]) -> None:
         self._engine = engine
+        self._reading = engine.execution_options(read_only=True)
         self._now = now
 
     def take(
@@ -53,17 +55,30 @@ class Taker:
         """
         for _ in range(_TRIES):
             try:
-                return self._take(wanted, near, replaces, said)
+                return self._take(wanted, self._related(wanted, [*near, *replaces], replaces, said), replaces, said)
             except IntegrityError:  # another process was a moment faster with the same statement, or the same question
                 continue
         raise MemoryConflict
 
-    def _take(self, wanted: Statement, near: Sequence[str], replaces: Sequence[str], said: str | None) -> Taken:
+    def _related(
+        self, wanted: Statement, ids: Sequence[str], claimed: Sequence[str], said: str | None
+    ) -> Sequence[str]:
+        """Those of ``ids`` that say the same or something against it. Compared before the database is locked for
+        writing: most of what is near is about something else."""
+        now = self._now()
+        wanted_rows = select(_TABLE).where(_TABLE.c.id.in_(list(dict.fromkeys(ids))))
+        with self._reading.connect() as connection:
+            rows = [row for row in connection.execute(wanted_rows) if row.user_id == wanted.user_id]
+            known = [(one, row.slot) for one, row in zip(memories_of(connection, rows), rows, strict=True)]
+        stands = {one.id: _stands(wanted, one, s, said, one.id in claimed) for one, s in known if one.is_current(now)}
+        return [memory_id for memory_id, how in stands.items() if how is not Relation.DIFFERENT]
+
+    def _take(self, wanted: Statement, related: Sequence[str], replaces: Sequence[str], said: str | None) -> Taken:
         with Session(self._engine) as session, session.begin():
             now = self._now()
-            rows = self._current(session, wanted, [*near, *replaces], now)
+            rows = self._current(session, wanted, related, now)
             known = {memory.id: memory for memory in memories_of(session.connection(), list(rows.values()))}
-            stands = {i: _stands(wanted, rows[i], memory, said, i in replaces) for i, memory in known.items()}
+            stands = {i: _stands(wanted, memory, rows[i].slot, said, i in replaces) for i, memory in known.items()}
             same = _the_same(wanted, rows, stands)
             old = {i: how for i, how in stands.items() if how is not Relation.DIFFERENT and i != same}
             undone = [known[i] for i, how in old.items() if how is not Relation.SAME]
@@ -98,13 +113,13 @@ class Taker:
         }
 
 
-def _stands(wanted: Statement, row: MemoryRow, known: Memory, said: str | None, claimed: bool) -> Relation:
+def _stands(wanted: Statement, known: Memory, known_slot: str | None, said: str | None, claimed: bool) -> Relation:
     """How the statement stands to one that is known. What the database keeps once is never different: neither the same
     statement under another key, nor another answer to the same question."""
-    if row.identity == wanted.identity:
+    if same_statement(wanted.content, known.content):
         return Relation.SAME
     how = relation(wanted, known)
-    if how is Relation.DIFFERENT and wanted.slot is not None and row.slot == wanted.slot:
+    if how is Relation.DIFFERENT and wanted.slot is not None and known_slot == wanted.slot:
         return Relation.NEW_VALUE
     if how is Relation.DIFFERENT and said is not None and not claimed and _told_again(wanted, known, said):
         return Relation.SAME
@@ -123,7 +138,13 @@ def _told_again(wanted: Statement, known: Memory, said: str) -> bool:
 def _the_same(wanted: Statement, rows: Mapping[str, MemoryRow], stands: Mapping[str, Relation]) -> str | None:
     """The memory that says it already; of several, which a key has told apart so far, the one that answers its key."""
     same = [i for i, how in stands.items() if how is Relation.SAME]
-    return max(same, key=lambda i: (rows[i].slot == wanted.slot, rows[i].identity == wanted.identity), default=None)
+
+    def rank(memory_id: str) -> tuple[bool, bool]:
+        row = rows[memory_id]
+        keyed = row.slot == wanted.slot if wanted.slot else row.slot is not None
+        return keyed, row.identity == wanted.identity
+
+    return max(same, key=rank, default=None)
 
 
 def _share_a_word(wanted: Statement, known: Memory) -> bool:

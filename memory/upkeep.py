@@ -6,15 +6,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, func, or_, select
+from sqlalchemy import ColumnElement, Engine, Row, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from memory.journal import What, note
 from memory.model import Memory, MemoryType
 from memory.reconcile import Relation, relation
 from memory.records import Kept
-from memory.rows import memories_of
+from memory.rows import memories_of, put_subjects
 from memory.tables import LogRow, MemoryRow
 
 _FADES_AFTER = timedelta(days=90)
@@ -30,6 +31,9 @@ _LOOK_BACK = timedelta(days=2)
 """How new a memory must be to be compared again with all others."""
 _USES_COUNT = 10
 _BATCH = 500
+_NO_MORE = (Relation.SAME, Relation.NARROWING)
+"""How a memory stands to one that says the same or less."""
+_TABLE = MemoryRow.__table__
 _EVERYTHING = "all"
 """The memory id of a line that is about all."""
 
@@ -121,7 +125,17 @@ class Upkeep:
             rows = session.scalars(wanted.order_by(MemoryRow.updated_at.desc()).limit(_BATCH)).all()
             new = memories_of(session.connection(), rows)
         for memory in new:
-            self._merge_one(done, memory, self._near(memory.content, memory.user_id))
+            if same := self._saying_no_more(memory):
+                self._merge_one(done, memory, same)
+
+    def _saying_no_more(self, memory: Memory) -> list[str]:
+        """Ids of the others that say the same or less. Compared before the database is locked for writing."""
+        now = self._now()
+        near = list(self._near(memory.content, memory.user_id))
+        others = select(_TABLE).where(_TABLE.c.id.in_(near), _TABLE.c.id != memory.id, _TABLE.c.identity.is_not(None))
+        with self._engine.execution_options(read_only=True).connect() as connection:
+            known = memories_of(connection, connection.execute(others).all())
+        return [one.id for one in known if one.is_current(now) and relation(memory, one) in _NO_MORE]
 
     def _merge_one(self, done: Tended, memory: Memory, near: Sequence[str]) -> None:
         with Session(self._engine) as session, session.begin():
@@ -132,8 +146,9 @@ class Upkeep:
             others = select(MemoryRow).where(MemoryRow.id.in_(list(near)), MemoryRow.id != memory.id, _current(now))
             rows = session.scalars(others.where(MemoryRow.identity.is_not(None))).all()
             for row, other in zip(rows, memories_of(session.connection(), rows), strict=True):
-                if relation(memory, other) not in (Relation.SAME, Relation.NARROWING):
+                if relation(memory, other) not in _NO_MORE:
                     continue
+                self._take_over_key(session, kept, row, other)
                 row.identity = row.slot = None
                 row.valid_to, row.superseded_by = now, memory.id
                 kept.uses += row.uses
@@ -143,19 +158,29 @@ class Upkeep:
                 done.merged += 1
                 done.gone.append(Kept(row.id, row.content, row.user_id))
 
+    @staticmethod
+    def _take_over_key(session: Session, kept: MemoryRow, row: MemoryRow, other: Memory) -> None:
+        """What answers a question by its key goes on doing so: a nickname, a line of the profile."""
+        if row.slot is None or kept.slot is not None:
+            return
+        taken, row.slot = row.slot, None
+        session.flush()  # one memory has it at a time
+        kept.slot, kept.key, kept.value, kept.category = taken, other.key, other.value, other.category
+        put_subjects(session, kept.id, other.subjects)
+
     def _drop(self, done: Tended, most: int) -> None:
         """Delete the least useful beyond the cap, and of history as much as is beyond it too, the oldest first."""
         with Session(self._engine) as session, session.begin():
             now = self._now()
             count = session.scalar(select(func.count()).select_from(MemoryRow).where(_current(now))) or 0
-            rows = session.scalars(select(MemoryRow).where(_current(now))).all() if count > most else []
-            least = sorted(rows, key=lambda row: _use(row, now))[: max(0, count - most)]
-            history = select(MemoryRow).where(MemoryRow.valid_to <= now).order_by(MemoryRow.valid_to.desc())
-            for row in (*least, *session.scalars(history.offset(most))):
-                if row in least:
-                    done.gone.append(Kept(row.id, row.content, row.user_id))
+            current = session.execute(select(_TABLE).where(_current(now))).all() if count > most else []
+            least = sorted(current, key=lambda row: _use(row, now))[: max(0, count - most)]
+            history = select(_TABLE).where(_TABLE.c.valid_to <= now).order_by(_TABLE.c.valid_to.desc())
+            over = session.execute(history.offset(most)).all()
+            done.gone += [Kept(row.id, row.content, row.user_id) for row in least]
+            for row in (*least, *over):
                 note(session, now, row.id, row.user_id, What.DROPPED, f"more than {most} memories")
-                session.delete(row)
+                session.execute(delete(MemoryRow).where(MemoryRow.id == row.id))
                 done.dropped += 1
 
     def _note_embedder(self, done: Tended, embedder: str | None) -> None:
@@ -176,8 +201,8 @@ def _current(now: datetime) -> ColumnElement[bool]:
     return or_(MemoryRow.valid_to.is_(None), MemoryRow.valid_to > now)
 
 
-def _use(row: MemoryRow, now: datetime) -> float:
+def _use(row: Row[Any], now: datetime) -> float:
     """How useful a memory is: its importance first, then whether it was needed, then its newness."""
     days = max(0.0, (now - (row.last_used_at or row.updated_at)).total_seconds() / 86400)
     newness = float(0.5 ** (days / 90))
-    return row.importance + 0.3 * min(row.uses, _USES_COUNT) / _USES_COUNT + 0.2 * newness
+    return float(row.importance) + 0.3 * min(row.uses, _USES_COUNT) / _USES_COUNT + 0.2 * newness

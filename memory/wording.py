@@ -31,6 +31,8 @@ _BARE_UNITS = frozenset(
 _ALIKE = 0.7
 """Share of the longer word that two forms of one word have in common at least."""
 _NO_NOUN = frozenset({"copula", "wish", "dislike", "called", "place", "condition", "negation", "general", "action"})
+_ONE = (("wish", "dislike"), ("called",))
+"""Concepts whose words all stand for one thing when statements are compared."""
 _SHORT = 3
 """Letters of a word that has hardly another form."""
 _YEAR = 4
@@ -298,10 +300,12 @@ def _whole(
 
 def alike(one: Word, other: Word) -> bool:
     """Whether two words are forms of one, or stand for the same wish."""
-    if one.bare == other.bare or (one.has("wish", "dislike") and other.has("wish", "dislike")):
+    if one.bare == other.bare:
         return True
-    if one.has("called") and other.has("called"):
+    if one.concepts and other.concepts and any(one.has(*alike) and other.has(*alike) for alike in _ONE):
         return True
+    if one.bare[:_SHORT] != other.bare[:_SHORT]:  # most are no more than that: this is asked thousands of times
+        return False
     common = 0
     for a, b in zip(one.bare, other.bare, strict=False):
         if a != b:

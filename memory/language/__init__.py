@@ -46,11 +46,7 @@ class Language:
         for length in range(min(_LONGEST, len(words) - place), 1, -1):
             if found := self.whole.get(tuple(words[place : place + length])):
                 return length, found
-        word = words[place]
-        found = self.whole.get((word,), frozenset())
-        for end in range(1, len(word) + 1):
-            found |= self.stems.get(word[:end], frozenset())
-        return 1, found
+        return 1, _stands_for(self.code, words[place])
 
     def bare(self, word: str) -> str:
         """The word without the endings that only say what part it plays (Korean has two at most)."""
@@ -69,6 +65,16 @@ def language(code: str | None) -> Language | None:
     text = importlib.resources.files(__name__).joinpath(f"{base}.yaml").read_text(encoding="utf-8")
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # words alone: "no" is one, not False; in C where it can be
     return _language(base, yaml.load(text, Loader=loader))
+
+
+@lru_cache(maxsize=16384)
+def _stands_for(code: str, word: str) -> frozenset[str]:
+    known = language(code)
+    assert known is not None
+    found = known.whole.get((word,), frozenset())
+    for end in range(1, len(word) + 1):
+        found |= known.stems.get(word[:end], frozenset())
+    return found
 
 
 def _language(code: str, data: Mapping[str, Any]) -> Language:
@@ -124,6 +130,7 @@ def guess(text: str, said: str | None = None) -> str | None:
     return leading[0] if best and len(leading) == 1 else None
 
 
+@lru_cache(maxsize=16384)
 def _belongs(word: str, code: str) -> bool:
     from memory.words import function_words_of
 

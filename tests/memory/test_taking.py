@@ -168,7 +168,7 @@ async def test_the_log_tells_everything_and_quotes_nothing(memories: Memories) -
     await memories.edit(second.memory.id, {"importance": 0.9})
     await memories.delete(second.memory.id)
     lines = list(reversed(await memories.log()))
-    assert [line.what for line in lines] == ["stored", "superseded", "stored", "edited", "deleted"]
+    assert [line.what for line in lines] == ["stored", "superseded", "stored", "edited", "deleted", "deleted"]
     assert not any("Zanzibar" in f"{line}" for line in lines)
 
 
@@ -345,3 +345,12 @@ async def test_what_is_told_again_in_other_words_is_one_memory(memories: Memorie
     [other] = await tell(memories, more, Candidate("The bicycle pump needs 40 watts"), turn="3")
     assert other.kind == "stored"
     assert len(await memories.list()) == 2
+
+
+async def test_forgetting_takes_along_what_it_was_before(memories: Memories) -> None:
+    for turn, degrees in enumerate((19, 20, 21)):
+        await tell(memories, f"Anna likes {degrees} degrees at night", turn=str(turn))
+    await memories.add("Ben likes 19 degrees at night")
+    [now] = await memories.meant_by("Anna likes 21 degrees at night", "en", None)
+    await memories.delete(now.id)
+    assert [m.content for m in await memories.list(history=True)] == ["Ben likes 19 degrees at night"]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Engine
 
-from memory.extract import Candidate, TurnFacts
+from memory.extract import Candidate, Subject, TurnFacts
 from memory.store import Memories
 from tests.memory.fakes import DictStore, HashEmbedder
 
@@ -36,3 +37,26 @@ async def test_upkeep(engine: Engine, embedder: HashEmbedder, store: DictStore) 
     assert vital.id in current
     assert dull.id not in current
     assert {line.what for line in await memories.log(limit=50)} >= {"expired", "faded", "dropped"}
+
+
+async def test_what_is_merged_goes_on_answering_its_key(
+    engine: Engine, embedder: HashEmbedder, store: DictStore
+) -> None:
+    time = [START]
+    memories = Memories(engine, embedder, store, now=lambda: time[0])
+    old = "The reading lamp is by the sofa"
+    lamp = (Subject("entity", "light.sofa", "Sofa lamp"),)
+    await memories.add(old, key="nickname reading lamp", value="light.sofa", category="fact", subjects=lamp)
+    [named] = await memories.nicknames()
+    time[0] += timedelta(hours=1)
+    # As another process may have left it, which does not know of the first one.
+    newer = replace(named, id="newer", content=f"{old} in winter", key=None, value=None, category=None, subjects=())
+    await memories.restore([replace(newer, created_at=time[0], updated_at=time[0], valid_from=time[0])])
+    assert (await memories.tend(most=100)).merged == 1
+    [kept] = await memories.nicknames()
+    assert (kept.id, kept.key, kept.value, kept.subjects) == ("newer", "nickname reading lamp", "light.sofa", lamp)
+    exported = await memories.export(everybody=True)
+    await memories.clear()
+    assert await memories.restore(exported) == 2
+    await memories.add("It is light.desk", key="nickname reading lamp", value="light.desk", category="fact")
+    assert [m.value for m in await memories.nicknames()] == ["light.desk"]
