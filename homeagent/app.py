@@ -110,6 +110,10 @@ class App:
         if self.recording is not None:
             self.recording.start()
             self._ending.push_async_callback(self.recording.stop)
+        self.knowledge = assembly.make_knowledge(self.settings, self.ha, self.engine, self.index, self.memories)
+        if self.knowledge is not None:
+            self.knowledge.start()
+            self._ending.push_async_callback(self.knowledge.stop)
 
     def _start_answering(self) -> None:
         self.confirmations = assembly.make_confirmations(self.settings, self.engine)
@@ -118,8 +122,11 @@ class App:
         external = assembly.make_external_model(self.settings, litellm)
         if external is not None:
             self._ending.push_async_callback(external.stop)
+        retrieving = assembly.make_retrieving(
+            self.settings, self.ha, self.index, self.memories, self.recording, self.knowledge
+        )
         self.toolbox = assembly.make_toolbox(
-            self.settings, self.ha, self.confirmations, self.memories, external, self.emitter
+            self.settings, self.ha, self.confirmations, self.memories, external, self.emitter, retrieving
         )
         self.llm = assembly.make_language_model(self.settings, self.home, self.toolbox, self.emitter, litellm)
         self.remembering = assembly.make_remembering(

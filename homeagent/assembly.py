@@ -18,6 +18,9 @@ from homeagent.errors import ConfigError
 from homeagent.events import MemoryTended
 from homeagent.ha.connection import DEFAULT_EXPOSED_DOMAINS, HomeAssistant
 from homeagent.history.recording import Recording
+from homeagent.history.recording_finding import HistoryFinder
+from homeagent.knowledge.keeping import KIND as KNOWLEDGE
+from homeagent.knowledge.keeping import Knowledge
 from homeagent.policy import Decision, Policy, Rule
 from homeagent.remembering.model import MemoryModel
 from homeagent.remembering.remembering import Complete, Remembering
@@ -29,7 +32,10 @@ from homeagent.tools.ha_query import HaQuery
 from homeagent.tools.memory import ForgetMemory, RecallMemory, StoreMemory
 from homeagent.tools.profile import GetUserProfile, UpdateUserProfile
 from homeagent.tools.query_external_llm import QueryExternalLlm
+from homeagent.tools.retrieve_knowledge import RetrieveKnowledge
 from homeagent.tools.toolbox import Tool, Toolbox
+from indexer.cache import VectorCache
+from indexer.documents import Documents
 from indexer.history import HistoryIndex
 from indexer.index import Index
 from indexer.settings import DEFAULT_MODEL, EmbedEndpoint
@@ -135,6 +141,24 @@ def make_recording(
     return Recording(ha, history, rest=index.rest, keep_days=chosen.keep_days, fill_days=chosen.fill_days)
 
 
+def make_knowledge(
+    settings: Settings, ha: HomeAssistant, engine: Engine, index: Index, memories: Memories
+) -> Knowledge | None:
+    """What reads automations, scripts and scenes, not started; None where that is switched off."""
+    if not settings.knowledge.enabled:
+        return None
+    documents = Documents(
+        KNOWLEDGE,
+        index.embed,
+        index.wait_ready,
+        lambda: index.status.embedder,
+        index.store,
+        VectorCache(engine),
+        memories.records.installation,
+    )
+    return Knowledge(ha, documents, unexposed=settings.knowledge.unexposed)
+
+
 def recording_jobs(recording: Recording | None) -> list[Job]:
     """Days that are over, the running day, and what is too old."""
     return [Job("keep the history", _RECORD_EVERY, recording.tick)] if recording else []
@@ -148,6 +172,19 @@ def make_conversations(settings: Settings, engine: Engine) -> Conversations:
     return Conversations(engine, idle=timedelta(seconds=settings.agent.conversation_idle))
 
 
+def make_retrieving(
+    settings: Settings,
+    ha: HomeAssistant,
+    index: Index,
+    memories: Memories,
+    recording: Recording | None,
+    knowledge: Knowledge | None,
+) -> RetrieveKnowledge:
+    """The tool that finds what is known beyond live states."""
+    finder = HistoryFinder(ha, recording) if recording else None
+    return RetrieveKnowledge(ha, index, knowledge, finder, memories if settings.memory.enabled else None)
+
+
 def make_toolbox(
     settings: Settings,
     ha: HomeAssistant,
@@ -155,12 +192,14 @@ def make_toolbox(
     memories: Memories,
     external: ExternalModel | None,
     emitter: Emitter,
+    retrieving: RetrieveKnowledge,
 ) -> Toolbox:
     """The tools that are offered, as set."""
     rules = [Rule(Decision(r.decision.value), r.action, r.target) for r in settings.policy.rules]
     tools: list[Tool] = [
         HaControl(ha, Policy(rules), confirmations, settle=settings.agent.settle_timeout),
         HaQuery(ha),
+        retrieving,
     ]
     if settings.memory.enabled:
         judge = partial(why_not_worth_it, ha.home)

@@ -270,6 +270,15 @@ class HistorySettings(Section):
     )
 
 
+class KnowledgeSettings(Section):
+    """How the home works: its automations, scripts and scenes, read and made findable."""
+
+    enabled: bool = Field(default=True, description="Whether they are read and can be found.")
+    unexposed: bool = Field(
+        default=False, description="Whether those are told too that are not exposed, with the names of what they use."
+    )
+
+
 class EventSettings(Section):
     """Where events go. They are always on the service's event stream and in the log."""
 
@@ -337,6 +346,7 @@ class Settings(BaseSettings):
     policy: PolicySettings = PolicySettings()
     memory: MemorySettings = MemorySettings()
     history: HistorySettings = HistorySettings()
+    knowledge: KnowledgeSettings = KnowledgeSettings()
     events: EventSettings = EventSettings()
     service: ServiceSettings = ServiceSettings()
     database: DatabaseSettings = DatabaseSettings()

@@ -56,6 +56,11 @@ class RestClient:
         """Fire an event on Home Assistant's bus."""
         await self._request("POST", f"/api/events/{quote(event_type, safe='')}", json=dict(data))
 
+    async def scene_config(self, key: str) -> Mapping[str, Any] | None:
+        """The configuration of a scene by its own id (not its entity id); None where that is no object."""
+        answer = await self._request("GET", f"/api/config/scene/config/{quote(key, safe='')}")
+        return answer if isinstance(answer, dict) else None
+
     async def _request(self, method: str, path: str, **options: Any) -> Any:
         """Raises HomeAssistantAuthError, HomeAssistantUnavailable, HomeAssistantError with Home Assistant's words."""
         try:

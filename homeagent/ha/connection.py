@@ -8,10 +8,10 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from homeagent.errors import HomeAssistantUnavailable, ServiceCallFailed
+from homeagent.errors import HomeAssistantError, HomeAssistantUnavailable, ServiceCallFailed
 from homeagent.ha.client import RestClient, normalised_url
 from homeagent.ha.exposure import DEFAULT_EXPOSED_DOMAINS
-from homeagent.ha.history import HistoryRow, Period, StatisticsRow, read_history, read_statistics
+from homeagent.ha.history import HistoryRow, Period, StatisticsRow, read_history, read_logbook, read_statistics
 from homeagent.ha.home import Home
 from homeagent.ha.link import Access, ConnectionStatus, Link
 from homeagent.ha.socket import CommandFailed, CommandTimeout
@@ -150,8 +150,46 @@ class HomeAssistant:
 
     async def script_config(self, entity_id: str) -> Mapping[str, Any] | None:
         """A script's configuration (``sequence`` …); None where it cannot be read."""
+        return await self._config("script/config", entity_id)
+
+    async def automation_config(self, entity_id: str) -> Mapping[str, Any] | None:
+        """An automation's configuration (``triggers``, ``conditions``, ``actions``); None where it cannot be read."""
+        return await self._config("automation/config", entity_id)
+
+    async def scene_config(self, entity_id: str) -> Mapping[str, Any] | None:
+        """A scene's configuration (``entities`` with their states); None where it cannot be read.
+
+        Only scenes that were made in Home Assistant's editor have one, and only an administrator may read it.
+        """
+        state = self.home.state(entity_id)
+        key = state.attributes.get("id") if state else None
+        if not isinstance(key, str):
+            return None
         try:
-            answer = await self._link.socket.command("script/config", entity_id=entity_id)
+            return await (await self._rest_client()).scene_config(key)
+        except HomeAssistantUnavailable:
+            raise
+        except HomeAssistantError:
+            return None
+
+    async def logbook(
+        self,
+        start: datetime,
+        end: datetime,
+        *,
+        entity_ids: Sequence[str] = (),
+        context_id: str | None = None,
+    ) -> list[Mapping[str, Any]] | None:
+        """What Home Assistant's logbook holds between two aware times, of entities or of a context, oldest first.
+
+        None where there is no logbook.
+        """
+        about: dict[str, Any] = {"context_id": context_id} if context_id else {"entity_ids": list(entity_ids)}
+        return await read_logbook(self._link.socket, start, end, about)
+
+    async def _config(self, command: str, entity_id: str) -> Mapping[str, Any] | None:
+        try:
+            answer = await self._link.socket.command(command, entity_id=entity_id)
         except CommandFailed:
             return None
         config = answer.get("config")
@@ -167,10 +205,13 @@ class HomeAssistant:
 
         Raises HomeAssistantAuthError where the token may not, HomeAssistantUnavailable.
         """
+        await (await self._rest_client()).fire_event(event_type, data)
+
+    async def _rest_client(self) -> RestClient:
         access = self._access
         async with self._rest_opening:
             if not self._rest:
                 self._rest = await RestClient.open(
                     access.url, access.token, verify=access.verify, timeout=access.timeout
                 )
-        await self._rest.fire_event(event_type, data)
+        return self._rest

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from homeagent.ha.registries import Commands
+from homeagent.ha.socket import CommandFailed
 from homeagent.ha.states import moment
 
 Period = Literal["5minute", "hour", "day"]
@@ -76,6 +77,21 @@ async def read_statistics(
         timeout=_TIMEOUT,
     )
     return {i: [_statistics_row(i, row) for row in (answer or {}).get(i, ())] for i in entity_ids}
+
+
+async def read_logbook(
+    commands: Commands, start: datetime, end: datetime, about: Mapping[str, Any]
+) -> list[Mapping[str, Any]] | None:
+    """Logbook entries, oldest first: ``when`` (epoch seconds), ``entity_id``, ``state`` or ``message``, and of what
+    caused them ``context_user_id``, ``context_event_type``, ``context_entity_id``, ``context_source`` … as far as it is
+    known. None where Home Assistant has no logbook."""
+    try:
+        answer = await commands.command(
+            "logbook/get_events", start_time=_iso(start), end_time=_iso(end), timeout=_TIMEOUT, **about
+        )
+    except CommandFailed:
+        return None
+    return [row for row in answer or () if isinstance(row, Mapping)]
 
 
 def _history(answer: Mapping[str, Any], entity_ids: Sequence[str], attributes: bool) -> dict[str, list[HistoryRow]]:

@@ -71,7 +71,7 @@ class Recording:
         self._reader = DayReader(ha)
         self._filling = Filling(ha, index, self._reader, now)
         self._rest = rest
-        self._keep_days = keep_days
+        self.keep_days = keep_days
         self._fill_days = min(fill_days, keep_days)
         self._now = now
         self._turn = asyncio.Lock()
@@ -106,7 +106,7 @@ class Recording:
         """Fill in what is missing of the last ``days`` days, today included, with vectors; at most what is kept."""
         if not self._ha.home.ready:
             raise HomeAssistantUnavailable("Home Assistant has not answered yet.")
-        return await self._begin(self._fill_and_sync(min(days, self._keep_days), progress), "fill the history")
+        return await self._begin(self._fill_and_sync(min(days, self.keep_days), progress), "fill the history")
 
     async def live(self, entity_ids: Collection[str]) -> dict[str, HistoryDay]:
         """The running day of these entities as it is this moment, of those that have one worth telling."""
@@ -173,7 +173,7 @@ class Recording:
         hidden = {e.entity_id for e in entities} - shown
         await self.index.follow(ids, hidden, shown)
         today = day_of(self._now(), self._ha.home.config.time_zone)
-        await self.index.forget_before(today - timedelta(days=self._keep_days))
+        await self.index.forget_before(today - timedelta(days=self.keep_days))
 
     async def _recorded(self, entity_ids: Collection[str] | None = None) -> dict[str, Recorded]:
         home = self._ha.home

@@ -95,12 +95,17 @@ def thing_of(entity: Entity, state: State | None) -> Thing | None:
     left_out = _data()["left_out"]
     if not entity.in_plurals or entity.entity_id in left_out["entities"]:
         return None
-    if entity.domain not in _data()["tellings"] or entity.device_class in left_out["device_classes"]:
+    if not tellable(entity.domain) or entity.device_class in left_out["device_classes"]:
         return None
     state_class = state.attributes.get("state_class") if state else None
     return Thing(
         entity.entity_id, entity.device_class, entity.unit, state_class if isinstance(state_class, str) else None
     )
+
+
+def tellable(domain: str) -> bool:
+    """Whether there is a way to tell days of things of this domain."""
+    return domain in _data()["tellings"]
 
 
 @cache

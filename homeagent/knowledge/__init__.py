@@ -1,0 +1,1 @@
+"""How the home works: its automations, scripts and scenes in words, and why something happened."""
