@@ -205,4 +205,4 @@ def _use(row: Row[Any], now: datetime) -> float:
     """How useful a memory is: its importance first, then whether it was needed, then its newness."""
     days = max(0.0, (now - (row.last_used_at or row.updated_at)).total_seconds() / 86400)
     newness = float(0.5 ** (days / 90))
-    return float(row.importance) + 0.3 * min(row.uses, _USES_COUNT) / _USES_COUNT + 0.2 * newness
+    return float(row.importance + 0.3 * min(row.uses, _USES_COUNT) / _USES_COUNT + 0.2 * newness)
