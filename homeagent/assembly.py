@@ -27,6 +27,7 @@ from homeagent.remembering.remembering import Complete, Remembering
 from homeagent.remembering.turns import why_not_worth_it
 from homeagent.scheduler import Job
 from homeagent.sinks import HomeAssistantBusSink, JsonLinesSink, LogSink
+from homeagent.tools.explain_change import ExplainChange
 from homeagent.tools.ha_control import HaControl
 from homeagent.tools.ha_query import HaQuery
 from homeagent.tools.memory import ForgetMemory, RecallMemory, StoreMemory
@@ -200,6 +201,7 @@ def make_toolbox(
         HaControl(ha, Policy(rules), confirmations, settle=settings.agent.settle_timeout),
         HaQuery(ha),
         retrieving,
+        ExplainChange(ha, unexposed=settings.knowledge.unexposed),
     ]
     if settings.memory.enabled:
         judge = partial(why_not_worth_it, ha.home)

@@ -28,7 +28,9 @@ from homeagent.tools.carry_out import Outcome
 from homeagent.turn import ToolResult, Turn
 from indexer.mentions import MentionKind
 
-READ_ONLY = frozenset({"ha_query", "recall_memory", "get_user_profile", "query_external_llm", "retrieve_knowledge"})
+READ_ONLY = frozenset(
+    {"ha_query", "retrieve_knowledge", "explain_change", "recall_memory", "get_user_profile", "query_external_llm"}
+)
 """Tools that change nothing."""
 _DONE = frozenset({Outcome.DONE, Outcome.UNDER_WAY, Outcome.SENT})
 _ACTIONS = ("actions", "adjust", "set", "timers")

@@ -11,7 +11,15 @@ from typing import Any
 from homeagent.errors import HomeAssistantError, HomeAssistantUnavailable, ServiceCallFailed
 from homeagent.ha.client import RestClient, normalised_url
 from homeagent.ha.exposure import DEFAULT_EXPOSED_DOMAINS
-from homeagent.ha.history import HistoryRow, Period, StatisticsRow, read_history, read_logbook, read_statistics
+from homeagent.ha.history import (
+    HistoryRow,
+    Period,
+    StatisticsRow,
+    read_history,
+    read_logbook,
+    read_statistics,
+    read_trace,
+)
 from homeagent.ha.home import Home
 from homeagent.ha.link import Access, ConnectionStatus, Link
 from homeagent.ha.socket import CommandFailed, CommandTimeout
@@ -186,6 +194,18 @@ class HomeAssistant:
         """
         about: dict[str, Any] = {"context_id": context_id} if context_id else {"entity_ids": list(entity_ids)}
         return await read_logbook(self._link.socket, start, end, about)
+
+    async def trace(self, domain: str, key: str, at: datetime) -> Mapping[str, Any] | None:
+        """The trace of a run that began ``at`` (aware), of an automation or a script by its own id.
+
+        None where there is none (any more), or where the token may not read it: only an administrator's may.
+        """
+        return await read_trace(self._link.socket, domain, key, at)
+
+    async def own_user(self) -> str | None:
+        """The id of the user whose token this is."""
+        answer = await self._link.socket.command("auth/current_user")
+        return answer.get("id") if isinstance(answer, Mapping) else None
 
     async def _config(self, command: str, entity_id: str) -> Mapping[str, Any] | None:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 from homeagent.ha.registries import Commands
@@ -14,6 +14,7 @@ from homeagent.ha.states import moment
 
 Period = Literal["5minute", "hour", "day"]
 
+_SAME_RUN = timedelta(seconds=1)
 _TIMEOUT = 60.0
 """Seconds. A week of a busy sensor takes a small machine a while."""
 
@@ -92,6 +93,23 @@ async def read_logbook(
     except CommandFailed:
         return None
     return [row for row in answer or () if isinstance(row, Mapping)]
+
+
+async def read_trace(commands: Commands, domain: str, key: str, at: datetime) -> Mapping[str, Any] | None:
+    """The trace of the run that began within a second of ``at``: ``context``, ``trace``, ``config`` …; else None."""
+    try:
+        runs = await commands.command("trace/list", domain=domain, item_id=key)
+        run = next((r for r in runs or () if abs(_began(r) - at) < _SAME_RUN), None)
+        if run is None:
+            return None
+        answer = await commands.command("trace/get", domain=domain, item_id=key, run_id=run["run_id"])
+    except CommandFailed:
+        return None
+    return answer if isinstance(answer, Mapping) else None
+
+
+def _began(run: Mapping[str, Any]) -> datetime:
+    return datetime.fromisoformat(run["timestamp"]["start"])
 
 
 def _history(answer: Mapping[str, Any], entity_ids: Sequence[str], attributes: bool) -> dict[str, list[HistoryRow]]:

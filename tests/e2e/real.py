@@ -39,12 +39,15 @@ class RealHomeAssistant:
     inventory: Inventory
 
 
-def start(inventory: Inventory, folder: Path) -> RealHomeAssistant:
-    """Start one with this home. Skips the test where there can be none, but fails it in continuous integration."""
+def start(inventory: Inventory, folder: Path, extra: str = "") -> RealHomeAssistant:
+    """Start one with this home, and ``extra`` at the end of its configuration.yaml.
+
+    Skips the test where there can be none, but fails it in continuous integration.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     home, config = folder / "home.json", folder / "config"
     home.write_text(json.dumps(synth.home(_without_groups(inventory))), encoding="utf-8")
-    options = ["--inventory", str(home), "--extra-yaml", _configuration(inventory)]
+    options = ["--inventory", str(home), "--extra-yaml", _configuration(inventory) + extra]
     if CHROOT:
         config = Path(CHROOT) / "srv" / folder.name
     told = _run("--config", str(config), "--time-zone", inventory.time_zone, *options)
