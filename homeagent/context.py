@@ -14,7 +14,7 @@ from typing import Any
 from homeagent.events import ContextInjected, ContextOptimized, Emitter
 from homeagent.ha.home import Home
 from homeagent.privacy.redact import scrubbed
-from homeagent.prompting.entity_lines import entity_line, set_line
+from homeagent.prompting.entity_lines import entity_line, set_line, undecided_line
 from homeagent.prompting.firewall import clean, fence
 from homeagent.prompting.prompt import LONGEST_RESULT, SYSTEM, as_openai, closing, history_messages, round_messages
 from homeagent.prompting.tokens import CountTokens
@@ -120,13 +120,15 @@ class ContextBuilder:
     def _entity_block(self, turn: Turn, budget: int) -> _Block:
         retrieval = turn.gathered.retrieval
         entities: Sequence[Entity] = retrieval.entities
-        if self.mode() == DIRECT:
+        if direct := self.mode() == DIRECT:
             shown = {e.entity_id for e in entities}
             entities = [*entities, *(e for e in self._home.exposed() if e.entity_id not in shown)]
         places = retrieval.mentions.of(MentionKind.UNKNOWN_PLACE)
         missing = [f"not in this home: {clean(m.text, 80)}" for m in places[:3]]
+        if retrieval.selector and retrieval.undecided and not direct:
+            missing.append(undecided_line(retrieval.selector, self._home))
         block = self._fit("home", "entities", entities, self._line, budget, missing)
-        if not block.dropped or retrieval.selector is None:
+        if not block.dropped or retrieval.selector is None or retrieval.undecided:
             return block
         whole = set_line(retrieval.selector, entities, self._home)
         text = fence("home", "\n".join([*missing, whole]))

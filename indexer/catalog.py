@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from indexer.columns import Columns, Mask
+from indexer.columns import COMMONLY, Columns, Mask
 from indexer.concepts import EntityKind
 from indexer.entity import Area, Entity, Floor
 from indexer.postings import Postings, Scores
@@ -135,6 +135,14 @@ class Catalog:
                 one = one & self._columns.any_of("class", (kind.device_class,))
             mask |= one
         return mask
+
+    def commonly_meant(self) -> Mask:
+        """What is alive, and neither hidden nor technical."""
+        return self._columns.any_of("meant", (COMMONLY,)) & self.alive
+
+    def with_words(self, spoken: Iterable[str]) -> Mask:
+        """Slots that have one of these words, in comparable spelling, in their names, place, device or labels."""
+        return self._texts.having(spoken)
 
     def labelled(self, labels: Iterable[str]) -> Mask:
         return self._columns.any_of("label", labels)

@@ -23,6 +23,9 @@ _ACTIONABLE = frozenset(
 _RELATED = frozenset({"update", "event", "number", "select", "button", "device_tracker", "automation", "text", "image"})
 
 
+COMMONLY = "commonly"
+
+
 class Columns:
     """Slots by property, which slots are alive, and what is usually meant. Slots are only ever added."""
 
@@ -49,7 +52,10 @@ class Columns:
         self.alive[slot] = False
 
     def any_of(self, what: str, values: Iterable[str]) -> Mask:
-        """Slots (dead ones too) whose property has one of the values; ``what`` is domain, class, area, floor, label."""
+        """Slots (dead ones too) whose property has one of the values.
+
+        ``what`` is domain, class, area, floor, label, or meant: ``COMMONLY``, what "all the …" may mean.
+        """
         mask = np.zeros(len(self.alive), bool)
         for key in ((what, value) for value in values):
             if key in self._slots:
@@ -62,6 +68,8 @@ class Columns:
 def _properties(entity: Entity) -> list[tuple[str, str]]:
     found = [("domain", domain) for domain in domains_of(entity)]
     found += [("label", label) for label in entity.labels]
+    if entity.exposed and entity.in_plurals:
+        found.append(("meant", COMMONLY))
     if entity.device_class:
         found.append(("class", entity.device_class))
     if entity.area:

@@ -30,22 +30,26 @@ def fuzzy_places(
     spoken: Sequence[Token], free: Sequence[int], vocabulary: Vocabulary
 ) -> Iterator[tuple[Span, MentionKind, str, float]]:
     """Areas and floors that unread words nearly spell. A word that some entity's name has is not a misspelling."""
-    names = list(vocabulary.places)
     for i in free:
         word = spoken[i].text
         if len(word) < _SHORTEST_MISSPELT or vocabulary.knows_word(word):
             continue
-        for first, end in ((i - 1, i + 1), (i, i + 2), (i, i + 1)):
-            if first < 0 or end > len(spoken):
-                continue
-            phrase = " ".join(t.text for t in spoken[first:end])
-            same_length = [n for n in names if n.count(" ") == end - first - 1]
-            best = process.extractOne(phrase, same_length, scorer=fuzz.ratio, score_cutoff=_LIKENESS)
-            if best is not None:
-                yield from (
-                    (Span(first, end), kind, value, best[1] / 100) for kind, value in vocabulary.places[best[0]]
-                )
-                break
+        best = max(_near_places(spoken, i, vocabulary), default=None)
+        if best is not None:
+            score, _, first, end, spelling = best
+            yield from ((Span(first, end), kind, value, score / 100) for kind, value in vocabulary.places[spelling])
+
+
+def _near_places(spoken: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[tuple[float, int, int, int, str]]:
+    """For each stretch with word ``i`` the place that it nearly spells: likeness, words, first, end, spelling."""
+    for first, end in ((i - 1, i + 1), (i, i + 2), (i, i + 1)):
+        if first < 0 or end > len(spoken):
+            continue
+        phrase = " ".join(t.text for t in spoken[first:end])
+        names = vocabulary.spellings_of_places(end - first)
+        best = process.extractOne(phrase, names, scorer=fuzz.ratio, score_cutoff=_LIKENESS)
+        if best is not None:
+            yield best[1], end - first, first, end, best[0]
 
 
 def unknown_places(

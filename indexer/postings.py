@@ -65,6 +65,14 @@ class Postings:
             scores[self._array(piece)] += weight
         return scores, asked
 
+    def having(self, pieces: Iterable[str]) -> NDArray[np.bool_]:
+        """Which rows have any of the pieces."""
+        mask = np.zeros(len(self), bool)
+        for piece in pieces:
+            if piece in self._rows:
+                mask[self._array(piece)] = True
+        return mask
+
     @property
     def totals(self) -> Scores:
         """The weight of all pieces of each row; never zero."""

@@ -79,7 +79,7 @@ def rank(
     spoken = words(mentions.text)
     covered, used = catalog.name_scores(spoken)
     area, floor = catalog.in_areas(wanted.area_ids), catalog.on_floors(wanted.floor_ids)
-    kind, near = catalog.of_kinds(wanted.kinds), catalog.of_kinds(wanted.near)
+    kind, near = catalog.of_kinds(wanted.kinds), catalog.of_kinds(wanted.near) | _called_so(catalog, mentions)
     hint = catalog.of_kinds(wanted.hints)
     room = catalog.in_areas((situation.area_id,) if situation.area_id and not wanted.placed else ())
     total = catalog.prior.copy()
@@ -111,6 +111,12 @@ def _kinds(wanted: Wanted, kind: Mask, near: Mask, hint: Mask, catalog: Catalog)
     if wanted.kinds:
         score = score + WEIGHTS.other_kind * ~(kind | near)
     return (score + np.where(hint, WEIGHTS.hint, np.where(near_hint, WEIGHTS.near_hint, 0.0))).astype(np.float32)
+
+
+def _called_so(catalog: Catalog, mentions: Mentions) -> Mask:
+    """What is called by the word for a kind without being of it: a switch for "the heater"."""
+    spoken = {w for m in mentions.of(MentionKind.DOMAIN) for w in words(m.text)}
+    return catalog.with_words(spoken) & np.equal(catalog.prior, 0.0) & catalog.alive
 
 
 def _beside_the_name(catalog: Catalog, wanted: Wanted) -> Scores:

@@ -44,8 +44,9 @@ class Retrieval:
     """What a sentence may mean, best first.
 
     ``selector`` is set where the sentence asks for a whole set; ``found`` then holds all of it, best first, and
-    ``total`` is its size. ``embedded`` tells whether a vector was needed; ``degraded`` says why vectors were needed
-    but not to be had (None: they were, or were not needed).
+    ``total`` is its size. It is set too where the sentence may mean any of many that nothing in it tells apart
+    (``undecided``); ``found`` then holds the likeliest only. ``embedded`` tells whether a vector was needed;
+    ``degraded`` says why vectors were needed but not to be had (None: they were, or were not needed).
     """
 
     query: str
@@ -56,6 +57,11 @@ class Retrieval:
     embedded: bool = False
     degraded: str | None = None
     duration_ms: float = 0.0
+
+    @property
+    def undecided(self) -> bool:
+        """Whether ``selector`` says what may be meant, of which ``found`` is a part."""
+        return self.selector is not None and self.total > len(self.found)
 
     @property
     def entities(self) -> tuple[Entity, ...]:

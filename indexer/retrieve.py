@@ -13,12 +13,14 @@ from dataclasses import replace
 import numpy as np
 
 from indexer.catalog import Catalog
-from indexer.concepts import EntityKind
+from indexer.concepts import EntityKind, lexicon
 from indexer.entity import Entity
 from indexer.errors import EmbedderUnavailable
+from indexer.fitting import Alike, alike
 from indexer.mentions import MentionKind, Mentions, find_mentions
 from indexer.postings import Scores
-from indexer.ranking import FULL_SCORE, WEIGHTS, Signs, rank
+from indexer.ranking import FULL_SCORE, Signs, rank
+from indexer.reasons import reasons_of, set_reasons
 from indexer.retrieval import Found, Retrieval, Situation
 from indexer.selector import Selector
 from indexer.wanted import Wanted, wanted
@@ -30,6 +32,11 @@ Meaning = Callable[[str, Catalog], Awaitable[Scores]]
 _FALL_OFF = 0.25
 """What scores less than this share of the best is not shown."""
 _FEWEST = 3
+_LEAST = 0.05
+_CHANCE = 0.1
+"""So much more than the first that is left out: less is a few letters that two words share."""
+_FOUND = 0.3
+"""What a kind, a place or half a name counts: less is no finding."""
 _SETTLED_SCORE = 1.3
 _SETTLED_LEAD = 0.25
 
@@ -47,17 +54,20 @@ async def retrieve(
     want = wanted(mentions, situation)
     answer = _whole_set(catalog, text, mentions, want, situation)
     if answer is None:
-        signs = rank(catalog, mentions, want, situation, nicknamed)
+        fits = alike(catalog, mentions, want, situation, lexicon(situation.language))
+        by_words = signs = rank(catalog, mentions, want, situation, nicknamed)
         embedded = False
         degraded = None
-        if not _settled(signs, want, nicknamed, limit) and catalog.entities and mentions.text.strip():
+        if not _settled(signs, want, nicknamed, fits, limit) and catalog.entities and mentions.text.strip():
             try:
                 near = await meaning(mentions.text, catalog)
                 signs, embedded = rank(catalog, mentions, want, situation, nicknamed, near), True
             except EmbedderUnavailable as error:
                 degraded = str(error)
-        found = _best(catalog, signs, want, situation, nicknamed, mentions, limit)
-        answer = Retrieval(text, mentions, found, len(found), embedded=embedded, degraded=degraded)
+        kept = _kept(by_words, fits, limit, embedded)
+        found = _best(catalog, signs, want, situation, nicknamed, mentions, limit, kept)
+        selector, total = _large(catalog, fits, found, limit)
+        answer = Retrieval(text, mentions, found, total, selector, embedded=embedded, degraded=degraded)
     return replace(answer, duration_ms=(time.perf_counter() - started) * 1000)
 
 
@@ -68,9 +78,9 @@ def _nicknamed(text: str, situation: Situation) -> tuple[str, ...]:
     return tuple(i for phrase, ids in situation.nicknames.items() if f" {normalise(phrase)} " in spoken for i in ids)
 
 
-def _settled(signs: Signs, want: Wanted, nicknamed: Sequence[str], limit: int) -> bool:
-    """Whether words and structure leave no question: one clear best, or a place and a kind that few share."""
-    if nicknamed:
+def _settled(signs: Signs, want: Wanted, nicknamed: Sequence[str], fits: Alike | None, limit: int) -> bool:
+    """Whether words and structure leave no question: one clear best, or what the sentence says and no more."""
+    if nicknamed or (fits is not None and fits.read and (len(fits.slots) <= limit or fits.selector is not None)):
         return True
     if want.placed and want.kinds:
         fitting = int(np.count_nonzero((signs.area | signs.floor) & signs.kind))
@@ -80,6 +90,27 @@ def _settled(signs: Signs, want: Wanted, nicknamed: Sequence[str], limit: int) -
     if not len(order) or order[0] < _SETTLED_SCORE:
         return False
     return any(score == 1.0 for _, score in want.names) or len(order) == 1 or order[0] - order[1] > _SETTLED_LEAD
+
+
+def _kept(by_words: Signs, fits: Alike | None, limit: int, embedded: bool) -> list[int]:
+    """Slots that are shown whatever ranks before them: all that fits, where it is few; then what the words found.
+
+    Meaning may order those and take the places that words left to chance, no others.
+    """
+    kept = list(map(int, fits.slots)) if fits is not None and len(fits.slots) <= limit else []
+    if embedded:
+        order = np.argsort(-by_words.total, kind="stable")[: limit + 1]
+        chance = float(by_words.total[order[limit]]) + _CHANCE if len(order) > limit else -np.inf
+        kept += [slot for slot in map(int, order[:limit]) if by_words.total[slot] > max(chance, _FOUND)]
+    return list(dict.fromkeys(kept))[:limit]
+
+
+def _large(catalog: Catalog, fits: Alike | None, found: Sequence[Found], limit: int) -> tuple[Selector | None, int]:
+    """The selector and the size of what fits alike, where that is more than can be listed."""
+    if fits is None or fits.selector is None or len(fits.slots) <= limit:
+        return None, len(found)
+    total = len(fits.selector.meant(map(catalog.entity_at, map(int, fits.slots))))
+    return (fits.selector, total) if total > len(found) else (None, len(found))
 
 
 def _whole_set(catalog: Catalog, text: str, mentions: Mentions, want: Wanted, situation: Situation) -> Retrieval | None:
@@ -97,7 +128,7 @@ def _whole_set(catalog: Catalog, text: str, mentions: Mentions, want: Wanted, si
         return None
     selector, chosen = _in_the_room(selector, chosen, want, situation)
     qualified = _qualified(chosen, mentions)
-    reasons = _selector_reasons(selector)
+    reasons = set_reasons(selector)
     found = tuple(Found(e, 1.0, reasons) for e in sorted(qualified, key=lambda e: e.name))
     return Retrieval(text, mentions, found, len(found), selector if len(qualified) == len(chosen) else None)
 
@@ -156,17 +187,6 @@ def _qualified(chosen: tuple[Entity, ...], mentions: Mentions) -> tuple[Entity, 
     return having or chosen
 
 
-def _selector_reasons(selector: Selector) -> tuple[str, ...]:
-    parts = (
-        ("domain", selector.domains),
-        ("class", selector.device_classes),
-        ("area", selector.area_ids),
-        ("floor", selector.floor_ids),
-        ("label", selector.labels),
-    )
-    return ("all of them", *(f"{what} {' or '.join(values)}" for what, values in parts if values))
-
-
 def _best(
     catalog: Catalog,
     signs: Signs,
@@ -175,56 +195,31 @@ def _best(
     nicknamed: Sequence[str],
     mentions: Mentions,
     limit: int,
+    kept: Sequence[int],
 ) -> tuple[Found, ...]:
     if not catalog.size:
         return ()
-    order = np.argsort(-signs.total, kind="stable")[:limit]
-    best = float(signs.total[order[0]])
     found = []
-    for place, slot in enumerate(map(int, order)):
-        score = float(signs.total[slot])
-        if score <= 0.05 or (place >= _FEWEST and score < best * _FALL_OFF):
-            break
-        reasons = _reasons(catalog, signs, slot, want, situation, nicknamed, mentions)
-        found.append(Found(catalog.entity_at(slot), min(1.0, score / FULL_SCORE), reasons))
+    for slot in _order(signs.total, kept, limit):
+        reasons = reasons_of(catalog, signs, slot, want, situation, nicknamed, mentions)
+        score = min(max(float(signs.total[slot]), 0.0), FULL_SCORE)
+        found.append(Found(catalog.entity_at(slot), score / FULL_SCORE, reasons))
     return tuple(found)
 
 
-def _reasons(
-    catalog: Catalog,
-    signs: Signs,
-    slot: int,
-    want: Wanted,
-    situation: Situation,
-    nicknamed: Sequence[str],
-    mentions: Mentions,
-) -> tuple[str, ...]:
-    entity = catalog.entity_at(slot)
-    named = [m for m in mentions.of(MentionKind.NAME) if entity.entity_id in m.values]
-    reasons = [_name_reason(entity, m.text) for m in named]
-    if not named and signs.covered[slot] >= 0.3:
-        reasons.append(f"like its name {signs.covered[slot]:.2f}")
-    checks = (
-        (entity.entity_id in nicknamed, "nickname"),
-        (bool(signs.area[slot]), f"area {entity.area.name if entity.area else ''}"),
-        (bool(signs.floor[slot]), f"floor {entity.floor.name if entity.floor else ''}"),
-        (bool(signs.kind[slot]), f"kind {entity.device_class or entity.domain}"),
-        (bool(signs.near[slot] and not signs.kind[slot]), f"near kind {entity.device_class or entity.domain}"),
-        (bool(signs.hint[slot]), f"does that: {entity.domain}"),
-        (bool(signs.room[slot]), "speaker's room"),
-        (entity.entity_id in situation.last_entities, "last turn"),
-        (bool(set(entity.labels) & set(want.labels)), "label"),
-    )
-    reasons += [text for holds, text in checks if holds]
-    if signs.meaning is not None and signs.meaning[slot] * WEIGHTS.meaning > 0.15:
-        reasons.append(f"meaning {signs.meaning[slot]:.2f}")
-    return tuple(dict.fromkeys(reasons)) or ("words",)
-
-
-def _name_reason(entity: Entity, said: str) -> str:
-    spoken = normalise(said)
-    if spoken == normalise(entity.name):
-        return "name"
-    if any(spoken == normalise(alias) for alias in entity.aliases):
-        return f"alias '{said}'"
-    return "id"
+def _order(total: Scores, kept: Sequence[int], limit: int) -> list[int]:
+    """Slots to show, best first: ``kept``, and before or between them what is near the best."""
+    order = list(map(int, np.argsort(-total, kind="stable")[:limit]))
+    best = float(total[order[0]])
+    near = [
+        slot
+        for place, slot in enumerate(order)
+        if total[slot] > _LEAST and (place < _FEWEST or total[slot] >= best * _FALL_OFF)
+    ]
+    staying = set(kept)
+    for slot in reversed(near):
+        if len(staying.union(near)) <= limit:
+            break
+        if slot not in staying:
+            near.remove(slot)
+    return sorted(staying.union(near), key=lambda slot: (-total[slot], slot))

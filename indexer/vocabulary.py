@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from rapidfuzz import fuzz, process
+
 from indexer.entity import Area, Entity, Floor
 from indexer.mentions import MentionKind
 from indexer.words import is_syllabic, normalise, words
 
 _LONGEST_NAME = 12
+_SHORTEST_LIKE = 4
+_LIKENESS = 80
 
 
 class Vocabulary:
@@ -23,6 +27,7 @@ class Vocabulary:
         self.areas: dict[str, Area] = {}
         self.floors: dict[str, Floor] = {}
         self.places: dict[str, list[tuple[MentionKind, str]]] = {}
+        self._places_by_size: dict[int, list[str]] = {}
         self._names: dict[str, dict[str, None]] = {}
         self._labels: dict[str, str] = {}
         self._words: Counter[str] = Counter()
@@ -32,6 +37,7 @@ class Vocabulary:
         self.areas = {a.area_id: a for a in areas}
         self.floors = {f.floor_id: f for f in floors}
         self.places = {}
+        self._places_by_size = {}
         for area in self.areas.values():
             self._add_place(MentionKind.AREA, area.area_id, (area.name, *area.aliases))
         for floor in self.floors.values():
@@ -70,13 +76,30 @@ class Vocabulary:
         """Whether any entity's name has this word in it."""
         return self._words[word] > 0
 
+    def words_like(self, word: str) -> list[str]:
+        """Words of names that a word is, nearly spells, or begins with ("Schreibtischlampe": "Schreibtisch")."""
+        if word.isdigit():
+            return [word]
+        if is_syllabic(word):
+            return [word[:end] for end in range(len(word), 0, -1) if self.knows_word(word[:end])]
+        known = [w for w, count in self._words.items() if count > 0 and len(w) >= _SHORTEST_LIKE]
+        near = process.extract(word, known, scorer=fuzz.ratio, score_cutoff=_LIKENESS, limit=None)
+        stems = [w for w in known if word.startswith(w)]
+        return list(dict.fromkeys([word, *(w for w, _, _ in near), *stems]))
+
     def place_names(self) -> list[str]:
         """The names of areas and floors, as people wrote them."""
         return [*(a.name for a in self.areas.values()), *(f.name for f in self.floors.values())]
 
+    def spellings_of_places(self, size: int) -> list[str]:
+        """Comparable names of places that have so many words."""
+        return self._places_by_size.get(size, [])
+
     def _add_place(self, kind: MentionKind, value: str, names: tuple[str, ...]) -> None:
         for phrase in filter(None, map(normalise, names)):
             entry = (kind, value)
+            if phrase not in self.places:
+                self._places_by_size.setdefault(phrase.count(" ") + 1, []).append(phrase)
             if entry not in self.places.setdefault(phrase, []):
                 self.places[phrase].append(entry)
             self._grow(phrase)

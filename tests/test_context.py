@@ -93,11 +93,12 @@ def turn_about(
     text: str = "turn on the lamp",
     *,
     selector: Selector | None = None,
+    total: int | None = None,
     memories: Sequence[str] = (),
     history: Sequence[PastTurn] = (),
 ) -> Turn:
     found = tuple(Found(e, 1.0) for e in entities)
-    retrieval = Retrieval(text, Mentions(text), found, len(found), selector)
+    retrieval = Retrieval(text, Mentions(text), found, total or len(found), selector)
     recalled = tuple(RecalledMemory(f"m{n}", m, "fact", 0.5, 0.9) for n, m in enumerate(memories))
     return Turn(text, context=TurnContext(retrieval, recalled, tuple(history)))
 
@@ -133,6 +134,15 @@ def test_entities_take_at_most_their_budget_in_homes_of_every_size(size: int, co
     assert "entities" in optimized.optimization_type
     assert optimized.optimized_tokens < optimized.original_tokens
     assert optimized.dropped
+
+
+def test_what_a_sentence_leaves_open_is_told_beside_the_likeliest(ours: Any) -> None:
+    home = home_of(500)
+    turn = turn_about(home, home.exposed()[:10], selector=Selector(domains=("light",)), total=500)
+    block = home_block(builder(home, ours).build(turn, "[]").messages[-1]["content"])
+    assert block.count("\n") >= 11
+    (line,) = [line for line in block.splitlines() if "does not say which" in line]
+    assert '{"domain": ["light"]} | 500 entities' in line
 
 
 @pytest.mark.parametrize("size", [50, 500, 5_000])

@@ -17,7 +17,8 @@ def summary(run: Run, *, failures: bool = False) -> dict[str, Any]:
     """The whole run as plain values. Shares are 0 to 1, times milliseconds, costs US dollars.
 
     ``refusals``: sentences that no brain took. ``retrieval``: of the sentences that change something and of the
-    look-ups, the share for which every target was shown; how many entities were shown, a large set being one line; what
+    look-ups, the share for which every target was shown; that without what was shown only as one of a set any of which
+    may be meant (``told_apart``); how many entities were shown, a large set being one line; what
     that weighs; and the share for which more than ten (and more than were meant) were listed. ``cost`` is null where
     tokens were used whose price is not known.
     """
@@ -56,6 +57,7 @@ def _retrieval(run: Run) -> dict[str, Any]:
     wanted = [(shown, targets) for shown, targets in found if targets]
     return {
         "all_targets": share(targets <= shown.ids for shown, targets in wanted),
+        "told_apart": share(targets <= shown.told_apart for shown, targets in wanted),
         "over_limit": share(shown.over(targets) for shown, targets in wanted),
         "shown_mean": _mean([shown.lines for shown, _ in found]),
         "tokens_mean": _mean([shown.tokens for shown, _ in found]),

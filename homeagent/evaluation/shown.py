@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -29,13 +29,19 @@ class Shown:
     """``ids`` of all entities shown, with what a scene, group or script among them reaches. ``lines``: how many were
     listed, a large set being one.
 
-    ``tokens``: what that weighs in a prompt. ``whole``: it is a whole set, or the whole of a small home.
+    ``tokens``: what that weighs in a prompt. ``whole``: it is a whole set, or the whole of a small home. ``among``:
+    of ``ids`` those that are shown only as one of a set any of which may be meant.
     """
 
     ids: frozenset[str]
     lines: int
     tokens: int
     whole: bool = False
+    among: frozenset[str] = frozenset()
+
+    @property
+    def told_apart(self) -> frozenset[str]:
+        return self.ids - self.among
 
     def over(self, targets: frozenset[str]) -> bool:
         """Whether more is listed than may be."""
@@ -60,13 +66,14 @@ class Showing:
                     self._scripts[entity.entity_id] = frozenset(e.entity_id for deed in done for e in deed.entities)
 
     def retrieved(self, retrieval: Retrieval) -> Shown:
-        return self._shown(retrieval.entities, retrieval.selector)
+        return self._shown(retrieval.entities, retrieval.selector, undecided=retrieval.undecided)
 
     def traced(self, traced: Mapping[str, Any]) -> Shown:
         """From what a turn's trace tells of its retrieval."""
         selector = traced["selector"]
         chosen = Selector(**{key: tuple(value) for key, value in selector.items()}) if selector else None
-        return self._shown(self._known(one["entity_id"] for one in traced["found"]), chosen)
+        found = self._known(one["entity_id"] for one in traced["found"])
+        return self._shown(found, chosen, undecided=traced.get("undecided", False))
 
     def injected(self, event: ContextInjected, traced: Mapping[str, Any]) -> Shown:
         """What a model was really shown: the lines that fitted, or the set that stood for them."""
@@ -74,17 +81,30 @@ class Showing:
         whole = traced["selector"] is not None or event.mode == DIRECT
         if not listed and whole:
             return Shown(self.traced(traced).ids, 1, event.token_count, whole=True)
+        if traced.get("undecided") and event.mode != DIRECT:
+            one_line_more = replace(self.traced(traced), lines=len(listed) + 1, tokens=event.token_count)
+            among = one_line_more.ids - self._reached(self._known(listed))
+            return replace(one_line_more, among=among)
         return Shown(self._reached(self._known(listed)), len(listed), event.token_count, whole)
 
-    def _shown(self, entities: Iterable[Entity], selector: Selector | None) -> Shown:
+    def _shown(self, entities: Iterable[Entity], selector: Selector | None, *, undecided: bool = False) -> Shown:
         listed = tuple(entities)
+        if selector is not None and undecided:
+            whole, few = self._shown_set(selector), self._listed(listed)
+            ids, lines = whole.ids | few.ids, few.lines + whole.lines
+            return Shown(ids, lines, few.tokens + whole.tokens, whole=True, among=whole.ids - few.ids)
         if selector is not None and len(listed) > MOST:
-            members = selector.select(self._home.exposed())
-            line = set_line(selector, members, self._home)
-            return Shown(self._reached(members), 1, self._count(line), whole=True)
+            return self._shown_set(selector)
+        return replace(self._listed(listed), whole=selector is not None)
+
+    def _shown_set(self, selector: Selector) -> Shown:
+        members = selector.select(self._home.exposed())
+        return Shown(self._reached(members), 1, self._count(set_line(selector, members, self._home)), whole=True)
+
+    def _listed(self, listed: Sequence[Entity]) -> Shown:
         now = datetime.now(UTC)
         text = "\n".join(entity_line(e, self._home, now) for e in listed)
-        return Shown(self._reached(listed), len(listed), self._count(text), selector is not None)
+        return Shown(self._reached(listed), len(listed), self._count(text))
 
     def _known(self, entity_ids: Iterable[str]) -> list[Entity]:
         return [e for i in entity_ids if (e := self._home.entity(i)) is not None]

@@ -76,6 +76,11 @@ def set_line(selector: Selector, entities: Sequence[Entity], home: Home) -> str:
     return f"set {json.dumps(target_of(selector, home), ensure_ascii=False)} | {len(entities)} entities: {counts}"
 
 
+def undecided_line(selector: Selector, home: Home) -> str:
+    """What a sentence may mean any of, where only the likeliest are listed."""
+    return f"the sentence does not say which of: {set_line(selector, selector.select(home.exposed()), home)}"
+
+
 def target_of(selector: Selector, home: Home) -> dict[str, list[str]]:
     """A selector as the target parameters of ha_control and ha_query: areas and floors by the names that people use."""
     areas = [clean(home.areas[a].name, _LONGEST_NAME) if a in home.areas else a for a in selector.area_ids]

@@ -187,6 +187,7 @@ def _retrieval(retrieval: Retrieval) -> dict[str, Any]:
         "query": retrieval.query,
         "total": retrieval.total,
         "selector": asdict(retrieval.selector) if retrieval.selector else None,
+        "undecided": retrieval.undecided,
         "embedded": retrieval.embedded,
         "degraded": retrieval.degraded,
         "ms": round(retrieval.duration_ms, 1),

@@ -6,6 +6,7 @@ import asyncio
 import time
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -180,6 +181,98 @@ def test_entities_without_an_area_do_no_harm() -> None:
 def test_two_rooms_and_several_devices_are_all_found() -> None:
     found = ids(ask("turn on the kettle and the counter light"))
     assert {"switch.kettle", "light.kitchen_counter"} <= set(found[:2])
+
+
+def wings(*of: str, number: int = 15) -> Catalog:
+    """A home of so many wings, each with these things (``domain name``) in a room of its own upstairs."""
+    rooms = [Area(f"room_{n}", f"Room {n}", floor_id="upstairs") for n in range(number)]
+    named = [(one.partition(" "), n) for n in range(number) for one in of]
+    return catalog_of(
+        (
+            *home(),
+            *(
+                entity(f"{d}.{name.lower().replace(' ', '_')}_{n}", f"{name} {n}", rooms[n])
+                for (d, _, name), n in named
+            ),
+        )
+    )
+
+
+def test_what_nothing_tells_apart_is_told_as_a_set() -> None:
+    answer = ask("what is the weather", wings("weather Outside"))
+    assert answer.undecided
+    assert answer.selector is not None
+    assert answer.selector.domains == ("weather",)
+    assert answer.total == 15
+    assert len(answer.found) == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Allume la lumière, upstairs", "fr"),
+        ("set the upstairs brightness to 50%", "en"),
+        ("licht upstairs an", "de"),
+        ("zet het licht upstairs aan", "nl"),
+    ],
+)
+def test_one_kind_on_a_floor_is_all_of_it_without_the_word(text: str, language: str) -> None:
+    answer = ask(text, wings("light Ceiling", "switch Fan"), language=language)
+    assert answer.undecided
+    assert answer.selector is not None
+    assert (answer.selector.domains, answer.selector.floor_ids) == (("light",), ("upstairs",))
+
+
+def test_a_floor_alone_is_all_that_is_there() -> None:
+    answer = ask("éteindre upstairs", wings("light Ceiling", "switch Fan"), language="fr")
+    assert answer.selector is not None
+    assert answer.selector.domains == ()
+    assert answer.selector.floor_ids == ("upstairs",)
+
+
+def test_a_word_that_only_some_have_leaves_no_set() -> None:
+    catalog = wings("light Ceiling", "light Desk")
+    assert not ask("turn on the desk light", catalog).undecided
+    assert not ask("turn on the dessk light", catalog).undecided
+    assert not ask("turn on light 7", catalog).undecided
+    assert not ask("turn on the ceiling light in room 7", catalog).undecided
+    assert not ask("turn on the lights in the observatory", catalog).undecided
+
+
+def test_what_fits_in_the_speakers_room_is_always_shown() -> None:
+    """However many in other rooms are called by a word of the sentence."""
+    crowd = wings("lock Back Door", "sensor Brightness")
+    assert "media_player.tv" in ids(ask("go back", crowd, area_id="living_room"))
+    assert {"light.living_lamp_2", "light.living_lamp_3"} <= set(
+        ids(ask("set the brightness to 50%", crowd, area_id="living_room"))
+    )
+
+
+def test_what_is_called_by_the_word_for_a_kind_may_be_meant() -> None:
+    heater = entity("switch.space_heater", "Space Heater", BEDROOM)
+    assert "switch.space_heater" in ids(ask("turn off the heater", catalog_of((*home(), heater))))
+
+
+def test_a_place_is_the_one_that_is_nearest_not_the_longest() -> None:
+    rooms = (Area("wohnzimmer", "Wohnzimmer"), Area("deneb", "Deneb Wohnzimmer"))
+    catalog = catalog_of(tuple(entity(f"light.{a.area_id}", "Licht", a) for a in rooms))
+    mentions = ask("das Licht des Wohnzimmers", catalog, language="de").mentions
+    assert mentions.values(MentionKind.AREA) == ("wohnzimmer",)
+
+
+def test_meaning_takes_no_place_of_what_words_found() -> None:
+    """It may only take those that words left to chance."""
+    urn = entity("switch.urn", "Grandmother Old Copper Urn", KITCHEN)
+    odd_ones = (entity(f"sensor.odd_{n}", f"Odd {n}", LIVING) for n in range(12))
+    catalog = catalog_of((*home(), urn, *odd_ones))
+
+    async def odd(_text: str, catalog: Catalog) -> Scores:
+        return np.array([0.9 if i is not None and "odd" in i else 0.0 for i in catalog.ids], np.float32)
+
+    found = asyncio.run(retrieve(catalog, "somebody thirsty arrives, warm the copper before they come", Situation(), odd))
+    assert found.embedded
+    assert "odd" in ids(found)[0], "meaning puts these first"
+    assert "switch.urn" in ids(found)
 
 
 names = st.text(st.characters(categories=["Lu", "Ll", "Nd", "Lo", "Zs"]), min_size=1, max_size=20)
