@@ -24,7 +24,7 @@ _LEAD = 3
 _PERHAPS_NAMED = frozenset(
     {
         *("floors", "outdoors", "weather", "skies", "calendar", "upcoming", "horizon"),
-        *("past", "future", "doing", "codes", "more", "halting", "ordinals", "tellers"),
+        *("past", "future", "doing", "codes", "more", "halting", "ordinals", "tellers", "tasks"),
     }
 )
 """Sections whose words explain a word only in the sentences that they are for: there may be a "rain lamp"."""

@@ -9,7 +9,7 @@ _NOT_IN_POLITENESS = frozenset({"negation", "conditions", "complaints", "complai
 
 def settled(spots: tuple[Spot, ...], size: int, lexicon: Lexicon) -> tuple[Spot, ...]:
     """The concepts of a clause of ``size`` words without those that are only parts of other phrases."""
-    return _unless_polite(_unless_excepting(_less_bare_except(spots, size, lexicon)))
+    return _unless_polite(_unless_excepting(_unless_timed(_less_bare_except(spots, size, lexicon))))
 
 
 def _less_bare_except(spots: tuple[Spot, ...], size: int, lexicon: Lexicon) -> tuple[Spot, ...]:
@@ -19,6 +19,12 @@ def _less_bare_except(spots: tuple[Spot, ...], size: int, lexicon: Lexicon) -> t
         return spot.positions[0] == 0 if lexicon.except_after else spot.positions[-1] == size - 1
 
     return tuple(s for s in spots if s.section != "except" or not bare(s))
+
+
+def _unless_timed(spots: tuple[Spot, ...]) -> tuple[Spot, ...]:
+    """Without questions that are part of a time: the "esta" of "esta noche" asks nothing."""
+    times = {p for s in spots if s.section == "delays" and len(s.positions) > 1 for p in s.positions}
+    return tuple(s for s in spots if s.section != "questions" or not set(s.positions) <= times)
 
 
 def _unless_polite(spots: tuple[Spot, ...]) -> tuple[Spot, ...]:

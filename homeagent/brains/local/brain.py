@@ -24,6 +24,7 @@ from homeagent.brains.local.meaning.outlook import weather_request
 from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.brains.local.meaning.stopping import says_only_stop, stop_request
 from homeagent.brains.local.meaning.understanding import complained_of, is_question, understand
+from homeagent.brains.local.meaning.tasks import task_request
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
 from homeagent.brains.local.things import storeys
@@ -212,7 +213,7 @@ def _keep(kept: OrderedDict[str, _T], turn_id: str, value: _T) -> None:
 
 def _at_once(reading: Reading, around: Ground) -> Request | None:
     """What the words tell better than the grammar, which takes "stop" for every player of the room."""
-    for understood in (weather_request, calendar_request, stop_request):
+    for understood in (weather_request, calendar_request, stop_request, task_request):
         if (request := understood(reading, around)) is not None:
             return request
     return None

@@ -58,8 +58,6 @@ _BY_DOMAIN: Mapping[tuple[str, str], str] = {
     ("turn_off", "alarm_control_panel"): "disarm",
     ("turn_on", "alarm_control_panel"): "arm_away",
     ("open", "lock"): "unlock",
-    ("open", "light"): "turn_on",
-    ("close", "light"): "turn_off",
     ("start", "media_player"): "play",
     ("start", "automation"): "trigger",
     **{("start", d): "turn_on" for d in ("switch", "fan", "input_boolean", "humidifier", "climate")},
@@ -76,8 +74,8 @@ _MEANT = {("turn_on", "lock"), ("turn_off", "lock")}
 def everything_for(action: str, domains: Sequence[str]) -> tuple[str, ...]:
     """The kinds that "everything" means for an action, of ``domains`` (the likelier first); may be none.
 
-    What is to be switched is a mixed set. For any other action only those count that have it by this very name: closing
-    everything is about covers, and never means the lights, which "close" may mean of a lamp alone.
+    What is to be switched is a mixed set. For any other action only those count that have it by this very name: opening
+    everything is about covers, and never means the locks, which "open" may mean of a door alone.
     """
     literal = [d for d in domains if (action, d) not in _BY_DOMAIN]
     mixed = tuple(d for d in EVERYTHING if d in literal)

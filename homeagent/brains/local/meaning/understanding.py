@@ -27,6 +27,7 @@ _RUN = ("scene", "script")
 _MEASURED = ("climate", "water_heater", "humidifier")
 """What changes what a sensor measures."""
 _READ = ("sensor", "binary_sensor", "weather", "person")
+_SWITCHED_BY = {"open": "turn_on", "close": "turn_off"}
 _NEEDS_TARGET = frozenset({"turn_on", "turn_off", "toggle", "open", "close", "lock", "unlock", "start", "press"})
 """Actions that say nothing without the thing they are for: "turn on"."""
 
@@ -66,6 +67,7 @@ def _is_conditional(reading: Reading) -> bool:
 
 def control(reading: Reading, around: Ground, wish: Wish) -> Request | None:
     """The request to do ``wish`` to whom the clause names."""
+    wish = _lights_opened(reading, around, wish)
     domains = _implied(reading, wish.domains)
     if reading.has("every", "everything") and not reading.of_kind(MentionKind.DOMAIN, MentionKind.DEVICE_CLASS):
         domains = everything_for(wish.action, domains)
@@ -99,6 +101,14 @@ def control(reading: Reading, around: Ground, wish: Wish) -> Request | None:
     elif scope.is_set and not scope.named:
         scope = replace(scope, selector=_with_domains(scope.selector, reading, wish, domains))
     return Request(Act.CONTROL, scope, action=wish.action, parameters=wish.parameters)
+
+
+def _lights_opened(reading: Reading, around: Ground, wish: Wish) -> Wish:
+    """The wish as it is meant where "open" may be said of a light and is: nothing else there is called so."""
+    switched = _SWITCHED_BY.get(wish.action)
+    if switched is None or not reading.lexicon.opens_lights or isinstance(ground(reading, around, wish.domains), Scope):
+        return wish
+    return replace(wish, action=switched) if isinstance(ground(reading, around, ("light",)), Scope) else wish
 
 
 def _what_is_measured(scope: Scope | Unknown | None, domains: Sequence[str], around: Ground) -> Scope | None:
