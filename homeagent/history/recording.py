@@ -64,16 +64,16 @@ class Recording:
         keep_days: int,
         fill_days: int,
         rest: Callable[[], Awaitable[None]] | None = None,
-        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        now: Callable[[], datetime] | None = None,
     ) -> None:
         self.index = index
         self._ha = ha
         self._reader = DayReader(ha)
-        self._filling = Filling(ha, index, self._reader, now)
+        self._now = now or (lambda: ha.home.now().astimezone(UTC))
+        self._filling = Filling(ha, index, self._reader, self._now)
         self._rest = rest
         self.keep_days = keep_days
         self._fill_days = min(fill_days, keep_days)
-        self._now = now
         self._turn = asyncio.Lock()
         self._changed: set[str] = set()
         self._tasks: set[asyncio.Task[Any]] = set()

@@ -56,12 +56,10 @@ class FoundDays:
 class HistoryFinder:
     """Asks the history index, and Home Assistant for the running day. Only what is exposed this moment is told."""
 
-    def __init__(
-        self, ha: HomeAssistant, recording: Recording, now: Callable[[], datetime] = lambda: datetime.now(UTC)
-    ) -> None:
+    def __init__(self, ha: HomeAssistant, recording: Recording, now: Callable[[], datetime] | None = None) -> None:
         self._ha = ha
         self._recording = recording
-        self._now = now
+        self._now = now or (lambda: ha.home.now().astimezone(UTC))
 
     async def find(self, query: str, language: str, retrieval: Retrieval, limit: int) -> FoundDays:
         """At most ``limit`` days that ``query`` is about, the best first; ``retrieval`` is what it may mean.

@@ -41,11 +41,11 @@ class ExplainChange(Tool):
     Params = ExplainChangeParams
 
     def __init__(
-        self, ha: HomeAssistant, *, unexposed: bool = False, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self, ha: HomeAssistant, *, unexposed: bool = False, now: Callable[[], datetime] | None = None
     ) -> None:
         self._ha = ha
         self._unexposed = unexposed
-        self._now = now
+        self._now = now or (lambda: ha.home.now().astimezone(UTC))
 
     async def run(self, params: ExplainChangeParams, turn: Turn) -> dict[str, Any]:
         """The state, since when, and the causes. Raises UnknownTarget, NotExposed, InvalidParameters."""

@@ -1,4 +1,4 @@
-"""``python -m tests.bench [help] [index] [service] [model] [memory] [--sizes 50,5000]``: figures as JSON, by part."""
+"""``python -m tests.bench [part …] [--sizes 50,5000]``: figures as JSON, by part."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import os
 
 from tests.bench.finding import index_times
 from tests.bench.measure import machine_factor
+from tests.bench.recorded import history_times
 from tests.bench.remembering import memory_times
 from tests.bench.serving import help_time, memory_with_a_model, service_times
 
-PARTS = ("help", "index", "service", "model", "memory")
+PARTS = ("help", "index", "service", "model", "memory", "history")
 
 
 def main() -> None:
@@ -35,6 +36,8 @@ def main() -> None:
         _show(f"service {size}", service_times(size))
     for size in sizes if "model" in parts else ():
         _show(f"model {size}", memory_with_a_model(size))
+    if "history" in parts:
+        _show("history", history_times())
     for size in map(int, options.memories.split(",")) if "memory" in parts else ():
         _show(f"memory {size}", asyncio.run(memory_times(size)))
 
