@@ -77,7 +77,7 @@ async def read_statistics(
         types=["mean", "min", "max", "sum", "state", "change"],
         timeout=_TIMEOUT,
     )
-    return {i: [_statistics_row(i, row) for row in (answer or {}).get(i, ())] for i in entity_ids}
+    return await asyncio.to_thread(_statistics, answer or {}, entity_ids)
 
 
 async def read_logbook(
@@ -112,8 +112,9 @@ def _began(run: Mapping[str, Any]) -> datetime:
     return datetime.fromisoformat(run["timestamp"]["start"])
 
 
-def _history(answer: Mapping[str, Any], entity_ids: Sequence[str], attributes: bool) -> dict[str, list[HistoryRow]]:
-    return {i: list(_rows(i, answer.get(i, ()), attributes)) for i in entity_ids}
+def _history(answer: dict[str, Any], entity_ids: Sequence[str], attributes: bool) -> dict[str, list[HistoryRow]]:
+    """Takes the answer apart: freeing a hundred thousand rows takes long, and here it is a thread that waits."""
+    return {i: list(_rows(i, answer.pop(i, ()), attributes)) for i in dict.fromkeys(entity_ids)}
 
 
 def _rows(entity_id: str, rows: Iterable[Mapping[str, Any]], attributes: bool) -> Iterable[HistoryRow]:
@@ -125,6 +126,10 @@ def _rows(entity_id: str, rows: Iterable[Mapping[str, Any]], attributes: bool) -
         updated = row.get("lu", row.get("lc", 0.0))
         at = updated if attributes else row.get("lc", updated)
         yield HistoryRow(entity_id, row["s"], moment(at), row.get("a") or {})
+
+
+def _statistics(answer: Mapping[str, Any], entity_ids: Sequence[str]) -> dict[str, list[StatisticsRow]]:
+    return {i: [_statistics_row(i, row) for row in answer.get(i, ())] for i in entity_ids}
 
 
 def _statistics_row(entity_id: str, row: Mapping[str, Any]) -> StatisticsRow:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+import gc
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -67,14 +69,14 @@ class DayReader:
     async def _from_states(self, day: date, things: Sequence[Thing], until: datetime | None) -> dict[str, Summary]:
         zone = self._ha.home.config.time_zone
         span = day_span(day, zone)
-        rows = await self._ha.history(
-            [t.entity_id for t in things],
-            span.start,
-            min(span.end, until) if until else span.end,
-            attributes=any(t.telling.attribute for t in things),
-        )
-        found = await asyncio.to_thread(_summaries, things, rows, day, zone, until)
-        late = [t for t in things if t.state_class and _is_late(rows.get(t.entity_id, ()), span.start)]
+        with _uncollected():
+            rows = await self._ha.history(
+                [t.entity_id for t in things],
+                span.start,
+                min(span.end, until) if until else span.end,
+                attributes=any(t.telling.attribute for t in things),
+            )
+            found, late = await asyncio.to_thread(_summaries, things, rows, day, zone, until)
         if late:
             found |= {
                 i: s for i, s in (await self._from_statistics(day, late, until)).items() if _covers_more(s, found[i])
@@ -91,14 +93,38 @@ class DayReader:
         return await asyncio.to_thread(_from_statistics, things, rows, day, zone)
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the garbage collector, which would look through every row again and again, and stop all threads for it.
+
+    Rows hold no cycles: they go when nobody has them any more.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
 def _summaries(
     things: Sequence[Thing],
-    rows: Mapping[str, Sequence[HistoryRow]],
+    rows: dict[str, list[HistoryRow]],
     day: date,
     zone: ZoneInfo,
     until: datetime | None,
-) -> dict[str, Summary]:
-    return {t.entity_id: summarise(t, rows.get(t.entity_id, ()), day, zone, until=until) for t in things}
+) -> tuple[dict[str, Summary], list[Thing]]:
+    """The summaries, and the things whose rows begin late in the day. Empties ``rows``: freeing many takes long."""
+    start = day_span(day, zone).start
+    found, late = {}, []
+    for thing in things:
+        mine = rows.pop(thing.entity_id, [])
+        found[thing.entity_id] = summarise(thing, mine, day, zone, until=until)
+        if thing.state_class and _is_late(mine, start):
+            late.append(thing)
+        del mine
+    return found, late
 
 
 def _from_statistics(
