@@ -18,7 +18,7 @@ from homeagent.events import Emitter
 from homeagent.ha.home import Home
 from homeagent.turn import Brain, Say, Step, Turn, new_id
 from homeagent.turns.approval import Approvals
-from homeagent.turns.gathering import Finds, Gatherer, Limits, Recalls, nothing_gathered
+from homeagent.turns.gathering import Finds, Gatherer, Limits, Recalls, TellsDays, nothing_gathered
 from homeagent.turns.phrases import error_phrase, phrase
 from homeagent.turns.report import TurnReport
 from homeagent.turns.rounds import RunsTools, repeats, run_round
@@ -93,6 +93,7 @@ class Agent:
         language: Callable[[], str] | None = None,
         context_mode: Callable[[], str] = lambda: "vector_db",
         remembering: Remembers | None = None,
+        days: TellsDays | None = None,
     ) -> None:
         self._home = ha.home
         self._limits = limits or Limits()
@@ -104,7 +105,7 @@ class Agent:
         self._language = language or (lambda: self._home.config.language)
         self._context_mode = context_mode
         self._remembering = remembering
-        self._gatherer = Gatherer(self._home, index, memories, conversations, self._limits)
+        self._gatherer = Gatherer(self._home, index, memories, conversations, self._limits, days)
         self._approvals = Approvals(confirmations, toolbox, brains.get("local"))
         self._busy: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -218,6 +219,7 @@ class Agent:
         if brain.name == "llm":
             with report.timing("context"):
                 await self._gatherer.remember(turn, report)
+                await self._gatherer.look_back(turn, report)
                 turn.only_asks = await asyncio.to_thread(only_asks, turn)
         while (step := await self._next_step(brain, turn, speech, report)) is not None:
             if not step.tool_calls:

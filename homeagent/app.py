@@ -19,6 +19,7 @@ from homeagent.brains.language.shelf import Shelf
 from homeagent.brains.local.brain import LocalBrain
 from homeagent.errors import HomeAssistantUnavailable
 from homeagent.events import Emitter
+from homeagent.history.recording_finding import HistoryFinder
 from homeagent.index_keeper import IndexKeeper
 from homeagent.lock import FolderLock
 from homeagent.scheduler import Job, Scheduler
@@ -122,9 +123,8 @@ class App:
         external = assembly.make_external_model(self.settings, litellm)
         if external is not None:
             self._ending.push_async_callback(external.stop)
-        retrieving = assembly.make_retrieving(
-            self.settings, self.ha, self.index, self.memories, self.recording, self.knowledge
-        )
+        days = HistoryFinder(self.ha, self.recording) if self.recording else None
+        retrieving = assembly.make_retrieving(self.settings, self.ha, self.index, self.memories, days, self.knowledge)
         self.toolbox = assembly.make_toolbox(
             self.settings, self.ha, self.confirmations, self.memories, external, self.emitter, retrieving
         )
@@ -155,6 +155,7 @@ class App:
             language=lambda: self.language,
             context_mode=self.llm.context.mode if self.llm else lambda: "vector_db",
             remembering=self.remembering,
+            days=days,
         )
         if self.llm is not None:
             self.llm.start()

@@ -178,11 +178,10 @@ def make_retrieving(
     ha: HomeAssistant,
     index: Index,
     memories: Memories,
-    recording: Recording | None,
+    finder: HistoryFinder | None,
     knowledge: Knowledge | None,
 ) -> RetrieveKnowledge:
     """The tool that finds what is known beyond live states."""
-    finder = HistoryFinder(ha, recording) if recording else None
     return RetrieveKnowledge(ha, index, knowledge, finder, memories if settings.memory.enabled else None)
 
 
@@ -258,6 +257,7 @@ def make_language_model(
         context_window=chosen.context_window,
         entity_tokens=settings.agent.entity_tokens,
         memory_tokens=settings.agent.memory_tokens,
+        history_tokens=settings.agent.history_tokens,
         strict_targets=settings.agent.strict_targets,
     )
     return LanguageModel(model, home, toolbox.schemas, emitter, options, child=child)

@@ -40,6 +40,7 @@ class Budget:
     answer: int = 1024
     entities: int = 600
     memories: int = 200
+    days: int = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +115,10 @@ class ContextBuilder:
         room -= self._count(ending)
         entities = self._entity_block(turn, max(0, min(self.budget.entities, room)))
         memories = self._memory_block(turn, max(0, min(self.budget.memories, room - entities.tokens)))
-        self._report(turn, entities, memories)
-        return "\n".join(part for part in (entities.text, memories.text, ending) if part)
+        room -= entities.tokens + memories.tokens
+        days = self._day_block(turn, max(0, min(self.budget.days, room)))
+        self._report(turn, entities, memories, days)
+        return "\n".join(part for part in (entities.text, memories.text, days.text, ending) if part)
 
     def _entity_block(self, turn: Turn, budget: int) -> _Block:
         retrieval = turn.gathered.retrieval
@@ -141,6 +144,10 @@ class ContextBuilder:
         memories = turn.gathered.memories
         lines = {m.memory_id: f"- ({m.type}) {clean(m.content)}" for m in memories}
         return self._fit("memories", "memories", tuple(lines), lines.__getitem__, budget)
+
+    def _day_block(self, turn: Turn, budget: int) -> _Block:
+        lines = tuple(f"- {clean(line)}" for line in turn.gathered.happened)
+        return self._fit("history", "days", lines, str, budget)
 
     def _fit(
         self,
@@ -191,7 +198,7 @@ class ContextBuilder:
             self._emit_optimized(turn, sum(weights), sum(weights[start:]), "history", (f"{dropped} oldest turns",))
         return history[start:]
 
-    def _report(self, turn: Turn, entities: _Block, memories: _Block) -> None:
+    def _report(self, turn: Turn, entities: _Block, memories: _Block, days: _Block) -> None:
         retrieval = turn.gathered.retrieval
         self._emitter.emit(
             turn.stamp(
@@ -199,19 +206,20 @@ class ContextBuilder:
                     mode=self.mode(),
                     entities_included=entities.kept,
                     memories_included=memories.kept,
-                    token_count=entities.tokens + memories.tokens,
+                    token_count=entities.tokens + memories.tokens + days.tokens,
                     vector_db_query=scrubbed(retrieval.query, turn.secrets()),
                 )
             )
         )
-        kinds = [block.optimization for block in (entities, memories) if block.optimization]
+        blocks = (entities, memories, days)
+        kinds = [block.optimization for block in blocks if block.optimization]
         if kinds:
             self._emit_optimized(
                 turn,
-                entities.full + memories.full,
-                entities.tokens + memories.tokens,
+                sum(block.full for block in blocks),
+                sum(block.tokens for block in blocks),
                 "+".join(kinds),
-                entities.dropped + memories.dropped,
+                entities.dropped + memories.dropped + days.dropped,
             )
 
     def _emit_optimized(self, turn: Turn, before: int, after: int, kind: str, dropped: tuple[str, ...]) -> None:

@@ -146,6 +146,8 @@ class TurnContext:
     retrieval: Retrieval
     memories: tuple[RecalledMemory, ...] = ()
     history: tuple[PastTurn, ...] = ()
+    happened: tuple[str, ...] = ()
+    """Days of things and places that the sentence is about, a line each, the best first."""
 
 
 @dataclass(slots=True)

@@ -208,6 +208,9 @@ class AgentSettings(Section):
     )
     entity_tokens: int = Field(default=600, ge=50, le=20000, description="Most tokens of entities shown to the model.")
     memory_tokens: int = Field(default=200, ge=0, le=20000, description="Most tokens of memories shown to the model.")
+    history_tokens: int = Field(
+        default=300, ge=0, le=600, description="Most tokens of past days shown to the model, where one is asked about."
+    )
     history_turns: int = Field(
         default=10, ge=0, le=200, description="Most past turns of the conversation that are shown."
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 
@@ -82,6 +82,15 @@ class HistoryFinder:
             found += await self._told(more, named=False)
         return FoundDays(tuple(found[:limit]), first, last, missing)
 
+    async def about(self, text: str, language: str, retrieval: Retrieval, limit: int) -> tuple[str, ...]:
+        """The days that a sentence is about, a line each; none where it names no time gone by.
+
+        Raises HomeAssistantError.
+        """
+        if not find_times(text, language, self._now(), self._ha.home.config.time_zone):
+            return ()
+        return tuple(f.line for f in (await self.find(text, language, retrieval, limit)).days)
+
     def _days(self, query: str, language: str) -> tuple[date, date]:
         """The local days that the query names; else all that are kept."""
         zone, now = self._ha.home.config.time_zone, self._now()
@@ -134,8 +143,3 @@ class HistoryFinder:
     def _named(self, day: HistoryDay) -> FoundDay:
         entity = self._ha.home.entity(day.about)
         return FoundDay(day, entity.name if entity else day.name, gone=entity is None)
-
-
-def lines(found: Iterable[FoundDay]) -> list[str]:
-    """The days as people and models read them."""
-    return [f.line for f in found]

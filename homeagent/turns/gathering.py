@@ -43,23 +43,37 @@ class Recalls(Protocol):
     async def nicknames(self, user_id: str | None = None) -> Sequence[Any]: ...
 
 
+class TellsDays(Protocol):
+    """What finds the days that a sentence is about."""
+
+    async def about(self, text: str, language: str, retrieval: Retrieval, limit: int) -> Sequence[str]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What bounds a turn. ``turn_timeout`` is in seconds."""
 
     entities: int = 10
     memories: int = 5
+    days: int = 8
     history_turns: int = 10
     rounds: int = 6
     turn_timeout: float = 90.0
 
 
 class Gatherer:
-    """Fills a turn's context. ``memories`` is None where nothing is remembered."""
+    """Fills a turn's context. ``memories`` is None where nothing is remembered, ``days`` where none are summed up."""
 
     def __init__(
-        self, home: Home, index: Finds, memories: Recalls | None, conversations: Conversations, limits: Limits
+        self,
+        home: Home,
+        index: Finds,
+        memories: Recalls | None,
+        conversations: Conversations,
+        limits: Limits,
+        days: TellsDays | None = None,
     ) -> None:
+        self._days = days
         self._home = home
         self._index = index
         self._memories = memories
@@ -101,6 +115,17 @@ class Gatherer:
             report.failed(error if isinstance(error, HomeAgentError) else str(error), "memory")
             return
         turn.context = replace(turn.gathered, memories=tuple(_recalled(one) for one in found))
+
+    async def look_back(self, turn: Turn, report: TurnReport) -> None:
+        """Add the days that the sentence is about, where it names a time gone by; without them the turn goes on."""
+        if self._days is None:
+            return
+        try:
+            found = await self._days.about(turn.text, turn.language, turn.gathered.retrieval, self._limits.days)
+        except (IndexerError, HomeAgentError) as error:
+            report.failed(error if isinstance(error, HomeAgentError) else str(error), "history")
+            return
+        turn.context = replace(turn.gathered, happened=tuple(found))
 
     def _name_of(self, entity_id: str) -> str | None:
         entity = self._home.entity(entity_id)

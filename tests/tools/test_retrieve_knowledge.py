@@ -14,6 +14,7 @@ from homeagent.app import App
 from homeagent.config.loading import Settings
 from homeagent.demo.inventory import parse_inventory
 from homeagent.demo.server import DemoServer
+from homeagent.history.recording_finding import HistoryFinder
 from homeagent.history.summaries_days import day_of, day_span
 from homeagent.turn import ToolCall, ToolResult, Turn, new_id
 from tests.embedding_server import EmbeddingServer
@@ -119,6 +120,19 @@ async def test_a_place_is_told_by_what_is_exposed_in_it(app: App, server: DemoSe
     told = (await ask(app, "what happened in the garden yesterday", "history", limit=1)).result["found"][0]["text"]
     assert "Safe" not in told
     assert "Garden motion" in told
+
+
+async def test_a_question_about_the_past_brings_its_days_along(app: App, server: DemoServer) -> None:
+    past(app, server)
+    assert app.recording is not None
+    await app.recording.fill(3)
+    finder = HistoryFinder(app.ha, app.recording)
+    for text, language in (("did the garage door open yesterday?", "en"), ("was war gestern mit Garage door?", "de")):
+        retrieval = await app.search(text, limit=5, language=language, device_id=None)
+        lines = await finder.about(text, language, retrieval, 4)
+        assert "Garage door: opened once for 6 min: 07:30–07:36" in lines[0]
+    text = "open the garage door"
+    assert await finder.about(text, "en", await app.search(text, limit=5, language="en", device_id=None), 4) == ()
 
 
 async def test_which_automation_does_it(app: App) -> None:

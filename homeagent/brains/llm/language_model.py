@@ -34,6 +34,7 @@ class LlmOptions:
     context_window: int | None = None
     entity_tokens: int = 600
     memory_tokens: int = 200
+    history_tokens: int = 300
     strict_targets: bool = False
 
 
@@ -67,6 +68,7 @@ class LanguageModel:
             answer=model.max_tokens,
             entities=self._options.entity_tokens,
             memories=self._options.memory_tokens,
+            days=self._options.history_tokens,
         )
         self.context = ContextBuilder(home, self._count, emitter, budget)
         self.brain = LlmBrain(self._client, self.context, schemas, emitter, strict_targets=self._options.strict_targets)
