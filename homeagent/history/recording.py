@@ -12,17 +12,19 @@ from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any, TypeVar
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from homeagent.errors import HomeAgentError, HomeAssistantUnavailable
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import ChangeKind, HomeChange
-from homeagent.history.recording_days import thing_day
-from homeagent.history.recording_filling import Filling, Progress
-from homeagent.history.recording_reader import DayReader, Recorded, recorded
 from homeagent.history.summaries_days import day_of
 from indexer.errors import IndexerError
 from indexer.history import HistoryDay, HistoryIndex
+
+if TYPE_CHECKING:
+    from homeagent.history.recording_filling import Filling, Progress
+    from homeagent.history.recording_reader import Recorded
 
 T = TypeVar("T")
 
@@ -68,9 +70,8 @@ class Recording:
     ) -> None:
         self.index = index
         self._ha = ha
-        self._reader = DayReader(ha)
         self._now = now or (lambda: ha.home.now().astimezone(UTC))
-        self._filling = Filling(ha, index, self._reader, self._now)
+        self._loaded: Filling | None = None
         self._rest = rest
         self.keep_days = keep_days
         self._fill_days = min(fill_days, keep_days)
@@ -110,13 +111,7 @@ class Recording:
 
     async def live(self, entity_ids: Collection[str]) -> dict[str, HistoryDay]:
         """The running day of these entities as it is this moment, of those that have one worth telling."""
-        now = self._now()
-        known = await self._recorded(entity_ids)
-        day = day_of(now, self._ha.home.config.time_zone)
-        found: dict[str, HistoryDay] = {}
-        async for some in self._reader.read(day, [r.thing for r in known.values()], until=now):
-            found |= {i: thing_day(known[i], s, day, over=False) for i, s in some.items()}
-        return found
+        return await (await self._filling()).live(entity_ids)
 
     def _on_change(self, change: HomeChange) -> None:
         if change.kind is ChangeKind.STATES:
@@ -147,20 +142,21 @@ class Recording:
     async def _fill_and_sync(self, days: int, progress: Progress | None) -> RecordingReport:
         started = time.perf_counter()
         async with self._turn:
-            known = await self._recorded()
-            filled, summaries = await self._filling.past(known, days, progress)
-            summaries += await self._today(known)
+            filling = await self._filling()
+            known = await filling.recorded()
+            filled, summaries = await filling.past(known, days, progress)
+            summaries += await self._today(filling, known)
             synced = await self.index.sync(partial(progress, "vectors") if progress else None)
             if self._rest is not None and synced.written > _MUCH:
                 await self._rest()
         seconds = round(time.perf_counter() - started, 3)
         return RecordingReport(filled, summaries, synced.written, synced.embedded, synced.removed, seconds)
 
-    async def _today(self, known: Mapping[str, Recorded]) -> int:
+    async def _today(self, filling: Filling, known: Mapping[str, Recorded]) -> int:
         changed, self._changed = self._changed, set()
         told: set[str] = set()
         try:
-            told = await self._filling.today(known, changed)
+            told = await filling.today(known, changed)
         finally:
             self._changed |= {i for i in changed if i in known} - told
         return len(told)
@@ -175,11 +171,9 @@ class Recording:
         today = day_of(self._now(), self._ha.home.config.time_zone)
         await self.index.forget_before(today - timedelta(days=self.keep_days))
 
-    async def _recorded(self, entity_ids: Collection[str] | None = None) -> dict[str, Recorded]:
-        home = self._ha.home
-        if entity_ids is None:
-            entities = home.exposed()
-        else:
-            entities = tuple(e for i in entity_ids if (e := home.entity(i)) and e.exposed)
-        states = {e.entity_id: home.state(e.entity_id) for e in entities}
-        return await asyncio.to_thread(recorded, entities, states)
+    async def _filling(self) -> Filling:
+        """What sums days up, loaded when it is first needed: the start does not wait for it."""
+        if self._loaded is None:
+            module = await asyncio.to_thread(import_module, "homeagent.history.recording_filling")
+            self._loaded = self._loaded or module.Filling(self._ha, self.index, self._now)
+        return self._loaded

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from homeagent.ha.connection import HomeAssistant
 from homeagent.history.recording_days import area_about, area_day, known_of, thing_day
-from homeagent.history.recording_reader import DayReader, Recorded
+from homeagent.history.recording_reader import DayReader, Recorded, recorded
 from homeagent.history.summaries import Summary
 from homeagent.history.summaries_days import day_of, days_back
 from homeagent.history.summaries_kinds import Kind
@@ -32,10 +32,10 @@ _SILENT_HOME = 20
 class Filling:
     """Sums days up and puts them into the index, some things at a time. Not to be used twice at once."""
 
-    def __init__(self, ha: HomeAssistant, index: HistoryIndex, reader: DayReader, now: Callable[[], datetime]) -> None:
+    def __init__(self, ha: HomeAssistant, index: HistoryIndex, now: Callable[[], datetime]) -> None:
         self._ha = ha
         self._index = index
-        self._reader = reader
+        self._reader = DayReader(ha)
         self._now = now
         self._measured_at = datetime.min.replace(tzinfo=UTC)
         self._today_is = date.min
@@ -63,6 +63,26 @@ class Filling:
             if empty == _EMPTY_DAYS:
                 break
         return filled, summaries
+
+    async def live(self, entity_ids: Collection[str]) -> dict[str, HistoryDay]:
+        """The running day of these entities as it is this moment, of those that have one worth telling."""
+        now = self._now()
+        known = await self.recorded(entity_ids)
+        day = day_of(now, self._ha.home.config.time_zone)
+        found: dict[str, HistoryDay] = {}
+        async for some in self._reader.read(day, [r.thing for r in known.values()], until=now):
+            found |= {i: thing_day(known[i], s, day, over=False) for i, s in some.items()}
+        return found
+
+    async def recorded(self, entity_ids: Collection[str] | None = None) -> dict[str, Recorded]:
+        """Those of the exposed entities (of these, or of all) whose days are told."""
+        home = self._ha.home
+        if entity_ids is None:
+            entities = home.exposed()
+        else:
+            entities = tuple(e for i in entity_ids if (e := home.entity(i)) and e.exposed)
+        states = {e.entity_id: home.state(e.entity_id) for e in entities}
+        return await asyncio.to_thread(recorded, entities, states)
 
     async def _missing(self, known: Mapping[str, Recorded], days: int) -> list[tuple[date, list[str]]]:
         """What is not final yet: entities, and areas, of each day."""

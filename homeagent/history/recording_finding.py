@@ -9,15 +9,15 @@ from datetime import UTC, date, datetime, timedelta
 
 from homeagent.ha.connection import HomeAssistant
 from homeagent.history.recording import Recording
-from homeagent.history.recording_days import area_day
 from homeagent.history.summaries_days import day_of
-from homeagent.history.summaries_kinds import Kind
 from homeagent.history.when.find import find_times
 from indexer.errors import IndexerError
 from indexer.history import AREA, HistoryDay
 from indexer.mentions import MentionKind
 from indexer.retrieval import Retrieval
 
+_NOTHING = "nothing"
+"""The kind of a day of which nothing is recorded."""
 _MOMENT = timedelta(seconds=1)
 _LEAST_SIMILAR = 0.25
 _MOST_MEANT = 20
@@ -127,10 +127,12 @@ class HistoryFinder:
         running = {d.about for d in days if d.day == today and exposed.get(d.about)}
         live = await self._recording.live(running) if running else {}
         told = [live.get(d.about, d) if d.day == today else d for d in days if exposed.get(d.about, True)]
-        return [self._named(d) for d in told if d.kind != Kind.NOTHING]
+        return [self._named(d) for d in told if d.kind != _NOTHING]
 
     async def _area(self, area: HistoryDay) -> FoundDay | None:
         """An area's day, told anew from those of its things that are exposed now."""
+        from homeagent.history.recording_days import area_day  # not for every start
+
         things = await self._recording.index.of_area(area.area_id, area.day)
         shown = [f.day for f in await self._things(things)]
         if not shown:

@@ -6,14 +6,18 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from homeagent.errors import HomeAssistantError
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import HomeChange
-from homeagent.knowledge.reading import SOURCES, Piece, known_entities, read_pieces
+from homeagent.knowledge import SOURCES
 from indexer.documents import Documents
 from indexer.errors import IndexerError
 from indexer.words import words
+
+if TYPE_CHECKING:
+    from homeagent.knowledge.reading import Piece
 
 KIND = "knowledge"
 
@@ -79,6 +83,8 @@ class Knowledge:
 
         Raises HomeAssistantError.
         """
+        from homeagent.knowledge.reading import known_entities, read_pieces  # not for every start
+
         async with self._turn:
             entities = known_entities(self._ha.home, unexposed=self._unexposed, only=entity_ids)
             read = {p.entity.entity_id: p for p in await read_pieces(self._ha, entities, all_named=self._unexposed)}

@@ -9,12 +9,11 @@ from typing import Any
 
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import Home
+from homeagent.knowledge import SOURCES
 from homeagent.knowledge.describing import Described, describe_automation, describe_scene, describe_script
 from indexer.documents import Document
 from indexer.entity import Entity
 
-SOURCES = ("automation", "script", "scene")
-"""The domains that are read."""
 _AT_ONCE = 8
 """Configurations asked for at the same time."""
 

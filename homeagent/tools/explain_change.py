@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget
 from homeagent.ha.connection import HomeAssistant
 from homeagent.history.when.find import find_times
-from homeagent.knowledge.telling_why import WhyTeller
-from homeagent.knowledge.why import Link, why
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
 from homeagent.values.timespan import parse_moment
 from indexer.words import nearest
+
+if TYPE_CHECKING:
+    from homeagent.knowledge.telling_why import WhyTeller
+    from homeagent.knowledge.why import Link
 
 _DAY = timedelta(days=1)
 
@@ -49,6 +51,9 @@ class ExplainChange(Tool):
 
     async def run(self, params: ExplainChangeParams, turn: Turn) -> dict[str, Any]:
         """The state, since when, and the causes. Raises UnknownTarget, NotExposed, InvalidParameters."""
+        from homeagent.knowledge.telling_why import WhyTeller  # not for every start
+        from homeagent.knowledge.why import why
+
         await self._check(params.entity_id)
         now = self._now()
         at = self._moment(params.at, turn.language, now) if params.at else now
