@@ -21,10 +21,11 @@ from homeagent.brains.local.meaning.codes import only_code, without_codes
 from homeagent.brains.local.meaning.intents import is_better_by_words, is_zone, request_of
 from homeagent.brains.local.meaning.later import NOT_LATER, unless_later
 from homeagent.brains.local.meaning.outlook import weather_request
+from homeagent.brains.local.meaning.past import is_over, past_request
 from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.brains.local.meaning.stopping import says_only_stop, stop_request
-from homeagent.brains.local.meaning.understanding import complained_of, is_question, understand
 from homeagent.brains.local.meaning.tasks import task_request
+from homeagent.brains.local.meaning.understanding import complained_of, is_question, understand
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
 from homeagent.brains.local.things import storeys
@@ -111,12 +112,16 @@ class LocalBrain:
         if turn.said_codes:
             mentions = without_codes(mentions, whole, turn.said_codes, asked=_asked_for_code(turn))
             whole = read(mentions, whole.lexicon, names)
-        whole = spelling.corrected(whole, mentions, names)
+        as_typed, whole = whole, spelling.corrected(whole, mentions, names)
         if floors := storeys.mentions(whole, self._home.floors.values(), self._home.areas.values()):
             whole = read(replace(mentions, items=(*mentions.items, *floors)), whole.lexicon, names)
         if leaning := self._lean(turn, whole, language, around):
             return (plan(unless_later(leaning, whole, around), around),)
-        return self._clause(whole, language, around) or self._clauses(whole, language, around)
+        if (past := past_request(as_typed, around) or past_request(whole, around)) is not None:
+            return (plan(past, around),)
+        found = self._clause(whole, language, around) or self._clauses(whole, language, around)
+        tells_now = any(p.request.act is Act.QUERY and p.request.period is None for p in found)
+        return () if tells_now and is_over(as_typed, around) else found
 
     def _clause(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
         """One command, which is refused where it is meant for another time."""

@@ -14,7 +14,7 @@ from homeagent.evaluation.history.questions import Question, moment
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-_CLOCK = re.compile(r"\b(\d{1,2}):(\d{2})\b")
+_CLOCK = re.compile(r"(?<!\d)(\d{1,2}):(\d{2})(?!\d)")
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}[\d:+.\-Z]*")
 _NEAR = 0.0501
 """A number is said to one decimal."""

@@ -63,7 +63,10 @@ class Atom:
             self.meridiem = "night"  # "3 Uhr nachts" tells which 3, "gestern Nacht" which night
         elif slot not in ("number", "at"):
             self._set(slot, token)
-        self.last = max(self.last, token.last)
+        if set(self.said) == {"at"} and slot not in ("number", "clock", "part"):
+            self.first = token.first
+        if slot != "at":  # it belongs to what follows, if that is a time
+            self.last = max(self.last, token.last)
         self.said.pop(slot, None)
         self.said[slot] = None
         return True

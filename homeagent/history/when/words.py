@@ -3,7 +3,8 @@
 ``language/<code>.yaml`` maps one token or several ("day:0 part:morning") to phrases. ``needs_lead`` lists words that
 speak of time only beside another one ("may", "second"). In languages with ``compounds`` a word may be made of several
 ("Montagabend", "월요일부터"); with ``postfix`` "since" and "until" follow what they belong to. Names of weekdays and
-spelt-out numbers are those of the language's lexicon.
+spelt-out numbers are those of the language's lexicon. ``asked`` is
+what is asked of the past.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from homeagent.brains.language.lexicon import Lexicon, Word, fold, load
 
 LANGUAGES = ("en", "de", "fr", "es", "nl", "ko")
 _SECTION = "when"
+ASKED = "asked"
 _LONGEST_NUMBER = 3
 _SHORTEST_PART = 3
 """Letters. A shorter piece of a compound is a word of its own only in Korean."""
@@ -45,6 +47,8 @@ class TimeWords:
     """What a language's file says. ``clock``: whether "at 3" is in the afternoon (12) or early (24)."""
 
     lexicon: Lexicon
+    asked: Lexicon
+    """What is asked of the past: "how long", "for the last time", "left"."""
     numbers: Mapping[str, int]
     clock: int = 24
     postfix: bool = False
@@ -54,6 +58,8 @@ class TimeWords:
     needs_lead: frozenset[str] = frozenset()
     single: frozenset[str] = field(default_factory=frozenset)
     """Words that are a token by themselves, folded."""
+    fillers: frozenset[str] = field(default_factory=frozenset)
+    """Those of them that say nothing."""
 
 
 @lru_cache(maxsize=len(LANGUAGES))
@@ -71,6 +77,7 @@ def time_words(language: str) -> TimeWords | None:
     phrases = [fold(phrase) for several in times.values() for phrase in several]
     return TimeWords(
         Lexicon(code, {"concepts": {_SECTION: times}}),
+        Lexicon(code, {"concepts": {ASKED: data["asked"]}}),
         base.number_words,
         clock=int(data["clock"]),
         postfix=data.get("postfix") == "true",
@@ -79,6 +86,7 @@ def time_words(language: str) -> TimeWords | None:
         since_hours=data.get("since_hours", "duration"),
         needs_lead=frozenset(fold(word) for word in data.get("needs_lead", ())),
         single=frozenset(p for p in phrases if " " not in p),
+        fillers=frozenset(fold(p) for p in times["filler"]),
     )
 
 

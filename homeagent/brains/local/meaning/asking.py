@@ -104,7 +104,7 @@ def _value(asked: Asked, act: Act) -> Asked:
 
 
 def _about_state(reading: Reading, around: Ground, asked: Asked, period: Period | None) -> Request | None:
-    states = _states(reading)
+    states = states_said(reading)
     found = _of_whom(reading, around, states)
     if isinstance(found, Unknown):
         # "what is the capital of France" is no question about a thing that this home lacks
@@ -133,12 +133,12 @@ def _about_state(reading: Reading, around: Ground, asked: Asked, period: Period 
 
 def _anything(around: Ground, states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     """Everything that can be in these states: "is anything open?" is about covers, valves and contacts alike."""
-    return tuple(e.entity_id for e in around.exposed if e.in_plurals and _raw(e, states))
+    return tuple(e.entity_id for e in around.exposed if e.in_plurals and raw_of(e, states))
 
 
 def _of_whom(reading: Reading, around: Ground, states: Mapping[str, tuple[str, ...]]) -> Scope | Unknown | None:
     """The scope of a question about states; the words of the states themselves are no part of it."""
-    accepts = (lambda e: bool(_raw(e, states))) if states else None
+    accepts = (lambda e: bool(raw_of(e, states))) if states else None
     said = _state_words(reading)
     scope = ground(reading, around, _domains(states), accepts, said)
     if isinstance(scope, Unknown) and scope.kinds and _classes(states):
@@ -204,7 +204,7 @@ def _period(reading: Reading, around: Ground) -> Period | None:
 
 
 def _attribute(reading: Reading) -> str | None:
-    if _states(reading) and not reading.has("questions", "value"):
+    if states_said(reading) and not reading.has("questions", "value"):
         return None
     if any(s.concept.startswith("temperature") for s in reading.of("adjust")):
         return "temperature"  # "is it warmer in here than there?" is answered with both
@@ -214,7 +214,7 @@ def _attribute(reading: Reading) -> str | None:
     return max(spots, key=lambda s: len(s.positions)).concept if spots else None
 
 
-def _states(reading: Reading) -> dict[str, tuple[str, ...]]:
+def states_said(reading: Reading) -> dict[str, tuple[str, ...]]:
     """For each device class (and "default") the raw states that were said of it."""
     found: dict[str, tuple[str, ...]] = {}
     for spot in reading.spots:
@@ -228,7 +228,7 @@ def _states(reading: Reading) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _raw(entity: Entity, states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+def raw_of(entity: Entity, states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     if entity.domain == "binary_sensor" and entity.device_class:
         bare = tuple(s for s in states.get("default", ()) if s in ON_OFF)
         return states.get(entity.device_class, bare)

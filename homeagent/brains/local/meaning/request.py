@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from homeagent.history.when.find import When
 from indexer.selector import Selector
 
 
@@ -71,6 +72,45 @@ class Period:
     days: int = 1
 
 
+class Tell(StrEnum):
+    """What of the past is to be told."""
+
+    FIRST = "first"
+    LAST = "last"
+    TIMES = "times"
+    """When, of a period: first and last."""
+    COUNT = "count"
+    TIME = "time"
+    WHETHER = "whether"
+    CHANGES = "changes"
+    AVERAGE = "avg"
+    LOWEST = "min"
+    HIGHEST = "max"
+    SUM = "sum"
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """One thing that the past is asked about: which of its states count, or those of an attribute."""
+
+    entity_id: str
+    states: tuple[str, ...] = ()
+    attribute: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A question about the past: of what, what is to be told, and over which stretches, in words as they were said.
+
+    Without a stretch it is as far back as is recorded.
+    """
+
+    tell: Tell
+    of: tuple[Asking, ...]
+    periods: tuple[When, ...] = ()
+    said: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """One thing that is asked for.
@@ -87,6 +127,7 @@ class Request:
     states: tuple[str, ...] = ()
     attribute: str = ""
     period: Period | None = None
+    past: Past | None = None
     say: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
     intent: str = ""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from homeagent.brains.local.meaning.abilities import domains_for
 from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.brains.local.planning.controlling import control
+from homeagent.brains.local.planning.past import past_calls
 from homeagent.brains.local.planning.plans import MOST_ASKED, Plan, Saying, stored
 from homeagent.brains.local.planning.querying import query
 from homeagent.brains.local.things.grounding import Ground, entities_of
@@ -18,6 +19,8 @@ def plan(request: Request, around: Ground) -> Plan:
     """What is to come of a request in the home as it is."""
     if request.act is Act.CONTROL:
         return control(request, around)
+    if request.past is not None:
+        return Plan(request, past_calls(request.past))
     if request.act in (Act.QUERY, Act.HISTORY):
         return query(request, around)
     if request.act in (Act.TIME, Act.DATE):

@@ -65,15 +65,15 @@ def _last(request: Request, line: Line, entity: Entity | None, home: Home, phras
         return phrases.say("never_state" if wanted else "no_history", name=line["name"], state=state)
     change = changes[-1]
     state = state_words(entity, str(change["state"]), phrases, home)
-    return phrases.say("last_state", name=line["name"], state=state, time=_time(str(change["at"]), home))
+    return phrases.say("last_state", name=line["name"], state=state, time=moment_words(str(change["at"]), home))
 
 
 def _wanted(request: Request, entity: Entity | None) -> tuple[str, ...]:
     return (raw_states(entity, request.states) if entity is not None else ()) or request.states
 
 
-def _time(text: str, home: Home) -> str:
+def moment_words(text: str, home: Home) -> str:
     """A moment as people say it: the time today, with the date on other days."""
     moment = datetime.fromisoformat(text).astimezone(home.config.time_zone)
-    today = datetime.now(home.config.time_zone).date()
+    today = home.now().date()
     return f"{moment:%H:%M}" if moment.date() == today else f"{moment:%Y-%m-%d %H:%M}"

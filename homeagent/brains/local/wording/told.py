@@ -10,7 +10,7 @@ from homeagent.brains.language.phrases import Phrases
 from homeagent.brains.local.meaning.facts import raw_states
 from homeagent.brains.local.meaning.request import Act, Asked, Request
 from homeagent.brains.local.things.suggesting import likenesses
-from homeagent.brains.local.wording import ahead, recalled
+from homeagent.brains.local.wording import ahead, happened, recalled
 from homeagent.brains.local.wording.naming import spoken, unique_names
 from homeagent.brains.local.wording.valuing import as_number, attribute_words, duration, state_words, with_unit
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
@@ -30,6 +30,8 @@ Line = Mapping[str, Any]
 
 def words(request: Request, results: Sequence[ToolResult], home: Home, phrases: Phrases) -> str:
     """The answer to one question, which may have taken several look-ups."""
+    if request.past is not None:
+        return happened.words(request.past, results, home, phrases) or _error(results[0], home, phrases)
     found = [r.result for r in results if isinstance(r.result, Mapping)]
     if request.act is Act.HISTORY and (past := [line for f in found for line in f.get("history", ())]):
         return recalled.words(request, past, home, phrases)

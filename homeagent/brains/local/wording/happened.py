@@ -1,0 +1,129 @@
+"""What is said of the past: the figure that was asked for, over the time as it was said."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from homeagent.brains.language.phrases import Phrases
+from homeagent.brains.local.meaning.request import Past, Tell
+from homeagent.brains.local.wording.recalled import moment_words
+from homeagent.brains.local.wording.valuing import attribute_words, duration, state_words, with_unit
+from homeagent.ha.home import Home
+from homeagent.turn import ToolResult
+
+Line = Mapping[str, Any]
+_ACTIONS = {"heating": "heat", "cooling": "cool", "drying": "dry", "fan": "fan_only"}
+"""What a climate does, as the state that it is called by."""
+
+
+def words(past: Past, results: Sequence[ToolResult], home: Home, phrases: Phrases) -> str:
+    """The answer, stretch by stretch; empty where no tool told anything."""
+    told = [r.result for r in results if isinstance(r.result, Mapping)]
+    beside = [t["compared_with"] for t in told if "compared_with" in t]
+    parts = [_stretch(past, 0, told, home, phrases), _stretch(past, 1, beside, home, phrases)]
+    return " ".join(filter(None, parts))
+
+
+def _stretch(past: Past, which: int, told: Sequence[Line], home: Home, phrases: Phrases) -> str:
+    lines = [line for t in told for line in t.get("history", ())]
+    if not lines:
+        return ""
+    label = ""
+    if which < len(past.said) and past.tell is not Tell.WHETHER:
+        label = _label(past.said[which], told[0], whole=past.periods[which].instant, home=home)
+    if past.tell is Tell.WHETHER:
+        return _whether(lines, home, phrases)
+    said = " ".join(_line(past, line, home, phrases) for line in lines)
+    return f"{label} {said}".strip()
+
+
+def _label(said: str, told: Line, *, whole: bool, home: Home) -> str:
+    """The time in the words of the question; with its limits where these are not days."""
+    start, end = (datetime.fromisoformat(str(told[k])) for k in ("from", "to"))
+    named = said[:1].upper() + said[1:]
+    if whole or (_is_midnight(start) and (_is_midnight(end) or home.now() - end < timedelta(minutes=1))):
+        return f"{named}:"
+    return f"{named} ({moment_words(str(told['from']), home)} – {moment_words(str(told['to']), home)}):"
+
+
+def _is_midnight(moment: datetime) -> bool:
+    return (moment.hour, moment.minute) == (0, 0)
+
+
+def _line(past: Past, line: Line, home: Home, phrases: Phrases) -> str:
+    if "error" in line:
+        return _gone(line, phrases)
+    text = _told(past.tell, line, home, phrases)
+    if since := line.get("recorded_since"):
+        text = f"{text} {phrases.say('past_since', date=str(since)[:10])}"
+    return text
+
+
+def _gone(line: Line, phrases: Phrases) -> str:
+    if since := line.get("recorded_since"):
+        return phrases.say("past_gone", name=line["name"], date=str(since)[:10])
+    return phrases.say("no_history", name=line["name"])
+
+
+def _told(tell: Tell, line: Line, home: Home, phrases: Phrases) -> str:
+    if tell is Tell.CHANGES:
+        return phrases.say("past_changes", name=line["name"], count=line.get("total_changes", 0))
+    if "value" in line:
+        return _figure(tell, line, home, phrases)
+    name, state = line["name"], _state(line, home, phrases)
+    if tell is Tell.TIME:
+        held = duration(float(line["seconds"]), phrases)
+        key = "duration_state" if line["seconds"] else "never_state"
+        return phrases.say(key, name=name, state=state, duration=held)
+    if not line["count"]:
+        return phrases.say("times_state" if tell is Tell.COUNT else "never_state", name=name, state=state, count=0)
+    if tell is Tell.COUNT:
+        return phrases.say("times_state", name=name, state=state, count=line["count"])
+    return _when(tell, line, state, home, phrases)
+
+
+def _when(tell: Tell, line: Line, state: str, home: Home, phrases: Phrases) -> str:
+    first = moment_words(line["first"]["at"], home)
+    last = moment_words((line.get("last") or line["first"])["at"], home)
+    known = {"name": line["name"], "state": state, "first": first, "last": last, "count": line["count"]}
+    if tell is Tell.FIRST:
+        return phrases.say("past_first", time=first, **known)
+    if tell is Tell.LAST:
+        return phrases.say("last_state", time=last, **known)
+    return phrases.say("past_once" if line["count"] == 1 else "past_times", time=first, **known)
+
+
+def _whether(lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
+    """Yes where it was so of any; else no, unless nothing is known of one."""
+    yes = [line for line in lines if line.get("seconds")]
+    if yes:
+        times = [_when(Tell.TIMES, y, _state(y, home, phrases), home, phrases) for y in yes if y["count"]]
+        if times:
+            return " ".join([phrases.say("yes"), *times])
+        return phrases.say("past_yes", name=yes[0]["name"], state=_state(yes[0], home, phrases))
+    known = [line for line in lines if "error" not in line]
+    said = [phrases.say("past_no", name=line["name"], state=_state(line, home, phrases)) for line in known[:2]]
+    gone = [_gone(line, phrases) for line in lines if "error" in line]
+    return " ".join([*said, *gone[:2]])
+
+
+def _figure(tell: Tell, line: Line, home: Home, phrases: Phrases) -> str:
+    entity = home.entity(str(line["entity_id"]))
+    if line.get("attribute"):
+        value = attribute_words(str(line["attribute"]), line["value"], phrases, home)
+    else:
+        unit = line.get("unit") or (entity.unit if entity else None)
+        value = with_unit(float(line["value"]), str(unit) if unit else None, phrases)
+    if tell is Tell.SUM:
+        return phrases.say("past_sum", name=line["name"], value=value)
+    text = phrases.say(tell.value, name=line["name"], value=value)
+    if at := line.get("at"):
+        text = f"{text} {phrases.say('past_when', time=moment_words(str(at), home))}"
+    return text
+
+
+def _state(line: Line, home: Home, phrases: Phrases) -> str:
+    raw = str((line.get("state") or [""])[0])
+    return state_words(home.entity(str(line["entity_id"])), _ACTIONS.get(raw, raw), phrases, home)
