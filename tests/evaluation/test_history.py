@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from homeagent.config.settings import HomeAssistantSettings, IndexSettings, Settings
 from homeagent.demo.server import DemoServer
 from homeagent.evaluation.history import household, records
 from homeagent.evaluation.history.questions import HistoryHome, load, moment
 from homeagent.evaluation.history.records import Expected
+from homeagent.evaluation.history.run import run, summary
 from homeagent.events import Emitter
 from homeagent.ha.connection import HomeAssistant
 from homeagent.tools.ha_query import HaQuery
@@ -100,3 +102,13 @@ async def test_the_tool_tells_what_sql_tells(asked):
             else:
                 assert told == pytest.approx(wanted, abs=0.51 if expected.tell == "time" else 0.0006), question.id
             assert result.success is (expected.tell != "gone")
+
+
+async def test_the_agent_tells_it_without_a_model(tmp_path):
+    """In one language here: the whole set is what `homeagent eval` is for."""
+    anywhere = HomeAssistantSettings(url="http://localhost:1", token="x")
+    settings = Settings(home_assistant=anywhere, index=IndexSettings(model=str(tmp_path / "none")))
+    result = summary(await run([HOMES["de"]], settings), failures=True)
+    assert result["invented"] == 0, result["failures"]
+    assert result["exact"] >= 0.95, result["failures"]
+    assert result["total"] == len(HOMES["de"].questions)

@@ -1,0 +1,92 @@
+"""Questions about what was, answered without a model."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from tests.brains.talking import phrase, reached
+
+GARAGE, DOOR, MOTION = "cover.garage_door", "binary_sensor.front_door", "binary_sensor.hall_motion"
+
+
+def yesterday(home, hour: float) -> datetime:
+    midnight = home.now().replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=1)
+    return midnight + timedelta(hours=hour)
+
+
+@pytest.fixture
+def home(home_assistant):
+    return home_assistant.home
+
+
+@pytest.fixture
+def lived(demo, home):
+    """Yesterday the garage opened at 8:00 and 17:30, and somebody was in the hall at 14:00."""
+    at = [(0.0, "closed"), (8.0, "open"), (8.25, "closed"), (17.5, "open"), (18.0, "closed")]
+    demo.put_history(GARAGE, [(yesterday(home, hour), state) for hour, state in [(-24, "closed"), *at]])
+    moved = [(-24, "off"), (14.0, "on"), (14.1, "off")]
+    demo.put_history(MOTION, [(yesterday(home, hour), state) for hour, state in moved])
+    demo.put_history("light.hall", [(yesterday(home, -24), "off")])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("how often did the garage door open yesterday?", "2 times"),
+        ("how long was the garage door open yesterday?", "45 minutes"),
+        ("how long was the garage door open yesterday between 5 pm and 6 pm?", "30 minutes"),
+        ("when was the garage door first opened yesterday?", "08:00"),
+        ("was the garage door open yesterday morning?", phrase("en", "yes")),
+        ("was anybody in the hall yesterday afternoon?", phrase("en", "yes")),
+        ("was anybody in the hall yesterday morning?", "No"),
+    ],
+)
+async def test_the_past_is_told(ask, lived, text, said):
+    reply = await ask(text)
+    assert said in reply.response
+    assert not reply.question
+
+
+async def test_two_periods_are_told_beside_each_other(ask, lived):
+    reply = await ask("how often did the garage door open yesterday and the day before yesterday?")
+    assert "2 times" in reply.response
+    assert "0 times" in reply.response
+
+
+async def test_what_is_no_longer_recorded_is_said_to_be_gone(ask, lived, home):
+    reply = await ask("how often did the garage door open in the year 2020?")
+    assert (yesterday(home, -24)).date().isoformat() in reply.response
+    assert "times" not in reply.response
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how often did the sauna run last week?",
+        "was the garage door of the neighbours open yesterday?",
+        "did the garage door squeak last night?",
+    ],
+)
+async def test_what_is_not_understood_is_no_figure_about_something_else(ask, lived, text):
+    reply = await ask(text)
+    assert not any(c.isdigit() for c in reply.response)
+    assert not reply.response.startswith(("Yes", "No,"))
+
+
+async def test_what_is_now_does_not_answer_for_a_time_that_is_over(ask, lived, demo):
+    demo.set_state("light.hall", "on")
+    reply = await ask("did the hall light burn the day before yesterday?")
+    assert not reply.response.startswith("Yes")
+
+
+async def test_a_question_about_the_past_does_nothing(ask, lived, demo):
+    await ask("did the garage door open yesterday?")
+    await ask("was the hall light turned on yesterday?")
+    assert reached(demo) == set()
+
+
+async def test_an_order_is_still_an_order(ask, lived, demo):
+    await ask("turn off the hall light")
+    assert reached(demo) == {"light.hall"}
