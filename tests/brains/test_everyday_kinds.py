@@ -81,3 +81,116 @@ async def test_a_light_is_opened_only_where_that_is_said_so(ask: Ask, demo: Demo
     assert not reached(demo)
     await ask("ferme Hall light", language="fr")
     assert demo.state("light.hall")["state"] == "off"
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "set Bedroom thermostat to 19 and a half degrees"),
+        ("en", "set Bedroom thermostat to nineteen point five degrees"),
+        ("de", "stelle Bedroom thermostat auf neunzehneinhalb Grad"),
+        ("fr", "règle Bedroom thermostat sur 19 degrés et demi"),
+        ("es", "pon Bedroom thermostat a 19 grados y medio"),
+        ("nl", "zet Bedroom thermostat op negentien en een halve graad"),
+        ("ko", "Bedroom thermostat 19도 반으로 맞춰 줘"),
+    ],
+)
+async def test_a_spoken_half_counts(ask: Ask, demo: DemoServer, language: str, text: str) -> None:
+    await ask(text, language=language)
+    assert demo.state("climate.bedroom")["attributes"]["temperature"] == 19.5
+
+
+async def test_halfway_is_no_hallway(ask: Ask, demo: DemoServer) -> None:
+    await ask("close the blinds halfway")
+    assert demo.state("cover.living_room_blinds")["attributes"]["current_position"] == 50
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "said"),
+    [
+        ("en", "I'm home", "welcome"),
+        ("de", "ich bin wieder da", "welcome"),
+        ("fr", "je suis rentré", "welcome"),
+        ("es", "ya estoy en casa", "welcome"),
+        ("nl", "ik ben thuis", "welcome"),
+        ("ko", "나 왔어", "welcome"),
+        ("en", "when does the sun set", "no_sun"),
+        ("de", "wann geht die Sonne unter?", "no_sun"),
+        ("fr", "à quelle heure se couche le soleil ?", "no_sun"),
+        ("es", "¿a qué hora se pone el sol?", "no_sun"),
+        ("nl", "hoe laat gaat de zon onder?", "no_sun"),
+        ("ko", "해가 언제 져?", "no_sun"),
+        ("en", "when will the washing machine be done", "not_ahead"),
+    ],
+)
+async def test_what_is_only_said_or_not_known(ask: Ask, demo: DemoServer, language: str, text: str, said: str) -> None:
+    assert (await ask(text, language=language)).response == phrase(language, said)
+    assert not reached(demo)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("did somebody leave a window open", "Yes: Kitchen window."),
+        ("is anyone in the study", "Yes: Study occupancy."),
+        ("what's it like outside right now", "cloudy, 11.2 °C."),
+        ("is the washing machine done", "No, Washing machine is rinsing."),
+        ("is the dishwasher done", "Dishwasher power is on."),
+        (
+            "is it warmer in the bedroom or the living room",
+            "Living room temperature is 21.5 °C, higher than Bedroom temperature with 18.4 °C.",
+        ),
+        (
+            "is it colder in the bedroom or the living room",
+            "Bedroom temperature is 18.4 °C, lower than Living room temperature with 21.5 °C.",
+        ),
+        ("set the tv source to HBO", 'LG C2 55": there is HDMI 1, Netflix, YouTube.'),
+        ("mute the tv", 'LG C2 55": off right now, so that cannot be done.'),
+    ],
+)
+async def test_the_answer_is_one_to_the_question(ask: Ask, demo: DemoServer, text: str, said: str) -> None:
+    assert (await ask(text)).response == said
+    assert not reached(demo)
+
+
+async def test_many_are_told_with_their_number(ask: Ask) -> None:
+    assert (await ask("which lights are off")).response[0].isdigit()
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "have the lawn mowed"),
+        ("de", "lass den Rasen mähen"),
+        ("fr", "fais tondre la pelouse"),
+        ("es", "que corten el césped"),
+        ("nl", "laat het gras maaien"),
+        ("ko", "잔디 깎아 줘"),
+    ],
+)
+async def test_to_have_it_done_is_an_order(ask: Ask, demo: DemoServer, language: str, text: str) -> None:
+    await ask(text, language=language)
+    assert reached(demo) == {"lawn_mower.garden"}
+
+
+async def test_the_radio_is_what_is_called_so(ask: Ask, demo: DemoServer) -> None:
+    await ask("turn the radio down a bit")
+    assert reached(demo) == {"media_player.kitchen_radio"}
+
+
+async def test_a_player_that_is_off_is_turned_on_for_its_source(ask: Ask, demo: DemoServer) -> None:
+    await ask("switch the tv to netflix")
+    assert demo.state("media_player.tv")["state"] != "off"
+    assert demo.state("media_player.tv")["attributes"]["source"] == "Netflix"
+
+
+async def test_both_ends_of_a_range_are_told(ask: Ask, demo: DemoServer) -> None:
+    response = (await ask("bump the living room temperature up by one degree")).response
+    assert "21 °C" in response
+    assert "25 °C" in response
+
+
+async def test_white_in_a_room_is_its_lights(ask: Ask, demo: DemoServer) -> None:
+    await ask("warm white in the living room please")
+    assert demo.state("light.reading_lamp")["attributes"]["color_temp_kelvin"] == 2700
+    assert not any(entity_id.startswith("climate") for entity_id in reached(demo))

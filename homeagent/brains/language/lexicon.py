@@ -22,6 +22,8 @@ from homeagent.brains.language.ensuring import ensuring
 _GAP = "_"
 _LONGEST_GAP = 9
 _SHORTEST_VERB = 5
+_COMMANDING = frozenset({"actions", "adjust", "set", "levels", "questions", "units", "halves"})
+"""Sections whose words are never a name misspelt."""
 _WORD = re.compile(r"\d+(?:[.,:]\d+)*|[%°]|[^\W\d_]+\+?|_")
 
 
@@ -171,6 +173,11 @@ class Lexicon:
         """Endings of a name that say "too", as in Korean."""
         return tuple(self._data.get("also_endings", ()))
 
+    @cached_property
+    def half_endings(self) -> tuple[str, ...]:
+        """Endings of a spelt-out number that add a half to it."""
+        return tuple(fold(e) for e in self._data.get("half_endings", ()))
+
     @property
     def except_after(self) -> bool:
         """Whether what is excepted stands before the word that excepts it, as in Korean."""
@@ -184,6 +191,10 @@ class Lexicon:
     def nearly_filler(self, word: str) -> bool:
         """Whether a word is a filler with its letters in another order, as fingers put them: "teh"."""
         return "".join(sorted(word)) in self._filler_letters
+
+    def is_command_word(self, word: str) -> bool:
+        """Whether a word alone says what is to be done, how much, or that something is asked."""
+        return any(len(p.items) == 1 and p.section in _COMMANDING for p in self._by_first.get(word, ()))
 
     def is_filler(self, word: str) -> bool:
         return word in self._fillers

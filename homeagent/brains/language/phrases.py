@@ -10,7 +10,7 @@ from homeagent.brains.language.grammar import Grammar
 from homeagent.brains.language.lexicon import Lexicon, load
 
 _ENGLISH = "en"
-_MOST_NAMES = 6
+MOST_NAMES = 6
 _ERRORS = {
     "unknown_place": ("no_area", "area"),
     "unknown_device": ("no_entity", "entity"),
@@ -60,7 +60,7 @@ class Phrases:
 
     def names(self, names: Sequence[str], joint: str = "and") -> str:
         """Names as a list in words, cut where it would be read out for ever."""
-        shown = [name for name in names[:_MOST_NAMES] if name]
+        shown = [name for name in names[:MOST_NAMES] if name]
         if len(names) > len(shown):
             shown.append(self.say("more", count=len(names) - len(shown)))
         if len(shown) < 2:

@@ -24,7 +24,19 @@ _LEAD = 3
 _PERHAPS_NAMED = frozenset(
     {
         *("floors", "outdoors", "weather", "skies", "calendar", "upcoming", "horizon"),
-        *("past", "future", "doing", "codes", "more", "halting", "ordinals", "tellers", "tasks"),
+        *(
+            "past",
+            "future",
+            "doing",
+            "codes",
+            "more",
+            "halting",
+            "ordinals",
+            "tellers",
+            "tasks",
+            "sun",
+            "about_weather",
+        ),
     }
 )
 """Sections whose words explain a word only in the sentences that they are for: there may be a "rain lamp"."""
@@ -57,7 +69,13 @@ class Reading:
         """Comparisons that were made already: thousands of names hold the same few words."""
         start, end = (words[0].start, words[-1].end) if words else (0, 0)
         every = (*mentions.items, *mentions.excluded)
-        self.mentions = tuple(m for m in every if m.start < end and m.end > start)
+        said = {(w.start, w.end) for w in words if lexicon.is_command_word(w.text)}
+        self.mentions = tuple(
+            # "halfway" is no misspelt "hallway"
+            m
+            for m in every
+            if m.start < end and m.end > start and not (m.score < 1 and (m.start, m.end) in said)
+        )
         self.words = _with_parts_of_names(tuple(self._marked(word) for word in words), names, lexicon)
         self.spots = settled(lexicon.spot(self.words), len(self.words), lexicon)
 
@@ -123,6 +141,19 @@ class Reading:
         )
 
     @cached_property
+    def unmarked(self) -> tuple[Spot, ...]:
+        """The concepts that the words hold if none of them is taken for a name."""
+        return self.lexicon.spot(tuple(replace(w, mark="") for w in self.words))
+
+    def says_only(self, section: str) -> str | None:
+        """The concept of a section that the whole clause says, courtesy aside, whatever there is of that name."""
+        polite = {p for s in self.of("polite") for p in s.positions}
+        for spot in self.unmarked:
+            if spot.section == section and set(range(len(self.words))) - polite <= set(spot.positions):
+                return spot.concept
+        return None
+
+    @cached_property
     def joins_kinds(self) -> bool:
         """Whether several kinds of things are named side by side: "the lights and the fan"."""
         kinds = [i for i in range(len(self.words)) if self.kinds_at(i)]
@@ -165,11 +196,12 @@ class Reading:
             if value is None:
                 position += 1
                 continue
-            unit = self._concept_at("units", position + size) or ""
+            spelt = position + size
+            value, size, unit = self._measured(position, value, size)
             before = range(position - 1, max(-1, position - 1 - _LEAD), -1)
-            after = range(position + size, min(len(self.words), position + size + 2))
+            after = range(spelt, min(len(self.words), spelt + 2))
             led_by = next((c for p in (*before, *after) if (c := self._concept_at("to", p))), "")
-            positions = tuple(range(position, position + size + bool(unit)))
+            positions = tuple(range(position, position + size))
             if not unit and not led_by and position and self.words[position - 1].text in self.numbered:
                 position += size  # "lamp 3" beside a "Lamp 2": a name, and no brightness
                 continue
@@ -204,6 +236,28 @@ class Reading:
     def _concept_at(self, section: str, position: int) -> str | None:
         return next((s.concept for s in self.of(section) if position in s.positions), None)
 
+    def _measured(self, position: int, value: float, size: int) -> tuple[float, int, str]:
+        """The number with its unit and what is said of it behind: "and a half", "point five"; and of how many words."""
+        unit = ""
+        end = position + size
+        while end < len(self.words):
+            if not unit and (found := self._concept_at("units", end)):
+                unit, end = found, end + 1
+            elif value.is_integer() and (more := self._fraction_at(end)):
+                value, end = value + more[0], end + more[1]
+            else:
+                break
+        return value, end - position, unit
+
+    def _fraction_at(self, position: int) -> tuple[float, int] | None:
+        """A half, or digits behind a spoken point, that begin here, and of how many words they are made."""
+        spot = next((s for s in self.of("halves") if s.positions[0] == position), None)
+        if spot is None or spot.concept == "half":
+            return (0.5, len(spot.positions)) if spot else None
+        after = spot.positions[-1] + 1
+        digit, size = self._number_at(after) if after < len(self.words) else (None, 0)
+        return (digit / 10, len(spot.positions) + size) if digit is not None and 0 <= digit < 10 else None
+
     def _number_at(self, position: int) -> tuple[float | None, int]:
         """The number that begins here and of how many words it is made."""
         word = self.words[position]
@@ -215,6 +269,9 @@ class Reading:
             spelt = " ".join(w.text for w in self.words[position : position + size])
             if spelt in self.lexicon.number_words:
                 return float(self.lexicon.number_words[spelt]), size
+        for ending in self.lexicon.half_endings:
+            if (whole := self.lexicon.number_words.get(word.text.removesuffix(ending))) and word.text.endswith(ending):
+                return whole + 0.5, 1
         return None, 0
 
 

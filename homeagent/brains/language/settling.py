@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from homeagent.brains.language.lexicon import Lexicon, Spot
 
+_PARTS = (
+    ("questions", "delays"),  # "esta noche" asks nothing
+    ("modes", "halves"),
+    ("levels", "halves"),  # "19 and a half"
+    ("questions", "actions"),  # "have the lawn mowed" orders
+    ("except", "questions"),  # "did somebody leave the window open" takes nothing out
+)
+"""Sections whose words are only parts of longer phrases of the other."""
 _NOT_IN_POLITENESS = frozenset({"negation", "conditions", "complaints", "complaining", "amounts", "levels"})
 
 
 def settled(spots: tuple[Spot, ...], size: int, lexicon: Lexicon) -> tuple[Spot, ...]:
     """The concepts of a clause of ``size`` words without those that are only parts of other phrases."""
-    return _unless_polite(_unless_excepting(_unless_timed(_less_bare_except(spots, size, lexicon))))
+    return _unless_polite(_unless_excepting(_less_parts(_less_bare_except(spots, size, lexicon))))
 
 
 def _less_bare_except(spots: tuple[Spot, ...], size: int, lexicon: Lexicon) -> tuple[Spot, ...]:
@@ -21,10 +29,17 @@ def _less_bare_except(spots: tuple[Spot, ...], size: int, lexicon: Lexicon) -> t
     return tuple(s for s in spots if s.section != "except" or not bare(s))
 
 
-def _unless_timed(spots: tuple[Spot, ...]) -> tuple[Spot, ...]:
-    """Without questions that are part of a time: the "esta" of "esta noche" asks nothing."""
-    times = {p for s in spots if s.section == "delays" and len(s.positions) > 1 for p in s.positions}
-    return tuple(s for s in spots if s.section != "questions" or not set(s.positions) <= times)
+def _less_parts(spots: tuple[Spot, ...]) -> tuple[Spot, ...]:
+    """Without what means something else within a longer phrase."""
+    inside = {
+        (part, whole): {p for s in spots if s.section == whole and len(s.positions) > 1 for p in s.positions}
+        for part, whole in _PARTS
+    }
+    return tuple(
+        s
+        for s in spots
+        if all(part != s.section or not set(s.positions) <= inside[part, whole] for part, whole in _PARTS)
+    )
 
 
 def _unless_polite(spots: tuple[Spot, ...]) -> tuple[Spot, ...]:

@@ -23,7 +23,9 @@ from homeagent.brains.local.meaning.later import NOT_LATER, unless_later
 from homeagent.brains.local.meaning.outlook import weather_request
 from homeagent.brains.local.meaning.past import is_over, past_request
 from homeagent.brains.local.meaning.request import Act, Request
+from homeagent.brains.local.meaning.smalltalk import greeting_request
 from homeagent.brains.local.meaning.stopping import says_only_stop, stop_request
+from homeagent.brains.local.meaning.sun import sun_request
 from homeagent.brains.local.meaning.tasks import task_request
 from homeagent.brains.local.meaning.understanding import complained_of, is_question, understand
 from homeagent.brains.local.planning.planning import plan
@@ -216,9 +218,12 @@ def _keep(kept: OrderedDict[str, _T], turn_id: str, value: _T) -> None:
         kept.popitem(last=False)
 
 
+_FIRST = (greeting_request, sun_request, weather_request, calendar_request, stop_request, task_request)
+
+
 def _at_once(reading: Reading, around: Ground) -> Request | None:
     """What the words tell better than the grammar, which takes "stop" for every player of the room."""
-    for understood in (weather_request, calendar_request, stop_request, task_request):
+    for understood in _FIRST:
         if (request := understood(reading, around)) is not None:
             return request
     return None

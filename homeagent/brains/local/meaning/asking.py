@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.days import day_meant, day_positions
-from homeagent.brains.local.meaning.facts import ATTRIBUTES, ON_OFF, STATE, STATES, SWITCHED, raw_states
+from homeagent.brains.local.meaning.facts import ATTRIBUTES, FINISHED, ON_OFF, STATE, STATES, SWITCHED, raw_states
+from homeagent.brains.local.meaning.later import NOT_AHEAD
 from homeagent.brains.local.meaning.request import Act, Asked, Period, Request, Scope
 from homeagent.brains.local.things.grounding import Accepts, Ground, Unknown, ground
 from indexer.entity import Entity
@@ -30,6 +31,7 @@ _PERIODS: Mapping[str, Period] = {
     "week": Period(hours=24 * 7),
     "month": Period(hours=24 * 30),
 }
+_PRESENCE = frozenset({"occupancy", "presence"})
 _UNIT_HOURS = {"second": 1 / 3600, "minute": 1 / 60, "hour": 1.0, "day": 24.0, "week": 168.0}
 _MOST_LISTED = 40
 """So many things can be asked for one by one."""
@@ -46,9 +48,37 @@ def question_of(reading: Reading, around: Ground) -> Request | None:
         return Request(Act.SAY, say=chat)
     asked = _asked(reading)
     period = _period(reading, around)
+    if asked is Asked.WHEN and _is_ahead(reading):
+        return Request(Act.SAY, say=NOT_AHEAD)
+    if asked is Asked.YESNO and reading.has("finished") and (known := _whether_finished(reading, around)):
+        return known
     if (wanted := _attribute(reading)) is not None:
-        return _about_attribute(reading, around, wanted, asked, period)
+        request = _about_attribute(reading, around, wanted, asked, period)
+        return _compared(reading, request) if request is not None else None
     return _about_state(reading, around, asked, period)
+
+
+def _is_ahead(reading: Reading) -> bool:
+    """Whether it is asked when something will be: nothing that has been is the answer."""
+    return not reading.has("past") and (reading.has("future") or reading.has("finished"))
+
+
+def _whether_finished(reading: Reading, around: Ground) -> Request | None:
+    """ "Is the washing machine done?": what it is doing tells."""
+    said = frozenset(p for s in reading.of("finished") for p in s.positions)
+    scope = ground(reading, around, without=said)
+    if not isinstance(scope, Scope) or not scope.named:
+        return None
+    return Request(Act.QUERY, scope, asked=Asked.YESNO, attribute=FINISHED)
+
+
+def _compared(reading: Reading, request: Request) -> Request:
+    """ "Is it warmer in here or there?": of what is asked in several places the one that is more so."""
+    places = {v for m in reading.of_kind(MentionKind.AREA) for v in m.values}
+    more = next((s.concept for s in reading.of("adjust") if s.concept.startswith("temperature")), None)
+    if more is None or len(places) < 2 or request.act is not Act.QUERY:
+        return request
+    return replace(request, asked=Asked.HIGHEST if more == "temperature_up" else Asked.LOWEST)
 
 
 def _about_attribute(
@@ -221,6 +251,12 @@ def states_said(reading: Reading) -> dict[str, tuple[str, ...]]:
         if spot.section.startswith(STATE):
             kind = spot.section.removeprefix(STATE)
             found[kind] = (*found.get(kind, ()), spot.concept)
+    if (
+        _PRESENCE.isdisjoint(classes := {v for m in reading.of_kind(MentionKind.DEVICE_CLASS) for v in m.values})
+        and classes
+    ):
+        # "did someone leave a window open": it is the window that is asked about
+        found = {kind: raws for kind, raws in found.items() if kind not in _PRESENCE}
     if not found:
         meant = [_ACTION_STATE[s.concept] for s in reading.of("actions") if s.concept in _ACTION_STATE]
         if meant:

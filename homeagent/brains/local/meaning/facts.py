@@ -64,6 +64,17 @@ ATTRIBUTES: Mapping[str, tuple[tuple[str, str, str], ...]] = {
 """Where an attribute is to be read, the likelier first: domain, device class, attribute (empty: the state itself)."""
 
 
+FINISHED = "finished"
+"""What is asked of a thing as a whole: whether it has come to its end."""
+AT_REST = frozenset(
+    {
+        *("off", "idle", "standby", "docked", "ready", "inactive", "not_running", "none"),
+        *("finished", "done", "complete", "completed", "end", "ended", "program_ended"),
+    }
+)
+"""Raw states of a machine that is not, or no longer, at work."""
+
+
 _WIDER: Mapping[str, tuple[str, ...]] = {
     "armed": ("armed_away", "armed_home", "armed_night", "armed_vacation", "armed_custom_bypass"),
 }

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.days import day_meant, day_positions, when_said
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
+from homeagent.brains.local.things.fitting import is_place
 from homeagent.brains.local.things.grounding import Ground
 from indexer.mentions import MentionKind
 from indexer.selector import Selector
@@ -28,9 +29,13 @@ _KINDS = (MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
 
 def weather_request(reading: Reading, around: Ground) -> Request | None:
     """The question about the weather, or None where the clause is about something else."""
-    if orders(reading) or reading.has("questions", "other") or _is_past(reading) or _names_a_thing(reading):
+    if orders(reading) or reading.has("questions", "other") or _is_past(reading):
         return None
     period = day_meant(reading, around.home)
+    if _of_outside(reading):
+        return Request(Act.QUERY, _scope(reading), attribute="weather")
+    if _names_a_thing(reading) or _tells(reading):
+        return None
     if not (_of_weather(reading) or _of_sky(reading) or _of_warmth(reading, ahead=period is not None)):
         return None
     states = tuple(dict.fromkeys(raw for s in reading.of("skies") for raw in _SKIES[s.concept]))
@@ -44,6 +49,17 @@ def weather_request(reading: Reading, around: Ground) -> Request | None:
         period=period,
         words={"when": when_said(reading), **chance},
     )
+
+
+def _of_outside(reading: Reading) -> bool:
+    """ "What's it like outside?", also where there is a place that is called so."""
+    asked = [s for s in reading.unmarked if s.section == "about_weather"]
+    return bool(asked) and not {p for p in reading.target if not is_place(reading, p)} - set(asked[0].positions)
+
+
+def _tells(reading: Reading) -> bool:
+    """ "I'm home" tells of somebody, though a weather service be called "Home"."""
+    return any(reading.opening in s.positions for s in reading.of("tellers"))
 
 
 def _scope(reading: Reading) -> Scope:

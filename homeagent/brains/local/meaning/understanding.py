@@ -12,7 +12,7 @@ from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning import settings
 from homeagent.brains.local.meaning.abilities import action_for, domains_for, everything_for
 from homeagent.brains.local.meaning.asking import question_of
-from homeagent.brains.local.meaning.choosing import choice_request
+from homeagent.brains.local.meaning.choosing import choice_request, offer_request
 from homeagent.brains.local.meaning.codes import code_positions
 from homeagent.brains.local.meaning.later import NOT_LATER, is_for_later
 from homeagent.brains.local.meaning.listing import list_request
@@ -44,7 +44,7 @@ def understand(reading: Reading, around: Ground) -> Request | None:
         return question_of(reading, around)
     if request := _complaint(reading, around):
         return request
-    if request := choice_request(reading, around) or search_request(reading, around):
+    if request := choice_request(reading, around) or offer_request(reading, around) or search_request(reading, around):
         return request
     if _tells_of_somebody(reading):
         return None

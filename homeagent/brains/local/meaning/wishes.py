@@ -13,6 +13,7 @@ from homeagent.brains.local.meaning.abilities import domains_for
 from homeagent.brains.local.meaning.request import Scope
 from homeagent.brains.local.things.grounding import Ground, ground
 
+_COLORED = ("light",)
 _ARMED = {"away": "arm_away", "home": "arm_home", "night": "arm_night"}
 
 
@@ -57,6 +58,10 @@ def _addressed(reading: Reading, around: Ground) -> tuple[str, ...]:
     """The domains of what is spoken of, where a setting depends on it."""
     if not settings.says_setting(reading):
         return ()
+    if not reading.target and (implied := tuple(s.concept for s in reading.of("implies"))):
+        return implied
+    if _says_color(reading) and isinstance(ground(reading, around, _COLORED), Scope):
+        return _COLORED
     scope = ground(reading, around, settings.SETTABLE)
     if isinstance(scope, Scope):
         if scope.named:
@@ -65,6 +70,11 @@ def _addressed(reading: Reading, around: Ground) -> tuple[str, ...]:
     if scope is None and not reading.target and reading.has("pronouns"):
         return tuple(dict.fromkeys(i.partition(".")[0] for i in around.last_entities))
     return ()
+
+
+def _says_color(reading: Reading) -> bool:
+    """Whether a colour is said, in more than a word that may be of warmth: "warm white" in a room is its lights'."""
+    return reading.has("colors") or any(len(s.positions) > 1 for s in reading.of("whites"))
 
 
 def _action(reading: Reading) -> str | None:

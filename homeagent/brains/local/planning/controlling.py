@@ -25,6 +25,10 @@ from indexer.entity import Entity
 
 _ENDING = frozenset({"turn_off", "pause", "stop", "close", "mute"})
 """Actions that end something: of several that are called the same, the one that is at it is meant."""
+_WHILE_ON = frozenset({"pause", "next", "previous", "mute", "unmute"})
+_LOUDNESS = frozenset({"volume_level", "volume_step_pct"})
+_CHOSEN = frozenset({"source", "sound_mode"})
+"""What a player can be set to while it is on only."""
 _SILENCING = frozenset({"turn_off", "stop"})
 _ACTIVE = {
     "pause": ("playing",),
@@ -82,9 +86,27 @@ def _control_named(request: Request, around: Ground, domains: Sequence[str]) -> 
             return ask_which(request, [e.entity_id for e in able])
         chosen.extend(able)
     chosen = list(dict.fromkeys(chosen))
+    if off := _off_players(request, chosen, around):
+        return off
     if request.action == "play_media":
         return _play(request, chosen, around)
     return Plan(request, _calls_by_action(request, chosen))
+
+
+def _off_players(request: Request, players: Sequence[Entity], around: Ground) -> Plan | None:
+    """What a player that is off cannot do is not sent to it; for a source it is turned on first."""
+    choosing = bool(_CHOSEN & request.parameters.keys())
+    if request.action not in _WHILE_ON and not choosing and not _LOUDNESS & request.parameters.keys():
+        return None
+    if not players or any(
+        e.domain != "media_player" or around.home.state_text(e.entity_id) not in ("off", "standby") for e in players
+    ):
+        return None
+    ids = [e.entity_id for e in players]
+    if choosing:
+        on = call(CONTROL, {"action": "turn_on", "entity_id": ids})
+        return Plan(request, (on, *_calls_by_action(request, players)))
+    return Plan(request, saying=Saying("is_off", entity_ids=tuple(ids)))
 
 
 def _play(request: Request, players: Sequence[Entity], around: Ground) -> Plan:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from homeagent.brains.local.meaning.facts import raw_states
+from homeagent.brains.local.meaning.facts import FINISHED, raw_states
 from homeagent.brains.local.meaning.request import Act, Asked, Period, Request, Scope
 from homeagent.brains.local.planning.plans import QUERY, Plan, ask_which, call, none_there, target_of
 from homeagent.brains.local.planning.telling import telling
@@ -19,7 +19,7 @@ from indexer.selector import Selector
 
 _RECORDED = frozenset({"current_temperature", "temperature", "current_humidity", "current_position"})
 """Attributes that Home Assistant keeps a history of."""
-_WHOLE = frozenset({"items", "weather", "media_title", "doing"})
+_WHOLE = frozenset({"items", "weather", "media_title", "doing", FINISHED})
 """What is told of a thing as a whole, and is no attribute to be asked for."""
 _FORECASTS = {"daily": 1, "twice_daily": 4, "hourly": 2}
 """Kinds of forecasts and the bits by which a weather service tells that it has them."""
@@ -88,8 +88,8 @@ def _queried(request: Request, around: Ground) -> list[str]:
         known = [e for i in group if (e := around.home.entity(i)) is not None]
         placed = [e for e in known if request.scope.selector.matches(e)] or known
         fitting = [e for e in placed if raw_states(e, request.states)] if len(placed) > 1 else placed
-        if request.asked is Asked.VALUE and request.attribute in ("", "doing"):
-            fitting = telling(fitting or placed, around, beside=request.attribute == "doing")
+        if request.attribute == FINISHED or (request.asked is Asked.VALUE and request.attribute in ("", "doing")):
+            fitting = telling(fitting or placed, around, beside=bool(request.attribute))
         ids.extend(e.entity_id for e in fitting or placed)
     return list(dict.fromkeys(ids))
 

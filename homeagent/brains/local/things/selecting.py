@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from homeagent.brains.language.likeness import name_words
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.request import Scope
 from homeagent.brains.local.things.fitting import Fit, partly_place
 from indexer.concepts import domains_of
 from indexer.mentions import MentionKind
 from indexer.selector import Selector
+
+_TOLD_APART = frozenset({"media_player", "climate"})
+"""Domains of which each has several kinds of things, with words of their own."""
 
 if TYPE_CHECKING:
     from homeagent.brains.local.things.grounding import Ground
@@ -21,6 +25,8 @@ def choose(
 ) -> Scope:
     """Among entities that explain every word: the one that is named, those that share the name, or the whole set."""
     every = _every(reading)
+    if not (every or reading.plural) and len(called := _called_so(reading, full, positions)) < len(full):
+        return Scope((tuple(f.entity.entity_id for f in called),))
     set_of = [f for f in full if f.by_kind >= set(positions)]
     exact = [f for f in full if f.unsaid == 0 and f.by_name and f.whole and (f.literal or not reading.plural)]
     alone = not exact or (reading.plural and (len(exact) != 1 or len(values(reading, MentionKind.AREA)) > 1))
@@ -37,6 +43,14 @@ def choose(
     if reading.plural and len(ids) > 1:
         return Scope(tuple((i,) for i in ids), every=True)
     return Scope((ids,))
+
+
+def _called_so(reading: Reading, full: Sequence[Fit], positions: Sequence[int]) -> Sequence[Fit]:
+    """Of players, or of what heats, those that have the very word in their name: "the radio" is not any speaker."""
+    said = {reading.words[p].text for p in positions if reading.kinds_at(p)}
+    if not said or any(f.entity.domain not in _TOLD_APART for f in full):
+        return full
+    return [f for f in full if said <= {w for n in f.entity.names for w in name_words(n)}] or full
 
 
 def _set(reading: Reading, around: Ground, full: Sequence[Fit], domains: Sequence[str], *, every: bool) -> Scope:

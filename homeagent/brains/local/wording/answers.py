@@ -72,7 +72,7 @@ def _saying(saying: Saying, home: Home, phrases: Phrases, *, asks: bool) -> Said
         words["action"] = phrases.action(words["verb"])
     joint = "or" if saying.key in ("which_one", "which_many") else "and"
     words["names"] = phrases.names(names, joint)
-    words["name"] = names[0] if names else ""
+    words["name"] = names[0] if names else words.get("name", "")
     if saying.key == "respond":
         return Said(phrases.response("HassRespond", words.get("response", "hello")) or phrases.say("hello"))
     text = phrases.say(saying.key, **words)

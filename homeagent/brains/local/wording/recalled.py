@@ -47,7 +47,8 @@ def _shares(request: Request, line: Line, entity: Entity | None, home: Home, phr
         share = states.get(raw, {"seconds": 0, "count": 0})
         said = state_words(entity, raw, phrases, home)
         if request.asked is Asked.HOW_OFTEN:
-            parts.append(phrases.say("times_state", name=line["name"], state=said, count=share["count"]))
+            key = "once_state" if share["count"] == 1 else "times_state"
+            parts.append(phrases.say(key, name=line["name"], state=said, count=share["count"]))
         elif share["seconds"]:
             held = duration(float(share["seconds"]), phrases)
             parts.append(phrases.say("duration_state", name=line["name"], state=said, duration=held))

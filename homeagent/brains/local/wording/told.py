@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from homeagent.brains.language.phrases import Phrases
-from homeagent.brains.local.meaning.facts import raw_states
+from homeagent.brains.language.phrases import MOST_NAMES, Phrases
+from homeagent.brains.local.meaning.facts import AT_REST, FINISHED, raw_states
 from homeagent.brains.local.meaning.request import Act, Asked, Request
 from homeagent.brains.local.things.suggesting import likenesses
 from homeagent.brains.local.wording import ahead, happened, recalled
@@ -15,12 +15,14 @@ from homeagent.brains.local.wording.naming import spoken, unique_names
 from homeagent.brains.local.wording.valuing import as_number, attribute_words, duration, state_words, with_unit
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
 from homeagent.turn import ToolResult
+from indexer.entity import Entity
 
 _OLD = timedelta(hours=24)
 LIKE_ITEM = 0.5
 """From this likeness on an item of a list is what was asked about: "coffee" and "coffee beans"."""
 LOW_BATTERY = 20
 """Percent: a battery that tells a number is low from here on down."""
+_SUN = {"next_setting": "sun_set", "next_rising": "sun_rise"}
 _GONE = (UNAVAILABLE, UNKNOWN)
 _STATELESS = frozenset({"scene", "button", "input_button", "event", "notify"})
 """Domains whose state is a moment: unknown until the first one."""
@@ -112,6 +114,8 @@ def _which(yes: Sequence[Line], no: Sequence[Line], more: int, home: Home, phras
     if not yes:
         people = no and all(str(line["entity_id"]).startswith("person.") for line in no)
         return phrases.say("nobody" if people else "none")
+    if len(yes) + more > MOST_NAMES:
+        return _how_many(yes, no, more, home, phrases)  # where not all are named, the number says most
     return phrases.say("names", names=_names(yes, home, phrases, more))
 
 
@@ -148,6 +152,11 @@ def _value(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
         return ahead.weather(request, line, home, phrases)
     if request.attribute == "media_title":
         return _playing(line, home, phrases)
+    if request.attribute == FINISHED and entity is not None and _tells_of_work(entity):
+        verdict = "yes_one" if line.get("state") in AT_REST else "no_one"
+        return phrases.say(verdict, name=line["name"], state=_state(line, home, phrases))
+    if (key := _SUN.get(request.attribute)) and request.attribute in attributes:
+        return phrases.say(key, time=recalled.moment_words(str(attributes[request.attribute]), home))
     if request.attribute in attributes:
         said = attribute_words(request.attribute, attributes[request.attribute], phrases, home)
         return phrases.say("one", name=line["name"], state=said)
@@ -155,6 +164,13 @@ def _value(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
         return phrases.say("no_value", name=line["name"])
     said = phrases.say("one", name=line["name"], state=_state(line, home, phrases))
     return f"{said} {_old(line, home, phrases)}".strip()
+
+
+def _tells_of_work(entity: Entity) -> bool:
+    """Whether the state tells that it is at work: a plug that is on does not."""
+    if entity.domain == "sensor":
+        return entity.unit is None
+    return entity.domain in ("vacuum", "lawn_mower") or entity.device_class in ("running", "moving")
 
 
 def _extreme(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
@@ -170,11 +186,28 @@ def _extreme(request: Request, lines: Sequence[Line], home: Home, phrases: Phras
         return phrases.say(
             "avg", name=_names([x for _, x in numbers], home, phrases), value=with_unit(mean, unit, phrases)
         )
+    if len(numbers) == 2 and len(lines) == 2:
+        return _of_two(request, numbers, home, phrases)
     pick = max if request.asked is Asked.HIGHEST else min
     best = pick(numbers, key=lambda pair: pair[0])[1]
     names = unique_names([str(line["entity_id"]) for line in lines], home)
     name = next(n for n, line in zip(names, lines, strict=True) if line is best)
     return _value(request, {**best, "name": name}, home, phrases)
+
+
+def _of_two(request: Request, numbers: Sequence[tuple[float, Line]], home: Home, phrases: Phrases) -> str:
+    """Two things compared, each with its value."""
+    names = unique_names([str(line["entity_id"]) for _, line in numbers], home)
+    told = [(n, name, _worded(n, line, request, home, phrases)) for (n, line), name in zip(numbers, names, strict=True)]
+    (n, name, value), (m, other, less) = sorted(told, key=lambda t: t[0], reverse=request.asked is Asked.HIGHEST)
+    key = "same" if n == m else "higher" if request.asked is Asked.HIGHEST else "lower"
+    return phrases.say(key, name=name, value=value, other=other, less=less)
+
+
+def _worded(number: float, line: Line, request: Request, home: Home, phrases: Phrases) -> str:
+    if request.attribute in (line.get("attributes") or {}):
+        return attribute_words(request.attribute, number, phrases, home)
+    return with_unit(number, line.get("unit"), phrases)
 
 
 def _number(request: Request, line: Line) -> float | None:
