@@ -47,6 +47,8 @@ class Says(Protocol):
 
 
 _WHEN = frozenset({"date", "day", "time"})
+_LEAST_CORE = 2
+"""Words that tell what a statement is about, besides how often it holds."""
 
 
 def relation(new: Says, old: Says) -> Relation:
@@ -66,18 +68,30 @@ def between(new: Wording, old: Wording) -> Relation:
     """The relation of two statements by their words alone."""
     if new.question or old.question or not old.content:
         return Relation.DIFFERENT
-    left, added = _apart(old.content, new.content)
+    mine, theirs = _core(new.content), _core(old.content)
+    if mine is None or theirs is None:
+        mine, theirs = new.content, old.content
+    left, added = _apart(theirs, mine)
     if new.denied and _denies(new, old, left):
         return Relation.CORRECTION
     if left and added:
         return _another_name(new, old)
-    if added and not _begins(old.content, new.content):
+    if added and not _begins(theirs, mine):
         return Relation.DIFFERENT
-    if left and not _begins(new.content, old.content):
+    if left and not _begins(mine, theirs):
         return Relation.DIFFERENT
-    if not left and not added and not _same_order(new.content, old.content):
+    if not left and not added and not _same_order(mine, theirs):
         return Relation.DIFFERENT
     return _by_values(new, old, more=bool(added), less=bool(left))
+
+
+def taken_back(new: Wording, old: Wording, said: Wording) -> bool:
+    """Whether ``said``, which ``new`` was drawn from, names a value of the old one as wrong: "5 watts, not 3"."""
+    exactly = old.values | {(kind, text.split(" ")[0]) for kind, text in old.values}
+    if not said.denied & exactly or {kind for kind, _ in new.values} != {kind for kind, _ in old.values}:
+        return False
+    about = _core(old.content) or old.content
+    return all(any(alike(word, other) for other in (*new.content, *said.words)) for word in about)
 
 
 def told_again(new: Wording, old: Wording, said: Wording) -> bool:
@@ -112,6 +126,13 @@ def _apart(old: Sequence[Word], new: Sequence[Word]) -> tuple[list[Word], list[W
     left = [word for word in old if not any(alike(word, other) for other in new)]
     added = [word for word in new if not any(alike(word, other) for other in old)]
     return left, added
+
+
+def _core(words: Sequence[Word]) -> Sequence[Word] | None:
+    """The words without "usually", "normally" …, which a later statement may leave out; None where nothing is left that
+    tells what it is about."""
+    core = [word for word in words if not word.has("general")]
+    return core if len(core) >= _LEAST_CORE else None
 
 
 def _denies(new: Wording, old: Wording, left: Sequence[Word]) -> bool:

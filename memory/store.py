@@ -119,7 +119,19 @@ class Memories:
 
         Each is one transaction: killed in between, those before are kept whole, and the others are not there.
         """
-        return [await self._take(candidate, facts) for candidate in candidates]
+        from memory.doubtful import superfluous  # the words of all languages: only where somebody speaks
+
+        others = await asyncio.to_thread(superfluous, candidates)
+        outcomes: dict[int, Outcome] = {}
+        for place in sorted(range(len(candidates)), key=lambda place: len(others[place]) > 0):
+            kept = (why for other, why in others[place].items() if other in outcomes and outcomes[other].memory)
+            reason = next(kept, None)
+            outcomes[place] = (
+                Outcome(OutcomeKind.REFUSED, candidates[place], reason=reason)
+                if reason
+                else await self._take(candidates[place], facts)
+            )
+        return [outcomes[place] for place in range(len(candidates))]
 
     async def search(
         self,

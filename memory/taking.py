@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from memory.errors import MemoryConflict
 from memory.journal import What, note
 from memory.model import Memory, Sensitivity, Statement, same_statement
-from memory.reconcile import Relation, relation, told_again
+from memory.reconcile import Relation, relation, taken_back, told_again
 from memory.rows import memories_of, memory_of, put_subjects, row_of
 from memory.tables import MemoryRow
 from memory.wording import alike, wording
@@ -121,11 +121,18 @@ def _stands(wanted: Statement, known: Memory, known_slot: str | None, said: str 
     how = relation(wanted, known)
     if how is Relation.DIFFERENT and wanted.slot is not None and known_slot == wanted.slot:
         return Relation.NEW_VALUE
+    if how is Relation.DIFFERENT and said is not None and _takes_back(wanted, known, said):
+        return Relation.CORRECTION
     if how is Relation.DIFFERENT and said is not None and not claimed and _told_again(wanted, known, said):
         return Relation.SAME
     if how is Relation.DIFFERENT and claimed and _share_a_word(wanted, known):
         return Relation.CORRECTION
     return how
+
+
+def _takes_back(wanted: Statement, known: Memory, said: str) -> bool:
+    its, theirs = wording(wanted.content, wanted.language), wording(known.content, known.language)
+    return taken_back(its, theirs, wording(said, wanted.language))
 
 
 def _told_again(wanted: Statement, known: Memory, said: str) -> bool:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import lru_cache
 
 from memory.language import Language, guess, language, plain
@@ -28,6 +30,11 @@ _BARE_UNITS = frozenset(
         r"\w+", "ppm kg g mg lb lbs oz ft km m cm mm l ml w kw kwh wh v a hz khz mhz ghz mb gb tb lux lx db bar psi k"
     )
 )
+_PARTS_OF: Mapping[str, tuple[str, str]] = {
+    "kw": ("w", "1000"), "kwh": ("wh", "1000"), "kg": ("g", "1000"), "mg": ("g", "0.001"), "km": ("m", "1000"),
+    "cm": ("m", "0.01"), "mm": ("m", "0.001"), "ml": ("l", "0.001"),
+}  # fmt: skip
+"""Unit -> the one that it is told in here, and how many of them it is: 0.24 kW are 240 W."""
 _ALIKE = 0.7
 """Share of the longer word that two forms of one word have in common at least."""
 _NO_NOUN = frozenset({"copula", "wish", "dislike", "called", "place", "condition", "negation", "general", "action"})
@@ -162,7 +169,7 @@ class _Reading:
         if unit == "pm":
             hour = int(float(amount)) % 12 + 12
             return ("time", f"{hour}:00")
-        return ("number", f"{amount} {unit}".strip())
+        return ("number", " ".join(_in_one_unit(amount, unit)).strip())
 
     def _is_part_of_a_name(self, place: int, value: tuple[str, str]) -> bool:
         """ "Sensor 2 is", "zone 3 needs": a bare number after a noun and before the verb tells things apart."""
@@ -211,6 +218,13 @@ def _amount(text: str) -> str:
         return number.replace(".", "")
     whole, _, part = number.partition(".")
     return f"{whole}.{part.rstrip('0')}".rstrip(".") if part else str(int(whole))
+
+
+def _in_one_unit(amount: str, unit: str) -> tuple[str, str]:
+    if unit not in _PARTS_OF:
+        return amount, unit
+    base, times = _PARTS_OF[unit]
+    return _amount(format(Decimal(amount) * Decimal(times), "f")), base
 
 
 def _value_word(found: frozenset[str]) -> tuple[str, str] | None:

@@ -12,7 +12,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 import numpy as np
@@ -29,6 +29,10 @@ _SURE = 2
 _STEM = 4
 _SAME_STEM = 0.6
 _FUNCTION_WEIGHT = 0.1
+_HOME_WEIGHT = 0.3
+"""What counts a word with which a home is commanded or asked ("close", "weather"), where others tell what about: two
+sentences that share nothing else are not about the same."""
+_OF_A_HOME = ("action", "measure")
 _BACKGROUND = 100
 """Memories that a small store is thought to have besides, so that rarity means something from the first one on."""
 
@@ -113,6 +117,21 @@ def _weighed(text: str) -> dict[str, float]:
     return found
 
 
+def _said_to_a_home(words: Sequence[str], code: str | None) -> frozenset[str]:
+    """Those of the words of a query with which one speaks to a home, where there are any others."""
+    from memory.language import language  # the words of a language: only where somebody speaks
+
+    known = language(code)
+    if known is None:
+        return frozenset()
+    found = frozenset(
+        word
+        for word in words
+        if not _PAIRED.match(word) and not known.at([word], 0)[1].isdisjoint(_OF_A_HOME)  # a pair is no word
+    )
+    return found if len(found) < len(set(words)) else frozenset()
+
+
 class WordIndex:
     """Memories of one scope by their words. Not safe to be changed in one thread and read in another."""
 
@@ -160,8 +179,9 @@ class WordIndex:
         wanted = {word: count * self._weight(word, weak) for word, count in words.items()}
         whole = max(sum(wanted.values()), self._rarity(1))  # function words alone are never a whole query
         shares = np.zeros(len(self._ids), np.float32)
+        aside = _said_to_a_home([word for word in words if word not in weak], language)
         for word, weight in wanted.items():
-            self._cover(shares, word, weight / whole)
+            self._cover(shares, word, weight / whole * (_HOME_WEIGHT if word in aside else 1.0))
         best = np.argpartition(-shares, k)[:k] if k < len(shares) else np.arange(len(shares))
         return {self._ids[row]: min(1.0, float(shares[row])) for row in best if shares[row] > 0}
 

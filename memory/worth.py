@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 
+from memory.doubtful import only_guessed, reports_a_question
 from memory.explicit import SENTENCE, said_outright
 from memory.extract import Candidate, LiveThing, TurnFacts
 from memory.language import guess
@@ -97,19 +98,25 @@ def _origin(candidate: Candidate, its: Wording, said: Wording, facts: TurnFacts,
     share = _share(own, its, said, facts.users.values())
     if identity(candidate.content, None) == identity(facts.said, None):
         return "question" if said.question else None
+    unnamed = [word for word in own if not _named(word, names)]
+    if reports_a_question(its, unnamed, facts):
+        return "question"
     for code, texts in (("from_recall", facts.recalled), ("from_result", (*facts.results, facts.answered))):
-        if any(_holds_more(own, its, wording(text, facts.language), share) for text in texts):
+        if any(_holds_more(own, its, wording(text, facts.language), said, share) for text in texts):
             return code
     if share < _SAID or _made_up(its, said, facts) or _likes_the_unsaid(its, said) or _denied(its, said):
         return "not_said"
-    return None
+    return only_guessed(candidate, its, said, facts, unnamed)
 
 
-def _holds_more(own: Sequence[Word], its: Wording, there: Wording, said: float) -> bool:
-    """Whether a text holds more of the statement than what was said does, and all its values."""
+def _holds_more(own: Sequence[Word], its: Wording, there: Wording, said: Wording, share: float) -> bool:
+    """Whether a text holds more of the statement than what was said does (``share``), and all that is exact in it: its
+    values, and its conditions, one of which may be all that was said anew."""
     loose = {amount.split(" ")[0] for _, amount in there.values}
     whole = all(amount.split(" ")[0] in loose for _, amount in its.values)
-    return whole and _share(own, its, there, ()) > max(said, _HEARD)
+    heard = its.conditions & {word.bare for word in said.words}
+    known = heard <= {word.bare for word in there.words}
+    return whole and known and _share(own, its, there, ()) > max(share, _HEARD)
 
 
 def _share(own: Sequence[Word], its: Wording, there: Wording, people: Iterable[str]) -> float:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from homeagent.ha.home import Home
 from indexer.entity import Entity
-from memory.extract import LiveThing, Subject
+from memory.extract import LiveThing, LiveView, Subject
 from memory.live import KnownThings, bare
 from memory.model import SubjectKind
 from memory.words import tokens
@@ -30,6 +31,16 @@ class Things:
             self._known = KnownThings(map(self._thing, self._exposed))
         return self._known.named(text)
 
+    def also(self, nicknames: Mapping[str, Sequence[str]]) -> LiveView:
+        """The same view for somebody who calls things by other names too: nickname -> entity ids."""
+        called = [
+            replace(self._thing(entity), names=(nickname,))
+            for nickname, ids in nicknames.items()
+            for entity in self._exposed
+            if entity.entity_id in ids
+        ]
+        return _Both(self, KnownThings(called)) if called else self
+
     def _thing(self, entity: Entity) -> LiveThing:
         state = self._home.state(entity.entity_id)
         return LiveThing(
@@ -39,6 +50,21 @@ class Things:
             attributes=dict(state.attributes) if state else {},
             area=entity.area.name if entity.area else None,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Both:
+    """Things by their own names and by those that somebody gave them."""
+
+    own: Things
+    given: KnownThings
+
+    def named(self, text: str) -> Sequence[LiveThing]:
+        found = {thing.entity_id: thing for thing in self.own.named(text)}
+        for thing in self.given.named(text):
+            known = found.get(thing.entity_id)
+            found[thing.entity_id] = replace(thing, names=(*known.names, *thing.names)) if known else thing
+        return tuple(found.values())
 
 
 def users_of(home: Home) -> dict[str, str]:

@@ -23,7 +23,7 @@ from homeagent.events import Emitter, ErrorOccurred, MemoryExtracted
 from homeagent.ha.home import Home
 from homeagent.remembering import prompt
 from homeagent.remembering.live import Linker, Things
-from homeagent.remembering.naming import Find, Nicknames
+from homeagent.remembering.naming import Find, Nicknames, nicknames
 from homeagent.remembering.outright import BRAIN, Outright
 from homeagent.remembering.parts import Parts, divided
 from homeagent.remembering.turns import facts_of, note_of
@@ -117,6 +117,8 @@ class Remembering:
                 linker, view = Linker(self._home), Things(self._home)
                 for one in waiting:
                     facts = facts_of(one.turn_id, one.turn, view, linker.users, self._home.config.time_zone)
+                    called = nicknames(await self._memories.nicknames(facts.user_id))
+                    facts = replace(facts, live=view.also(called))
                     await self._look_through(one, facts, linker)
                     done += 1
             return done

@@ -82,18 +82,26 @@ async def test_an_add_is_kept_though_embedder_and_store_are_down_and_its_vector_
     await memories.start()
     added = await memories.add("The reading lamp is by the sofa")
     assert contents(await memories.search("reading lamp")) == [added.content]
-    await asyncio.sleep(0.05)
+    await _until_problem(memories, "The embedder is down.")
     status = await memories.status()
     assert (status.memories, status.by_meaning) == (1, False)
-    assert status.problem == "The embedder is down."
     embedder.down = False
-    await asyncio.sleep(0.05)
-    assert (await memories.status()).problem == "The store is down."
+    await _until_problem(memories, "The store is down.")
     store.down = False
     await asyncio.wait_for(memories.settled(), 2)
     assert store.ids_anywhere == {added.id}
     assert (await memories.status()).problem is None
     await memories.stop()
+
+
+async def _until_problem(memories: Memories, problem: str) -> None:
+    """Wait until the status tells this problem; what it told last is in the failure."""
+    for _ in range(2000):
+        told = (await memories.status()).problem
+        if told == problem:
+            return
+        await asyncio.sleep(0.005)
+    assert told == problem
 
 
 async def test_a_store_that_fails_in_between_costs_meaning_and_nothing_else(

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.model import checked_content, identity
+from memory.recall import FLOOR, fuse
 from memory.words import WordIndex, function_words, tokens, weak_words
 
 
@@ -100,3 +101,26 @@ def test_each_language_has_its_own_function_words() -> None:
     assert "hat" not in weak_words(["where", "is", "the", "hat"])
     assert "hat" in weak_words(["das", "hat", "er"], "en")
     assert "니다" in weak_words(["합니", "니다"], "ko")
+
+
+@pytest.mark.parametrize(
+    ("code", "kept", "command", "question"),
+    [
+        ("en", "The bakery closes at noon", "Close all the blinds", "When does the bakery close?"),
+        ("de", "Die Luke klemmt bei feuchtem Wetter", "Wie wird das Wetter morgen?", "Klemmt die Luke bei Regen?"),
+        ("nl", "Het luik klemt bij vochtig weer", "Wat voor weer wordt het morgen?", "Wanneer klemt het luik?"),
+    ],
+)
+def test_a_word_that_any_command_may_hold_does_not_bring_up_a_memory_by_itself(
+    code: str, kept: str, command: str, question: str
+) -> None:
+    index = WordIndex()
+    index.put("m", kept)
+    assert fuse(None, index.match(command, language=code)).get("m", 0.0) < FLOOR
+    assert fuse(None, index.match(question, language=code))["m"] >= FLOOR
+
+
+def test_a_question_of_nothing_but_such_words_still_finds() -> None:
+    index = WordIndex()
+    index.put("m", "The lamp is from Malmö")
+    assert fuse(None, index.match("Where is the lamp from?", language="en"))["m"] >= FLOOR

@@ -1,0 +1,91 @@
+"""Candidates that tell nothing of their own: that somebody asked something, what was only concluded from a command or
+from nothing, and what another one of the same turn tells better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memory.explicit import SENTENCE
+from memory.extract import Candidate, TurnFacts
+from memory.wording import Word, Wording, alike, wording
+
+_HALF = 0.5
+_CONCLUDED = 0.6
+"""Share of what a conclusion is about that must have been said: with less, it is about something nobody spoke of."""
+_LASTING = ("general", "wish", "dislike", "called", "attribute")
+
+
+def reports_a_question(its: Wording, own: Sequence[Word], facts: TurnFacts) -> bool:
+    """Whether it tells that somebody asked: its words (``own``, without names) are those of a sentence that asks."""
+    if not its.has("asking"):
+        return False
+    sentences = [one.strip() for one in SENTENCE.split(facts.said) if one.strip()]
+    asked = [one for one in sentences if one.endswith(("?", "？"))]
+    told = [one for one in sentences if one not in asked]
+    words = [word for word in own if not word.has("asking")]
+    in_asked, in_told = _held(words, asked, facts.language), _held(words, told, facts.language)
+    return bool(asked and words) and in_asked >= _HALF * len(words) and in_asked >= in_told
+
+
+def only_guessed(
+    candidate: Candidate, its: Wording, said: Wording, facts: TurnFacts, own: Sequence[Word]
+) -> str | None:
+    """Why a conclusion is a guess, as a code: it was drawn from a command that says nothing lasting, or tells a liking
+    where none was told, or what it is about was hardly said (``own``: its words without names). None: it is none."""
+    if not candidate.inferred:
+        return None
+    lasts = any(said.has(concept) for concept in _LASTING)
+    if facts.calls and not lasts:
+        return "commanded"
+    likes = its.has("wish") or its.has("dislike")
+    things = [word for word in own if not word.concepts]
+    heard = sum(any(alike(word, other) for other in said.words) for word in things)
+    if heard < _CONCLUDED * len(things) or (likes and not any(said.has(of) for of in ("wish", "dislike", "general"))):
+        return "not_said"
+    return None
+
+
+def superfluous(candidates: Sequence[Candidate]) -> list[dict[int, str]]:
+    """For each candidate of one turn: which others make it superfluous where they are kept, and why.
+
+    ``private``: it tells everybody what another one keeps for one user. ``fragment``: another one says all of it, and
+    more.
+    """
+    read = [wording(one.content, one.language) for one in candidates]
+    names = _names(candidates)
+    return [
+        {
+            place: why
+            for place, other in enumerate(candidates)
+            if place != own and (why := _why(candidate, read[own], other, read[place], names))
+        }
+        for own, candidate in enumerate(candidates)
+    ]
+
+
+def _why(one: Candidate, its: Wording, other: Candidate, theirs: Wording, names: frozenset[str]) -> str | None:
+    mine = [word for word in its.content if word.bare not in names]
+    held = sum(any(alike(word, word_too) for word_too in theirs.words) for word in mine)
+    within = its.values <= theirs.values and its.negated == theirs.negated
+    if one.user_id is None and other.user_id is not None:
+        return "private" if within and mine and held >= _HALF * len(mine) and not other.inferred else None
+    if one.user_id != other.user_id or one.key is not None or not mine:
+        return None
+    more = len(theirs.content) + len(theirs.values) > len(its.content) + len(its.values)
+    conditions = all(any(condition == word.bare for word in theirs.words) for condition in its.conditions)
+    whole = held == len(mine) and within and conditions
+    people = all(any(alike(word, too) for too in theirs.words) for word in its.content)
+    return "fragment" if whole and people and more else None
+
+
+def _names(candidates: Sequence[Candidate]) -> frozenset[str]:
+    """The words of the people that the candidates are about: that both name one of them says little."""
+    texts = [subject.text for one in candidates for subject in one.subjects if subject.kind == "user"]
+    return frozenset(word.bare for text in texts for word in wording(text).words)
+
+
+def _held(words: Sequence[Word], sentences: Sequence[str], language: str) -> int:
+    """How many of the words stand in the sentences."""
+    there = [word for one in sentences for word in wording(one, language).words]
+    return sum(any(alike(word, other) for other in there) for word in words)
