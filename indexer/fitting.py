@@ -37,8 +37,13 @@ class Alike:
     read: bool
 
 
-def alike(catalog: Catalog, mentions: Mentions, want: Wanted, situation: Situation, lexicon: Lexicon) -> Alike | None:
-    """What fits the sentence's kinds where it is about; None where it names one, or says neither kind nor place."""
+def alike(
+    catalog: Catalog, mentions: Mentions, want: Wanted, situation: Situation, lexicon: Lexicon, limit: int
+) -> Alike | None:
+    """What fits the sentence's kinds where it is about; None where it names one, or says neither kind nor place.
+
+    Where that is at most ``limit``, nothing has to tell it apart.
+    """
     if want.strange_place or any(score == _SURE for _, score in want.names) or not catalog.size:
         return None
     for area_ids, floor_ids in _levels(want, situation):
@@ -50,7 +55,10 @@ def alike(catalog: Catalog, mentions: Mentions, want: Wanted, situation: Situati
         for kinds in _kinds(want):
             fitting = there & catalog.of_kinds(kinds) if kinds else there
             if fitting.any():
-                return _told_apart(catalog, fitting, _exactly(kinds, area_ids, floor_ids, want), mentions, lexicon)
+                whole = Alike(
+                    np.flatnonzero(fitting), _exactly(kinds, area_ids, floor_ids, want), read=not mentions.unread
+                )
+                return whole if len(whole.slots) <= limit else _told_apart(catalog, fitting, whole, mentions, lexicon)
     return None
 
 
@@ -82,16 +90,14 @@ def _exactly(
     return Selector(tuple(dict.fromkeys(k.domain for k in kinds)), classes, area_ids, floor_ids, want.labels)
 
 
-def _told_apart(
-    catalog: Catalog, fitting: Mask, selector: Selector | None, mentions: Mentions, lexicon: Lexicon
-) -> Alike:
+def _told_apart(catalog: Catalog, fitting: Mask, whole: Alike, mentions: Mentions, lexicon: Lexicon) -> Alike:
     """Of what fits, those whose names have a word that only some of them have; all where there is no such word."""
     numbers = [v for m in mentions.of(MentionKind.NUMBER) for v in m.values]
     telling = [*_telling(mentions, lexicon), *numbers]
     having = fitting & catalog.with_words(w for said in telling for w in catalog.vocabulary.words_like(said))
     if having.any() and not having[fitting].all():
         return Alike(np.flatnonzero(having), None, read=False)
-    return Alike(np.flatnonzero(fitting), selector, read=not mentions.unread)
+    return whole
 
 
 def _telling(mentions: Mentions, lexicon: Lexicon) -> list[str]:

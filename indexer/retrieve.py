@@ -35,8 +35,8 @@ _FEWEST = 3
 _LEAST = 0.05
 _CHANCE = 0.1
 """So much more than the first that is left out: less is a few letters that two words share."""
-_FOUND = 0.3
-"""What a kind, a place or half a name counts: less is no finding."""
+_FOUND = 0.25
+"""What even a related kind counts, or a third of a name: less is no finding."""
 _SETTLED_SCORE = 1.3
 _SETTLED_LEAD = 0.25
 
@@ -54,7 +54,7 @@ async def retrieve(
     want = wanted(mentions, situation)
     answer = _whole_set(catalog, text, mentions, want, situation)
     if answer is None:
-        fits = alike(catalog, mentions, want, situation, lexicon(situation.language))
+        fits = alike(catalog, mentions, want, situation, lexicon(situation.language), limit)
         by_words = signs = rank(catalog, mentions, want, situation, nicknamed)
         embedded = False
         degraded = None

@@ -31,6 +31,7 @@ class Vocabulary:
         self._names: dict[str, dict[str, None]] = {}
         self._labels: dict[str, str] = {}
         self._words: Counter[str] = Counter()
+        self._known: list[str] | None = None
 
     def set_places(self, areas: Iterable[Area], floors: Iterable[Floor]) -> None:
         """Take the areas and floors anew."""
@@ -44,6 +45,7 @@ class Vocabulary:
             self._add_place(MentionKind.FLOOR, floor.floor_id, (floor.name, *floor.aliases))
 
     def add(self, entity: Entity) -> None:
+        self._known = None
         for phrase in _phrases(entity):
             self._names.setdefault(phrase, {})[entity.entity_id] = None
             self._grow(phrase)
@@ -52,6 +54,7 @@ class Vocabulary:
             self._labels.setdefault(normalise(label), label)
 
     def remove(self, entity: Entity) -> None:
+        self._known = None
         for phrase in _phrases(entity):
             owners = self._names.get(phrase)
             if owners is None or entity.entity_id not in owners:
@@ -82,10 +85,15 @@ class Vocabulary:
             return [word]
         if is_syllabic(word):
             return [word[:end] for end in range(len(word), 0, -1) if self.knows_word(word[:end])]
-        known = [w for w, count in self._words.items() if count > 0 and len(w) >= _SHORTEST_LIKE]
+        known = self._known_words()
         near = process.extract(word, known, scorer=fuzz.ratio, score_cutoff=_LIKENESS, limit=None)
         stems = [w for w in known if word.startswith(w)]
         return list(dict.fromkeys([word, *(w for w, _, _ in near), *stems]))
+
+    def _known_words(self) -> list[str]:
+        if self._known is None:
+            self._known = [w for w, count in self._words.items() if count > 0 and len(w) >= _SHORTEST_LIKE]
+        return self._known
 
     def place_names(self) -> list[str]:
         """The names of areas and floors, as people wrote them."""
