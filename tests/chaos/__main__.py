@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import sys
 import tempfile
@@ -12,10 +13,12 @@ from typing import Any
 from tests.chaos.changing_home import ChangingHome
 from tests.chaos.damage import DAMAGES
 from tests.chaos.planted import planted
+from tests.chaos.remembering_kills import Killer
 from tests.chaos.rounds import Rounds
 from tests.embedding_server import EmbeddingServer
 
 MOST = 2000
+_TURNS_PER_KILL = 10
 
 
 def main() -> None:
@@ -23,13 +26,32 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=30, help="with a small embedder of the tests")
     parser.add_argument("--real", type=int, default=3, help="kills with the real embedding model")
     parser.add_argument("--entities", type=int, default=1200, help="of the home at the start; at most 2000 at the end")
+    parser.add_argument("--remembering", type=int, default=40, help="kills while it remembers, and of imports")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, help="where to work; absent: a temporary folder")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary, ChangingHome(MOST) as home:
         folder = chosen.folder or Path(temporary)
+        _remembering(folder / "remembering", chosen)
         bad = _kills(folder / "small", home, chosen) + _real(folder / "real", home, chosen)
     sys.exit(1 if bad else 0)
+
+
+def _remembering(folder: Path, chosen: argparse.Namespace) -> None:
+    """Raises AssertionError where something is lost, there twice, or half done."""
+    if not chosen.remembering:
+        return
+    killer = Killer(folder, _TURNS_PER_KILL * chosen.remembering, chosen.seed)
+
+    async def all_of_it() -> None:
+        await killer.drain(chosen.remembering)
+        await killer.take_over(chosen.remembering)
+
+    try:
+        asyncio.run(all_of_it())
+    finally:
+        killer.close()
+    _show("kills while it remembers", killer.figures.shown())
 
 
 def _kills(folder: Path, home: ChangingHome, chosen: argparse.Namespace) -> int:
