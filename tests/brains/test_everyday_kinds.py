@@ -134,6 +134,9 @@ async def test_what_is_only_said_or_not_known(ask: Ask, demo: DemoServer, langua
         ("did somebody leave a window open", "Yes: Kitchen window."),
         ("is anyone in the study", "Yes: Study occupancy."),
         ("what's it like outside right now", "cloudy, 11.2 °C."),
+        ("which doors are not locked", "None."),
+        ("who is not home", "Ben."),
+        ("which blinds are not closed", "Living room blinds."),
         ("is the washing machine done", "No, Washing machine is rinsing."),
         ("is the dishwasher done", "Dishwasher power is on."),
         (

@@ -31,6 +31,10 @@ _PERIODS: Mapping[str, Period] = {
     "week": Period(hours=24 * 7),
     "month": Period(hours=24 * 30),
 }
+_OPPOSITE = {
+    "on": "off", "off": "on", "open": "closed", "closed": "open", "locked": "unlocked", "unlocked": "locked",
+    "home": "not_home", "not_home": "home",
+}  # fmt: skip
 _PRESENCE = frozenset({"occupancy", "presence"})
 _UNIT_HOURS = {"second": 1 / 3600, "minute": 1 / 60, "hour": 1.0, "day": 24.0, "week": 168.0}
 _MOST_LISTED = 40
@@ -135,6 +139,8 @@ def _value(asked: Asked, act: Act) -> Asked:
 
 def _about_state(reading: Reading, around: Ground, asked: Asked, period: Period | None) -> Request | None:
     states = states_said(reading)
+    if asked in (Asked.WHICH, Asked.HOW_MANY, Asked.ANY) and _denied(reading):
+        states = {kind: tuple(_OPPOSITE.get(raw, raw) for raw in raws) for kind, raws in states.items()}
     found = _of_whom(reading, around, states)
     if isinstance(found, Unknown):
         # "what is the capital of France" is no question about a thing that this home lacks
@@ -159,6 +165,13 @@ def _about_state(reading: Reading, around: Ground, asked: Asked, period: Period 
     act = Act.HISTORY if asked in _PAST and (period or asked is not Asked.HOW_LONG) else Act.QUERY
     attribute = "doing" if reading.has("doing") and act is Act.QUERY and not raw else ""
     return Request(act, found, asked=asked, states=raw, period=period, attribute=attribute)
+
+
+def _denied(reading: Reading) -> bool:
+    """Whether what is not so is asked for: "which doors are not locked". "Not home" is a state of its own."""
+    states = (s for s in reading.spots if s.section.startswith(STATE) and len(s.positions) > 1)
+    said = {p for s in states for p in s.positions}
+    return any(not set(s.positions) & said for s in reading.of("negation"))
 
 
 def _anything(around: Ground, states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.days import day_meant, day_positions, when_said
+from homeagent.brains.local.meaning.facts import STATE
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
 from homeagent.brains.local.things.fitting import is_place
 from homeagent.brains.local.things.grounding import Ground
@@ -23,6 +24,7 @@ _SKIES: Mapping[str, tuple[str, ...]] = {
     "clouds": ("cloudy", "partlycloudy", "windy-variant"),
 }
 """What is asked for in the words of Home Assistant's weather entities."""
+_AT_HOME = frozenset({"home", "not_home"})
 _PLACES = (MentionKind.AREA, MentionKind.FLOOR, MentionKind.LABEL)
 _KINDS = (MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
 
@@ -69,6 +71,8 @@ def _scope(reading: Reading) -> Scope:
 
 def _named(reading: Reading) -> list[str]:
     """The weather services that were called by their names."""
+    if any(s.section == f"{STATE}default" and s.concept in _AT_HOME for s in reading.unmarked if len(s.positions) > 1):
+        return []  # "who is not home" is about no weather service that is called "Home"
     named = [v for m in reading.of_kind(MentionKind.NAME) for v in m.values]
     return [v for v in dict.fromkeys(named) if v.startswith(f"{_DOMAIN}.")]
 

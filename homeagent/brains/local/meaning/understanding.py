@@ -74,7 +74,7 @@ def control(reading: Reading, around: Ground, wish: Wish) -> Request | None:
     scope = ground(reading, around, domains, without=code_positions(reading))
     if isinstance(scope, Unknown) and scope.kinds and wish.parameters:
         # "the bedroom temperature up by two": the word says what is set, and not a sensor
-        said = frozenset(p for s in reading.of("attributes", "adjust") for p in s.positions)
+        said = frozenset(p for s in reading.of("attributes", "adjust", "implies") for p in s.positions)
         scope = ground(reading, around, domains, without=said) if set(reading.target) - said else Scope()
         if scope == Scope():
             scope = _without_target(reading, around, domains, wish)
