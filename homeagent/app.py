@@ -19,7 +19,7 @@ from homeagent.brains.language.shelf import Shelf
 from homeagent.brains.local.brain import LocalBrain
 from homeagent.errors import HomeAssistantUnavailable
 from homeagent.events import Emitter
-from homeagent.history.recording_finding import HistoryFinder
+from homeagent.history.recording.finding import HistoryFinder
 from homeagent.index_keeper import IndexKeeper
 from homeagent.lock import FolderLock
 from homeagent.scheduler import Job, Scheduler

@@ -17,8 +17,8 @@ from homeagent.database import open_database, upgrade
 from homeagent.errors import ConfigError
 from homeagent.events import MemoryTended
 from homeagent.ha.connection import DEFAULT_EXPOSED_DOMAINS, HomeAssistant
-from homeagent.history.recording import Recording
-from homeagent.history.recording_finding import HistoryFinder
+from homeagent.history.recording.finding import HistoryFinder
+from homeagent.history.recording.recording import Recording
 from homeagent.knowledge.keeping import KIND as KNOWLEDGE
 from homeagent.knowledge.keeping import Knowledge
 from homeagent.policy import Decision, Policy, Rule

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from homeagent.ha.home import Home
-from homeagent.history.summaries_kinds import tellable, telling_of
+from homeagent.history.summaries.kinds import tellable, telling_of
 from homeagent.knowledge.wording import (
     as_map,
     cut,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from homeagent.ha.home import Home
-from homeagent.history.summaries_days import clock
-from homeagent.history.summaries_kinds import tellable, telling_of
+from homeagent.history.summaries.days import clock
+from homeagent.history.summaries.kinds import tellable, telling_of
 from homeagent.knowledge.why import Link, LinkKind, Why
 from homeagent.knowledge.wording import cut, unexposed, word
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from homeagent.errors import InvalidParameters
 from homeagent.ha.connection import HomeAssistant
-from homeagent.history.recording_finding import FoundDay, HistoryFinder
+from homeagent.history.recording.finding import FoundDay, HistoryFinder
 from homeagent.knowledge.keeping import FoundPiece, Knowledge
 from homeagent.prompting.firewall import clean
 from homeagent.tools.toolbox import Tool

@@ -14,8 +14,8 @@ from sqlalchemy import Engine, create_engine
 from homeagent.demo.inventory import parse_inventory
 from homeagent.demo.server import DemoServer
 from homeagent.ha.connection import HomeAssistant
-from homeagent.history.recording import Recording
-from homeagent.history.summaries_days import day_of, day_span
+from homeagent.history.recording.recording import Recording
+from homeagent.history.summaries.days import day_of, day_span
 from indexer.history import HistoryIndex
 from indexer.index import Index
 from indexer.tables import Base

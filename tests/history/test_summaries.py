@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from homeagent.ha.history import HistoryRow, StatisticsRow
-from homeagent.history.summaries import Summary, summarise, summarise_statistics
-from homeagent.history.summaries_areas import summarise_area
-from homeagent.history.summaries_days import clock, day_of, day_span
-from homeagent.history.summaries_kinds import Kind, Thing, thing_of
+from homeagent.history.summaries.areas import summarise_area
+from homeagent.history.summaries.days import clock, day_of, day_span
+from homeagent.history.summaries.kinds import Kind, Thing, thing_of
+from homeagent.history.summaries.summary import Summary, summarise, summarise_statistics
 from indexer.entity import Entity, EntityCategory
 
 BERLIN = ZoneInfo("Europe/Berlin")

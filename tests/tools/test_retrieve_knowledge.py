@@ -14,8 +14,8 @@ from homeagent.app import App
 from homeagent.config.loading import Settings
 from homeagent.demo.inventory import parse_inventory
 from homeagent.demo.server import DemoServer
-from homeagent.history.recording_finding import HistoryFinder
-from homeagent.history.summaries_days import day_of, day_span
+from homeagent.history.recording.finding import HistoryFinder
+from homeagent.history.summaries.days import day_of, day_span
 from homeagent.turn import ToolCall, ToolResult, Turn, new_id
 from tests.embedding_server import EmbeddingServer
 

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from homeagent.errors import HomeAgentError, HomeAssistantUnavailable
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import ChangeKind, HomeChange
-from homeagent.history.summaries_days import day_of
+from homeagent.history.summaries.days import day_of
 from indexer.errors import IndexerError
 from indexer.history import HistoryDay, HistoryIndex
 
 if TYPE_CHECKING:
-    from homeagent.history.recording_filling import Filling, Progress
-    from homeagent.history.recording_reader import Recorded
+    from homeagent.history.recording.filling import Filling, Progress
+    from homeagent.history.recording.reader import Recorded
 
 T = TypeVar("T")
 
@@ -174,6 +174,6 @@ class Recording:
     async def _filling(self) -> Filling:
         """What sums days up, loaded when it is first needed: the start does not wait for it."""
         if self._loaded is None:
-            module = await asyncio.to_thread(import_module, "homeagent.history.recording_filling")
+            module = await asyncio.to_thread(import_module, "homeagent.history.recording.filling")
             self._loaded = self._loaded or module.Filling(self._ha, self.index, self._now)
         return self._loaded

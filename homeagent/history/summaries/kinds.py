@@ -139,6 +139,6 @@ def _entry(domain: str, device_class: str) -> Mapping[str, Any]:
 
 @cache
 def _data() -> Mapping[str, Any]:
-    text = importlib.resources.files("homeagent.history").joinpath("summaries.json").read_text(encoding="utf-8")
+    text = importlib.resources.files(__package__ or "").joinpath("words.json").read_text(encoding="utf-8")
     data: Mapping[str, Any] = json.loads(text)
     return data

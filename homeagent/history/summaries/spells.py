@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from homeagent.history.summaries_days import clock
-from homeagent.history.summaries_kinds import Telling
+from homeagent.history.summaries.days import clock
+from homeagent.history.summaries.kinds import Telling
 from homeagent.history.sums import Stretch, describe_seconds
 from homeagent.values.timespan import Span
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from homeagent.history.recording_reader import Recorded
-from homeagent.history.summaries import Summary
-from homeagent.history.summaries_areas import summarise_area
-from homeagent.history.summaries_kinds import Kind
+from homeagent.history.recording.reader import Recorded
+from homeagent.history.summaries.areas import summarise_area
+from homeagent.history.summaries.kinds import Kind
+from homeagent.history.summaries.summary import Summary
 from indexer.history import AREA, HistoryDay
 
 

@@ -13,9 +13,9 @@ from zoneinfo import ZoneInfo
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.history import HistoryRow, Period, StatisticsRow
 from homeagent.ha.home import State
-from homeagent.history.summaries import Summary, summarise, summarise_statistics
-from homeagent.history.summaries_days import day_span
-from homeagent.history.summaries_kinds import Kind, Thing, thing_of
+from homeagent.history.summaries.days import day_span
+from homeagent.history.summaries.kinds import Kind, Thing, thing_of
+from homeagent.history.summaries.summary import Summary, summarise, summarise_statistics
 from indexer.entity import Entity
 
 _AT_ONCE = 25

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from homeagent.history.summaries import Summary
-from homeagent.history.summaries_kinds import Kind
+from homeagent.history.summaries.kinds import Kind
+from homeagent.history.summaries.summary import Summary
 
 _ORDER = (
     Kind.PRESENCE,

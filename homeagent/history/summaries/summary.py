@@ -12,10 +12,10 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from homeagent.ha.history import HistoryRow, StatisticsRow
-from homeagent.history import summaries_figures as figures
-from homeagent.history.summaries_days import clock, day_span
-from homeagent.history.summaries_kinds import Kind, Telling, Thing, noise
-from homeagent.history.summaries_spells import MOST_WORDS, Spell, by_word, spells, tell_gaps, tell_word
+from homeagent.history.summaries import figures
+from homeagent.history.summaries.days import clock, day_span
+from homeagent.history.summaries.kinds import Kind, Telling, Thing, noise
+from homeagent.history.summaries.spells import MOST_WORDS, Spell, by_word, spells, tell_gaps, tell_word
 from homeagent.history.sums import as_number, describe_seconds, stretches
 from homeagent.values.timespan import Span
 

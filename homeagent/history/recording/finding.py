@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 
 from homeagent.ha.connection import HomeAssistant
-from homeagent.history.recording import Recording
-from homeagent.history.summaries_days import day_of
+from homeagent.history.recording.recording import Recording
+from homeagent.history.summaries.days import day_of
 from homeagent.history.when.find import find_times
 from indexer.errors import IndexerError
 from indexer.history import AREA, HistoryDay
@@ -131,7 +131,7 @@ class HistoryFinder:
 
     async def _area(self, area: HistoryDay) -> FoundDay | None:
         """An area's day, told anew from those of its things that are exposed now."""
-        from homeagent.history.recording_days import area_day  # not for every start
+        from homeagent.history.recording.days import area_day  # not for every start
 
         things = await self._recording.index.of_area(area.area_id, area.day)
         shown = [f.day for f in await self._things(things)]

@@ -1,0 +1,1 @@
+"""Keeps days of the home in the index, and finds them there."""

@@ -1,0 +1,1 @@
+"""Days of things and areas, in words and figures."""
