@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memory.extract import Candidate
 from memory.language import Language, language, plain
@@ -135,6 +135,8 @@ def _remembering(
     if content is None or _is_no_statement(content, known):
         return None
     keep = _naming(content, known, speaker, subjects, is_thing) or _candidate(content, known, speaker, _ASKED)
+    if wording(match.string, known.code).has("confide"):  # "remember just for me that": the request says it
+        keep = replace(keep, user_id=speaker, sensitivity=Sensitivity.PRIVATE)
     tells = (
         (kind != "remember_it" and match.groupdict(_NOT_SAID).get("colon") != _NOT_SAID)
         or keep.key is not None

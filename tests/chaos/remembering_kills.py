@@ -70,7 +70,7 @@ class Killer:
         """Kill it this often, somewhere between its start and its end; then let it finish. Looks each time."""
         for _ in range(kills):
             before = len(self._waiting())
-            _, finished = _killed_after(self._chance.uniform(0.0, 0.6), self._source)
+            _, finished = _killed_after(self._chance.uniform(0.1, 1.5), self._source)
             self.figures.kills += not finished
             self.figures.in_the_middle += not finished and 0 < len(self._waiting()) < before
             await self._look()

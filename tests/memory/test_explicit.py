@@ -275,3 +275,19 @@ def test_a_condition_may_come_after_the_request_where_the_verb_stands_last() -> 
     [forget] = asked_of_memory("나는 뜨거운 차를 좋아한다는 거 잊어 줘", "ko", "minji")
     assert forget is not None
     assert forget.forget == "나는 뜨거운 차를 좋아한다"
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "kept"),
+    [
+        ("en", "Remember just for me that the present is in the shed.", "The present is in the shed"),
+        ("de", "Merk dir nur für mich, dass das Geschenk im Schuppen liegt.", "Das Geschenk im Schuppen liegt"),
+        ("fr", "Retiens juste pour moi que le cadeau est dans la cabane.", "Le cadeau est dans la cabane"),
+        ("es", "Recuerda solo para mí que el regalo está en el cobertizo.", "El regalo está en el cobertizo"),
+        ("nl", "Onthoud alleen voor mij dat het cadeau in de schuur ligt.", "Het cadeau in de schuur ligt"),
+    ],
+)
+def test_whom_it_is_for_is_no_part_of_what_is_kept(code: str, text: str, kept: str) -> None:
+    [candidate] = said_outright(text, code, "anna")
+    assert candidate.content == kept
+    assert (candidate.user_id, str(candidate.sensitivity)) == ("anna", "private")
