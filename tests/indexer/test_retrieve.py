@@ -269,7 +269,8 @@ def test_meaning_takes_no_place_of_what_words_found() -> None:
     async def odd(_text: str, catalog: Catalog) -> Scores:
         return np.array([0.9 if i is not None and "odd" in i else 0.0 for i in catalog.ids], np.float32)
 
-    found = asyncio.run(retrieve(catalog, "somebody thirsty arrives, warm the copper before they come", Situation(), odd))
+    said = "somebody thirsty arrives, warm the copper before they come"
+    found = asyncio.run(retrieve(catalog, said, Situation(), odd))
     assert found.embedded
     assert "odd" in ids(found)[0], "meaning puts these first"
     assert "switch.urn" in ids(found)
