@@ -29,7 +29,7 @@ from memory.model import (
     statement,
 )
 from memory.names import Names
-from memory.recall import FLOOR
+from memory.recall import FLOOR, floor_for
 from memory.records import Kept, LogLine, Records
 from memory.secrets import keeps_a_secret
 from memory.taking import Taken, Taker
@@ -59,8 +59,8 @@ class Memories:
     """Remembers statements in the database of ``engine``; finds them by words at once, by meaning as vectors follow.
 
     ``embed`` gives the vectors of texts, ``vectors`` keeps them, ``fingerprint`` names the embedder. ``floor`` is the
-    relevance (0 to 1) under which `search` gives nothing. ``now`` is the clock. Between `start` and `stop` vectors are
-    derived in the background; without it, words alone find.
+    relevance (0 to 1) under which `search` gives nothing; a question finds a little below it. ``now`` is the clock.
+    Between `start` and `stop` vectors are derived in the background; without it, words alone find.
     """
 
     def __init__(
@@ -157,7 +157,9 @@ class Memories:
             limit=checked_limit(limit, MAX_SEARCH),
             least=checked_share("min_importance", min_importance),
             user_id=checked_id("user_id", user_id),
-            floor=self._floor if min_relevance is None else checked_share("min_relevance", min_relevance),
+            floor=floor_for(query, self._floor)
+            if min_relevance is None
+            else checked_share("min_relevance", min_relevance),
             subjects=subjects,
             language=language,
         )

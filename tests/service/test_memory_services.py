@@ -27,3 +27,58 @@ async def test_a_private_memory_cannot_be_forgotten_by_others(call: Services) ->
     for other in ({}, {"user_id": "ben"}):
         assert (await call.error("delete_memory", memory_id=mine["memory_id"], **other))[0] == 404
     assert await call("delete_memory", memory_id=mine["memory_id"], user_id="anna") == {"deleted": mine["memory_id"]}
+
+
+async def _told(call: Services, user: str, text: str) -> str:
+    return str((await call("process", text=text, user_id=user, language="en"))["response"])
+
+
+async def _asked(call: Services, user: str | None, text: str) -> list[str]:
+    found = await call("search_memories", query=text, user_id=user)
+    return [memory["content"] for memory in found["memories"]]
+
+
+async def test_three_things_on_monday_one_corrected_on_tuesday_asked_on_wednesday_by_another(call: Services) -> None:
+    boiler, bedroom, present = (
+        "The boiler should be at 55 degrees",
+        "I like the bedroom at 19 degrees at night",
+        "The present for Ben is in the tool shed",
+    )
+    for asking, content in (("that", boiler), ("that", bedroom), ("just for me that", present)):
+        told = f"Remember {asking} {content[0].lower() if content[0] == 'T' else content[0]}{content[1:]}."
+        assert content in await _told(call, "anna", told)
+
+    corrected = "The boiler should be at 60 degrees"
+    answer = await _told(call, "ben", "Remember that the boiler should be at 60 degrees.")
+    assert corrected in answer
+    assert boiler in answer, "it says what it was until now"
+
+    for user in ("ben", "anna", None):  # the household's: whoever asks, in whichever language
+        assert await _asked(call, user, "Wie heiß soll der Boiler sein?") == [corrected]
+    assert await _asked(call, "anna", "Where is the present?") == [present]
+    assert await _asked(call, "anna", "How warm do I like the bedroom at night?") == [bedroom]
+    for text in ("Where is the present?", "Wo ist das Geschenk für Ben?"):
+        assert await _asked(call, "ben", text) == []
+    assert await _asked(call, "ben", "How warm do I like the bedroom at night?") == []
+
+    seen = {user: (await call("list_memories", user_id=user))["memories"] for user in ("anna", "ben")}
+    assert {one["content"] for one in seen["anna"]} == {corrected, bedroom, present}
+    assert [one["content"] for one in seen["ben"]] == [corrected]
+
+    why = await call("get_memory", memory_id=seen["ben"][0]["id"], user_id="ben")
+    assert why["memory"]["source"]["user_id"] == "ben"
+    assert why["memory"]["inferred"] is False
+    assert [old["content"] for old in why["history"]] == [boiler]
+    assert why["history"][0]["source"]["user_id"] == "anna"
+    assert [line["what"] for line in why["log"]] == ["stored"]
+    [hidden] = [one["id"] for one in seen["anna"] if one["content"] == present]
+    assert (await call.error("get_memory", memory_id=hidden, user_id="ben"))[0] == 404
+    assert (await call("get_memory", memory_id=hidden, user_id="anna"))["memory"]["user_id"] == "anna"
+
+
+async def test_what_is_the_households_is_seen_under_every_name_of_a_person(call: Services) -> None:
+    """A voice and a dashboard may give one person two user ids: what is the household's is seen under both, once."""
+    for user in ("voice-anna", "dashboard-anna"):
+        await _told(call, user, "Remember that the spare key hangs in the pantry.")
+    for user in ("voice-anna", "dashboard-anna", None):
+        assert await _asked(call, user, "Where is the spare key?") == ["The spare key hangs in the pantry"]
