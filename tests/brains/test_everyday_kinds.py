@@ -197,3 +197,28 @@ async def test_white_in_a_room_is_its_lights(ask: Ask, demo: DemoServer) -> None
     await ask("warm white in the living room please")
     assert demo.state("light.reading_lamp")["attributes"]["color_temp_kelvin"] == 2700
     assert not any(entity_id.startswith("climate") for entity_id in reached(demo))
+
+
+_ONE_STOREY = """
+areas: [{name: Kitchen, id: kitchen}, {name: Bath, id: bath}]
+entities:
+  - {name: Kitchen lamp, id: light.kitchen, area: kitchen, state: "on"}
+  - {name: Bath lamp, id: light.bath, area: bath, state: "on"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "turn off all lights upstairs"),
+        ("de", "mach oben alle Lichter aus"),
+        ("fr", "éteins toutes les lumières en haut"),
+        ("es", "apaga todas las luces de arriba"),
+        ("nl", "doe boven alle lampen uit"),
+        ("ko", "위층 불 다 꺼 줘"),
+    ],
+)
+async def test_a_storey_that_is_not_there_is_not_the_whole_home(other_home: Other, language: str, text: str) -> None:
+    async with other_home(_ONE_STOREY) as (ask, server):
+        await ask(text, language=language)
+        assert not reached(server)

@@ -126,11 +126,12 @@ class LocalBrain:
         return () if tells_now and is_over(as_typed, around) else found
 
     def _clause(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
-        """One command, which is refused where it is meant for another time."""
+        """One command, which is refused where it is meant for another time or for a floor that is not there."""
         found = self._understood(reading, language, around)
-        if found and (known := unless_later(found[0].request, reading, around)) is not found[0].request:
-            return (plan(known, around),)
-        return found
+        if not found:
+            return ()
+        known = storeys.unless_unknown(unless_later(found[0].request, reading, around), reading)
+        return found if known is found[0].request else (plan(known, around),)
 
     def _understood(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
         """One command: by the grammar, and by the words where that leads nowhere."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from homeagent.brains.language.lexicon import fold
 from homeagent.brains.language.likeness import name_words
 from homeagent.brains.language.reading import Reading
+from homeagent.brains.local.meaning.request import Act, Request
 from indexer.entity import Area, Floor
 from indexer.mentions import Mention, MentionKind
 
@@ -28,6 +30,17 @@ def mentions(reading: Reading, floors: Iterable[Floor], areas: Iterable[Area]) -
             text = reading.text[first.start : last.end]
             found.append(Mention(MentionKind.FLOOR, text, first.start, last.end, meant))
     return tuple(found)
+
+
+def unless_unknown(request: Request, reading: Reading) -> Request:
+    """The request, or the answer that no floor is known by that word, rather than an order to the whole home."""
+    said = reading.of("floors")
+    placed = reading.of_kind(MentionKind.FLOOR, MentionKind.AREA) or request.scope.named
+    if request.act is not Act.CONTROL or placed or not said or not request.scope.is_set:
+        return request
+    first, last = reading.words[said[0].positions[0]], reading.words[said[0].positions[-1]]
+    words = {"text": reading.text[first.start : last.end]}
+    return replace(Request(Act.SAY, say="unknown_place", words=words), intent=request.intent)
 
 
 def _is_outside(area: Area, names: frozenset[str]) -> bool:
