@@ -1,4 +1,4 @@
-"""The homes of the dialogues: read once each as the product reads them, with the people as Home Assistant's users."""
+"""The homes of the dialogues: read as the product reads them, with the people as Home Assistant's users."""
 
 from __future__ import annotations
 
@@ -60,24 +60,16 @@ class LivingIn:
         return state
 
 
-class Homes:
-    """Reads each home when a dialogue comes to it. ``index`` may be one that was never started: then words find."""
+async def living_in(path: Path, users: Mapping[str, str], index: Index, *, by_meaning: bool) -> LivingIn:
+    """The home at ``path``, put into ``index``, which may be one that was never started: then words find.
 
-    def __init__(self, index: Index, *, by_meaning: bool) -> None:
-        self._index = index
-        self._by_meaning = by_meaning
-        self._path: Path | None = None
-        self._there: LivingIn | None = None
-
-    async def of(self, path: Path, users: Mapping[str, str]) -> LivingIn:
-        """The home at ``path``. Raises InvalidInput where it cannot be read."""
-        if self._there is None or path != self._path:
-            home = await _read(path, users)
-            self._index.put(home.exposed(), areas=tuple(home.areas.values()), floors=tuple(home.floors.values()))
-            if self._by_meaning:
-                await self._index.sync()
-            self._path, self._there = path, LivingIn(home, self._index.retrieve)
-        return self._there
+    Raises InvalidInput where it cannot be read.
+    """
+    home = await _read(path, users)
+    index.put(home.exposed(), areas=tuple(home.areas.values()), floors=tuple(home.floors.values()))
+    if by_meaning:
+        await index.sync()
+    return LivingIn(home, index.retrieve)
 
 
 async def _read(path: Path, users: Mapping[str, str]) -> Home:

@@ -6,6 +6,7 @@ import asyncio
 import tempfile
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from homeagent.assembly import make_index, open_engine
 from homeagent.config.settings import Settings
 from homeagent.evaluation.memory.dialogues import Dialogue
 from homeagent.evaluation.memory.figures import summary
-from homeagent.evaluation.memory.homes import Homes
+from homeagent.evaluation.memory.homes import living_in
 from homeagent.evaluation.memory.judging import Check, judge
 from homeagent.evaluation.memory.playing import Embedder, play
 from homeagent.evaluation.memory.shelf import no_embedder
@@ -29,13 +30,17 @@ async def run_dialogues(
 ) -> dict[str, Any]:
     """The figures, see `figures.summary`. ``by_meaning`` False: without the embedder that is set, by words alone."""
     checks: list[Check] = []
-    async with embedding(settings, by_meaning=by_meaning) as (index, embedder):
-        homes = Homes(index, by_meaning=by_meaning)
-        for number, dialogue in enumerate(dialogues, 1):
-            there = await homes.of(dialogue.home, dialogue.users)
-            checks.extend(judge(await play(dialogue, there, embedder)))
-            progress(number)
-    return summary(checks, len(dialogues), embedder=embedder.fingerprint)
+    number, fingerprint = 0, None
+    for home, of_it in groupby(dialogues, key=lambda dialogue: (dialogue.home, dict(dialogue.users))):
+        # Each home has an index of its own: what another one had is no part of it.
+        async with embedding(settings, by_meaning=by_meaning) as (index, embedder):
+            there = await living_in(*home, index, by_meaning=by_meaning)
+            for dialogue in of_it:
+                checks.extend(judge(await play(dialogue, there, embedder)))
+                number += 1
+                progress(number)
+            fingerprint = embedder.fingerprint
+    return summary(checks, len(dialogues), embedder=fingerprint)
 
 
 @asynccontextmanager
