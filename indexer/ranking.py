@@ -162,7 +162,7 @@ def _part_numbers(total: Scores, catalog: Catalog, mentions: Mentions, covered: 
         return
     counted = _numbered(words(mentions.text), lexicon)
     likely = np.argsort(-total)[:_LIKELY]
-    for slot in likely[covered[likely] > _SOMEWHAT]:
+    for slot in likely[(covered[likely] > _SOMEWHAT) & catalog.alive[likely]]:  # not what is gone by now
         own = catalog.numbers_of(int(slot))
         if (own and not own & said) or (not own and counted & _name_words(catalog, int(slot))):
             total[slot] += WEIGHTS.other_number

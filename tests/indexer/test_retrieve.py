@@ -368,3 +368,14 @@ def test_a_verb_picks_what_can_be_acted_upon(sentence: str) -> None:
     )
     language = {"turn": "en", "acce": "it", "luce": "de"}[sentence[:4]]
     assert ids(ask(sentence, catalog_of(same_name), language=language))[0] == "light.luce_cucina"
+
+
+def test_a_thing_that_is_gone_disturbs_no_sentence_with_a_number() -> None:
+    async def removed() -> Catalog:
+        live = LiveCatalog()
+        live.put(home())
+        await live.current()
+        live.put(tuple(e for e in home() if e.entity_id != "light.bedroom"))
+        return await live.current()
+
+    assert "light.bedroom" not in ids(ask("turn on reading light 3", asyncio.run(removed())))
