@@ -13,8 +13,8 @@ import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from homeagent import assembly
 from homeagent.agent import Agent
+from homeagent.assembly import answering, finding, foundation, models, remembering
 from homeagent.brains.language.shelf import Shelf
 from homeagent.brains.local.brain import LocalBrain
 from homeagent.errors import HomeAssistantUnavailable
@@ -50,7 +50,7 @@ class App:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.emitter = Emitter()
-        self.ha = assembly.make_home_assistant(settings)
+        self.ha = foundation.make_home_assistant(settings)
         self._lock = FolderLock(settings.data_dir)
         self._ending = contextlib.AsyncExitStack()
         self._can_answer = asyncio.Event()
@@ -83,7 +83,7 @@ class App:
         self._lock.acquire()
         self._ending.callback(self._lock.release)
         # What uses the database may not block the loop, and neither may opening it.
-        self.engine = await asyncio.to_thread(assembly.open_engine, self.settings)
+        self.engine = await asyncio.to_thread(foundation.open_engine, self.settings)
         self._ending.callback(self.engine.dispose)
         await self._start_events()
         await self.ha.start()
@@ -93,43 +93,43 @@ class App:
         self._start_jobs()
 
     async def _start_events(self) -> None:
-        for sink in assembly.make_sinks(self.settings, self.ha):
+        for sink in foundation.make_sinks(self.settings, self.ha):
             self.emitter.add(sink)
         self._ending.push_async_callback(self.emitter.close)
 
     async def _start_finding(self) -> None:
-        self.index = assembly.make_index(self.settings, self.engine)
+        self.index = finding.make_index(self.settings, self.engine)
         await self.index.start(after=self._first_sentence)
         self._ending.push_async_callback(self.index.stop)
         self.keeper = IndexKeeper(self.home, self.index, self.emitter)
         self.keeper.start()
         self._ending.push_async_callback(self.keeper.stop)
-        self.memories = assembly.make_memories(self.settings, self.engine, self.index)
+        self.memories = finding.make_memories(self.settings, self.engine, self.index)
         await self.memories.start()
         self._ending.push_async_callback(self.memories.stop)
-        self.recording = assembly.make_recording(self.settings, self.ha, self.engine, self.index, self.memories)
+        self.recording = finding.make_recording(self.settings, self.ha, self.engine, self.index, self.memories)
         if self.recording is not None:
             self.recording.start()
             self._ending.push_async_callback(self.recording.stop)
-        self.knowledge = assembly.make_knowledge(self.settings, self.ha, self.engine, self.index, self.memories)
+        self.knowledge = finding.make_knowledge(self.settings, self.ha, self.engine, self.index, self.memories)
         if self.knowledge is not None:
             self.knowledge.start()
             self._ending.push_async_callback(self.knowledge.stop)
 
     def _start_answering(self) -> None:
-        self.confirmations = assembly.make_confirmations(self.settings, self.engine)
-        self.conversations = assembly.make_conversations(self.settings, self.engine)
-        litellm = assembly.make_litellm(self.settings)
-        external = assembly.make_external_model(self.settings, litellm)
+        self.confirmations = answering.make_confirmations(self.settings, self.engine)
+        self.conversations = answering.make_conversations(self.settings, self.engine)
+        litellm = models.make_litellm(self.settings)
+        external = models.make_external_model(self.settings, litellm)
         if external is not None:
             self._ending.push_async_callback(external.stop)
         days = HistoryFinder(self.ha, self.recording) if self.recording else None
-        retrieving = assembly.make_retrieving(self.settings, self.ha, self.index, self.memories, days, self.knowledge)
-        self.toolbox = assembly.make_toolbox(
+        retrieving = finding.make_retrieving(self.settings, self.ha, self.index, self.memories, days, self.knowledge)
+        self.toolbox = answering.make_toolbox(
             self.settings, self.ha, self.confirmations, self.memories, external, self.emitter, retrieving
         )
-        self.llm = assembly.make_language_model(self.settings, self.home, self.toolbox, self.emitter, litellm)
-        self.remembering = assembly.make_remembering(
+        self.llm = models.make_language_model(self.settings, self.home, self.toolbox, self.emitter, litellm)
+        self.remembering = remembering.make_remembering(
             self.settings,
             self.memories,
             self.engine,
@@ -151,7 +151,7 @@ class App:
             self.confirmations,
             self.conversations,
             self.emitter,
-            assembly.limits(self.settings),
+            answering.limits(self.settings),
             language=lambda: self.language,
             context_mode=self.llm.context.mode if self.llm else lambda: "vector_db",
             remembering=self.remembering,
@@ -170,8 +170,8 @@ class App:
         jobs = Scheduler(
             Job("read the registries anew", _REREAD_EVERY, self._reread),
             Job("delete what is too old", _TIDY_EVERY, self.conversations.expire),
-            *assembly.memory_jobs(self.settings, self.memories, self.remembering, self.emitter),
-            *assembly.recording_jobs(self.recording),
+            *remembering.memory_jobs(self.settings, self.memories, self.remembering, self.emitter),
+            *finding.recording_jobs(self.recording),
         )
         jobs.start()
         self._ending.callback(jobs.stop)

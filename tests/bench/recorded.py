@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from homeagent.assembly import open_engine
+from homeagent.assembly.foundation import open_engine
 from homeagent.config.loading import Settings
 from homeagent.demo.inventory import parse_inventory
 from homeagent.ha.connection import HomeAssistant

@@ -108,7 +108,7 @@ async def _ours(
     asked: Sequence[str],
     new: Sequence[str],
 ) -> dict[str, Any]:
-    from homeagent.assembly import open_engine
+    from homeagent.assembly.foundation import open_engine
 
     engine = await asyncio.to_thread(open_engine, Settings(data_dir=folder))
     memories = Memories(engine, embed, index.store, fingerprint=lambda: fingerprint)

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from homeagent.assembly import open_engine
+from homeagent.assembly.foundation import open_engine
 from homeagent.config.settings import Settings
 from homeagent.evaluation.memory.locomo import Conversation, Question, Said
 from homeagent.evaluation.memory.playing import Embedder

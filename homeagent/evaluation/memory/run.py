@@ -10,7 +10,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from homeagent.assembly import make_index, open_engine
+from homeagent.assembly.finding import make_index
+from homeagent.assembly.foundation import open_engine
 from homeagent.config.settings import Settings
 from homeagent.evaluation.memory.dialogues import Dialogue
 from homeagent.evaluation.memory.figures import summary

@@ -1,0 +1,78 @@
+"""What a turn works with: its tools, its limits, what it was and what waits for a yes."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+from homeagent.agent import Limits
+from homeagent.brains.llm.external_model import ExternalModel
+from homeagent.confirmations import Confirmations
+from homeagent.conversations import Conversations
+from homeagent.ha.connection import HomeAssistant
+from homeagent.policy import Decision, Policy, Rule
+from homeagent.remembering.turns import why_not_worth_it
+from homeagent.tools.explain_change import ExplainChange
+from homeagent.tools.ha_control import HaControl
+from homeagent.tools.ha_query import HaQuery
+from homeagent.tools.memory import ForgetMemory, RecallMemory, StoreMemory
+from homeagent.tools.profile import GetUserProfile, UpdateUserProfile
+from homeagent.tools.query_external_llm import QueryExternalLlm
+from homeagent.tools.retrieve_knowledge import RetrieveKnowledge
+from homeagent.tools.toolbox import Tool, Toolbox
+from memory.store import Memories
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from homeagent.config.loading import Settings
+    from homeagent.events import Emitter
+
+
+_TOLD = 1.0
+"""Seconds that a tool has longer than the model it asks, so that the model's own failure is told."""
+
+
+def make_confirmations(settings: Settings, engine: Engine) -> Confirmations:
+    return Confirmations(engine, settings.agent.confirmation_ttl)
+
+
+def make_conversations(settings: Settings, engine: Engine) -> Conversations:
+    return Conversations(engine, idle=timedelta(seconds=settings.agent.conversation_idle))
+
+
+def make_toolbox(
+    settings: Settings,
+    ha: HomeAssistant,
+    confirmations: Confirmations,
+    memories: Memories,
+    external: ExternalModel | None,
+    emitter: Emitter,
+    retrieving: RetrieveKnowledge,
+) -> Toolbox:
+    """The tools that are offered, as set."""
+    rules = [Rule(Decision(r.decision.value), r.action, r.target) for r in settings.policy.rules]
+    tools: list[Tool] = [
+        HaControl(ha, Policy(rules), confirmations, settle=settings.agent.settle_timeout),
+        HaQuery(ha),
+        retrieving,
+        ExplainChange(ha, unexposed=settings.knowledge.unexposed),
+    ]
+    if settings.memory.enabled:
+        judge = partial(why_not_worth_it, ha.home)
+        tools += [StoreMemory(memories, judge), RecallMemory(memories), ForgetMemory(memories, confirmations)]
+        tools += [GetUserProfile(memories), UpdateUserProfile(memories)]
+    if external is not None:
+        tools.append(QueryExternalLlm(external.complete, timeout=settings.external_llm.timeout + _TOLD))
+    return Toolbox(tools, emitter)
+
+
+def limits(settings: Settings) -> Limits:
+    return Limits(
+        entities=settings.index.retrieve_limit,
+        memories=settings.memory.recall_limit if settings.memory.enabled else 0,
+        history_turns=settings.agent.history_turns,
+        rounds=settings.agent.max_rounds,
+        turn_timeout=settings.agent.turn_timeout,
+    )

@@ -1,0 +1,96 @@
+"""The language models, as set; each may be missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from homeagent.brains.llm.client import LlmModel, litellm_process
+from homeagent.brains.llm.external_model import ExternalModel
+from homeagent.brains.llm.language_model import LanguageModel, LlmOptions
+from homeagent.remembering.model import MemoryModel
+from homeagent.tools.toolbox import Toolbox
+
+if TYPE_CHECKING:
+    from pydantic import SecretStr
+
+    from homeagent.config.loading import Settings
+    from homeagent.events import Emitter
+    from homeagent.ha.home import Home
+    from indexer.process import ChildProcess
+
+
+_LLM_SHARE = 0.9
+"""Share of a turn's time that one answer of the model may take, so that its failure can still be told."""
+
+
+def make_litellm(settings: Settings) -> ChildProcess:
+    """The process that all models are asked through; it starts when it is needed."""
+    keys = (settings.llm.api_key, settings.external_llm.api_key, settings.memory.api_key)
+    return litellm_process(*(key for key in map(_plain, keys) if key))
+
+
+def make_external_model(settings: Settings, child: ChildProcess) -> ExternalModel | None:
+    """The other model that may be asked; None where none is set."""
+    chosen = settings.external_llm
+    if chosen.model is None:
+        return None
+    model = LlmModel(
+        name=chosen.model,
+        base_url=chosen.base_url,
+        api_key=_plain(chosen.api_key),
+        timeout=chosen.timeout,
+        max_tokens=chosen.max_tokens,
+        options=chosen.options,
+    )
+    return ExternalModel(model, attempts=settings.llm.max_attempts, deadline=chosen.timeout, child=child)
+
+
+def make_language_model(
+    settings: Settings, home: Home, toolbox: Toolbox, emitter: Emitter, child: ChildProcess
+) -> LanguageModel | None:
+    """The model that is configured, not started; None where none is."""
+    chosen = settings.llm
+    if chosen.model is None:
+        return None
+    model = LlmModel(
+        name=chosen.model,
+        base_url=chosen.base_url,
+        api_key=_plain(chosen.api_key),
+        timeout=chosen.timeout,
+        max_tokens=chosen.max_tokens,
+        temperature=chosen.temperature,
+        options=chosen.options,
+    )
+    options = LlmOptions(
+        attempts=chosen.max_attempts,
+        deadline=settings.agent.turn_timeout * _LLM_SHARE,
+        requests_per_minute=chosen.requests_per_minute,
+        stream=chosen.stream,
+        context_window=chosen.context_window,
+        entity_tokens=settings.agent.entity_tokens,
+        memory_tokens=settings.agent.memory_tokens,
+        history_tokens=settings.agent.history_tokens,
+        strict_targets=settings.agent.strict_targets,
+    )
+    return LanguageModel(model, home, toolbox.schemas, emitter, options, child=child)
+
+
+def make_memory_model(settings: Settings, child: ChildProcess) -> MemoryModel | None:
+    """The model of its own that turns are looked through with; None where none is set."""
+    chosen = settings.memory
+    if chosen.model is None:
+        return None
+    model = LlmModel(
+        name=chosen.model,
+        base_url=chosen.base_url,
+        api_key=_plain(chosen.api_key),
+        timeout=settings.llm.timeout,
+        max_tokens=settings.llm.max_tokens,
+        temperature=settings.llm.temperature,
+        options=settings.llm.options if chosen.base_url is None else {},
+    )
+    return MemoryModel(model, settings.llm.max_attempts, child)
+
+
+def _plain(secret: SecretStr | None) -> str | None:
+    return secret.get_secret_value() if secret else None

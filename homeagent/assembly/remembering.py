@@ -1,0 +1,83 @@
+"""What looks finished turns through, and what is done for memories again and again."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from homeagent.assembly.models import make_memory_model
+from homeagent.brains.llm.language_model import LanguageModel
+from homeagent.config.settings import BrainMode
+from homeagent.events import MemoryTended
+from homeagent.remembering.remembering import Complete, Remembering
+from homeagent.scheduler import Job
+from homeagent.tools.toolbox import Toolbox
+from indexer.index import Index
+from memory.outbox import Outbox
+from memory.store import Memories
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from homeagent.config.loading import Settings
+    from homeagent.events import Emitter
+    from homeagent.ha.home import Home
+    from indexer.process import ChildProcess
+
+
+_DRAIN_EVERY = timedelta(minutes=1)
+_TEND_EVERY = timedelta(hours=6)
+
+
+def make_remembering(
+    settings: Settings,
+    memories: Memories,
+    engine: Engine,
+    home: Home,
+    emitter: Emitter,
+    index: Index,
+    toolbox: Toolbox,
+    llm: LanguageModel | None,
+    child: ChildProcess,
+) -> Remembering | None:
+    """What looks finished turns through, as set; None where nothing is remembered."""
+    chosen = settings.memory
+    if not chosen.enabled:
+        return None
+    own = make_memory_model(settings, child)
+    complete: Complete | None = own.ask if own else llm.ask if llm else None
+    return Remembering(
+        memories,
+        Outbox(engine, memories.now),
+        home,
+        emitter,
+        toolbox=toolbox if settings.agent.brain is not BrainMode.LLM else None,
+        find=index.retrieve,
+        complete=complete,
+        model=chosen.model or settings.llm.model,
+        extract=chosen.extract,
+    )
+
+
+def memory_jobs(settings: Settings, memories: Memories, remembering: Remembering | None, emitter: Emitter) -> list[Job]:
+    """What is done for memories again and again."""
+    if remembering is None:
+        return []
+
+    async def tend() -> None:
+        done = await memories.tend(settings.memory.most)
+        if done:
+            emitter.emit(
+                MemoryTended(
+                    expired=done.expired,
+                    faded=done.faded,
+                    merged=done.merged,
+                    dropped=done.dropped,
+                    embedded=done.embedded,
+                )
+            )
+
+    return [
+        Job("look turns through that were put off", _DRAIN_EVERY, remembering.drain),
+        Job("tend memories", _TEND_EVERY, tend),
+    ]
