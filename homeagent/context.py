@@ -14,7 +14,7 @@ from typing import Any
 from homeagent.events import ContextInjected, ContextOptimized, Emitter
 from homeagent.ha.home import Home
 from homeagent.privacy.redact import scrubbed
-from homeagent.prompting.entity_lines import entity_line, set_line, undecided_line
+from homeagent.prompting.entity_lines import also_line, entity_line, set_line, undecided_line
 from homeagent.prompting.firewall import clean, fence
 from homeagent.prompting.prompt import LONGEST_RESULT, SYSTEM, as_openai, closing, history_messages, round_messages
 from homeagent.prompting.tokens import CountTokens
@@ -130,10 +130,12 @@ class ContextBuilder:
         missing = [f"not in this home: {clean(m.text, 80)}" for m in places[:3]]
         if retrieval.selector and retrieval.undecided and not direct:
             missing.append(undecided_line(retrieval.selector, self._home))
+        if not direct:
+            missing += [also_line(one, self._home) for one in retrieval.also]
         block = self._fit("home", "entities", entities, self._line, budget, missing)
         if not block.dropped or retrieval.selector is None or retrieval.undecided:
             return block
-        whole = set_line(retrieval.selector, entities, self._home)
+        whole = set_line(retrieval.selector, entities[: retrieval.total], self._home)
         text = fence("home", "\n".join([*missing, whole]))
         tokens = self._count(text)
         if tokens > budget:

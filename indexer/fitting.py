@@ -6,12 +6,13 @@ first is chance, and no answer to "what is the weather".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from indexer.beside import sets_of
 from indexer.catalog import Catalog
 from indexer.columns import Mask
 from indexer.concepts import EntityKind, Lexicon
@@ -27,13 +28,13 @@ _SHORTEST_STEM = 4
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """Slots of what fits alike. ``selector`` says exactly them; None where properties cannot, or a word picked them.
+    """Slots of what fits alike. ``sets`` say exactly them, one a domain; empty where a word picked them.
 
     ``read``: the sentence has no other word that could mean something.
     """
 
     slots: NDArray[np.intp]
-    selector: Selector | None
+    sets: tuple[Selector, ...]
     read: bool
 
 
@@ -55,9 +56,8 @@ def alike(
         for kinds in _kinds(want):
             fitting = there & catalog.of_kinds(kinds) if kinds else there
             if fitting.any():
-                whole = Alike(
-                    np.flatnonzero(fitting), _exactly(kinds, area_ids, floor_ids, want), read=not mentions.unread
-                )
+                place = Selector(area_ids=area_ids, floor_ids=floor_ids, labels=want.labels)
+                whole = Alike(np.flatnonzero(fitting), sets_of(kinds, place), read=not mentions.unread)
                 return whole if len(whole.slots) <= limit else _told_apart(catalog, fitting, whole, mentions, lexicon)
     return None
 
@@ -80,23 +80,13 @@ def _kinds(want: Wanted) -> Iterator[tuple[EntityKind, ...]]:
         yield ()
 
 
-def _exactly(
-    kinds: Sequence[EntityKind], area_ids: tuple[str, ...], floor_ids: tuple[str, ...], want: Wanted
-) -> Selector | None:
-    """The kinds and the place as a selector; None where it would say more than those."""
-    classes = tuple(dict.fromkeys(k.device_class for k in kinds if k.device_class is not None))
-    if classes and any(k.device_class is None for k in kinds):
-        return None
-    return Selector(tuple(dict.fromkeys(k.domain for k in kinds)), classes, area_ids, floor_ids, want.labels)
-
-
 def _told_apart(catalog: Catalog, fitting: Mask, whole: Alike, mentions: Mentions, lexicon: Lexicon) -> Alike:
     """Of what fits, those whose names have a word that only some of them have; all where there is no such word."""
     numbers = [v for m in mentions.of(MentionKind.NUMBER) for v in m.values]
     telling = [*_telling(mentions, lexicon), *numbers]
     having = fitting & catalog.with_words(w for said in telling for w in catalog.vocabulary.words_like(said))
     if having.any() and not having[fitting].all():
-        return Alike(np.flatnonzero(having), None, read=False)
+        return Alike(np.flatnonzero(having), (), read=False)
     return whole
 
 

@@ -45,8 +45,10 @@ class Retrieval:
 
     ``selector`` is set where the sentence asks for a whole set; ``found`` then holds all of it, best first, and
     ``total`` is its size. It is set too where the sentence may mean any of many that nothing in it tells apart
-    (``undecided``); ``found`` then holds the likeliest only. ``embedded`` tells whether a vector was needed;
-    ``degraded`` says why vectors were needed but not to be had (None: they were, or were not needed).
+    (``undecided``); ``found`` then holds the likeliest only. What the same words may mean less surely follows in
+    ``found`` where it is few, else it is told in ``also``, sets by their properties.
+    ``embedded`` tells whether a vector was needed; ``degraded`` says why vectors were needed but not to be had (None:
+    they were, or were not needed).
     """
 
     query: str
@@ -54,6 +56,7 @@ class Retrieval:
     found: tuple[Found, ...]
     total: int
     selector: Selector | None = None
+    also: tuple[Selector, ...] = ()
     embedded: bool = False
     degraded: str | None = None
     duration_ms: float = 0.0

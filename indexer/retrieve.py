@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from indexer.beside import with_less_sure
 from indexer.catalog import Catalog
 from indexer.concepts import EntityKind, lexicon
 from indexer.entity import Entity
@@ -66,8 +67,9 @@ async def retrieve(
                 degraded = str(error)
         kept = _kept(by_words, fits, limit, embedded)
         found = _best(catalog, signs, want, situation, nicknamed, mentions, limit, kept)
-        selector, total = _large(catalog, fits, found, limit)
-        answer = Retrieval(text, mentions, found, total, selector, embedded=embedded, degraded=degraded)
+        whole = Retrieval(text, mentions, found, len(found), embedded=embedded, degraded=degraded)
+        answer = _large(catalog, fits, whole, limit)
+    answer = with_less_sure(catalog, answer, want.kinds, want.near, limit)
     return replace(answer, duration_ms=(time.perf_counter() - started) * 1000)
 
 
@@ -80,7 +82,7 @@ def _nicknamed(text: str, situation: Situation) -> tuple[str, ...]:
 
 def _settled(signs: Signs, want: Wanted, nicknamed: Sequence[str], fits: Alike | None, limit: int) -> bool:
     """Whether words and structure leave no question: one clear best, or what the sentence says and no more."""
-    if nicknamed or (fits is not None and fits.read and (len(fits.slots) <= limit or fits.selector is not None)):
+    if nicknamed or (fits is not None and fits.read and (len(fits.slots) <= limit or fits.sets)):
         return True
     if want.placed and want.kinds:
         fitting = int(np.count_nonzero((signs.area | signs.floor) & signs.kind))
@@ -105,12 +107,16 @@ def _kept(by_words: Signs, fits: Alike | None, limit: int, embedded: bool) -> li
     return list(dict.fromkeys(kept))[:limit]
 
 
-def _large(catalog: Catalog, fits: Alike | None, found: Sequence[Found], limit: int) -> tuple[Selector | None, int]:
-    """The selector and the size of what fits alike, where that is more than can be listed."""
-    if fits is None or fits.selector is None or len(fits.slots) <= limit:
-        return None, len(found)
-    total = len(fits.selector.meant(map(catalog.entity_at, map(int, fits.slots))))
-    return (fits.selector, total) if total > len(found) else (None, len(found))
+def _large(catalog: Catalog, fits: Alike | None, answer: Retrieval, limit: int) -> Retrieval:
+    """The answer with what fits alike as sets, the largest first, where that is more than can be listed."""
+    if fits is None or not fits.sets or len(fits.slots) <= limit:
+        return answer
+    fitting = [catalog.entity_at(int(slot)) for slot in fits.slots]
+    sizes = {one: len(one.select(fitting)) for one in fits.sets}
+    largest, *others = sorted(sizes, key=lambda one: -sizes[one])
+    if sizes[largest] <= len(answer.found):
+        return answer
+    return replace(answer, total=sizes[largest], selector=largest, also=tuple(others))
 
 
 def _whole_set(catalog: Catalog, text: str, mentions: Mentions, want: Wanted, situation: Situation) -> Retrieval | None:

@@ -145,6 +145,16 @@ def test_what_a_sentence_leaves_open_is_told_beside_the_likeliest(ours: Any) -> 
     assert '{"domain": ["light"]} | 500 entities' in line
 
 
+@pytest.mark.parametrize("size", [20, 5_000])
+def test_what_the_words_may_mean_less_surely_is_a_line_of_its_own(size: int, ours: Any) -> None:
+    home = home_of(size)
+    turn = turn_about(home, home.exposed(), selector=Selector(domains=("light",)))
+    turn.context = replace(turn.gathered, retrieval=replace(turn.gathered.retrieval, also=(Selector(("lock",)),)))
+    block = home_block(builder(home, ours).build(turn, "[]").messages[-1]["content"])
+    (line,) = [line for line in block.splitlines() if "may be meant as well" in line]
+    assert '{"domain": ["lock"]}' in line
+
+
 @pytest.mark.parametrize("size", [50, 500, 5_000])
 def test_all_lights_are_one_line(size: int, count: Any, ours: Any) -> None:
     home = home_of(size)

@@ -66,36 +66,50 @@ class Showing:
                     self._scripts[entity.entity_id] = frozenset(e.entity_id for deed in done for e in deed.entities)
 
     def retrieved(self, retrieval: Retrieval) -> Shown:
-        return self._shown(retrieval.entities, retrieval.selector, undecided=retrieval.undecided)
+        return self._shown(retrieval.entities, retrieval.selector, undecided=retrieval.undecided, also=retrieval.also)
 
     def traced(self, traced: Mapping[str, Any]) -> Shown:
         """From what a turn's trace tells of its retrieval."""
-        selector = traced["selector"]
-        chosen = Selector(**{key: tuple(value) for key, value in selector.items()}) if selector else None
+        chosen = _selector(traced["selector"]) if traced["selector"] else None
         found = self._known(one["entity_id"] for one in traced["found"])
-        return self._shown(found, chosen, undecided=traced.get("undecided", False))
+        also = tuple(map(_selector, traced.get("also", ())))
+        return self._shown(found, chosen, undecided=traced.get("undecided", False), also=also)
 
     def injected(self, event: ContextInjected, traced: Mapping[str, Any]) -> Shown:
         """What a model was really shown: the lines that fitted, or the set that stood for them."""
         listed = event.entities_included
         whole = traced["selector"] is not None or event.mode == DIRECT
         if not listed and whole:
-            return Shown(self.traced(traced).ids, 1, event.token_count, whole=True)
-        if traced.get("undecided") and event.mode != DIRECT:
-            one_line_more = replace(self.traced(traced), lines=len(listed) + 1, tokens=event.token_count)
-            among = one_line_more.ids - self._reached(self._known(listed))
-            return replace(one_line_more, among=among)
-        return Shown(self._reached(self._known(listed)), len(listed), event.token_count, whole)
+            return replace(self.traced(traced), tokens=event.token_count, whole=True)
+        sets = () if event.mode == DIRECT else self._sets_beside(traced)
+        return replace(self._beside(self._listed(self._known(listed)), sets, whole=whole), tokens=event.token_count)
 
-    def _shown(self, entities: Iterable[Entity], selector: Selector | None, *, undecided: bool = False) -> Shown:
+    def _sets_beside(self, traced: Mapping[str, Any]) -> tuple[Selector, ...]:
+        """What is told in a line of its own beside what is listed."""
+        first = (traced["selector"],) if traced.get("undecided") else ()
+        return tuple(map(_selector, (*first, *traced.get("also", ()))))
+
+    def _shown(
+        self,
+        entities: Iterable[Entity],
+        selector: Selector | None,
+        *,
+        undecided: bool = False,
+        also: tuple[Selector, ...] = (),
+    ) -> Shown:
         listed = tuple(entities)
         if selector is not None and undecided:
-            whole, few = self._shown_set(selector), self._listed(listed)
-            ids, lines = whole.ids | few.ids, few.lines + whole.lines
-            return Shown(ids, lines, few.tokens + whole.tokens, whole=True, among=whole.ids - few.ids)
+            return self._beside(self._listed(listed), (selector, *also), whole=True)
         if selector is not None and len(listed) > MOST:
-            return self._shown_set(selector)
-        return replace(self._listed(listed), whole=selector is not None)
+            return self._beside(self._shown_set(selector), also, whole=True)
+        return self._beside(self._listed(listed), also, whole=selector is not None)
+
+    def _beside(self, first: Shown, sets: Iterable[Selector], *, whole: bool) -> Shown:
+        """With sets any of which may be meant, each a line."""
+        more = [self._shown_set(one) for one in sets]
+        ids = first.ids.union(*(one.ids for one in more))
+        lines, tokens = first.lines + len(more), first.tokens + sum(one.tokens for one in more)
+        return Shown(ids, lines, tokens, whole, among=ids - first.ids)
 
     def _shown_set(self, selector: Selector) -> Shown:
         members = selector.select(self._home.exposed())
@@ -112,6 +126,10 @@ class Showing:
     def _reached(self, entities: Iterable[Entity]) -> frozenset[str]:
         """The entities, and those that a scene, a group or a script among them stands for."""
         return frozenset(i for e in entities for i in (e.entity_id, *e.members, *self._scripts.get(e.entity_id, ())))
+
+
+def _selector(traced: Mapping[str, Any]) -> Selector:
+    return Selector(**{key: tuple(value) for key, value in traced.items()})
 
 
 class Injected:

@@ -81,6 +81,11 @@ def undecided_line(selector: Selector, home: Home) -> str:
     return f"the sentence does not say which of: {set_line(selector, selector.select(home.exposed()), home)}"
 
 
+def also_line(selector: Selector, home: Home) -> str:
+    """What the same words may mean less surely."""
+    return f"may be meant as well: {set_line(selector, selector.select(home.exposed()), home)}"
+
+
 def target_of(selector: Selector, home: Home) -> dict[str, list[str]]:
     """A selector as the target parameters of ha_control and ha_query: areas and floors by the names that people use."""
     areas = [clean(home.areas[a].name, _LONGEST_NAME) if a in home.areas else a for a in selector.area_ids]

@@ -188,6 +188,7 @@ def _retrieval(retrieval: Retrieval) -> dict[str, Any]:
         "total": retrieval.total,
         "selector": asdict(retrieval.selector) if retrieval.selector else None,
         "undecided": retrieval.undecided,
+        "also": [asdict(one) for one in retrieval.also],
         "embedded": retrieval.embedded,
         "degraded": retrieval.degraded,
         "ms": round(retrieval.duration_ms, 1),

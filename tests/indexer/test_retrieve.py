@@ -184,15 +184,20 @@ def test_two_rooms_and_several_devices_are_all_found() -> None:
 
 
 def wings(*of: str, number: int = 15) -> Catalog:
-    """A home of so many wings, each with these things (``domain name``) in a room of its own upstairs."""
+    """A home of so many wings, each with these things (``domain[:class] name``) in a room of its own upstairs."""
     rooms = [Area(f"room_{n}", f"Room {n}", floor_id="upstairs") for n in range(number)]
     named = [(one.partition(" "), n) for n in range(number) for one in of]
     return catalog_of(
         (
             *home(),
             *(
-                entity(f"{d}.{name.lower().replace(' ', '_')}_{n}", f"{name} {n}", rooms[n])
-                for (d, _, name), n in named
+                entity(
+                    f"{kind.partition(':')[0]}.{name.lower().replace(' ', '_')}_{n}",
+                    f"{name} {n}",
+                    rooms[n],
+                    device_class=kind.partition(":")[2] or None,
+                )
+                for (kind, _, name), n in named
             ),
         )
     )
@@ -228,6 +233,33 @@ def test_a_floor_alone_is_all_that_is_there() -> None:
     assert answer.selector is not None
     assert answer.selector.domains == ()
     assert answer.selector.floor_ids == ("upstairs",)
+
+
+def test_what_the_same_word_may_mean_less_surely_is_told_too() -> None:
+    crowd = wings("sensor:wind_speed Mast", "weather Outside", "light Ceiling")
+    asked = ask("what is the wind speed", crowd)
+    assert asked.undecided
+    assert asked.selector is not None
+    assert (asked.selector.domains, asked.selector.device_classes) == (("sensor",), ("wind_speed",))
+    assert [one.domains for one in asked.also] == [("weather",)]
+    assert [one.domains for one in ask("how is the weather and the wind", crowd).also] in (
+        [("weather",)],
+        [("sensor",)],
+    )
+    assert ask("turn on the light upstairs", crowd).also == ()
+
+
+def test_behind_a_small_set_comes_what_its_word_may_mean_less_surely() -> None:
+    few = wings("binary_sensor:door Door", "lock Bolt", "binary_sensor:light Daylight", "light Ceiling", number=2)
+    answer = ask("are any doors upstairs not closed", few)
+    assert answer.total == 2
+    assert ids(answer)[:2] == ["binary_sensor.door_0", "binary_sensor.door_1"]
+    assert set(ids(answer)[2:]) == {"lock.bolt_0", "lock.bolt_1"}
+    lights = ask("turn off the lights upstairs", few)
+    assert not any("daylight" in i for i in ids(lights))  # what only senses light cannot be turned off
+    many = ask("are any doors upstairs not closed", wings("binary_sensor:door Door", "lock Bolt"))
+    assert len(many.found) == many.total == 15
+    assert [(one.domains, one.floor_ids) for one in many.also] == [(("lock",), ("upstairs",))]
 
 
 def test_a_word_that_only_some_have_leaves_no_set() -> None:
