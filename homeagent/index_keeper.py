@@ -6,6 +6,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
+from homeagent.ending import ended
 from homeagent.events import Emitter, ErrorOccurred
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from indexer.errors import IndexerError
@@ -43,9 +44,7 @@ class IndexKeeper:
         if self._end_listening is not None:
             self._end_listening()
             self._end_listening = None
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await ended(self._task)
 
     def _on_change(self, change: HomeChange) -> None:
         if change.kind is ChangeKind.ENTITIES:

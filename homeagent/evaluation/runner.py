@@ -20,7 +20,7 @@ from homeagent.evaluation.judge import Judgement, Reaction, Verdict, judge
 from homeagent.evaluation.real_home import open_real, own_devices
 from homeagent.evaluation.shown import Showing, Shown
 from homeagent.evaluation.speakers import AgentSpeaker, HomeAssistantSpeaker, Speaker
-from homeagent.evaluation.warm import until_warm
+from homeagent.evaluation.warm import started
 from homeagent.ha.link import Access
 from indexer.retrieval import Situation
 
@@ -122,10 +122,7 @@ async def _trial(inventory: Inventory, settings: Settings, how: How) -> AsyncIte
             return
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="homeagent-eval-"))
         app = App(for_trial(settings, Path(folder), house, real_policy=real_policy))
-        await app.start()
-        stack.push_async_callback(app.stop)
-        await app.need_home()
-        await until_warm(app)
+        await stack.enter_async_context(started(app))
         agent = AgentSpeaker(app, confirms=real_policy, devices=devices)
         await agent.start()
         yield Trial(house, agent, inventory, "as delivered" if real_policy else "everything allowed")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from homeagent.app import App
 from indexer.status import Phase
@@ -18,3 +20,15 @@ async def until_warm(app: App) -> None:
             if status.phase is Phase.DEGRADED or (status.phase is Phase.READY and status.vectors >= status.entities):
                 return
             await asyncio.sleep(0.1)
+
+
+@asynccontextmanager
+async def started(app: App) -> AsyncIterator[App]:
+    """The app, up and warm; stopped in the end."""
+    await app.start()
+    try:
+        await app.need_home()
+        await until_warm(app)
+        yield app
+    finally:
+        await app.stop()

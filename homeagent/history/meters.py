@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from homeagent.ha.history import HistoryRow, StatisticsRow
-from homeagent.history.sums import Aggregate, as_number, figure
+from homeagent.history.numbers import as_number, measured, metered
 from homeagent.values.timespan import Span
 
 
@@ -27,13 +27,10 @@ def without_resets(rows: Iterable[HistoryRow]) -> list[HistoryRow]:
 
 def as_statistics(rows: Sequence[HistoryRow], span: Span, *, meter: bool, net: bool = False) -> StatisticsRow | None:
     """Recorded states summed up as one row of statistics; None where nothing is known of numbers."""
-    if not rows or (mean := figure(rows, span, Aggregate.AVG)) is None:
+    if (found := measured(rows, span)) is None:
         return None
     name = rows[0].entity_id
     if meter:
-        counted = figure(rows, span, Aggregate.SUM, meter=True, net=net)
-        return StatisticsRow(name, span.start, span.end, change=counted.value if counted else None)
-    low, high = figure(rows, span, Aggregate.MIN), figure(rows, span, Aggregate.MAX)
-    assert low is not None
-    assert high is not None
-    return StatisticsRow(name, span.start, span.end, mean=mean.value, min=low.value, max=high.value)
+        counted = metered(rows, span, only_rises=not net)
+        return StatisticsRow(name, span.start, span.end, change=counted.change if counted else None)
+    return StatisticsRow(name, span.start, span.end, mean=found.mean, min=found.low, max=found.high)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.history import HistoryRow, Period, StatisticsRow
 from homeagent.history.meters import as_statistics, without_resets
+from homeagent.history.numbers import as_number
 from homeagent.history.sums import METERS, Aggregate, attribute_rows, figure_from_statistics
 from homeagent.values.timespan import Span
 from indexer.entity import Entity
@@ -88,7 +89,7 @@ class Recorded:
         told = {i for i in instead if self._answers(i, found.statistics.get(i, ()), aggregate)}
         found.rows = await self._rows([i for i in ids if i not in told], span)
         if not long:
-            short = [i for i in measured if i not in instead and _cut_short(found.rows.get(i, ()), span)]
+            short = [i for i in measured if i not in instead and begins_late(found.rows.get(i, ()), span.start)]
             found.statistics |= await self._statistics(short, span)
         return found
 
@@ -175,12 +176,11 @@ class Recorded:
         return state is not None and self.meter(entity_id) == "total" and "last_reset" in state.attributes
 
 
-def _cut_short(rows: Sequence[HistoryRow], span: Span) -> bool:
-    return not rows or rows[0].at > span.start + _LATE
+def begins_late(rows: Sequence[HistoryRow], start: datetime) -> bool:
+    """Whether recorded states that were asked for from ``start`` on were cut short by the recorder."""
+    return not rows or rows[0].at > start + _LATE
 
 
 def _near(state: str, value: float) -> bool:
-    try:
-        return abs(float(state) - value) < 1e-6
-    except ValueError:
-        return False
+    number = as_number(state)
+    return number is not None and abs(number - value) < 1e-6

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from homeagent.history.sums import Stretch, as_number
+from homeagent.history.numbers import as_number
+from homeagent.history.sums import Stretch
 
 
 def sampled(parts: Sequence[Stretch], most: int) -> list[Stretch]:

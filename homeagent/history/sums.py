@@ -6,7 +6,6 @@ are gaps, which count for nothing and are told.
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,11 +14,17 @@ from enum import StrEnum
 
 from homeagent.ha.history import HistoryRow, StatisticsRow
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN
+from homeagent.history.numbers import (
+    Measured,
+    as_number,
+    measured,
+    measured_in_statistics,
+    metered,
+    metered_in_statistics,
+)
 from homeagent.values.timespan import Span
 
 _GAPS = frozenset({UNAVAILABLE, UNKNOWN, ""})
-_RESET = 0.9
-"""A meter that shows less than this share of what it showed has begun anew; a smaller fall is a correction."""
 METERS = frozenset({"total", "total_increasing"})
 """State classes of sensors that count up: their sum is what was added, not the sum of what they showed."""
 
@@ -108,15 +113,6 @@ def known_seconds(parts: Iterable[Stretch]) -> float:
     return sum(part.seconds for part in parts if part.known)
 
 
-def as_number(state: str) -> float | None:
-    """The state as a finite number, or None."""
-    try:
-        value = float(state)
-    except ValueError:
-        return None
-    return value if math.isfinite(value) else None
-
-
 def is_numeric(parts: Iterable[Stretch]) -> bool:
     """Whether something is known and all of it is numbers."""
     known = [part for part in parts if part.known]
@@ -133,33 +129,32 @@ def figure(
     increases, where a fall of more than a tenth is a new start from 0, as Home Assistant has it; a ``net`` meter may
     also count down. first, last: the value that held first or last, and since when.
     """
-    parts = [part for part in stretches(rows, span) if part.known and as_number(part.state) is not None]
-    if not parts:
-        return None
-    values = [(float(part.state), part) for part in parts]
-    recorded = [float(row.state) for row in rows if span.start < row.at < span.end and as_number(row.state) is not None]
-    if aggregate is Aggregate.AVG:
-        return Figure(_mean([(value, part.seconds) for value, part in values]), len(values))
-    if aggregate in (Aggregate.MIN, Aggregate.MAX):
-        best = (min if aggregate is Aggregate.MIN else max)(values, key=lambda pair: pair[0])
-        return Figure(best[0], len(values), best[1].start)
+    found = measured(rows, span)
+    if found is None or aggregate not in (Aggregate.COUNT, Aggregate.SUM):
+        return _of_measured(found, aggregate)
+    recorded = [v for row in rows if span.start < row.at < span.end and (v := as_number(row.state)) is not None]
     if aggregate is Aggregate.COUNT:
         return Figure(len(recorded), len(recorded))
-    if aggregate in (Aggregate.FIRST, Aggregate.LAST):
-        value, part = values[0 if aggregate is Aggregate.FIRST else -1]
-        return Figure(value, len(values), part.start)
-    if aggregate is Aggregate.TIME:
+    counted = metered(rows, span, only_rises=not net) if meter else None
+    return Figure(counted.change if counted else math.fsum(recorded), len(recorded))
+
+
+def _of_measured(found: Measured | None, aggregate: Aggregate) -> Figure | None:
+    if found is None:
         return None
-    counted = increase([value for value, _ in values], net=net) if meter else math.fsum(recorded)
-    return Figure(counted, len(recorded))
-
-
-def increase(values: Sequence[float], *, net: bool = False) -> float:
-    """What a meter counted from the first of these readings to the last."""
-    if net:
-        return values[-1] - values[0] if values else 0.0
-    steps = (now - before if now >= _RESET * before else now for before, now in itertools.pairwise(values))
-    return math.fsum(steps)
+    match aggregate:
+        case Aggregate.AVG:
+            return Figure(found.mean, found.readings)
+        case Aggregate.MIN:
+            return Figure(found.low, found.readings, found.low_at)
+        case Aggregate.MAX:
+            return Figure(found.high, found.readings, found.high_at)
+        case Aggregate.FIRST:
+            return Figure(found.first, found.readings, found.first_at)
+        case Aggregate.LAST:
+            return Figure(found.last, found.readings, found.last_at)
+        case _:
+            return None
 
 
 def shares(parts: Iterable[Stretch]) -> dict[str, StateShare]:
@@ -179,18 +174,10 @@ def shares(parts: Iterable[Stretch]) -> dict[str, StateShare]:
 
 def figure_from_statistics(rows: Sequence[StatisticsRow], aggregate: Aggregate, *, meter: bool) -> Figure | None:
     """The aggregate from long-term statistics; None where these rows do not have it."""
-    if aggregate is Aggregate.AVG:
-        means = [(row.mean, (row.end - row.start).total_seconds()) for row in rows if row.mean is not None]
-        return Figure(_mean(means), len(means)) if means else None
-    if aggregate is Aggregate.MIN:
-        lows = [(row.min, row.start) for row in rows if row.min is not None]
-        return Figure(*_extreme(min(lows), len(lows))) if lows else None
-    if aggregate is Aggregate.MAX:
-        highs = [(row.max, row.start) for row in rows if row.max is not None]
-        return Figure(*_extreme(max(highs), len(highs))) if highs else None
-    if aggregate is Aggregate.SUM and meter:
-        changes = [row.change for row in rows if row.change is not None]
-        return Figure(math.fsum(changes), len(changes)) if changes else None
+    if aggregate in (Aggregate.AVG, Aggregate.MIN, Aggregate.MAX):
+        return _of_measured(measured_in_statistics(rows), aggregate)
+    if aggregate is Aggregate.SUM and meter and (counted := metered_in_statistics(rows)) is not None:
+        return Figure(counted.change, counted.readings)
     return None
 
 
@@ -217,17 +204,6 @@ def attribute_rows(rows: Iterable[HistoryRow], attribute: str) -> list[HistoryRo
 def _text(attributes: Mapping[str, object], name: str) -> str:
     value = attributes.get(name)
     return UNKNOWN if value is None else str(value)
-
-
-def _mean(weighted: Sequence[tuple[float, float]]) -> float:
-    total = math.fsum(weight for _, weight in weighted)
-    if total <= 0:
-        return math.fsum(value for value, _ in weighted) / len(weighted)
-    return math.fsum(value * weight for value, weight in weighted) / total
-
-
-def _extreme(best: tuple[float, datetime], readings: int) -> tuple[float, int, datetime]:
-    return best[0], readings, best[1]
 
 
 def _longer(before: Stretch, more: Stretch) -> Stretch:

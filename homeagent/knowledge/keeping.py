@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from homeagent.ending import ended
 from homeagent.errors import HomeAssistantError
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import HomeChange
@@ -74,9 +75,7 @@ class Knowledge:
         if self._end_listening is not None:
             self._end_listening()
             self._end_listening = None
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await ended(self._task)
 
     async def refresh(self, entity_ids: Collection[str] | None = None) -> None:
         """Read these anew, or everything; what is gone or not exposed any more is forgotten.

@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo
 
 from homeagent.errors import InvalidParameters
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, State
-from homeagent.history.sums import as_number, describe_seconds
+from homeagent.history.numbers import as_number
+from homeagent.history.sums import describe_seconds
 from homeagent.values.jsonable import jsonable
 from homeagent.values.names import listed
 from indexer.entity import Entity

@@ -2,13 +2,14 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from homeagent.ha.history import HistoryRow
 from homeagent.history.meters import without_resets
 from homeagent.history.points import sampled
-from homeagent.history.sums import Aggregate, Stretch, figure, increase, occurrences, stretches
+from homeagent.history.sums import Aggregate, Stretch, figure, occurrences, stretches
 from homeagent.values.timespan import Span
 
 START = datetime(2026, 5, 4, tzinfo=UTC)
@@ -66,7 +67,19 @@ def test_a_meter_that_begins_anew_counts_on(steps, reset_at):
     assert abs(told.value - counted) < 1e-6
 
 
-def test_a_net_meter_may_count_down():
-    assert increase([100.0, 40.0], net=True) == -60
-    assert increase([100.0, 95.0]) == -5
-    assert increase([100.0, 40.0, 50.0]) == 50
+@pytest.mark.parametrize(
+    ("shown", "net", "counted"), [((100, 40), True, -60), ((100, 95), False, -5), ((100, 40, 50), False, 50)]
+)
+def test_a_net_meter_may_count_down_and_another_begins_anew(shown, net, counted):
+    rows = [row(i, str(value)) for i, value in enumerate(shown)]
+    span = Span(START, START + timedelta(hours=2))
+    assert figure(rows, span, Aggregate.SUM, meter=True, net=net).value == counted
+
+
+def test_what_is_counted_of_two_days_is_what_each_of_them_counted():
+    """A step in the very moment of midnight is the new day's."""
+    rows = [row(-60, "10"), row(0, "14"), row(30, "15")]
+    days = [Span(START + timedelta(minutes=m), START + timedelta(minutes=m + 60)) for m in (-60, 0)]
+    whole = Span(days[0].start, days[1].end)
+    told = [figure(rows, span, Aggregate.SUM, meter=True).value for span in (*days, whole)]
+    assert told == [0, 5, 5]

@@ -9,22 +9,15 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from homeagent.ha.history import HistoryRow
+
 _RESTART = timedelta(seconds=20)
 _CLIMATE = {"temperature": 21.0, "current_temperature": 20.5, "hvac_modes": ["off", "heat"]}
-
-
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """A state that was written down at ``at`` (aware, UTC, whole seconds)."""
-
-    at: datetime
-    state: str
-    attributes: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +45,7 @@ class Days:
             day += timedelta(days=1)
 
 
-def record(days: Days) -> dict[str, list[Recorded]]:
+def record(days: Days) -> dict[str, list[HistoryRow]]:
     """What was recorded of each entity, oldest first."""
     return {i: _through_the_gap(make(_Chance(days, i)), days) for i, make in _HABITS.items()}
 
@@ -62,7 +55,12 @@ class _Chance:
 
     def __init__(self, days: Days, entity_id: str) -> None:
         self.days = days
+        self._entity_id = entity_id
         self.dice = random.Random(f"{days.seed} {entity_id}")
+
+    def row(self, at: datetime, state: str, attributes: Mapping[str, Any] | None = None) -> HistoryRow:
+        """What was written down at ``at`` (aware, UTC, whole seconds)."""
+        return HistoryRow(self._entity_id, state, at, attributes or {})
 
     def at(self, day: date, hour: float, spread: float = 12) -> datetime:
         """About so many hours after midnight by the clock, give or take minutes."""
@@ -87,12 +85,12 @@ class _Chance:
 
 def _switched(
     on: str, off: str, hours: Sequence[tuple[float, float]], likely: float = 0.9
-) -> Callable[[_Chance], list[Recorded]]:
-    def make(chance: _Chance) -> list[Recorded]:
-        rows = [Recorded(chance.days.moment(datetime.combine(chance.days.first, time())), off)]
+) -> Callable[[_Chance], list[HistoryRow]]:
+    def make(chance: _Chance) -> list[HistoryRow]:
+        rows = [chance.row(chance.days.moment(datetime.combine(chance.days.first, time())), off)]
         for start, end in sorted(chance.spells(hours, likely)):
             if start > rows[-1].at:
-                rows += [Recorded(start, on), Recorded(end, off)]
+                rows += [chance.row(start, on), chance.row(end, off)]
         return rows
 
     return make
@@ -100,55 +98,55 @@ def _switched(
 
 def _measured(
     mean: float, swing: float, noise: float, every: int, digits: int = 1
-) -> Callable[[_Chance], list[Recorded]]:
-    def make(chance: _Chance) -> list[Recorded]:
+) -> Callable[[_Chance], list[HistoryRow]]:
+    def make(chance: _Chance) -> list[HistoryRow]:
         rows, drift = [], 0.0
         for at in chance.every(every):
             local = at.astimezone(chance.days.zone)
             wave = math.cos((local.hour + local.minute / 60 - 15) / 24 * 2 * math.pi)
             drift = 0.98 * drift + chance.dice.gauss(0, noise)
-            rows.append(Recorded(at, f"{mean + swing * wave + drift:.{digits}f}"))
+            rows.append(chance.row(at, f"{mean + swing * wave + drift:.{digits}f}"))
         return rows
 
     return make
 
 
-def _meter(chance: _Chance) -> list[Recorded]:
+def _meter(chance: _Chance) -> list[HistoryRow]:
     rows, value, began_anew = [], 4210.0, False
     for at in chance.every(15):
         hour = at.astimezone(chance.days.zone).hour
         value += chance.dice.uniform(0.02, 0.09) * (3 if 17 <= hour < 22 else 1)
         if not began_anew and at >= chance.days.moment(chance.days.reset):
             value, began_anew = chance.dice.uniform(0.0, 0.05), True
-        rows.append(Recorded(at, f"{value:.2f}"))
+        rows.append(chance.row(at, f"{value:.2f}"))
     return rows
 
 
-def _heating(chance: _Chance) -> list[Recorded]:
+def _heating(chance: _Chance) -> list[HistoryRow]:
     idle = {**_CLIMATE, "hvac_action": "idle"}
-    rows = [Recorded(chance.days.moment(datetime.combine(chance.days.first, time())), "heat", idle)]
+    rows = [chance.row(chance.days.moment(datetime.combine(chance.days.first, time())), "heat", idle)]
     for start, end in sorted(chance.spells([(5.5, 70), (8.5, 25), (12, 20), (16.5, 45), (19, 80), (22, 20)])):
         if start > rows[-1].at:
-            rows += [Recorded(start, "heat", {**_CLIMATE, "hvac_action": "heating"}), Recorded(end, "heat", idle)]
+            rows += [chance.row(start, "heat", {**_CLIMATE, "hvac_action": "heating"}), chance.row(end, "heat", idle)]
     return rows
 
 
-def _person(hours: Sequence[tuple[float, float]]) -> Callable[[_Chance], list[Recorded]]:
+def _person(hours: Sequence[tuple[float, float]]) -> Callable[[_Chance], list[HistoryRow]]:
     return _switched("not_home", "home", hours, 0.95)
 
 
-def _titles(chance: _Chance) -> list[Recorded]:
-    rows: list[Recorded] = []
+def _titles(chance: _Chance) -> list[HistoryRow]:
+    rows: list[HistoryRow] = []
     for start, end in sorted(chance.spells([(6.8, 60), (18.2, 120)])):
         at = max(start, rows[-1].at + timedelta(seconds=30)) if rows else start
         while at < end:
-            rows.append(Recorded(at, f"Song {chance.dice.randint(1, 900)}"))
+            rows.append(chance.row(at, f"Song {chance.dice.randint(1, 900)}"))
             at += timedelta(seconds=chance.dice.randint(150, 260))
-        rows.append(Recorded(at, "Silence"))
+        rows.append(chance.row(at, "Silence"))
     return rows
 
 
-_HABITS: Mapping[str, Callable[[_Chance], list[Recorded]]] = {
+_HABITS: Mapping[str, Callable[[_Chance], list[HistoryRow]]] = {
     "binary_sensor.front_door": _switched("on", "off", [(7.6, 1), (8.1, 1), (12.9, 2), (16.4, 1), (17.7, 3), (20, 1)]),
     "lock.front_door": _switched("unlocked", "locked", [(7.5, 40), (16.3, 90), (20.2, 10)]),
     "cover.garage": _switched("open", "closed", [(7.9, 5), (17.5, 12), (19.9, 4)], 0.75),
@@ -168,11 +166,11 @@ _HABITS: Mapping[str, Callable[[_Chance], list[Recorded]]] = {
 }  # fmt: skip
 
 
-def _through_the_gap(rows: Sequence[Recorded], days: Days) -> list[Recorded]:
+def _through_the_gap(rows: Sequence[HistoryRow], days: Days) -> list[HistoryRow]:
     """What was written down of this: only changes, nothing in the gap, and up to the end."""
     stopped, started = (days.moment(local) for local in days.gap)
-    kept: list[Recorded] = []
-    missed: Recorded | None = None
+    kept: list[HistoryRow] = []
+    missed: HistoryRow | None = None
     resumed = False
     for row in rows:
         if row.at >= days.end:
@@ -188,5 +186,5 @@ def _through_the_gap(rows: Sequence[Recorded], days: Days) -> list[Recorded]:
     return kept
 
 
-def _restart(was: Recorded, started: datetime) -> list[Recorded]:
-    return [Recorded(started, "unavailable"), Recorded(started + _RESTART, was.state, was.attributes)]
+def _restart(was: HistoryRow, started: datetime) -> list[HistoryRow]:
+    return [replace(was, at=started, state="unavailable", attributes={}), replace(was, at=started + _RESTART)]

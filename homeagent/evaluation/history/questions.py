@@ -13,8 +13,9 @@ import yaml
 
 from homeagent.demo.inventory import Inventory, parse_inventory
 from homeagent.errors import InvalidInput
-from homeagent.evaluation.history.household import Days, Recorded
+from homeagent.evaluation.history.household import Days
 from homeagent.evaluation.history.records import TELLS, Expected
+from homeagent.ha.history import HistoryRow
 
 HOMES, QUESTIONS = "homes.yaml", "questions.yaml"
 
@@ -39,7 +40,7 @@ class HistoryHome:
     days: Days
     questions: tuple[Question, ...]
 
-    def inventory(self, rows: Mapping[str, list[Recorded]]) -> Inventory:
+    def inventory(self, rows: Mapping[str, list[HistoryRow]]) -> Inventory:
         """The home as it is at the end of its days."""
         entities = [e | {"state": rows[e["id"]][-1].state} for e in self.raw["entities"]]
         for entity in entities:

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from homeagent.evaluation.history.household import Recorded
+from homeagent.ha.history import HistoryRow
 
 _TABLES = """
 CREATE TABLE states_meta (metadata_id INTEGER PRIMARY KEY, entity_id TEXT);
@@ -73,7 +73,7 @@ class Expected:
     attribute: str | None = None
 
 
-def database(rows: Mapping[str, Sequence[Recorded]]) -> sqlite3.Connection:
+def database(rows: Mapping[str, Sequence[HistoryRow]]) -> sqlite3.Connection:
     """The days as a recorder's tables, in memory."""
     made = sqlite3.connect(":memory:")
     made.executescript(_TABLES)
@@ -81,7 +81,7 @@ def database(rows: Mapping[str, Sequence[Recorded]]) -> sqlite3.Connection:
     return made
 
 
-def write(into: sqlite3.Connection, rows: Mapping[str, Sequence[Recorded]]) -> None:
+def write(into: sqlite3.Connection, rows: Mapping[str, Sequence[HistoryRow]]) -> None:
     """Put the days into tables that have at least these columns."""
     for number, (entity_id, several) in enumerate(rows.items(), 1):
         into.execute("INSERT INTO states_meta (metadata_id, entity_id) VALUES (?, ?)", (number, entity_id))

@@ -19,7 +19,8 @@ from homeagent.evaluation.history.questions import HistoryHome, Question
 from homeagent.evaluation.history.scoring import Scored, score
 from homeagent.evaluation.houses import DemoHouse
 from homeagent.evaluation.runner import for_trial
-from homeagent.evaluation.warm import until_warm
+from homeagent.evaluation.warm import started
+from homeagent.ha.history import HistoryRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +78,15 @@ def summary(answered: Sequence[Answered], *, failures: bool = False) -> dict[str
 
 
 @asynccontextmanager
-async def _at_the_end(
-    home: HistoryHome, rows: dict[str, list[household.Recorded]], settings: Settings
-) -> AsyncIterator[App]:
+async def _at_the_end(home: HistoryHome, rows: dict[str, list[HistoryRow]], settings: Settings) -> AsyncIterator[App]:
     with tempfile.TemporaryDirectory(prefix="homeagent-eval-") as folder:
         async with DemoServer(home.inventory(rows)) as server:
             for entity_id, several in rows.items():
                 server.put_rows(entity_id, [(r.at, r.state, r.attributes) for r in several])
             app = App(for_trial(settings, Path(folder), DemoHouse(server), real_policy=True))
             app.home.clock = lambda: home.days.end
-            await app.start()
-            try:
-                await app.need_home()
-                await until_warm(app)
+            async with started(app):
                 yield app
-            finally:
-                await app.stop()
 
 
 async def _ask(app: App, home: HistoryHome, question: Question, wanted: tuple[float | None, ...]) -> Answered:

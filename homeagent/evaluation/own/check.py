@@ -18,7 +18,7 @@ from homeagent.errors import HomeAgentError
 from homeagent.evaluation.own.reasons import Reason, Reasons
 from homeagent.evaluation.own.sentences import OwnSentence, SentenceMaker
 from homeagent.evaluation.rates import share
-from homeagent.evaluation.warm import until_warm
+from homeagent.evaluation.warm import started
 from homeagent.service.demo import demo_home
 from homeagent.targets.resolve import resolve, spec_from
 from homeagent.turn import Turn, TurnContext, new_id
@@ -68,23 +68,11 @@ async def _open(settings: Settings, demo: bool) -> AsyncIterator[App]:
         local = settings.agent.model_copy(update={"brain": BrainMode.LOCAL})
         own = settings.model_copy(update={"data_dir": Path(folder), "events": quiet, "agent": local})
         if demo:
-            async with demo_home(own) as with_demo, _started(with_demo) as app:
+            async with demo_home(own) as with_demo, started(App(with_demo)) as app:
                 yield app
         else:
-            async with _started(own) as app:
+            async with started(App(own)) as app:
                 yield app
-
-
-@asynccontextmanager
-async def _started(settings: Settings) -> AsyncIterator[App]:
-    app = App(settings)
-    await app.start()
-    try:
-        await app.need_home()
-        await until_warm(app)
-        yield app
-    finally:
-        await app.stop()
 
 
 class _Check:

@@ -7,12 +7,13 @@ import gc
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.history import HistoryRow, Period, StatisticsRow
 from homeagent.ha.home import State
+from homeagent.history.past import begins_late
 from homeagent.history.summaries.days import day_span
 from homeagent.history.summaries.kinds import Kind, Thing, thing_of
 from homeagent.history.summaries.summary import Summary, summarise, summarise_statistics
@@ -20,8 +21,6 @@ from indexer.entity import Entity
 
 _AT_ONCE = 25
 """Things asked for at once: a day of them is some thousand rows."""
-_LATE = timedelta(hours=1)
-"""Raw history that begins so much after the day was cut short by the recorder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +120,7 @@ def _summaries(
     for thing in things:
         mine = rows.pop(thing.entity_id, [])
         found[thing.entity_id] = summarise(thing, mine, day, zone, until=until)
-        if thing.state_class and _is_late(mine, start):
+        if thing.state_class and begins_late(mine, start):
             late.append(thing)
         del mine
     return found, late
@@ -132,10 +131,6 @@ def _from_statistics(
 ) -> dict[str, Summary]:
     told = {t.entity_id: summarise_statistics(t, rows.get(t.entity_id, ()), day, zone) for t in things}
     return {i: s for i, s in told.items() if s.kind is not Kind.NOTHING}
-
-
-def _is_late(rows: Sequence[HistoryRow], start: datetime) -> bool:
-    return not rows or rows[0].at > start + _LATE
 
 
 def _covers_more(one: Summary, other: Summary) -> bool:

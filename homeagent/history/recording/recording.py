@@ -15,6 +15,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from homeagent.ending import ended
 from homeagent.errors import HomeAgentError, HomeAssistantUnavailable
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import ChangeKind, HomeChange
@@ -90,9 +91,7 @@ class Recording:
         if self._end_listening is not None:
             self._end_listening()
             self._end_listening = None
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await ended(*self._tasks)
 
     async def tick(self) -> RecordingReport:
         """What is to be done every so often: all of it, as far as there is something to do.

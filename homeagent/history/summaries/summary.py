@@ -12,11 +12,12 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from homeagent.ha.history import HistoryRow, StatisticsRow
-from homeagent.history.summaries import figures
+from homeagent.history import numbers
+from homeagent.history.numbers import as_number
 from homeagent.history.summaries.days import clock, day_span
 from homeagent.history.summaries.kinds import Kind, Telling, Thing, noise
 from homeagent.history.summaries.spells import MOST_WORDS, Spell, by_word, spells, tell_gaps, tell_word
-from homeagent.history.sums import as_number, describe_seconds, stretches
+from homeagent.history.sums import describe_seconds, stretches
 from homeagent.values.timespan import Span
 
 _MOST_TIMES = 6
@@ -53,18 +54,19 @@ def summarise(
     if thing.telling.kind is Kind.EVENT:
         return _events(thing.telling, rows, span, zone)
     if thing.counts_up:
-        return _metered(figures.metered(rows, span, only_rises=thing.state_class == "total_increasing"), thing, points)
+        return _metered(numbers.metered(rows, span, only_rises=thing.state_class == "total_increasing"), thing, points)
     if thing.measures or _all_numbers(thing, rows):
-        return _measured(figures.measured(rows, span), thing, span, zone, points)
+        return _measured(numbers.measured(rows, span), thing, span, zone, points)
     return _states(thing.telling, rows, span, zone, running, points)
 
 
 def summarise_statistics(thing: Thing, rows: Sequence[StatisticsRow], day: date, zone: ZoneInfo) -> Summary:
     """The day from long-term statistics, for what measures or counts."""
     span = day_span(day, zone)
+    within = [row for row in rows if span.start <= row.start < span.end]
     if thing.counts_up:
-        return _metered(figures.metered_in_statistics(rows, span), thing, len(rows))
-    return _measured(figures.measured_in_statistics(rows, span), thing, span, zone, len(rows))
+        return _metered(numbers.metered_in_statistics(within), thing, len(rows))
+    return _measured(numbers.measured_in_statistics(within), thing, span, zone, len(rows))
 
 
 def _told_span(day: date, zone: ZoneInfo, until: datetime | None) -> tuple[Span, bool]:
@@ -127,11 +129,11 @@ def _events(telling: Telling, rows: Sequence[HistoryRow], span: Span, zone: Zone
     return _summary(telling.kind, [f"{name} {often}: {', '.join(times)}"], [name], False, facts, len(moments))
 
 
-def _measured(found: figures.Measured | None, thing: Thing, span: Span, zone: ZoneInfo, points: int) -> Summary:
+def _measured(found: numbers.Measured | None, thing: Thing, span: Span, zone: ZoneInfo, points: int) -> Summary:
     if found is None:
         return Summary(Kind.NOTHING, points=points)
     unit = f" {thing.unit}" if thing.unit else ""
-    low, high, mean = (figures.in_words(v) for v in (found.low, found.high, found.mean))
+    low, high, mean = (_in_words(v) for v in (found.low, found.high, found.mean))
     quiet = found.high - found.low < noise(thing.device_class, found.mean) or found.high == found.low
     if low == high:
         words = [f"steady at {mean}{unit}"]
@@ -154,11 +156,11 @@ def _measured(found: figures.Measured | None, thing: Thing, span: Span, zone: Zo
     return _summary(Kind.MEASURED, words, ["measured"], quiet, facts, points)
 
 
-def _metered(found: figures.Metered | None, thing: Thing, points: int) -> Summary:
+def _metered(found: numbers.Metered | None, thing: Thing, points: int) -> Summary:
     if found is None:
         return Summary(Kind.NOTHING, points=points)
     unit = f" {thing.unit}" if thing.unit else ""
-    words = [f"counted {figures.in_words(found.change)}{unit}"]
+    words = [f"counted {_in_words(found.change)}{unit}"]
     if found.resets:
         words.append("began anew " + ("once" if found.resets == 1 else f"{found.resets} times"))
     facts = {"change": found.change, "resets": found.resets, "seconds": round(found.seconds), "unit": thing.unit}
@@ -176,8 +178,8 @@ def _all_numbers(thing: Thing, rows: Sequence[HistoryRow]) -> bool:
     if thing.domain != "sensor":
         return False
     values = {row.state for row in rows[: 10 * _MOST_TEXTS]}
-    numbers = [v for v in values if as_number(v) is not None]
-    return len(numbers) > _MOST_TEXTS and len(values) - len(numbers) <= 2
+    count = sum(as_number(v) is not None for v in values)
+    return count > _MOST_TEXTS and len(values) - count <= 2
 
 
 def _moment(row: HistoryRow, telling: Telling) -> datetime | None:
@@ -200,3 +202,12 @@ def _first(some: Sequence[Spell]) -> str:
 
 def _last(some: Sequence[Spell]) -> str:
     return next(s.start for s in reversed(some) if s.entered).isoformat()
+
+
+def _in_words(value: float) -> str:
+    """A number with as many digits as its size is worth: ``1013``, ``21.4``, ``0.37``."""
+    size = abs(value)
+    digits = 0 if size >= 1000 else 1 if size >= 10 else 2
+    text = f"{value:.{digits}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text == "-0" else text

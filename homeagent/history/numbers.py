@@ -1,4 +1,7 @@
-"""What a day's measurements come to: range, mean weighted by time, what a meter counted. Made for 100,000 points."""
+"""What recorded numbers come to: range, mean weighted by time, what a meter counted. Made for 100,000 points.
+
+Rows are those of states, or of long-term statistics. What is no number is a gap, of which nothing is known.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from homeagent.ha.history import HistoryRow, StatisticsRow
-from homeagent.history.sums import as_number
 from homeagent.values.timespan import Span
 
 _RESET_SHARE = 0.9
@@ -19,16 +21,20 @@ Assistant's own statistics have it."""
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Numbers of a span, and the seconds of it that they cover. Extremes with their moments."""
+    """Numbers of a span, and the seconds of it that they cover. Extremes with their moments; ``last_at``: since when
+    the last one held. ``readings``: on how many recorded values it rests."""
 
     low: float
     low_at: datetime
     high: float
     high_at: datetime
     mean: float
-    last: float
-    seconds: float
+    first: float
     first_at: datetime
+    last: float
+    last_at: datetime
+    seconds: float
+    readings: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,28 +45,41 @@ class Metered:
     resets: int
     seconds: float
     first_at: datetime
+    readings: int
+
+
+def as_number(state: str) -> float | None:
+    """The state as a finite number, or None."""
+    try:
+        value = float(state)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
 
 
 def measured(rows: Sequence[HistoryRow], span: Span) -> Measured | None:
     """None where no number held in the span. A value holds until the next row; what is no number is a gap."""
     seconds = weighted = 0.0
-    low = high = last = math.nan
-    low_at = high_at = first_at = span.start
+    readings = 0
+    first = low = high = last = math.nan
+    low_at = high_at = first_at = last_at = span.start
     for value, start, end in _holding(rows, span):
-        if math.isnan(last):
-            low, high, low_at, high_at, first_at = value, value, start, start, start
+        if not readings:
+            first, low, high, low_at, high_at, first_at = value, value, value, start, start, start
         elif value < low:
             low, low_at = value, start
         elif value > high:
             high, high_at = value, start
+        if value != last:
+            last, last_at = value, start
         held = (end - start).total_seconds()
         seconds += held
         weighted += value * held
-        last = value
-    if math.isnan(last):
+        readings += 1
+    if not readings:
         return None
     mean = min(high, max(low, weighted / seconds)) if seconds else last
-    return Measured(low, low_at, high, high_at, mean, last, seconds, first_at)
+    return Measured(low, low_at, high, high_at, mean, first, first_at, last, last_at, seconds, readings)
 
 
 def metered(rows: Sequence[HistoryRow], span: Span, *, only_rises: bool) -> Metered | None:
@@ -69,7 +88,7 @@ def metered(rows: Sequence[HistoryRow], span: Span, *, only_rises: bool) -> Mete
     None where no number held in the span.
     """
     change = seconds = 0.0
-    resets = 0
+    resets = readings = 0
     before: float | None = None
     first_at: datetime | None = None
     for value, start, end in _holding(rows, span, replaced=True):
@@ -80,42 +99,33 @@ def metered(rows: Sequence[HistoryRow], span: Span, *, only_rises: bool) -> Mete
             resets += began_anew
             change += value if began_anew else value - before
         before = value
-    return Metered(change, resets, seconds, first_at) if first_at is not None else None
+        readings += 1
+    return Metered(change, resets, seconds, first_at, readings) if first_at is not None else None
 
 
-def measured_in_statistics(rows: Sequence[StatisticsRow], span: Span) -> Measured | None:
+def measured_in_statistics(rows: Sequence[StatisticsRow]) -> Measured | None:
     """As `measured`, from long-term statistics: moments are those of their periods."""
-    parts = [r for r in rows if r.mean is not None and span.start <= r.start < span.end]
+    parts = [(r, r.mean) for r in rows if r.mean is not None]
     if not parts:
         return None
-    lows = [(r.mean if r.min is None else r.min, r.start) for r in parts]
-    highs = [(r.mean if r.max is None else r.max, r.start) for r in parts]
-    lengths = [(r.end - r.start).total_seconds() for r in parts]
-    mean = math.fsum((r.mean or 0.0) * held for r, held in zip(parts, lengths, strict=True)) / math.fsum(lengths)
-    low, low_at = min(lows, key=_value)
-    high, high_at = max(highs, key=_value)
-    assert low is not None
-    assert high is not None
-    last = parts[-1].mean or 0.0
-    return Measured(low, low_at, high, high_at, mean, last, math.fsum(lengths), parts[0].start)
+    lows = [(mean if r.min is None else r.min, r.start) for r, mean in parts]
+    highs = [(mean if r.max is None else r.max, r.start) for r, mean in parts]
+    lengths = [(r.end - r.start).total_seconds() for r, _ in parts]
+    seconds = math.fsum(lengths)
+    mean = math.fsum(mean * held for (_, mean), held in zip(parts, lengths, strict=True)) / seconds
+    low, low_at = min(lows, key=lambda pair: pair[0])
+    high, high_at = max(highs, key=lambda pair: pair[0])
+    (first_row, first), (last_row, last) = parts[0], parts[-1]
+    return Measured(low, low_at, high, high_at, mean, first, first_row.start, last, last_row.start, seconds, len(parts))
 
 
-def metered_in_statistics(rows: Sequence[StatisticsRow], span: Span) -> Metered | None:
+def metered_in_statistics(rows: Sequence[StatisticsRow]) -> Metered | None:
     """As `metered`; Home Assistant has counted new starts in."""
-    parts = [r for r in rows if r.change is not None and span.start <= r.start < span.end]
+    parts = [(r, r.change) for r in rows if r.change is not None]
     if not parts:
         return None
-    seconds = math.fsum((r.end - r.start).total_seconds() for r in parts)
-    return Metered(math.fsum(r.change or 0.0 for r in parts), 0, seconds, parts[0].start)
-
-
-def in_words(value: float) -> str:
-    """A number with as many digits as its size is worth: ``1013``, ``21.4``, ``0.37``."""
-    size = abs(value)
-    digits = 0 if size >= 1000 else 1 if size >= 10 else 2
-    text = f"{value:.{digits}f}"
-    text = text.rstrip("0").rstrip(".") if "." in text else text
-    return "0" if text == "-0" else text
+    seconds = math.fsum((r.end - r.start).total_seconds() for r, _ in parts)
+    return Metered(math.fsum(change for _, change in parts), 0, seconds, parts[0][0].start, len(parts))
 
 
 def _holding(
@@ -140,8 +150,3 @@ def _holding(
 
 def _is_sorted(rows: Sequence[HistoryRow]) -> bool:
     return all(a.at <= b.at for a, b in itertools.pairwise(rows))
-
-
-def _value(pair: tuple[float | None, datetime]) -> float:
-    assert pair[0] is not None
-    return pair[0]
