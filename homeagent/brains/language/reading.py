@@ -78,6 +78,7 @@ class Reading:
         )
         self.words = _with_parts_of_names(tuple(self._marked(word) for word in words), names, lexicon)
         self.spots = settled(lexicon.spot(self.words), len(self.words), lexicon)
+        self.mentions = tuple(m for m in self.mentions if m.kind not in _KINDS or not self._is_verb(m))
 
     @property
     def sentence(self) -> str:
@@ -228,6 +229,13 @@ class Reading:
             if covers and mention.kind in _NAMES and mention.score >= _MASKING:
                 return Word(word.text, word.start, word.end, mention.kind.value)
         return word
+
+    def _is_verb(self, mention: Mention) -> bool:
+        """Whether the word for a kind is part of a longer verb: "switch off all lights" means no switches."""
+        verbs = {p for s in self.of("actions") if len(s.positions) > 1 for p in s.positions}
+        return any(
+            p in verbs and word.start <= mention.start and mention.end <= word.end for p, word in enumerate(self.words)
+        )
 
     def _at(self, position: int, kinds: tuple[MentionKind, ...]) -> tuple[Mention, ...]:
         word = self.words[position]

@@ -72,8 +72,9 @@ DOMAINS: Mapping[str, Abilities] = MappingProxyType(
     }
 )
 
-MIXED_SET_DOMAINS = frozenset({"light", "switch", "fan", "media_player", "climate", "humidifier", "input_boolean"})
-"""What "turn off everything in the kitchen" means: a set that names no kind never reaches locks, scripts or sirens."""
+MIXED_SET_DOMAINS = frozenset({"light", "switch", "fan", "media_player", "humidifier", "input_boolean"})
+"""What "turn off everything in the kitchen" means: a set that names no kind never reaches locks, scripts or sirens,
+and nobody who leaves a room wants its heating off until they turn it on again."""
 
 
 def actions_of(domain: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from homeagent.ha.services import DOMAINS, MIXED_SET_DOMAINS, canonical_action
 
 EVERYTHING = tuple(sorted(MIXED_SET_DOMAINS))
-"""What "everything" means: nothing that opens, locks or arms."""
+"""What "everything" means: nothing that opens, locks, arms or heats."""
 
 _LIKELY = (
     "light",

@@ -58,6 +58,11 @@ _ABSOLUTE = {
     "value": ("value", 1.0),
 }
 
+_ALL = 100.0
+_LEAST = {"brightness": 1.0, "volume": 0.0, "humidity": 0.0}
+"""Where "all the way down" ends; a light that is dimmed stays on."""
+_MOVES = {"open": "up", "close": "down"}
+"""Which way what opens and closes goes."""
 _SIGNS = {"-": "down", "−": "down", "–": "down", "+": "up"}
 _SPEEDS = {"low": 33, "medium": 66, "high": 100}
 SETTABLE = (
@@ -182,8 +187,24 @@ def _amount(reading: Reading, dimension: str) -> dict[str, Any]:
         relative = False  # "dim the lamp 30 percent" says where to, "turn the volume down 20" says how far
     if relative:
         return _stepped(reading, f"{dimension}_{direction}", number)
-    value = number.value if number is not None else level
+    value = number.value if number is not None else _reached(reading, dimension, level)
     return _set_to(dimension, value) if value is not None else {}
+
+
+def direction_of(reading: Reading) -> str:
+    """ "up" or "down", as the clause says which way something is to go; empty where it does not."""
+    adjust = next((s.concept.rpartition("_")[2] for s in reading.of("adjust")), "")
+    moved = next((_MOVES[s.concept] for s in reading.ordered("actions") if s.concept in _MOVES), "")
+    return moved or adjust
+
+
+def _reached(reading: Reading, dimension: str, level: float | None) -> float | None:
+    """How far "all the way" goes: down it ends at the least, and what is closed by a quarter is open by three."""
+    if level is None or direction_of(reading) != "down":
+        return level
+    if dimension == "position":
+        return level if reading.has("to") else _ALL - level
+    return _LEAST.get(dimension, level) if level == _ALL else level
 
 
 def _number(reading: Reading, dimension: str) -> Number | None:

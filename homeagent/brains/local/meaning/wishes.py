@@ -14,6 +14,8 @@ from homeagent.brains.local.meaning.request import Scope
 from homeagent.brains.local.things.grounding import Ground, ground
 
 _COLORED = ("light",)
+_WHOLLY = "100"
+"""The level of "completely"."""
 _ARMED = {"away": "arm_away", "home": "arm_home", "night": "arm_night"}
 
 
@@ -42,16 +44,25 @@ def wish_of(reading: Reading, around: Ground) -> Wish | None:
     action = _action(reading)
     if parameters:
         if action in ("turn_off", "pause", "lock", "unlock"):
-            return None
+            # "off completely" is off
+            return Wish(action, {}) if reading.first("levels") == _WHOLLY and not _sets_more(reading) else None
         return Wish("turn_on" if settings.is_light(parameters) else "set_value", parameters)
     return Wish(action, {}, ordered=bool(_strong(reading))) if action else None
 
 
 def _moved(reading: Reading, domains: Sequence[str]) -> str | None:
-    """ "Blinds down": up and down without a number open and close what can be opened."""
-    if not domains or not set(domains) <= {"cover", "valve"} or reading.numbers or reading.of("amounts", "levels"):
+    """ "Blinds down", "close them completely": without a number up and down open and close what can be opened."""
+    if not domains or not set(domains) <= {"cover", "valve"} or reading.numbers or reading.of("amounts"):
         return None
-    return {"up": "open", "down": "close"}.get(reading.first("adjust") or "")
+    if (level := reading.first("levels")) not in (None, _WHOLLY):
+        return None
+    direction = settings.direction_of(reading) if level else reading.first("adjust")
+    return {"up": "open", "down": "close"}.get(direction or "")
+
+
+def _sets_more(reading: Reading) -> bool:
+    """Whether a number, a colour or a white is said, too."""
+    return bool(reading.numbers or reading.of("colors", "whites"))
 
 
 def _addressed(reading: Reading, around: Ground) -> tuple[str, ...]:

@@ -48,7 +48,10 @@ def fit(reading: Reading, entity: Entity, positions: Sequence[int], *, near: boo
     if by_kind and reading.joins_kinds:
         # "the lights and the fan": being one of them is enough
         by_kind |= frozenset(p for p in positions if reading.kinds_at(p))
-    by_place = frozenset(p for p in positions if _in_place(reading, entity, p))
+    # "garagelicht" says a place and a kind in one word: what is only in the garage is not meant
+    by_place = frozenset(
+        p for p in positions if _in_place(reading, entity, p) and (p in by_kind or not _says_a_kind_too(reading, p))
+    )
     mentioned = frozenset(
         p
         for p in positions
@@ -56,7 +59,13 @@ def fit(reading: Reading, entity: Entity, positions: Sequence[int], *, near: boo
         if m.kind is MentionKind.NAME and entity.entity_id in m.values and not is_place(reading, p)
     )
     fits = [_fit_name(reading, entity, name, positions, by_kind | by_place, mentioned) for name in entity.names]
-    return max(fits, key=lambda f: (len(f.explained), len(f.by_name), -f.unsaid))
+    return max(fits, key=lambda f: (len(f.explained), len(f.by_name), -f.unsaid, f.exact))
+
+
+def _says_a_kind_too(reading: Reading, position: int) -> bool:
+    """Whether one mention of a kind lies on the very word that is a place: no part of the name of that place."""
+    word = reading.words[position]
+    return any(m.start >= word.start and m.end <= word.end for m in reading.kinds_at(position))
 
 
 def partly_place(reading: Reading, entity: Entity, position: int) -> bool:

@@ -84,20 +84,36 @@ def less_excepted(reading: Reading, around: Ground, scope: Scope) -> Scope | Unk
 
 
 def _excepted(excepted: Reading, scope: Scope | Unknown | None, around: Ground) -> Scope | Unknown | None:
-    """What is taken out: of what was meant, if that has what is called so."""
+    """What is taken out: of what was meant, all that may be called so. Of "the TV" also what stands beside it by that
+    word: what is spared too much can be switched by another word, what is switched too much is done."""
     members = entities_of(scope, around) if isinstance(scope, Scope) else ()
-    if inside := ground_among(excepted, around, members):
+    if inside := _explained(excepted, members):
         return Scope(tuple((i,) for i in inside), every=True)
-    return _scope(excepted, around, excepted.target, (), None)
+    found = _scope(excepted, around, excepted.target, (), None)
+    if isinstance(found, Scope) and members and not _is_name(excepted, excepted.target):
+        spared = {e.entity_id for e in entities_of(found, around)}
+        if spared.isdisjoint(e.entity_id for e in members):
+            # only something quite different is called so: what is to be spared would be done all the same
+            return Unknown(excepted.words_at(excepted.target))
+    return found
 
 
 def ground_among(reading: Reading, around: Ground, pool: Iterable[Entity]) -> tuple[str, ...]:
     """The ids of those of ``pool`` that the target words fit best; all words must be explained."""
+    return tuple(f.entity.entity_id for f in closest(_full(reading, pool)))
+
+
+def _explained(reading: Reading, pool: Iterable[Entity]) -> tuple[str, ...]:
+    """The ids of all of ``pool`` that the target words may mean, the farther ones, too."""
+    return tuple(f.entity.entity_id for f in _full(reading, pool))
+
+
+def _full(reading: Reading, pool: Iterable[Entity]) -> list[Fit]:
+    """Those of ``pool`` that explain every target word."""
     positions = reading.target
     if not positions:
-        return ()
-    full = [f for e in pool if len((f := fit(reading, e, positions)).explained) == len(positions)]
-    return tuple(f.entity.entity_id for f in closest(full))
+        return []
+    return [f for e in pool if len((f := fit(reading, e, positions)).explained) == len(positions)]
 
 
 def entities_of(scope: Scope, around: Ground) -> tuple[Entity, ...]:
