@@ -20,6 +20,7 @@ from homeagent.turn import Brain, Say, Step, Turn, new_id
 from homeagent.turns.approval import Approvals
 from homeagent.turns.gathering import Finds, Gatherer, Limits, Recalls, TellsDays, nothing_gathered
 from homeagent.turns.phrases import error_phrase, phrase
+from homeagent.turns.recollection import Recollection
 from homeagent.turns.report import TurnReport
 from homeagent.turns.rounds import RunsTools, repeats, run_round
 from homeagent.turns.sentence import checked
@@ -61,6 +62,8 @@ class Remembers(Protocol):
     """What keeps of turns what is worth it."""
 
     async def answer(self, turn: Turn, *, otherwise: bool = False) -> Answer | None: ...
+
+    async def tell(self, turn: Turn) -> Answer | None: ...
 
     def noting(self, turn: Turn, answer: Answer) -> Callable[[Session], None] | None: ...
 
@@ -106,6 +109,7 @@ class Agent:
         self._context_mode = context_mode
         self._remembering = remembering
         self._gatherer = Gatherer(self._home, index, memories, conversations, self._limits, days)
+        self._recollection = Recollection(self._gatherer, remembering)
         self._approvals = Approvals(confirmations, toolbox, brains.get("local"))
         self._busy: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -212,7 +216,7 @@ class Agent:
             if answer is not None:
                 return answer
         told = await self._remembering.answer(turn, otherwise=True) if self._remembering else None
-        return told or Answer(_cannot(turn), "none")
+        return told or await self._recollection.instead(turn, None, report) or Answer(_cannot(turn), "none")
 
     async def _follow(self, brain: Brain, turn: Turn, speech: Speech, report: TurnReport) -> Answer | None:
         """Step after step, until the brain answers; None where it is not sure."""
@@ -222,6 +226,9 @@ class Agent:
                 await self._gatherer.look_back(turn, report)
                 turn.only_asks = await asyncio.to_thread(only_asks, turn)
         while (step := await self._next_step(brain, turn, speech, report)) is not None:
+            first = brain.name == "local" and not turn.rounds
+            if first and (told := await self._recollection.instead(turn, step, report)):
+                return told
             if not step.tool_calls:
                 return Answer(step.text or phrase("no_answer", turn.language), brain.name, step.question)
             if reason := await self._stopped_or_ran(turn, step, report):

@@ -77,7 +77,8 @@ class Tokens:
 class Step:
     """What a brain decided: tool calls to run next, or (none of these) the final ``text``.
 
-    ``question`` tells that the text asks the person back, so that a voice device should listen again.
+    ``question`` tells that the text asks the person back, so that a voice device should listen again. ``at_a_loss``:
+    the text says that the home has nothing of what was meant; what is remembered may tell more.
     """
 
     text: str = ""
@@ -85,6 +86,7 @@ class Step:
     tokens: Tokens = Tokens()
     llm_ms: float = 0.0
     question: bool = False
+    at_a_loss: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from homeagent.ha.home import Home
 from homeagent.privacy.said_codes import holds_what_was_said
 from homeagent.remembering.live import Linker
 from homeagent.remembering.phrases import phrase
+from homeagent.remembering.recollecting import BRAIN
 from homeagent.remembering.turns import facts_now, pointed_at, subjects_of
 from homeagent.turn import Step, ToolCall, Turn, new_id
 from homeagent.turns.phrases import phrase as needs
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from homeagent.remembering.remembering import Remembering
 
 _FORGET = "forget_memory"
-BRAIN = "memory"
-"""Who answered, where it was nobody's decision."""
 _KEYS = {"secret": "secret", "transient": "passing", "commanded": "passing"}
 
 

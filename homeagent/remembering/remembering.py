@@ -24,8 +24,9 @@ from homeagent.ha.home import Home
 from homeagent.remembering import prompt
 from homeagent.remembering.live import Linker, Things
 from homeagent.remembering.naming import Find, Nicknames, nicknames
-from homeagent.remembering.outright import BRAIN, Outright
+from homeagent.remembering.outright import Outright
 from homeagent.remembering.parts import Parts, divided
+from homeagent.remembering.recollecting import BRAIN, Recollecting
 from homeagent.remembering.turns import facts_of, note_of
 from homeagent.turn import Turn
 from homeagent.turns.rounds import RunsTools
@@ -75,6 +76,7 @@ class Remembering:
         self._model = model
         self._extract = extract
         self._outright = Outright(self, memories, home, toolbox) if toolbox else None
+        self._recollecting = Recollecting(memories, home)
         self._wake = asyncio.Event()
         self._draining = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
@@ -97,6 +99,10 @@ class Remembering:
         ``otherwise``: no brain knows what to do with it.
         """
         return await self._outright.answer(turn, otherwise=otherwise) if self._outright else None
+
+    async def tell(self, turn: Turn) -> Answer | None:
+        """Answer a question with the memories that were recalled for it; None where they do not tell it well."""
+        return await self._recollecting.answer(turn)
 
     def noting(self, turn: Turn, answer: Answer) -> Callable[[Session], None] | None:
         """What notes the turn, within the transaction that keeps it; None where it can hold nothing."""
