@@ -26,7 +26,15 @@ def add_commands(app: typer.Typer) -> None:
 def add(context: typer.Context, content: str, type: _Type = "fact", importance: _Importance = 0.5) -> None:
     """Remember something: for the household, or with --user for that user alone."""
     chosen = options(context)
-    answer = call(chosen, "add_memory", content=content, type=type, importance=importance, user_id=chosen.user)
+    answer = call(
+        chosen,
+        "add_memory",
+        content=content,
+        type=type,
+        importance=importance,
+        user_id=chosen.user,
+        language=chosen.language,
+    )
     show.as_json(answer) if chosen.json else show.line(f"Remembered as {answer['memory_id']}.")
 
 
@@ -40,7 +48,13 @@ def search(
     """Find memories by meaning."""
     chosen = options(context)
     answer = call(
-        chosen, "search_memories", query=query, limit=limit, min_importance=min_importance, user_id=chosen.user
+        chosen,
+        "search_memories",
+        query=query,
+        limit=limit,
+        min_importance=min_importance,
+        user_id=chosen.user,
+        language=chosen.language,
     )
     if chosen.json:
         show.as_json(answer)

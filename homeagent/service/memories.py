@@ -22,7 +22,11 @@ async def list_memories(app: App, fields: models.ListMemories) -> dict[str, Any]
 
 async def search_memories(app: App, fields: models.SearchMemories) -> dict[str, Any]:
     recalled = await app.memories.search(
-        fields.query, limit=fields.limit, min_importance=fields.min_importance, user_id=fields.user_id
+        fields.query,
+        limit=fields.limit,
+        min_importance=fields.min_importance,
+        user_id=fields.user_id,
+        language=fields.language,
     )
     return {
         "memories": [
@@ -34,7 +38,12 @@ async def search_memories(app: App, fields: models.SearchMemories) -> dict[str, 
 
 async def add_memory(app: App, fields: models.AddMemory) -> dict[str, Any]:
     memory = await app.memories.add(
-        fields.content, type=fields.type, importance=fields.importance, user_id=fields.user_id, source="service"
+        fields.content,
+        type=fields.type,
+        importance=fields.importance,
+        user_id=fields.user_id,
+        language=fields.language,
+        source="service",
     )
     return {"memory_id": memory.id}
 

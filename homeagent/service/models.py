@@ -87,6 +87,7 @@ class SearchMemories(Fields):
     limit: Annotated[int, Field(ge=1, le=100)] = 10
     min_importance: Share = 0.0
     user_id: Id | None = None
+    language: Language | None = None
 
 
 class AddMemory(Fields):
@@ -94,6 +95,7 @@ class AddMemory(Fields):
     type: MemoryType = "fact"
     importance: Share = 0.5
     user_id: Id | None = None
+    language: Language | None = None
 
 
 class GetMemory(Fields):

@@ -82,3 +82,15 @@ async def test_what_is_the_households_is_seen_under_every_name_of_a_person(call:
         await _told(call, user, "Remember that the spare key hangs in the pantry.")
     for user in ("voice-anna", "dashboard-anna", None):
         assert await _asked(call, user, "Where is the spare key?") == ["The spare key hangs in the pantry"]
+
+
+async def test_the_language_of_a_search_tells_which_words_matter(call: Services) -> None:
+    """ "Hat" is a thing in English, and says nothing in German."""
+    await call("add_memory", content="The straw hat is in the wardrobe", language="en")
+    found = {
+        code: (await call("search_memories", query="hat Anna", language=code))["memories"] for code in ("en", "de")
+    }
+    assert [memory["content"] for memory in found["en"]] == ["The straw hat is in the wardrobe"]
+    assert found["de"] == []
+    [kept] = (await call("list_memories"))["memories"]
+    assert kept["language"] == "en"
