@@ -166,7 +166,8 @@ class Home:
         for entity_id in removed:
             if self._entities.pop(entity_id, None) is not None:
                 changed.add(entity_id)
-        self._forget_what_was_worked_out()
+        if changed:  # each call asks for exposure anew, and mostly finds it as it was
+            self._forget_what_was_worked_out()
         self._tell(ChangeKind.ENTITIES, changed)
 
     def listen(self, listener: Listener) -> Callable[[], None]:
