@@ -1,8 +1,8 @@
 """The words of a language and what they stand for, read from ``language/<code>.yaml``.
 
 A file maps a section ("actions") to concepts ("turn_off") to patterns. A pattern is a few words; ``_`` stands for one
-or more words in between ("turn _ off"), a word that ends in ``+`` for every word that begins so. The section
-"ensure" is told of in ``ensuring.py``.
+or more words in between ("turn _ off"), a word that ends in ``+`` for every word that begins so, and a first word that
+begins with ``+`` for every word that ends so. The section "ensure" is told of in ``ensuring.py``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LONGEST_GAP = 9
 _SHORTEST_VERB = 5
 _COMMANDING = frozenset({"actions", "adjust", "set", "levels", "questions", "units", "halves"})
 """Sections whose words are never a name misspelt."""
-_WORD = re.compile(r"\d+(?:[.,:]\d+)*|[%°]|[^\W\d_]+\+?|_")
+_WORD = re.compile(r"\d+(?:[.,:]\d+)*|[%°]|\+?[^\W\d_]+\+?|_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,7 @@ class Lexicon:
         self._by_first: dict[str, list[Pattern]] = {}
         self._prefixes: dict[str, list[Pattern]] = {}
         self.add(data.get("concepts", {}))
+        self._suffixes: dict[str, list[Pattern]] = {}
         self.add({f"state.{kind}": raws for kind, raws in self.states.items()})
         self.add(ensuring(data.get("ensure", {}), self.states.get("default", {})))
 
@@ -85,6 +86,9 @@ class Lexicon:
         for pattern in _patterns(sections):
             first = pattern.items[0]
             table, key = (self._prefixes, first[:-1]) if first.endswith("+") else (self._by_first, first)
+            if first.startswith("+"):
+                self._suffixes.setdefault(first[1:], []).append(pattern)
+                continue
             table.setdefault(key, []).append(pattern)
 
     def spot(self, words: Sequence[Word]) -> tuple[Spot, ...]:
@@ -228,6 +232,9 @@ class Lexicon:
             for length in range(1, len(text) + 1):
                 yield from self._prefixes.get(text[:length], ())
 
+        for suffix, patterns in self._suffixes.items():
+            if text.endswith(suffix) and not self.is_filler(text):
+                yield from patterns
 
 def load(language: str) -> Lexicon | None:
     """Read the words of a language (``de-AT`` falls back to ``de``); None where there is no file."""
@@ -288,3 +295,5 @@ def _number_words(language: str) -> Mapping[str, int]:
             if folded and not folded[0].isdigit():
                 words.setdefault(folded, number)
     return words
+    if item.startswith("+"):
+        return word.text.endswith(item[1:])

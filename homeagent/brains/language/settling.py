@@ -12,7 +12,9 @@ _PARTS = (
     ("except", "questions"),  # "did somebody leave the window open" takes nothing out
 )
 """Sections whose words are only parts of longer phrases of the other."""
-_NOT_IN_POLITENESS = frozenset({"negation", "conditions", "complaints", "complaining", "amounts", "levels"})
+_NOT_IN_POLITENESS = frozenset(
+    {"negation", "conditions", "complaints", "complaining", "amounts", "levels", "subordinate", "questions"}
+)
 
 
 def settled(spots: tuple[Spot, ...], size: int, lexicon: Lexicon) -> tuple[Spot, ...]:

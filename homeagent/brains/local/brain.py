@@ -17,9 +17,10 @@ from homeagent.brains.language.reading import Reading, read
 from homeagent.brains.language.shelf import Shelf
 from homeagent.brains.local.meaning import followups
 from homeagent.brains.local.meaning.agenda import calendar_request
+from homeagent.brains.local.meaning.asides import without_asides
 from homeagent.brains.local.meaning.codes import only_code, without_codes
 from homeagent.brains.local.meaning.intents import is_better_by_words, is_zone, request_of
-from homeagent.brains.local.meaning.later import NOT_LATER, unless_later
+from homeagent.brains.local.meaning.later import NOT_LATER, unless_later, waits
 from homeagent.brains.local.meaning.outlook import weather_request
 from homeagent.brains.local.meaning.past import is_over, past_request
 from homeagent.brains.local.meaning.request import Act, Request
@@ -117,6 +118,10 @@ class LocalBrain:
         as_typed, whole = whole, spelling.corrected(whole, mentions, names)
         if floors := storeys.mentions(whole, self._home.floors.values(), self._home.areas.values()):
             whole = read(replace(mentions, items=(*mentions.items, *floors)), whole.lexicon, names)
+        whole, around = without_asides(whole, around)
+        as_typed, _ = without_asides(as_typed, around)
+        if waits(whole):
+            return (plan(Request(Act.SAY, say=NOT_LATER), around),)
         if leaning := self._lean(turn, whole, language, around):
             return (plan(unless_later(leaning, whole, around), around),)
         if (past := past_request(as_typed, around) or past_request(whole, around)) is not None:

@@ -8,6 +8,7 @@ from homeagent.brains.language.lexicon import Spot, words_of
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.choosing import choice_positions
 from homeagent.brains.local.meaning.listing import ACTIONS as LIST_ACTIONS
+from homeagent.brains.local.meaning.outlook import orders
 from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.brains.local.things.grounding import Ground
 
@@ -20,6 +21,8 @@ NOT_AHEAD = "not_ahead"
 _PLANNED = frozenset({"weather", "forecast", "events", "items"})
 """What can be told of days to come."""
 _NO_TIME_TO_COME = frozenset({("ahead", "0"), ("horizon", "last_week")})
+_NEAR = 3
+"""So many words behind a "when" tell of whom: "when my old mum comes"."""
 _STILL = frozenset({("horizon", "week"), ("horizon", "month")})
 """Stretches that have begun: "is it closed this week" may be answered by what is."""
 
@@ -29,6 +32,28 @@ def is_for_later(reading: Reading, around: Ground) -> bool:
     said = _times(reading, "delays", "weekdays", "horizon", "ahead")
     chosen = choice_positions(reading, around) if said else frozenset()
     return any(not set(s.positions) <= chosen for s in said)
+
+
+def waits(reading: Reading) -> bool:
+    """Whether an order waits for something to happen: "when my mum comes, …", "… until I am back"."""
+    if not orders(reading):
+        return False
+    aux = {p for s in reading.of("copula", "past", "future", "questions") for p in s.positions}
+    somebody = {p for s in reading.of("tellers", "people") for p in s.positions}
+    for spot in reading.of("subordinate"):
+        behind = spot.positions[-1] + 1
+        if spot.positions[0] == reading.opening and behind not in aux and _more_follows(reading, behind):
+            return True
+        if somebody & set(range(behind - 1, behind + _NEAR)):
+            return True
+    return False
+
+
+def _more_follows(reading: Reading, start: int) -> bool:
+    """Whether a clause ends behind ``start`` and another one begins."""
+    return any(
+        "," in reading.text[reading.words[i - 1].end : reading.words[i].start] for i in range(start, len(reading.words))
+    )
 
 
 def unless_later(request: Request, reading: Reading, around: Ground) -> Request:

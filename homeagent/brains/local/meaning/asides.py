@@ -1,0 +1,100 @@
+"""What is only told beside an order or a question: "my mum comes on Friday, which lamps are on?"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from homeagent.brains.language.reading import Reading
+from homeagent.brains.local.things.grounding import Ground
+from indexer.mentions import Mention, MentionKind
+
+_MARKS = frozenset(",;.!?:、。？！")
+_ASKED = frozenset("?？")
+_HOMELY = (MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR, MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
+_ASKING = ("questions", "asking")
+_WANTING = ("actions", "adjust", "set", "lists", "search", "timers", *_ASKING)
+_HANGING = ("conditions", "delays", "subordinate", "except")
+"""Sections whose words at the opening hang a clause on what comes: "when my mum is here, …" is no mere telling."""
+_TOLD_OF = ("tellers", "people")
+
+
+def without_asides(reading: Reading, around: Ground) -> tuple[Reading, Ground]:
+    """The sentence without the clauses before and after it that only tell of somebody, or of a reason.
+
+    The ground knows what these spoke of, so that "it" may mean that. Where nothing would be left that asks or
+    orders, or nothing is told, both are as they were.
+    """
+    parts = _segments(reading)
+    told = [_is_aside(reading.part(a, b), around) for a, b in parts]
+    first = next((i for i, aside in enumerate(told) if not aside), len(parts))
+    last = next((i for i in range(len(parts) - 1, -1, -1) if not told[i]), -1)
+    start, end = (parts[first][0], parts[last][1]) if first <= last else (0, len(reading.words))
+    end = next((r for r in _reasons(reading, start, end)), end)
+    if (start, end) == (0, len(reading.words)) or not _wants(reading.part(start, end)):
+        return reading, around
+    left = reading.part(start, end)
+    spoken = _named([m for m in reading.mentions if m not in left.mentions], around)
+    return left, replace(around, last_entities=spoken) if spoken else around
+
+
+def _segments(reading: Reading) -> list[tuple[int, int]]:
+    """The stretches between punctuation marks, by positions."""
+    cuts = [
+        place
+        for place in range(1, len(reading.words))
+        if _MARKS & set(reading.text[reading.words[place - 1].end : reading.words[place].start])
+    ]
+    return list(zip([0, *cuts], [*cuts, len(reading.words)], strict=True)) if reading.words else []
+
+
+def _is_aside(part: Reading, around: Ground) -> bool:
+    """Whether a clause tells of somebody, and neither asks nor orders nor says when.
+
+    Who begins with who does it tells, whatever follows; elsewhere nothing of the home may be spoken of.
+    """
+    opening = part.opening
+    ends = {opening, len(part.words) - 1}  # some languages say "when" at the end
+    if any(ends & set(s.positions) for s in part.of(*_HANGING)):
+        return False
+    subjects = {p for s in part.of(*_TOLD_OF) for p in s.positions} | _persons(part)
+    if opening in subjects:
+        return True
+    return bool(subjects) and not part.of_kind(*_HOMELY) and not _wants(part, asked=_asks(part))
+
+
+def _asks(part: Reading) -> bool:
+    """Whether a clause asks: by how it begins or ends, and not by an "is" somewhere."""
+    end = part.text[part.words[-1].end :].lstrip()[:1] if part.words else ""
+    return end in _ASKED or any(part.opening in s.positions for s in part.of("questions")) or bool(part.of("asking"))
+
+
+def _persons(part: Reading) -> set[int]:
+    """Positions of the names of people of this home that are no part of another name ("Anna's room")."""
+    spoken = [m for m in part.of_kind(*_HOMELY) if any(not v.startswith("person.") for v in m.values)]
+    people = [m for m in part.of_kind(MentionKind.NAME) if all(v.startswith("person.") for v in m.values)]
+    alone = [m for m in people if not any(o.start < m.end and m.start < o.end for o in spoken)]
+    return {i for i, w in enumerate(part.words) if any(m.start < w.end and m.end > w.start for m in alone)}
+
+
+def _wants(part: Reading, *, asked: bool = True) -> bool:
+    """Whether a clause asks (unless it is known not to) or orders: by more than the particle of "on Friday"."""
+    particles = {p for s in part.of("particles", "weekdays", "horizon", "ahead") for p in s.positions}
+    weak = [s for s in part.of("lists") if s.concept in ("into", "show")]
+    weak += [s for s in part.of("search") if s.concept == "on"]
+    wanting = [s for s in part.of(*_WANTING) if s not in weak and (asked or s.section not in _ASKING)]
+    homely = bool(part.of_kind(*_HOMELY))
+    return any(homely or not set(s.positions) <= particles for s in wanting)
+
+
+def _reasons(reading: Reading, start: int, end: int) -> Sequence[int]:
+    """Where a reason begins that closes the sentence: "… because I am frying fish"."""
+    found = (s.positions[0] for s in reading.of("reasons"))
+    return [p for p in found if start < p < end and _wants(reading.part(start, p))]
+
+
+def _named(mentions: Sequence[Mention], around: Ground) -> tuple[str, ...]:
+    """The one thing that is spoken of by its name."""
+    names = {m.values for m in mentions if m.kind is MentionKind.NAME and len(m.values) == 1}
+    things = [v for v in names if (e := around.home.entity(v[0])) is not None and e.domain != "person"]
+    return things[0] if len(things) == 1 else ()
