@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from indexer.catalog import Catalog
 from indexer.concepts import EntityKind
 from indexer.retrieval import Found, Retrieval
 from indexer.selector import Selector
+from indexer.wanted import Wanted
 
 _SENSED = frozenset({"sensor", "binary_sensor"})
 _MOST_SETS = 3
@@ -29,15 +30,14 @@ def sets_of(kinds: Iterable[EntityKind], place: Selector) -> tuple[Selector, ...
     return tuple(replace(place, domains=(d,), device_classes=tuple(c or ())) for d, c in classes.items())
 
 
-def with_less_sure(
-    catalog: Catalog, answer: Retrieval, kinds: Sequence[EntityKind], near: Sequence[EntityKind], limit: int
-) -> Retrieval:
+def with_less_sure(catalog: Catalog, answer: Retrieval, want: Wanted, limit: int) -> Retrieval:
     """The answer, and behind it what the words for its set may mean too: listed where all that is few, else as sets.
 
     Who asks about things that can be acted upon hardly means what only senses them.
     """
     if answer.selector is None:
         return answer
+    kinds, near = (want.kinds, want.near) if want.kinds else (want.hints, want.near_hints)
     acting = any(k.domain not in _SENSED for k in kinds)
     likely = [k for k in near if not (acting and k.domain in _SENSED)]
     if not likely:

@@ -85,8 +85,8 @@ class Lexicon:
 
 
 _LISTS = (
-    "every", "whole_home", "except", "here", "place", "sure_place", "place_endings", "not_places", "again", "stop",
-    "units", "value_marks", "articles", "prefixes",
+    "every", "which", "whole_home", "except", "here", "place", "sure_place", "place_endings", "not_places", "again",
+    "stop", "units", "value_marks", "articles", "prefixes",
 )  # fmt: skip
 
 

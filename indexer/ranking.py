@@ -62,6 +62,7 @@ class Signs:
     floor: Mask
     kind: Mask
     near: Mask
+    called: Mask
     hint: Mask
     room: Mask
     meaning: Scores | None
@@ -79,12 +80,13 @@ def rank(
     spoken = words(mentions.text)
     covered, used = catalog.name_scores(spoken)
     area, floor = catalog.in_areas(wanted.area_ids), catalog.on_floors(wanted.floor_ids)
-    kind, near = catalog.of_kinds(wanted.kinds), catalog.of_kinds(wanted.near) | _called_so(catalog, mentions)
+    kind, near = catalog.of_kinds(wanted.kinds), catalog.of_kinds(wanted.near)
+    called = _called_so(catalog, mentions)
     hint = catalog.of_kinds(wanted.hints)
     room = catalog.in_areas((situation.area_id,) if situation.area_id and not wanted.placed else ())
     total = catalog.prior.copy()
     total += WEIGHTS.covered * covered + WEIGHTS.used * used + WEIGHTS.words * catalog.word_scores(spoken)
-    total += _places(wanted, area, floor) + _kinds(wanted, kind, near, hint, catalog)
+    total += _places(wanted, area, floor) + _kinds(wanted, kind, near | called, hint, catalog)
     total += WEIGHTS.label * catalog.labelled(wanted.labels) + WEIGHTS.room * room
     if meaning is not None:
         total += WEIGHTS.meaning * meaning
@@ -93,7 +95,7 @@ def rank(
     _add_situation(total, catalog, wanted, situation, nicknamed)
     total[~catalog.alive] = -np.inf
     _part_numbers(total, catalog, mentions, covered, lexicon(situation.language))
-    return Signs(total, covered, area, floor, kind, near, hint, room, meaning)
+    return Signs(total, covered, area, floor, kind, near | called, called, hint, room, meaning)
 
 
 def _places(wanted: Wanted, area: Mask, floor: Mask) -> Scores:

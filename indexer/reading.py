@@ -197,7 +197,7 @@ class Reader:
 
     def _is_content(self, token: Token) -> bool:
         word = token.text
-        lists = ("stop", "units", "articles", "value_marks", "place")
+        lists = ("stop", "which", "units", "articles", "value_marks", "place")
         return (
             word[0].isalpha()
             and (len(word) > 1 or is_syllabic(word))

@@ -14,18 +14,17 @@ import numpy as np
 
 from indexer.beside import with_less_sure
 from indexer.catalog import Catalog
-from indexer.concepts import EntityKind, lexicon
-from indexer.entity import Entity
+from indexer.concepts import lexicon
 from indexer.errors import EmbedderUnavailable
 from indexer.fitting import Alike, alike
-from indexer.mentions import MentionKind, Mentions, find_mentions
+from indexer.mentions import Mentions, find_mentions
 from indexer.postings import Scores
 from indexer.ranking import FULL_SCORE, Signs, rank
-from indexer.reasons import reasons_of, set_reasons
+from indexer.reasons import reasons_of
 from indexer.retrieval import Found, Retrieval, Situation
-from indexer.selector import Selector
 from indexer.wanted import Wanted, wanted
-from indexer.words import normalise, words
+from indexer.whole import whole_set
+from indexer.words import normalise
 
 Meaning = Callable[[str, Catalog], Awaitable[Scores]]
 """Cosine of each slot's vector with the sentence. Raises `EmbedderUnavailable`."""
@@ -53,7 +52,7 @@ async def retrieve(
     mentions = find_mentions(text, catalog.vocabulary, situation.language)
     nicknamed = _nicknamed(text, situation)
     want = wanted(mentions, situation)
-    answer = _whole_set(catalog, text, mentions, want, situation)
+    answer = whole_set(catalog, mentions, want, situation, limit)
     if answer is None:
         fits = alike(catalog, mentions, want, situation, lexicon(situation.language), limit)
         by_words = signs = rank(catalog, mentions, want, situation, nicknamed)
@@ -65,12 +64,12 @@ async def retrieve(
                 signs, embedded = rank(catalog, mentions, want, situation, nicknamed, near), True
             except EmbedderUnavailable as error:
                 degraded = str(error)
-        kept = _kept(by_words, fits, limit, embedded)
+        kept = [*_kept(by_words, fits, want, limit, embedded), *_alike_in_the_name(catalog, want, limit)][:limit]
         found = _best(catalog, signs, want, situation, nicknamed, mentions, limit, kept)
-        whole = Retrieval(text, mentions, found, len(found), embedded=embedded, degraded=degraded)
-        answer = _large(catalog, fits, whole, limit)
-    answer = with_less_sure(catalog, answer, want.kinds, want.near, limit)
-    return replace(answer, duration_ms=(time.perf_counter() - started) * 1000)
+        likeliest = Retrieval(text, mentions, found, len(found), embedded=embedded, degraded=degraded)
+        answer = _large(catalog, fits, likeliest, limit)
+    answer = with_less_sure(catalog, answer, want, limit)
+    return replace(answer, query=text, duration_ms=(time.perf_counter() - started) * 1000)
 
 
 def _nicknamed(text: str, situation: Situation) -> tuple[str, ...]:
@@ -94,17 +93,34 @@ def _settled(signs: Signs, want: Wanted, nicknamed: Sequence[str], fits: Alike |
     return any(score == 1.0 for _, score in want.names) or len(order) == 1 or order[0] - order[1] > _SETTLED_LEAD
 
 
-def _kept(by_words: Signs, fits: Alike | None, limit: int, embedded: bool) -> list[int]:
+def _kept(by_words: Signs, fits: Alike | None, want: Wanted, limit: int, embedded: bool) -> list[int]:
     """Slots that are shown whatever ranks before them: all that fits, where it is few; then what the words found.
 
     Meaning may order those and take the places that words left to chance, no others.
     """
-    kept = list(map(int, fits.slots)) if fits is not None and len(fits.slots) <= limit else []
+    kept = _few_that_fit(by_words, fits, want, limit)
     if embedded:
         order = np.argsort(-by_words.total, kind="stable")[: limit + 1]
         chance = float(by_words.total[order[limit]]) + _CHANCE if len(order) > limit else -np.inf
         kept += [slot for slot in map(int, order[:limit]) if by_words.total[slot] > max(chance, _FOUND)]
     return list(dict.fromkeys(kept))[:limit]
+
+
+def _few_that_fit(by_words: Signs, fits: Alike | None, want: Wanted, limit: int) -> list[int]:
+    """All that fits, and what is there and called by the word without being of the kind; the likeliest of them."""
+    if fits is None or len(fits.slots) > limit:
+        return []
+    called = by_words.called & (by_words.area | by_words.floor) if want.placed else by_words.called
+    others = np.flatnonzero(called)
+    pool = dict.fromkeys(map(int, (*fits.slots, *(others if len(others) <= limit else ()))))
+    return sorted(pool, key=lambda slot: -by_words.total[slot])[:limit]
+
+
+def _alike_in_the_name(catalog: Catalog, want: Wanted, limit: int) -> list[int]:
+    """Slots of the place and kind within a name that was said ("Kitchen temperature" is a name, and a place's too)."""
+    there = catalog.in_areas(want.inner_area_ids) & catalog.of_kinds(want.inner_kinds) & catalog.commonly_meant()
+    slots = list(map(int, np.flatnonzero(there)))
+    return slots if len(slots) <= limit // 2 else []
 
 
 def _large(catalog: Catalog, fits: Alike | None, answer: Retrieval, limit: int) -> Retrieval:
@@ -117,80 +133,6 @@ def _large(catalog: Catalog, fits: Alike | None, answer: Retrieval, limit: int) 
     if sizes[largest] <= len(answer.found):
         return answer
     return replace(answer, total=sizes[largest], selector=largest, also=tuple(others))
-
-
-def _whole_set(catalog: Catalog, text: str, mentions: Mentions, want: Wanted, situation: Situation) -> Retrieval | None:
-    """The set that a plural means, by its properties; None where the sentence does not ask for one."""
-    if not want.plural or want.strange_place or any(score == 1.0 for _, score in want.names):
-        return None
-    if not want.kinds and not ((want.placed or want.labels) and want.every):
-        return None
-    for kinds in (want.kinds, (*want.kinds, *want.near)):
-        selector = _selector(kinds, want, mentions, catalog)
-        chosen = selector.meant(catalog.matching(selector))
-        if chosen:
-            break
-    if not chosen and not (want.placed and _exists(catalog, want.kinds)):
-        return None
-    selector, chosen = _in_the_room(selector, chosen, want, situation)
-    qualified = _qualified(chosen, mentions)
-    reasons = set_reasons(selector)
-    found = tuple(Found(e, 1.0, reasons) for e in sorted(qualified, key=lambda e: e.name))
-    return Retrieval(text, mentions, found, len(found), selector if len(qualified) == len(chosen) else None)
-
-
-def _selector(kinds: Sequence[EntityKind], want: Wanted, mentions: Mentions, catalog: Catalog) -> Selector:
-    classes = [k.device_class for k in kinds if k.device_class is not None]
-    base = Selector(
-        domains=tuple(dict.fromkeys(k.domain for k in kinds)),
-        device_classes=tuple(dict.fromkeys(classes)) if len(classes) == len(kinds) else (),
-        area_ids=want.area_ids,
-        floor_ids=want.floor_ids,
-        labels=want.labels,
-    )
-    return replace(base, exclude=_excluded(base, mentions, catalog))
-
-
-def _excluded(base: Selector, mentions: Mentions, catalog: Catalog) -> tuple[str, ...]:
-    """Ids that the sentence takes out of the set: by name, by place, else by kind."""
-    out = [m for m in mentions.excluded if m.kind is not MentionKind.ACTION]
-    if not out:
-        return ()
-    by_kind = {k: tuple(v for m in out if m.kind is k for v in m.values) for k in MentionKind}
-    names = by_kind[MentionKind.NAME]
-    others = Selector(
-        domains=by_kind[MentionKind.DOMAIN],
-        area_ids=by_kind[MentionKind.AREA],
-        floor_ids=by_kind[MentionKind.FLOOR],
-        labels=by_kind[MentionKind.LABEL],
-    )
-    matched = (
-        () if names or others == Selector() else [e.entity_id for e in catalog.matching(base) if others.matches(e)]
-    )
-    return tuple(dict.fromkeys((*names, *matched)))
-
-
-def _exists(catalog: Catalog, kinds: Sequence[EntityKind]) -> bool:
-    return bool(np.any(catalog.of_kinds(kinds) & catalog.alive))
-
-
-def _in_the_room(
-    selector: Selector, chosen: tuple[Entity, ...], want: Wanted, situation: Situation
-) -> tuple[Selector, tuple[Entity, ...]]:
-    """ "Turn off the lights", said in a room that has some, means that room's; "all the lights" means all."""
-    if want.placed or want.every or not situation.area_id:
-        return selector, chosen
-    near = tuple(e for e in chosen if e.area and e.area.area_id == situation.area_id)
-    return (replace(selector, area_ids=(situation.area_id,)), near) if near else (selector, chosen)
-
-
-def _qualified(chosen: tuple[Entity, ...], mentions: Mentions) -> tuple[Entity, ...]:
-    """ "The ceiling lights": of the set, those whose names have the extra word, if any has."""
-    extra = set(mentions.unread)
-    if not extra:
-        return chosen
-    having = tuple(e for e in chosen if any(extra & set(words(name)) for name in e.names))
-    return having or chosen
 
 
 def _best(

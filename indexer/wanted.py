@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from indexer.concepts import Concept, EntityKind, concepts
+from indexer.concepts import Concept, EntityKind, Lexicon, concepts, lexicon
 from indexer.mentions import Mention, MentionKind, Mentions
 from indexer.retrieval import Situation
+from indexer.words import words
 
 _LOOSE = frozenset({"sensor", "binary_sensor"})
 """Domains that say almost nothing without a device class."""
@@ -32,6 +33,8 @@ class Wanted:
     names: tuple[tuple[str, float], ...] = ()
     every: bool = False
     plural: bool = False
+    which: bool = False
+    """Whether it asks which of a kind, who, or whether anybody: about all of them, wherever it is said."""
     strange_place: bool = False
     here: bool = False
     again: bool = False
@@ -74,6 +77,7 @@ def wanted(mentions: Mentions, situation: Situation) -> Wanted:
         names=tuple((v, m.score) for m in mentions.of(MentionKind.NAME) for v in m.values),
         every=bool(mentions.of(MentionKind.EVERY) or mentions.of(MentionKind.WHOLE_HOME)),
         plural=mentions.plural,
+        which=_asks_which(mentions, kinds, lexicon(situation.language)),
         strange_place=bool(mentions.of(MentionKind.UNKNOWN_PLACE)),
         here=here,
         again=bool(mentions.of(MentionKind.AGAIN)),
@@ -81,6 +85,12 @@ def wanted(mentions: Mentions, situation: Situation) -> Wanted:
         inner_kinds=_distinct(k for c in inner for k in (*c.kinds, *c.near)),
         instead=_distinct(k for c in inner for k in c.near if k.domain in narrowing),
     )
+
+
+def _asks_which(mentions: Mentions, kinds: Sequence[EntityKind], lexicon: Lexicon) -> bool:
+    """ "Which lamp is on" looks at all lamps; "which temperature has the bath" wants a value."""
+    measured = bool(kinds) and all(k.domain == "sensor" for k in kinds)
+    return not measured and any(lexicon.has("which", word) for word in words(mentions.text))
 
 
 def _concepts(mentions: Iterable[Mention]) -> tuple[Concept, ...]:

@@ -262,6 +262,66 @@ def test_behind_a_small_set_comes_what_its_word_may_mean_less_surely() -> None:
     assert [(one.domains, one.floor_ids) for one in many.also] == [(("lock",), ("upstairs",))]
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "domain"),
+    [
+        ("which lamp is on", "en", "light"),
+        ("welche Lampe ist an", "de", "light"),
+        ("welke lamp is aan", "nl", "light"),
+        ("who is home", "en", "person"),
+        ("ist irgendjemand zuhause", "de", "person"),
+        ("pause everything", "en", "media_player"),
+    ],
+)
+def test_which_and_who_and_everything_ask_about_all_of_a_kind_wherever_it_is_said(
+    text: str, language: str, domain: str
+) -> None:
+    crowd = wings("light Ceiling", "person Guest", "media_player Radio")
+    answer = ask(text, crowd, language=language, area_id="living_room")
+    assert answer.selector is not None
+    assert (answer.selector.domains, answer.selector.area_ids) == ((domain,), ())
+    assert not answer.undecided
+    assert len(answer.found) == answer.total >= 15
+
+
+def test_who_says_nothing_about_what_another_word_names() -> None:
+    answer = ask("welk apparaat kriebelt thuis", wings("person Guest"), language="nl")
+    assert answer.selector is None or answer.undecided
+
+
+def test_a_measured_value_is_one_however_it_is_asked_for() -> None:
+    answer = ask("welche temperatur hat das bedroom", language="de")
+    assert ids(answer)[0] == "sensor.bedroom_temperature"
+    assert answer.selector is None
+
+
+def test_in_french_a_floor_is_opened_and_closed_by_its_lights() -> None:
+    answer = ask("ferme upstairs", wings("light Ceiling", "cover Blind", "switch Fan", number=3), language="fr")
+    assert {f"light.ceiling_{n}" for n in range(3)} | {f"cover.blind_{n}" for n in range(3)} <= set(ids(answer))
+
+
+def test_two_kinds_of_a_small_set_are_no_more_than_those() -> None:
+    things = wings("light Ceiling", "cover:blind Blind", "cover:garage Garage", number=3)
+    answer = ask("turn off all the lights and close all blinds upstairs", things)
+    assert "cover.garage_0" not in ids(answer)
+    assert {"light.ceiling_2", "cover.blind_2"} <= set(ids(answer))
+
+
+def test_what_is_called_by_the_word_is_shown_before_the_last_of_its_kind() -> None:
+    heaters = wings("climate Thermostat", number=9), entity("switch.patio_heater", "Patio Heater")
+    catalog = catalog_of((*heaters[0].entities.values(), heaters[1]))
+    assert "switch.patio_heater" in ids(ask("turn off the heater", catalog))
+
+
+def test_a_name_that_is_a_place_and_a_kind_shows_what_else_is_of_the_kind_there() -> None:
+    crowd = [entity(f"sensor.t{n}", f"Hall {n} Temperature", device_class="temperature") for n in range(12)]
+    cooler = entity("climate.wine", "Wine Cooler", KITCHEN)
+    named = entity("sensor.kitchen_temperature", "Kitchen Temperature", KITCHEN, device_class="temperature")
+    answer = ask("what's the kitchen temperature", catalog_of((*home(), *crowd, cooler, named)))
+    assert ids(answer)[0] == "sensor.kitchen_temperature"
+    assert "climate.wine" in ids(answer)
+
+
 def test_a_word_that_only_some_have_leaves_no_set() -> None:
     catalog = wings("light Ceiling", "light Desk")
     assert not ask("turn on the desk light", catalog).undecided
