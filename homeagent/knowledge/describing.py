@@ -38,11 +38,17 @@ _PLACES = ("area_id", "floor_id", "label_id", "device_id")
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """``text`` for people and models; ``reads`` are entities it waits for or asks, ``acts_on`` those it changes."""
+    """``text`` for people and models; ``reads`` are entities it waits for or asks, ``does`` what it does to which: an
+    entity and the name of a service, or the state that it is put into."""
 
     text: str
     reads: frozenset[str] = frozenset()
-    acts_on: frozenset[str] = frozenset()
+    does: frozenset[tuple[str, str]] = frozenset()
+
+    @property
+    def acts_on(self) -> frozenset[str]:
+        """The entities it changes."""
+        return frozenset(entity_id for entity_id, _ in self.does)
 
 
 def describe_automation(
@@ -76,7 +82,7 @@ def describe_script(name: str, config: Mapping[str, Any] | None, home: Home, *, 
 def describe_scene(name: str, states: Mapping[str, Any], home: Home, *, all_named: bool = False) -> Described:
     """A scene by the entities it sets, with the states where they are known (else None)."""
     teller = _Teller(home, all_named)
-    teller.acts_on |= set(states)
+    teller.does |= {(i, str(_scene_state(wanted) or "")) for i, wanted in states.items()}
     told = [
         teller.name(i) + (f" {teller.state(i, s)}" if (s := _scene_state(wanted)) else "")
         for i, wanted in list(states.items())[: 2 * _MOST_NAMED]
@@ -92,10 +98,10 @@ class _Teller:
     home: Home
     all_named: bool
     reads: set[str] = field(default_factory=set)
-    acts_on: set[str] = field(default_factory=set)
+    does: set[tuple[str, str]] = field(default_factory=set)
 
     def described(self, text: str) -> Described:
-        return Described(clean(text, _LONGEST), frozenset(self.reads), frozenset(self.acts_on))
+        return Described(clean(text, _LONGEST), frozenset(self.reads), frozenset(self.does))
 
     def trigger(self, trigger: Mapping[str, Any]) -> str:
         kind = str(trigger.get("trigger", trigger.get("platform", "")))
@@ -129,7 +135,7 @@ class _Teller:
         if isinstance(service, str):
             return self._service(service, step)
         if isinstance(step.get("scene"), str):
-            return word("called", "scene").format(targets=self._targets({"entity_id": step["scene"]}))
+            return word("called", "scene").format(targets=self._targets({"entity_id": step["scene"]}, "scene.turn_on"))
         return self._branching(step) or self._simple(step)
 
     def _branching(self, step: Mapping[str, Any]) -> str:
@@ -167,17 +173,20 @@ class _Teller:
         target = {**data, **as_map(step.get("target")), **{k: step[k] for k in ("entity_id", "area_id") if k in step}}
         if domain == "script" and name not in ("turn_on", "turn_off", "toggle"):
             target = {"entity_id": service}
-        targets = self._targets(target)
+        targets = self._targets(target, service)
         phrases = words()["services"]
         phrase = words()["called"].get(domain) or phrases.get(name) or phrases[""]
         told = [f"{key} {cut(str(data[key]))}" for key in words()["told_data"] if is_plain(data.get(key))]
         text = str(phrase).format(targets=targets or word("whole", "nothing"), service=cut(service))
         return text + (f" ({', '.join(told)})" if told else "")
 
-    def _targets(self, target: Mapping[str, Any]) -> str:
+    def _targets(self, target: Mapping[str, Any], service: str) -> str:
         ids = [i for i in texts(target.get("entity_id")) if "{" not in i]
         places = {name: [p for p in texts(target.get(name)) if "{" not in p] for name in _PLACES}
-        self.acts_on |= set(ids) | {e.entity_id for e in self.home.entities.values() if _is_in(e, places)}
+        domain, _, name = service.partition(".")
+        there = {e.entity_id for e in self.home.entities.values() if domain in ("homeassistant", e.domain)}
+        placed = {i for i in there if _is_in(self.home.entities[i], places)}
+        self.does |= {(i, name) for i in (*ids, *placed)}
         named = [self.name(i) for i in ids] + [self._place(kind, p) for kind, some in places.items() for p in some]
         more = [f"… ({len(named)})"] if len(named) > _MOST_NAMED else []
         return ", ".join([*dict.fromkeys(named[:_MOST_NAMED]), *more])

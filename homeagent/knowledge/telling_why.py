@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from homeagent.ha.home import Home
 from homeagent.history.summaries.days import clock
@@ -13,6 +14,15 @@ from homeagent.knowledge.why import Link, LinkKind, Why
 from homeagent.knowledge.wording import cut, unexposed, word
 
 _CHAIN_ENDS = (LinkKind.SERVICE, LinkKind.TRIGGER)
+
+
+class Who(StrEnum):
+    """Who called a service."""
+
+    OURSELVES = "own_user"
+    PERSON = "person"
+    """One whose name may be told."""
+    SOMEBODY = "somebody"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +76,14 @@ class WhyTeller:
 
     def user(self, user_id: str) -> str:
         """The person's name; ourselves; or that it is not known."""
+        who = self.who(user_id)
+        return self._persons()[user_id] if who is Who.PERSON else word("why", who.value)
+
+    def who(self, user_id: str) -> Who:
+        """What is known of who it was."""
         if user_id == self.own_user:
-            return word("why", "own_user")
-        return self._persons().get(user_id) or word("why", "somebody")
+            return Who.OURSELVES
+        return Who.PERSON if user_id in self._persons() else Who.SOMEBODY
 
     def state(self, entity_id: str, state: str) -> str:
         """A state in the words of its kind."""

@@ -8,13 +8,15 @@ trace (they are few, and for administrators), what the logbook names as the trig
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
 from homeagent.ha.connection import HomeAssistant
+from homeagent.history.sums import stretches
+from homeagent.values.timespan import Span
 
 _LONGEST = 8
 """Links of a chain: automations may trigger each other in a circle."""
@@ -23,6 +25,8 @@ _NEAR = timedelta(seconds=2)
 _LONGEST_RUN = timedelta(hours=24)
 _LOOKED_BACK = (timedelta(days=1), timedelta(days=10))
 _MOST_RUNS = 20
+_INSTANT = timedelta(milliseconds=1)
+_ON_THE_WAY = frozenset({"opening", "closing", "locking", "unlocking", "arming", "disarming", "pending"})
 _ENTITY = re.compile(r"\b[a-z_]+\.[a-z0-9_]+\b")
 
 Entry = Mapping[str, Any]
@@ -67,24 +71,52 @@ class Why:
     logbook: bool = True
 
 
-async def why(ha: HomeAssistant, entity_id: str, at: datetime) -> Why:
-    """Why the entity is in the state that it had at ``at`` (aware). Raises HomeAssistantError."""
+async def why(
+    ha: HomeAssistant, entity_id: str, at: datetime, states: Container[str] = (), earliest: datetime | None = None
+) -> Why:
+    """Why the entity is in the state that it had at ``at`` (aware); with ``states`` the last time from ``earliest`` to
+    then that it was in one of these, where there was one. Raises HomeAssistantError."""
+    if states:
+        at = await _last_in(ha, entity_id, Span(earliest or at - _LOOKED_BACK[-1], at), states) or at
     state, since, before = await _state_at(ha, entity_id, at)
     if state is None or since is None or before:
         return Why(entity_id, state, since, before)
+    links = await _caused(ha, entity_id, state, since)
+    if links is None:
+        return Why(entity_id, state, since, logbook=False)
+    if not links:
+        # a door that was sent off opens for some seconds, after which Home Assistant no longer says who sent it
+        on_the_way, sent, unknown = await _state_at(ha, entity_id, since - _INSTANT)
+        if on_the_way in _ON_THE_WAY and sent is not None and not unknown:
+            links = await _caused(ha, entity_id, on_the_way, sent) or ()
+    return Why(entity_id, state, since, links=tuple(links))
+
+
+async def _caused(ha: HomeAssistant, entity_id: str, state: str, since: datetime) -> Sequence[Link] | None:
+    """What caused a change, the nearest first; None where there is no logbook."""
     entries = await ha.logbook(since - _NEAR, since + _NEAR, entity_ids=[entity_id])
     if entries is None:
-        return Why(entity_id, state, since, logbook=False)
+        return None
     entry = _nearest(entries, entity_id, since, state)
-    links = await _Chain(ha).follow(entry, since) if entry else ()
-    return Why(entity_id, state, since, links=tuple(links))
+    return await _Chain(ha).follow(entry, since) if entry else ()
+
+
+async def _last_in(ha: HomeAssistant, entity_id: str, span: Span, states: Container[str]) -> datetime | None:
+    """The last moment of the span at which the entity was in one of the states."""
+    live = ha.home.state(entity_id)
+    if live is not None and live.state in states and live.last_changed <= span.end:
+        return span.end
+    whole = Span(span.start, span.end + _INSTANT)
+    rows = (await ha.history([entity_id], whole.start, whole.end)).get(entity_id, [])
+    parts = [part for part in stretches(rows, whole) if part.state in states]
+    return min(parts[-1].end - _INSTANT, span.end) if parts else None
 
 
 async def _state_at(ha: HomeAssistant, entity_id: str, at: datetime) -> tuple[str | None, datetime | None, bool]:
     """The state at a time, since when it held, and whether it did so since before what was looked at."""
     state, since = None, None
     for back in _LOOKED_BACK:
-        rows = (await ha.history([entity_id], at - back, at + timedelta(milliseconds=1))).get(entity_id, [])
+        rows = (await ha.history([entity_id], at - back, at + _INSTANT)).get(entity_id, [])
         rows = [row for row in rows if row.at <= at]
         if not rows:
             continue

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget
 from homeagent.ha.connection import HomeAssistant
 from homeagent.history.when.find import find_times
+from homeagent.prompting.firewall import clean
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
 from homeagent.values.timespan import parse_moment
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from homeagent.knowledge.why import Link
 
 _DAY = timedelta(days=1)
+_LONGEST_DETAIL = 60
 
 
 class ExplainChangeParams(BaseModel):
@@ -30,6 +32,10 @@ class ExplainChangeParams(BaseModel):
     at: str | None = Field(
         default=None, max_length=100, description="When: ISO date and time or 03:00, local, or in words; absent: now"
     )
+    state: str | list[str] | None = Field(
+        default=None, description="The state that is asked about, such as on: the last time until then that it was so"
+    )
+    after: str | None = Field(default=None, max_length=100, description="With state: no earlier time than this")
 
 
 class ExplainChange(Tool):
@@ -57,14 +63,18 @@ class ExplainChange(Tool):
         await self._check(params.entity_id)
         now = self._now()
         at = self._moment(params.at, turn.language, now) if params.at else now
-        found = await why(self._ha, params.entity_id, at)
+        states = [params.state] if isinstance(params.state, str) else params.state or []
+        earliest = self._moment(params.after, turn.language, now) if params.after else None
+        found = await why(self._ha, params.entity_id, at, states, earliest)
         teller = WhyTeller(self._ha.home, now, await self._ha.own_user(), self._unexposed)
         return {
             "entity_id": found.entity_id,
             "at": self._local(at),
+            "name": teller.name(found.entity_id),
             "state": found.state,
             "since": self._local(found.since) if found.since and not found.since_before else None,
             "known": bool(found.links),
+            "logbook": found.logbook,
             "causes": [self._link(link, teller) for link in found.links],
             "text": teller.text(found, at),
         }
@@ -91,6 +101,8 @@ class ExplainChange(Tool):
 
     def _link(self, link: Link, teller: WhyTeller) -> dict[str, Any]:
         told: dict[str, Any] = {"kind": link.kind.value, "at": self._local(link.at), "text": teller.link(link)}
+        if link.detail:
+            told["detail"] = clean(link.detail, _LONGEST_DETAIL)
         if link.entity_id:
             entity = self._ha.home.entity(link.entity_id)
             if entity is not None and (entity.exposed or self._unexposed):
@@ -98,6 +110,7 @@ class ExplainChange(Tool):
             told["name"] = teller.name(link.entity_id)
         if link.user_id:
             told["user"] = teller.user(link.user_id)
+            told["who"] = teller.who(link.user_id).value
         return told
 
     def _local(self, at: datetime) -> str:

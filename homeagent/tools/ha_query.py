@@ -18,6 +18,7 @@ from homeagent.history.when.spans import spoken_span
 from homeagent.targets.resolve import resolve, spec_from
 from homeagent.tools.query_history import HistoryReader
 from homeagent.tools.query_more import calendar_events, list_items, weather_forecast
+from homeagent.tools.query_overview import Overview
 from homeagent.tools.query_state import described, with_attributes
 from homeagent.tools.toolbox import Partial, Tool
 from homeagent.turn import Turn
@@ -39,8 +40,8 @@ _DESCRIPTION = """Look up entities: state, unit, how long it has held, attribute
 a wildcard such as light.*) or a set by area, floor, domain, device_class, label; state keeps those in that state. \
 history: with aggregate avg (weighted by time), min, max, sum, count, time, first or last; state counts only that one \
 (when first and last, how often, how long); text states always give time and count per state; compare adds a second \
-period; without aggregate the changes. To-do lists come with their items; forecast is for weather, events for \
-calendars."""
+period; without aggregate the changes; overview tells of many things what happened to which. To-do lists come with \
+their items; forecast is for weather, events for calendars."""
 
 
 _PERIOD = "30m, 24h, 7d, today, last night, this week, in October …; without from and to it ends now"
@@ -59,6 +60,10 @@ class HistoryParams(PeriodParams):
     attribute: str | None = Field(default=None, description="History of this attribute instead of the state")
     state: str | list[str] | None = Field(default=None, description="Only this state counts, such as open, on, home")
     compare: PeriodParams | None = Field(default=None, description="A second period to compare with")
+    overview: bool = Field(default=False, description="What happened at all, most telling things first")
+    away: Literal["everybody", "speaker"] | None = Field(
+        default=None, description="Only the last time that nobody (or the speaker not) was at home"
+    )
 
     @field_validator("aggregate", mode="before")
     @classmethod
@@ -110,6 +115,7 @@ class HaQuery(Tool):
     def __init__(self, ha: HomeAssistant) -> None:
         self._ha = ha
         self._history = HistoryReader(ha)
+        self._overview = Overview(ha)
 
     async def run(self, params: HaQueryParams, turn: Turn) -> Any:
         """Raises UnknownTarget, NotExposed, InvalidParameters, NotFound (no data); a Partial where only some failed."""
@@ -167,11 +173,19 @@ class HaQuery(Tool):
                 line |= await list_items(self._ha, entity)
 
     async def _in_history(self, entities: Sequence[Entity], asked: HistoryParams, now: datetime, turn: Turn) -> Any:
-        if len(entities) > _MOST_WITH_HISTORY:
+        if len(entities) > _MOST_WITH_HISTORY and not asked.overview:
             raise InvalidParameters(
                 f"That is the history of {len(entities)} entities: at most {_MOST_WITH_HISTORY} at once.", hint=_NARROW
             )
-        span = self._span(asked, now, turn.language, look_back=asked.aggregate in _ENDS or asked.state is not None)
+        back = asked.aggregate in _ENDS or asked.state is not None or asked.away is not None
+        span = self._span(asked, now, turn.language, look_back=back)
+        if asked.away is not None:
+            gone, known = await self._overview.away(turn.user_id, asked.away, span)
+            if gone is None:
+                return {"away": "never in that time" if known else "not known: no such person is exposed"}
+            span = gone
+        if asked.overview:
+            return await self._overview.read(entities, span)
         compare = self._span(asked.compare, now, turn.language) if asked.compare is not None else None
         states = [asked.state] if isinstance(asked.state, str) else asked.state or ()
         what = AskedOfPast(asked.aggregate, asked.attribute, tuple(states))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
@@ -83,7 +83,7 @@ class RetrieveKnowledge(Tool):
             return
         meant = meant_entities(retrieval)
         found, missing = await self._knowledge.find(params.query, params.source_type, meant, params.limit)
-        answer["found"] += [self._piece(one) for one in found]
+        answer["found"] += [self._piece(one, meant) for one in found]
         if missing:
             answer["note"] = f"Found by words alone: {missing}"
 
@@ -126,7 +126,7 @@ class RetrieveKnowledge(Tool):
             for m in found[: params.limit]
         ]
 
-    def _piece(self, found: FoundPiece) -> dict[str, Any]:
+    def _piece(self, found: FoundPiece, meant: Collection[str]) -> dict[str, Any]:
         entity = found.piece.entity
         state = self._ha.home.state(entity.entity_id)
         told: dict[str, Any] = {
@@ -136,6 +136,8 @@ class RetrieveKnowledge(Tool):
             "text": clean(found.piece.described.text, _LONGEST),
             "score": round(found.score, 2),
         }
+        if does := sorted((i, what) for i, what in found.piece.described.does if i in meant):
+            told["does"] = {i: [what for j, what in does if j == i] for i, _ in does}
         if state and entity.domain == "automation":
             told["enabled"] = state.state == "on"
         if state and (last := self._last_run(state.attributes.get("last_triggered"))):

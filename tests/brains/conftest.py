@@ -18,6 +18,7 @@ from homeagent.brains.local.brain import LocalBrain
 from homeagent.demo.inventory import load_inventory
 from homeagent.demo.server import DemoServer
 from homeagent.ha.connection import HomeAssistant
+from homeagent.tools.explain_change import ExplainChange
 from homeagent.tools.ha_query import HaQuery
 from indexer.process import ChildProcess
 from tests.brains.talking import Ask, Other
@@ -66,7 +67,7 @@ def other_home(tmp_path: Path) -> Other:
 
 @asynccontextmanager
 async def _talking(connection: HomeAssistant, folder: Path) -> AsyncIterator[Ask]:
-    stage = Stage(connection, folder, tools=[HaQuery(connection)])
+    stage = Stage(connection, folder, tools=[HaQuery(connection), ExplainChange(connection)])
     agent = stage.agent(LocalBrain(connection.home), mode="local")
     conversation: list[str] = []
 

@@ -58,7 +58,7 @@ def test_when_if_then() -> None:
     )
     described = describe_automation("x", config, home())
     assert described.reads == {"binary_sensor.hall_motion", "sensor.lux"}
-    assert described.acts_on >= {"light.hall", "climate.hall"}
+    assert described.does == {("light.hall", "turn_on"), ("light.hall", "turn_off")}  # and not what heats the hall
 
 
 def test_the_older_spelling_means_the_same() -> None:

@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from homeagent.history.summaries.kinds import Kind
+from homeagent.history.summaries.kinds import ORDER, Kind
 from homeagent.history.summaries.summary import Summary
 
-_ORDER = (
-    Kind.PRESENCE,
-    Kind.OPENING,
-    Kind.ACTIVITY,
-    Kind.MODE,
-    Kind.SWITCHED,
-    Kind.EVENT,
-    Kind.METERED,
-    Kind.MEASURED,
-    Kind.TEXT,
-)
 _MOST = 8
 _LONGEST = 700
 """Characters."""
@@ -28,7 +17,7 @@ def summarise_area(things: Iterable[tuple[str, Summary]]) -> Summary:
     worth = [(name, s) for name, s in things if not s.quiet]
     if not worth:
         return Summary(Kind.AREA)
-    worth.sort(key=lambda told: (_ORDER.index(told[1].kind), told[0]))
+    worth.sort(key=lambda told: (ORDER.index(told[1].kind), told[0]))
     lines: list[str] = []
     length = 0
     for name, summary in worth[:_MOST]:

@@ -39,6 +39,20 @@ class Kind(StrEnum):
     """Nothing is recorded of the day."""
 
 
+ORDER = (
+    Kind.PRESENCE,
+    Kind.OPENING,
+    Kind.ACTIVITY,
+    Kind.MODE,
+    Kind.SWITCHED,
+    Kind.EVENT,
+    Kind.METERED,
+    Kind.MEASURED,
+    Kind.TEXT,
+)
+"""The kinds that say most first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Telling:
     """How a kind of thing is told.

@@ -16,6 +16,7 @@ from homeagent.brains.local.meaning.abilities import OPPOSITE
 from homeagent.brains.local.meaning.days import day_meant, day_positions, when_said
 from homeagent.brains.local.meaning.facts import STATE
 from homeagent.brains.local.meaning.outlook import orders
+from homeagent.brains.local.meaning.past_again import asked_again
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
 from homeagent.brains.local.planning.plans import CODE, CONTROL, QUERY
 from homeagent.brains.local.things.grounding import Ground, ground_among
@@ -63,6 +64,8 @@ def lean_on(reading: Reading, history: Sequence[PastTurn], before: Request | Non
     past = history[-1]
     if reading.has("reverse"):
         return _undone(past)
+    if before is not None and before.past is not None and (again := asked_again(reading, before, around)):
+        return again
     doing = bool(reading.of("actions", "adjust", "questions", "set"))
     if reading.has("other") or reading.has("pronouns", "other"):
         return _other(history, before, around)

@@ -9,8 +9,8 @@ from homeagent.brains.language.lexicon import Word
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.asking import states_said
 from homeagent.brains.local.meaning.outlook import orders
-from homeagent.brains.local.meaning.past_of import Wanted, askings
-from homeagent.brains.local.meaning.request import Act, Asked, Past, Request, Tell
+from homeagent.brains.local.meaning.past_of import askings, places
+from homeagent.brains.local.meaning.request import Act, Asked, Away, Past, Request, Tell, Wanted
 from homeagent.brains.local.things.grounding import Ground
 from homeagent.history.when.find import When, find_times
 from homeagent.history.when.words import ASKED, time_words
@@ -31,6 +31,13 @@ _DEEDS = frozenset(
         *("left", "came", "at_home", "there", "changed", "counted"),
     }
 )
+_DOINGS = frozenset({"opened", "closed", "unlocked", "locked", "turned_on", "turned_off", "changed"})
+"""What somebody does to a thing."""
+_COMINGS = frozenset({"left", "came", "at_home"})
+_ACTS = {"acts_automation": "automation", "acts_script": "script", "acts_scene": "scene"}
+_AWAY = {"away": Away.EVERYBODY, "me_away": Away.SPEAKER}
+_TIMELESS = frozenset({Tell.WHY, Tell.WHO, Tell.ACTS})
+"""What may be asked without a time: the last time is meant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,27 +48,58 @@ class _Heard:
     concepts: frozenset[str]
     positions: frozenset[int]
 
+    @property
+    def deeds(self) -> frozenset[str]:
+        deeds = self.concepts & _DEEDS
+        asks_who = "who" in self.concepts and not deeds & (_DOINGS | _COMINGS)
+        return deeds | {"there"} if asks_who else deeds  # "who was in the garden"
+
+    @property
+    def away(self) -> Away | None:
+        return next((away for concept, away in _AWAY.items() if concept in self.concepts), None)
+
+    @property
+    def acts(self) -> str:
+        return next((source for concept, source in _ACTS.items() if concept in self.concepts), "")
+
+    @property
+    def causes(self) -> Tell | None:
+        """What is asked of why something is or was so; None where nothing is."""
+        if self.acts and self.deeds & _DOINGS:
+            return Tell.ACTS
+        if "why" in self.concepts:
+            return Tell.WHY
+        return Tell.WHO if "who" in self.concepts and self.deeds & _DOINGS else None
+
 
 def past_request(reading: Reading, around: Ground) -> Request | None:
     """The question about the past, or None where the clause is none, or speaks of what is not understood."""
     heard = _heard(reading, around)
-    if heard is None or reading.has("questions", "other") or reading.has("future") or _is_order(reading, heard):
+    if heard is None or reading.has("future") or _is_order(reading, heard):
         return None
     tell = _tell(reading, heard)
-    if tell is None or not _explained(reading, heard):
+    if tell is None or not _explained(reading, heard) or not _may_be(tell, reading):
         return None
-    wanted = Wanted(heard.concepts & _DEEDS, heard.concepts, states_said(_without(reading, heard)), tell)
+    said = tuple(reading.text[w.first : w.last] for w in heard.times)
+    past = Past(tell, (), heard.times[:2], said[:2], away=heard.away, source=heard.acts)
     about = _without_times(reading, heard)
+    if tell is Tell.HAPPENED:
+        return Request(Act.HISTORY, past=replace(past, where=places(about, around)))
+    wanted = Wanted(heard.deeds, heard.concepts, states_said(_without(reading, heard)), tell)
     of = askings(about, around, wanted)
     if not of and tell is Tell.WHETHER:  # "what was the humidity yesterday"
         tell = Tell.AVERAGE
-        of = askings(about, around, replace(wanted, tell=tell))
-    if not of:
+        wanted = replace(wanted, tell=tell)
+        of = askings(about, around, wanted)
+    if not of or (_numbers_only(of, around) and tell in (Tell.WHETHER, Tell.COUNT, Tell.TIME)):
         return None
-    if _numbers_only(of, around) and tell in (Tell.WHETHER, Tell.COUNT, Tell.TIME):
-        return None
-    said = tuple(reading.text[w.first : w.last] for w in heard.times)
-    return Request(Act.HISTORY, past=Past(tell, of, heard.times[:2], said[:2]))
+    return Request(Act.HISTORY, past=replace(past, tell=tell, of=of, wanted=wanted))
+
+
+def times_of(reading: Reading, around: Ground) -> tuple[When, ...]:
+    """The stretches of the past that a clause names."""
+    home, language = around.home, reading.lexicon.language
+    return tuple(find_times(reading.text, language, home.now(), home.config.time_zone, _perhaps_times(reading)))
 
 
 def is_over(reading: Reading, around: Ground) -> bool:
@@ -77,19 +115,18 @@ def _heard(reading: Reading, around: Ground) -> _Heard | None:
     known = time_words(language)
     if known is None or not reading.words:
         return None
-    home = around.home
-    times = tuple(find_times(reading.text, language, home.now(), home.config.time_zone, _perhaps_times(reading)))
+    times = times_of(reading, around)
     taken = frozenset(
         i for i, word in enumerate(reading.words) if any(word.start < t.last and word.end > t.first for t in times)
     )
     words = [replace(w, mark="time") if i in taken else w for i, w in enumerate(reading.words)]
     spots = [s for s in known.asked.spot(words) if s.section == ASKED]
     concepts = frozenset(s.concept for s in spots)
+    fillers = {i for i, w in enumerate(words) if w.text in known.fillers}
+    heard = _Heard(times, concepts, taken | fillers | {p for s in spots for p in s.positions})
     occasion = bool(concepts & {"first", "last"}) and "when" in concepts
-    if not occasion and not _is_past(reading, times, concepts, around):
-        return None
-    fillers = {i for i, w in enumerate(words) if w.text in known.fillers} if times else set()
-    return _Heard(times, concepts, taken | fillers | {p for s in spots for p in s.positions})
+    timeless = occasion or heard.away is not None or heard.causes is not None
+    return heard if timeless or _is_past(reading, times, concepts, around) else None
 
 
 def _perhaps_times(reading: Reading) -> list[Word]:
@@ -106,17 +143,27 @@ def _is_past(reading: Reading, times: Sequence[When], concepts: frozenset[str], 
     if not times:
         return False
     over = any(t.end < around.home.now() for t in times)
-    form = bool(concepts & {"how_long", "how_often", "when", "avg", "max", "min", "counted", "there"})
+    form = bool(concepts & {"how_long", "how_often", "when", "avg", "max", "min", "counted", "there", "happened"})
     return over or form or reading.has("past")
 
 
 def _is_order(reading: Reading, heard: _Heard) -> bool:
     """Whether something is to be done: words for doing that neither ask nor belong to what is asked."""
-    asks = reading.has("questions") or reading.has("asking") or bool(heard.concepts & {*_FORMS, "how_much"})
+    asks = (
+        heard.causes is not None
+        or "happened" in heard.concepts
+        or reading.has("questions")
+        or reading.has("asking")
+        or bool(heard.concepts & {*_FORMS, "how_much"})
+    )
     return not asks and (orders(reading) or not reading.text.rstrip().endswith(("?", "？")))
 
 
 def _tell(reading: Reading, heard: _Heard) -> Tell | None:
+    if heard.causes is not None:
+        return heard.causes
+    if "happened" in heard.concepts:
+        return Tell.HAPPENED
     said = {s.concept for s in reading.of("questions")} | heard.concepts
     asked = next((form for word, form in _FORMS.items() if word in said), None)
     if "changed" in heard.concepts and asked is Asked.HOW_OFTEN:
@@ -129,7 +176,14 @@ def _tell(reading: Reading, heard: _Heard) -> Tell | None:
         return Tell.SUM
     if reading.has("attributes") and not states_said(_without(reading, heard)):
         return Tell.AVERAGE
-    return Tell.WHETHER if heard.times else None
+    return Tell.WHETHER if heard.times or heard.away else None
+
+
+def _may_be(tell: Tell, reading: Reading) -> bool:
+    """Whether what asks how things are brought about, or what would be, can be answered: only why they are so can."""
+    if tell in (*_TIMELESS, Tell.HAPPENED):
+        return not reading.has("negation")
+    return not reading.has("questions", "other")
 
 
 def _explained(reading: Reading, heard: _Heard) -> bool:

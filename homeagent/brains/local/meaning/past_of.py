@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.asking import raw_of
 from homeagent.brains.local.meaning.facts import ATTRIBUTES
-from homeagent.brains.local.meaning.request import Asking, Tell
+from homeagent.brains.local.meaning.request import Asking, Tell, Wanted
 from homeagent.brains.local.things.grounding import Ground
 from homeagent.history.sums import METERS
 from indexer.entity import Entity
@@ -40,17 +39,6 @@ ACTION = "hvac_action"
 _COOLING = frozenset({"cool", "cooling"})
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What was said of the things: ``deeds`` ("opened", "left"), all ``concepts`` of the past, ``states`` as
-    `states_said` gives them, and what is to be told."""
-
-    deeds: frozenset[str]
-    concepts: frozenset[str]
-    states: Mapping[str, tuple[str, ...]]
-    tell: Tell
-
-
 def askings(reading: Reading, around: Ground, wanted: Wanted) -> tuple[Asking, ...]:
     """What is asked of which thing; empty where that is not told, or is more than can be told of at once."""
     named = _named(reading)
@@ -61,6 +49,35 @@ def askings(reading: Reading, around: Ground, wanted: Wanted) -> tuple[Asking, .
     return tuple(found) if len(found) <= _MOST else ()
 
 
+def places(reading: Reading, around: Ground) -> Mapping[str, tuple[str, ...]]:
+    """The set of things that is asked about as `ha_query` takes it: what is named, or of a kind, or in a place; else
+    everything."""
+    if named := _named(reading):
+        return {"entity_id": tuple(e.entity_id for e in _entities(named, around))}
+    kinds = {
+        "domain": MentionKind.DOMAIN,
+        "device_class": MentionKind.DEVICE_CLASS,
+        "area": MentionKind.AREA,
+        "floor": MentionKind.FLOOR,
+    }
+    said = {
+        key: tuple(dict.fromkeys(v for m in reading.of_kind(kind) for v in m.values)) for key, kind in kinds.items()
+    }
+    return {key: values for key, values in said.items() if values} or {
+        "domain": tuple(sorted({e.domain for e in around.exposed}))
+    }
+
+
+def same_kind(reading: Reading, around: Ground, before: Iterable[Asking], wanted: Wanted) -> tuple[Asking, ...]:
+    """What is asked of the things of the same kind that the clause names, or that are in the place that it names."""
+    known = [e for a in before if (e := around.home.entity(a.entity_id)) is not None]
+    kinds = {(e.domain, e.device_class) for e in known}
+    named = _entities(_named(reading), around)
+    pool = named or [e for e in _in_places(reading, around) if (e.domain, e.device_class) in kinds]
+    found = [a for e in pool if (a := _asking(e, around, wanted)) is not None]
+    return tuple(found) if len(found) <= _MOST else ()
+
+
 def _asking(entity: Entity, around: Ground, wanted: Wanted) -> Asking | None:
     """What counts of a thing; None where it cannot be what was asked about."""
     if wanted.tell is Tell.CHANGES:
@@ -68,6 +85,10 @@ def _asking(entity: Entity, around: Ground, wanted: Wanted) -> Asking | None:
     if wanted.tell in _MEASURED:
         return _measured(entity, around, wanted)
     state = around.home.state(entity.entity_id)
+    if wanted.tell in (Tell.WHY, Tell.WHO, Tell.ACTS):
+        # what a climate does, its thermostat decides: what can be explained is what it is set to
+        states = () if entity.domain == "climate" else _states(entity, wanted)
+        return Asking(entity.entity_id, states)
     if entity.domain == "climate" and state is not None and ACTION in state.attributes:
         said = wanted.states.get("default", ())
         if "off" not in said:
@@ -135,12 +156,7 @@ def _likeliest(found: list[Asking], named: list[Mention], around: Ground) -> lis
 def _placed(reading: Reading, around: Ground, wanted: Wanted) -> list[Entity]:
     """Things of the kind that was said, or that tell what was asked, in the place that was said."""
     areas = {v for m in reading.of_kind(MentionKind.AREA) for v in m.values}
-    floors = {v for m in reading.of_kind(MentionKind.FLOOR) for v in m.values}
-    pool = [e for e in around.exposed if e.in_plurals or e.domain in ("sensor", "binary_sensor")]
-    if areas:
-        pool = [e for e in pool if e.area is not None and e.area.area_id in areas]
-    if floors:
-        pool = [e for e in pool if e.floor is not None and e.floor.floor_id in floors]
+    pool = _in_places(reading, around)
     if "there" in wanted.deeds:
         return [e for e in pool if e.domain == "binary_sensor" and e.device_class in _PRESENCE]
     if wanted.tell is Tell.SUM and "energy" in wanted.concepts:
@@ -155,3 +171,15 @@ def _placed(reading: Reading, around: Ground, wanted: Wanted) -> list[Entity]:
     if not domains and not classes:
         return []
     return [e for e in pool if (e.device_class in classes if classes else e.domain in domains)]
+
+
+def _in_places(reading: Reading, around: Ground) -> list[Entity]:
+    """The things in the rooms and on the floors that were said; all where none was."""
+    areas = {v for m in reading.of_kind(MentionKind.AREA) for v in m.values}
+    floors = {v for m in reading.of_kind(MentionKind.FLOOR) for v in m.values}
+    pool = [e for e in around.exposed if e.in_plurals or e.domain in ("sensor", "binary_sensor")]
+    if areas:
+        pool = [e for e in pool if e.area is not None and e.area.area_id in areas]
+    if floors:
+        pool = [e for e in pool if e.floor is not None and e.floor.floor_id in floors]
+    return pool

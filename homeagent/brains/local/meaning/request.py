@@ -87,6 +87,19 @@ class Tell(StrEnum):
     LOWEST = "min"
     HIGHEST = "max"
     SUM = "sum"
+    WHY = "why"
+    WHO = "who"
+    HAPPENED = "happened"
+    """What there was at all."""
+    ACTS = "acts"
+    """Which automation, script or scene does it."""
+
+
+class Away(StrEnum):
+    """Whose being away says which time is meant."""
+
+    EVERYBODY = "everybody"
+    SPEAKER = "speaker"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +112,38 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True)
+class Wanted:
+    """What was said of the things that the past is asked about: ``deeds`` ("opened", "left"), all ``concepts`` of the
+    past, ``states`` as `states_said` gives them, and what is to be told."""
+
+    deeds: frozenset[str]
+    concepts: frozenset[str]
+    states: Mapping[str, tuple[str, ...]]
+    tell: Tell
+
+
+@dataclass(frozen=True, slots=True)
 class Past:
     """A question about the past: of what, what is to be told, and over which stretches, in words as they were said.
 
-    Without a stretch it is as far back as is recorded.
+    Without a stretch it is as far back as is recorded. ``where``: the set of things, where not ``of`` single ones, as
+    `ha_query` takes it. ``away``: only while these were away. ``wanted``: for the same question about something else.
     """
 
     tell: Tell
     of: tuple[Asking, ...]
     periods: tuple[When, ...] = ()
     said: tuple[str, ...] = ()
+    where: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    away: Away | None = None
+    source: str = ""
+    """Which kind of thing acts: automation, script, scene."""
+    wanted: Wanted | None = None
+
+    @property
+    def asks_who(self) -> bool:
+        """Whether it asks who was there, which a sensor that notices movement cannot tell."""
+        return self.wanted is not None and {"who", "there"} <= self.wanted.concepts | self.wanted.deeds
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,24 +1,48 @@
-"""From a question about the past to what ``ha_query`` is asked."""
+"""From a question about the past to what the tools are asked."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from homeagent.brains.local.meaning.request import Asking, Past, Tell
-from homeagent.brains.local.planning.plans import QUERY, call
+from homeagent.brains.local.planning.plans import EXPLAIN, KNOW, QUERY, call
 from homeagent.history.when.find import When
 from homeagent.turn import ToolCall
 
 _FIGURES = frozenset({Tell.AVERAGE, Tell.LOWEST, Tell.HIGHEST, Tell.SUM})
+_MOST_EXPLAINED = 3
+_MOST_PIECES = 20
 
 
-def past_calls(past: Past) -> tuple[ToolCall, ...]:
-    """A look-up for each thing: over the first stretch, compared with the second where there is one."""
+def past_calls(past: Past, text: str) -> tuple[ToolCall, ...]:
+    """A look-up for each thing: over the first stretch, compared with the second where there is one.
+
+    ``text``: the question, for what is found by its words.
+    """
+    if past.tell is Tell.HAPPENED:
+        history = {**_times(past), "overview": True}
+        return (call(QUERY, {**{key: list(ids) for key, ids in past.where.items()}, "history": history}),)
+    if past.tell is Tell.ACTS:
+        return (call(KNOW, {"query": text, "source_type": past.source, "limit": _MOST_PIECES}),)
+    if past.tell in (Tell.WHY, Tell.WHO):
+        return tuple(call(EXPLAIN, _explained(a, past)) for a in past.of[:_MOST_EXPLAINED])
     return tuple(call(QUERY, {"entity_id": [a.entity_id], "history": _history(a, past)}) for a in past.of)
 
 
+def _explained(asking: Asking, past: Past) -> dict[str, Any]:
+    """The last time that it was so, until the end of the stretch; at a moment, as it was then."""
+    asked: dict[str, Any] = {"entity_id": asking.entity_id, "state": list(asking.states)}
+    if past.periods:
+        when = past.periods[0]
+        start, end = when.start.isoformat(), when.end.isoformat()
+        asked |= {"at": start} if when.instant else {"at": end, "after": start if asking.states else None}
+        if when.instant and asking.states:
+            asked["after"] = start
+    return asked
+
+
 def _history(asking: Asking, past: Past) -> dict[str, Any]:
-    history: dict[str, Any] = _span(past.periods[0]) if past.periods else {}
+    history = _times(past)
     if asking.states:
         history["state"] = list(asking.states)
     if asking.attribute:
@@ -28,6 +52,11 @@ def _history(asking: Asking, past: Past) -> dict[str, Any]:
     if len(past.periods) > 1:
         history["compare"] = _span(past.periods[1])
     return history
+
+
+def _times(past: Past) -> dict[str, Any]:
+    times: dict[str, Any] = _span(past.periods[0]) if past.periods else {}
+    return times | ({"away": past.away.value} if past.away else {})
 
 
 def _span(when: When) -> dict[str, str]:

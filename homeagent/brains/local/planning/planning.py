@@ -20,7 +20,8 @@ def plan(request: Request, around: Ground) -> Plan:
     if request.act is Act.CONTROL:
         return control(request, around)
     if request.past is not None:
-        return Plan(request, past_calls(request.past))
+        things = [e.name for a in request.past.of if (e := around.home.entity(a.entity_id)) is not None]
+        return Plan(request, past_calls(request.past, ", ".join(things)))
     if request.act in (Act.QUERY, Act.HISTORY):
         return query(request, around)
     if request.act in (Act.TIME, Act.DATE):

@@ -14,6 +14,8 @@ from indexer.selector import Selector
 
 CONTROL = "ha_control"
 QUERY = "ha_query"
+EXPLAIN = "explain_change"
+KNOW = "retrieve_knowledge"
 CODE = "code"
 """The kind of question that a code answers."""
 MOST_ASKED = 5

@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from homeagent.brains.language.phrases import Phrases
-from homeagent.brains.local.meaning.request import Past, Tell
+from homeagent.brains.local.meaning.request import Away, Past, Tell
+from homeagent.brains.local.wording import explained, overview
 from homeagent.brains.local.wording.recalled import moment_words
 from homeagent.brains.local.wording.valuing import attribute_words, duration, state_words, with_unit
 from homeagent.ha.home import Home
@@ -21,6 +22,15 @@ _ACTIONS = {"heating": "heat", "cooling": "cool", "drying": "dry", "fan": "fan_o
 def words(past: Past, results: Sequence[ToolResult], home: Home, phrases: Phrases) -> str:
     """The answer, stretch by stretch; empty where no tool told anything."""
     told = [r.result for r in results if isinstance(r.result, Mapping)]
+    if past.tell in (Tell.WHY, Tell.WHO):
+        return " ".join(explained.words(past, t, home, phrases) for t in told)
+    if past.tell is Tell.ACTS:
+        return " ".join(explained.acting(past, t, home, phrases) for t in told)
+    if any("away" in t for t in told):
+        unknown = "away_who" if past.away is Away.SPEAKER else "away_unknown"
+        return phrases.say("away_never" if str(told[0]["away"]).startswith("never") else unknown)
+    if past.tell is Tell.HAPPENED:
+        return " ".join(overview.words(t, _label_of(past, 0, t, home, always=True), home, phrases) for t in told)
     beside = [t["compared_with"] for t in told if "compared_with" in t]
     parts = [_stretch(past, 0, told, home, phrases), _stretch(past, 1, beside, home, phrases)]
     return " ".join(filter(None, parts))
@@ -30,13 +40,20 @@ def _stretch(past: Past, which: int, told: Sequence[Line], home: Home, phrases: 
     lines = [line for t in told for line in t.get("history", ())]
     if not lines:
         return ""
-    label = ""
-    if which < len(past.said) and past.tell is not Tell.WHETHER:
-        label = _label(past.said[which], told[0], whole=past.periods[which].instant, home=home)
+    label = _label_of(past, which, told[0], home)
     if past.tell is Tell.WHETHER:
-        return _whether(lines, home, phrases)
+        return f"{label} {_whether(past, lines, home, phrases)}".strip()
     said = " ".join(_line(past, line, home, phrases) for line in lines)
     return f"{label} {said}".strip()
+
+
+def _label_of(past: Past, which: int, told: Line, home: Home, *, always: bool = False) -> str:
+    """The time that was meant: as it was said, or where it is that of somebody's being away, its limits."""
+    if past.away is not None:
+        return f"{moment_words(str(told['from']), home)} – {moment_words(str(told['to']), home)}:"
+    if which < len(past.said) and (always or past.tell is not Tell.WHETHER):
+        return _label(past.said[which], told, whole=past.periods[which].instant, home=home)
+    return ""
 
 
 def _label(said: str, told: Line, *, whole: bool, home: Home) -> str:
@@ -95,13 +112,13 @@ def _when(tell: Tell, line: Line, state: str, home: Home, phrases: Phrases) -> s
     return phrases.say("past_once" if line["count"] == 1 else "past_times", time=first, **known)
 
 
-def _whether(lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
+def _whether(past: Past, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
     """Yes where it was so of any; else no, unless nothing is known of one."""
     yes = [line for line in lines if line.get("seconds")]
     if yes:
         times = [_when(Tell.TIMES, y, _state(y, home, phrases), home, phrases) for y in yes if y["count"]]
         if times:
-            return " ".join([phrases.say("yes"), *times])
+            return " ".join([phrases.say("who_unknown" if past.asks_who else "yes"), *times])
         return phrases.say("past_yes", name=yes[0]["name"], state=_state(yes[0], home, phrases))
     known = [line for line in lines if "error" not in line]
     said = [phrases.say("past_no", name=line["name"], state=_state(line, home, phrases)) for line in known[:2]]
