@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
-from importlib.metadata import version
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from indexer.chroma_client import close_client, in_folder, on_server, try_collection
+from indexer.chroma_errors import named_errors
 from indexer.embed import Vectors
 from indexer.errors import StoreCorrupt, StoreError, StoreUnavailable
 from indexer.generations import Generations
 from indexer.guard import bounded_growth, check_sizes
-from indexer.lighter import import_chromadb
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
@@ -26,38 +24,6 @@ Metadata = Mapping[str, str | int | float | bool]
 _BATCH = 2000
 """Chroma takes at most 5,461 rows at once."""
 _PAGE = 250
-_PROBES = 12
-"""Stored vectors that are asked for after opening."""
-_NOT_DAMAGE = ("(code: 13)", "(code: 8)", "(code: 14)", "(code: 5)", "os error 28", "Errno 28", "Errno 13", "Errno 30")
-"""SQLite's and the system's words for a full disk, missing rights and a busy file: a rebuild would not help."""
-
-_INSIDE = ("Error executing plan", "Error in compaction", "Internal error")
-"""Chroma's words for what went wrong after it had taken the arguments."""
-
-_P = ParamSpec("_P")
-_R = TypeVar("_R")
-
-
-def _named_errors(
-    method: Callable[Concatenate[ChromaStore, _P], _R],
-) -> Callable[Concatenate[ChromaStore, _P], _R]:
-    """Chroma's and SQLite's errors by our names: damaged files are corrupt, everything else is unavailable."""
-
-    @wraps(method)
-    def call(self: ChromaStore, *args: _P.args, **kwargs: _P.kwargs) -> _R:
-        import httpx
-
-        import_chromadb()
-        from chromadb.errors import ChromaError
-
-        try:
-            return method(self, *args, **kwargs)
-        except StoreError:
-            raise
-        except (ChromaError, httpx.HTTPError, OSError, ValueError, RuntimeError) as error:
-            raise self._translated(error) from error
-
-    return cast("Callable[Concatenate[ChromaStore, _P], _R]", call)
 
 
 class ChromaStore:
@@ -67,8 +33,8 @@ class ChromaStore:
     """
 
     def __init__(self, folder: Path, url: str | None = None) -> None:
-        self._folder = folder
-        self._url = url
+        self.folder = folder
+        self.url = url
         self._generations: Generations | None = None
         self._path: Path | None = None
         self._next: Path | None = None
@@ -78,19 +44,20 @@ class ChromaStore:
 
     @property
     def place(self) -> str:
-        return self._url or str(self._folder)
+        return self.url or str(self.folder)
 
     def open(self, fresh: bool = False) -> dict[str, int]:
         """Open and try every collection; returns their sizes. Raises `StoreCorrupt`, `StoreUnavailable`."""
         self._collections = {}
-        if self._url is not None:
-            return self._open_server(self._url)
+        if self.url is not None:
+            self._client, sizes = on_server(self.url)
+            return sizes
         return self._open_folder(fresh)
 
-    @_named_errors
+    @named_errors
     def _open_folder(self, fresh: bool) -> dict[str, int]:
         if self._generations is None:
-            self._generations = Generations(self._folder)
+            self._generations = Generations(self.folder)
         path = None if fresh else self._generations.current
         if path is None:
             path = self._generations.new()
@@ -109,66 +76,21 @@ class ChromaStore:
             raise StoreCorrupt(str(error)) from error
 
     def _try_all(self, path: Path) -> dict[str, int]:
-        self._client = _in_folder(path)
-        return {c.name: self._try(c) for c in self._client.list_collections()}
+        self._client = in_folder(path)
+        return {c.name: try_collection(c) for c in self._client.list_collections()}
 
-    def _try(self, collection: Collection) -> int:
-        """Count, and ask for a few stored vectors: each must find something, and one at least itself.
-
-        Not each: among hundreds of equal vectors (things of one name) a healthy index does not find all of them.
-        """
-        count = collection.count()
-        if not count:
-            return 0
-        some = collection.get(limit=_PROBES, include=["embeddings"])
-        vectors = some["embeddings"]
-        if vectors is None or len(vectors) != len(some["ids"]):
-            raise StoreCorrupt(f"{collection.name} has entries without vectors")
-        probes = np.asarray(vectors, np.float32)
-        probes = probes[np.linalg.norm(probes, axis=1) != 0]
-        if not len(probes):
-            return count
-        answer = collection.query(query_embeddings=probes, n_results=1, include=["distances"])
-        nearest = [row[0] if row else np.inf for row in answer["distances"] or []]
-        if not np.isfinite(nearest).all() or min(nearest, default=np.inf) > 1e-3:
-            raise StoreCorrupt(f"{collection.name} does not find its own vectors")
-        return count
-
-    def _open_server(self, url: str) -> dict[str, int]:
-        parts = urlsplit(url)
-        import httpx
-
-        chromadb = import_chromadb()
-        from chromadb.errors import ChromaError
-
-        try:
-            self._client = chromadb.HttpClient(
-                host=parts.hostname or "localhost",
-                port=parts.port or (443 if parts.scheme == "https" else 8000),
-                ssl=parts.scheme == "https",
-                settings=_settings(),
-            )
-            return {c.name: c.count() for c in self._client.list_collections()}
-        except (KeyError, AttributeError, TypeError) as error:
-            raise self._version_clash(error) from error
-        except (ChromaError, httpx.HTTPError, ValueError, RuntimeError, OSError) as error:
-            raise StoreUnavailable(
-                f"The Chroma server at {url} cannot be used: {error}",
-                hint="Check that it runs and that `index.chroma_url` is right. Word matching carries on meanwhile.",
-            ) from error
-
-    @_named_errors
+    @named_errors
     def names(self, prefix: str) -> list[str]:
         """The collections there are whose name begins with ``prefix``."""
         return [c.name for c in self._open_client().list_collections() if c.name.startswith(prefix)]
 
-    @_named_errors
+    @named_errors
     def ids(self, name: str) -> list[str]:
         """The ids in a collection; empty where there is no such collection."""
         collection = self._existing(name)
         return list(collection.get(include=[])["ids"]) if collection else []
 
-    @_named_errors
+    @named_errors
     def all(self, name: str) -> tuple[list[str], Vectors, list[dict[str, Any]]]:
         """Everything in a collection: ids, (n, d) vectors, metadata.
 
@@ -194,7 +116,7 @@ class ChromaStore:
             raise StoreCorrupt(f"{name} holds damaged vectors")
         return ids, vectors, metadatas
 
-    @_named_errors
+    @named_errors
     def upsert(
         self,
         name: str,
@@ -228,7 +150,7 @@ class ChromaStore:
             with bounded_growth(folder, work=len(chosen) * vectors.shape[1] * 4):
                 write()
 
-    @_named_errors
+    @named_errors
     def delete(self, name: str, ids: Sequence[str]) -> None:
         """Remove ids; those that are not there are ignored."""
         collection = self._existing(name)
@@ -238,7 +160,7 @@ class ChromaStore:
         for start in range(0, len(unique), _BATCH):
             collection.delete(ids=unique[start : start + _BATCH])
 
-    @_named_errors
+    @named_errors
     def query(
         self, name: str, vector: Vectors, k: int, where: Mapping[str, Any] | None = None
     ) -> list[tuple[str, float]]:
@@ -258,36 +180,40 @@ class ChromaStore:
         distances = (answer["distances"] or [[]])[0]
         return [(i, min(1.0, max(0.0, 1.0 - float(d)))) for i, d in zip(answer["ids"][0], distances, strict=True)]
 
-    @_named_errors
+    @named_errors
     def begin_beside(self, dropped: Iterable[str]) -> None:
         """Start a new store beside this one, with a copy of every collection whose name has no ``dropped`` prefix."""
-        if self._url is not None:
+        if self.url is not None:
             self._drop(tuple(dropped))
             return
         assert self._generations is not None
         self._next = self._generations.new()
-        self._building = _in_folder(self._next)
+        self._building = in_folder(self._next)
         for collection in self._open_client().list_collections():
             if not collection.name.startswith(tuple(dropped)):
                 self._copy(collection)
 
-    @_named_errors
+    @named_errors
     def finish_beside(self) -> None:
         """Use the new store from now on and remove the old one."""
-        if self._url is not None or self._next is None:
+        if self.url is not None or self._next is None:
             return
         assert self._generations is not None
         old, self._client = self._client, self._building
         self._path, self._next, self._building = self._next, None, None
         self._collections = {}
         if old is not None:
-            _close(old)
+            close_client(old)
         self._generations.use(self._path)
+
+    def forget(self) -> None:
+        """Look collections up anew: somebody else has removed one."""
+        self._collections = {}
 
     def close(self) -> None:
         for client in (self._client, self._building):
-            if client is not None and self._url is None:
-                _close(client)
+            if client is not None and self.url is None:
+                close_client(client)
         self._client = self._building = None
         if self._generations is not None:
             self._generations.close()
@@ -312,7 +238,7 @@ class ChromaStore:
                 self._collections.pop((False, collection.name), None)
 
     def _collection(self, name: str, beside: bool) -> Collection:
-        beside = beside and self._url is None
+        beside = beside and self.url is None
         key = (beside, name)
         if key not in self._collections:
             client = self._building if beside else self._open_client()
@@ -340,27 +266,6 @@ class ChromaStore:
             raise StoreUnavailable("The vector store is not open.")
         return self._client
 
-    def _translated(self, error: Exception) -> StoreError:
-        """Ours for Chroma's: the caller's mistake, a store that cannot be used, or one that is damaged."""
-        from chromadb.errors import DuplicateIDError, InvalidArgumentError, InvalidDimensionException, NotFoundError
-
-        refused = isinstance(error, (DuplicateIDError, InvalidArgumentError, InvalidDimensionException, ValueError))
-        if refused and not _failed_inside(str(error)):
-            return StoreError(f"The vector store refuses this: {error}")
-        if isinstance(error, NotFoundError):
-            self._collections = {}  # removed by somebody else
-        if self._url is not None:
-            return StoreUnavailable(f"The Chroma server at {self._url} failed: {error}")
-        if any(sign in str(error) for sign in _NOT_DAMAGE):
-            return StoreUnavailable(f"The vector store in {self._folder} cannot be used: {error}")
-        return StoreCorrupt(f"The vector store in {self._folder} is damaged: {error}")
-
-    def _version_clash(self, error: Exception) -> StoreUnavailable:
-        return StoreUnavailable(
-            f"The Chroma server at {self._url} speaks another version: {error!r}",
-            hint=f"This client is chromadb {version('chromadb')}; run a server of the same version.",
-        )
-
 
 def _conditions(where: Mapping[str, Any]) -> Any:
     """In Chroma's form, which takes several conditions only under one ``$and``."""
@@ -371,34 +276,6 @@ def _conditions(where: Mapping[str, Any]) -> Any:
         else:
             conditions.append({key: {"$in": value} if isinstance(value, list) else {"$eq": value}})
     return conditions[0] if len(conditions) == 1 else {"$and": conditions}
-
-
-def _failed_inside(message: str) -> bool:
-    """Whether Chroma failed at its own files, although it may call that an invalid argument."""
-    return "dimension" not in message and any(sign in message for sign in _INSIDE)
-
-
-def _settings() -> Any:
-    from chromadb.config import Settings
-
-    return Settings(anonymized_telemetry=False)
-
-
-def _in_folder(path: Path) -> ClientAPI:
-    chromadb = import_chromadb()
-    if chromadb.config.is_thin_client:
-        raise StoreUnavailable(
-            "The installed Chroma is the client alone (the package chromadb-client), which keeps no files of its own.",
-            hint="Install `chromadb` in its place, or name a Chroma server in `index.chroma_url`.",
-        )
-    client: ClientAPI = chromadb.PersistentClient(path=str(path), settings=_settings())
-    return client
-
-
-def _close(client: ClientAPI) -> None:
-    close = getattr(client, "close", None)
-    if close is not None:
-        close()
 
 
 def _flat(metadata: Metadata) -> dict[str, str | int | float | bool]:
