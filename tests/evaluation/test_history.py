@@ -19,6 +19,7 @@ from homeagent.ha.connection import HomeAssistant
 from homeagent.tools.ha_query import HaQuery
 from homeagent.tools.toolbox import Toolbox
 from homeagent.turn import ToolCall, ToolResult, Turn
+from tests.history.told import agrees
 
 SET = Path(__file__).parents[2] / "data" / "eval" / "history"
 HOMES = {home.language: home for home in load(SET)}
@@ -96,11 +97,7 @@ async def test_the_tool_tells_what_sql_tells(asked):
             call = ToolCall("1", "ha_query", asked_of_tool(expected))
             result = await toolbox.call(call, Turn(text="", conversation_id="c"))
             told, wanted = told_by(result, expected), records.answer(database, expected)
-            assert wanted is not None
-            if expected.tell in ("first", "last", "when_max", "gone"):
-                assert told == moment(wanted).astimezone(home.days.zone).isoformat(), question.id
-            else:
-                assert told == pytest.approx(wanted, abs=0.51 if expected.tell == "time" else 0.0006), question.id
+            assert agrees(told, wanted, expected, home.days.zone), question.id
             assert result.success is (expected.tell != "gone")
 
 

@@ -16,7 +16,7 @@ _TABLES = """
 CREATE TABLE states_meta (metadata_id INTEGER PRIMARY KEY, entity_id TEXT);
 CREATE TABLE state_attributes (attributes_id INTEGER PRIMARY KEY, shared_attrs TEXT);
 CREATE TABLE states (state_id INTEGER PRIMARY KEY, metadata_id INTEGER, state TEXT, attributes_id INTEGER,
-                     last_updated_ts FLOAT);
+                     last_updated_ts FLOAT, last_changed_ts FLOAT, origin_idx INTEGER);
 CREATE INDEX states_of ON states (metadata_id, last_updated_ts);
 """
 
@@ -82,20 +82,31 @@ def database(rows: Mapping[str, Sequence[HistoryRow]]) -> sqlite3.Connection:
 
 
 def write(into: sqlite3.Connection, rows: Mapping[str, Sequence[HistoryRow]]) -> None:
-    """Put the days into tables that have at least these columns."""
-    for number, (entity_id, several) in enumerate(rows.items(), 1):
-        into.execute("INSERT INTO states_meta (metadata_id, entity_id) VALUES (?, ?)", (number, entity_id))
-        shared = {json.dumps(dict(r.attributes), sort_keys=True): None for r in several}
-        ids = {text: number * 1000 + i for i, text in enumerate(shared)}
-        into.executemany(
-            "INSERT INTO state_attributes (attributes_id, shared_attrs) VALUES (?, ?)",
-            [(key, text) for text, key in ids.items()],
-        )
-        into.executemany(
-            "INSERT INTO states (metadata_id, state, attributes_id, last_updated_ts) VALUES (?, ?, ?, ?)",
-            [(number, r.state, ids[json.dumps(dict(r.attributes), sort_keys=True)], r.at.timestamp()) for r in several],
-        )
+    """Put the days into tables that have at least these columns, such as a real recorder's own."""
+    for entity_id, several in rows.items():
+        number = _number(into, entity_id)
+        ids: dict[str, int | None] = {}
+        changed: HistoryRow | None = None
+        for row in several:
+            text = json.dumps(dict(row.attributes), sort_keys=True)
+            if text not in ids:
+                ids[text] = into.execute("INSERT INTO state_attributes (shared_attrs) VALUES (?)", (text,)).lastrowid
+            changed = changed if changed is not None and changed.state == row.state else row
+            # as the recorder has it: no time of the change where that is the update's
+            since = None if changed is row else changed.at.timestamp()
+            into.execute(
+                "INSERT INTO states (metadata_id, state, attributes_id, last_updated_ts, last_changed_ts, origin_idx)"
+                " VALUES (?, ?, ?, ?, ?, 0)",
+                (number, row.state, ids[text], row.at.timestamp(), since),
+            )
     into.commit()
+
+
+def _number(into: sqlite3.Connection, entity_id: str) -> int | None:
+    known = into.execute("SELECT metadata_id FROM states_meta WHERE entity_id = ?", (entity_id,)).fetchone()
+    if known:
+        return int(known[0])
+    return into.execute("INSERT INTO states_meta (entity_id) VALUES (?)", (entity_id,)).lastrowid
 
 
 def answer(records: sqlite3.Connection, expected: Expected) -> float | None:
