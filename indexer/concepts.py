@@ -86,7 +86,7 @@ class Lexicon:
 
 _LISTS = (
     "every", "which", "whole_home", "except", "here", "place", "sure_place", "place_endings", "not_places", "again",
-    "stop", "units", "value_marks", "articles", "prefixes",
+    "stop", "units", "value_marks", "articles", "prefixes", "verbs", "before_verbs",
 )  # fmt: skip
 
 

@@ -61,6 +61,7 @@ class Reader:
         covered = _covered(hits)
         hits += self._misspelt_places(text, spoken, covered)
         hits += self._numbers(text, spoken)
+        hits = [h for h in hits if not self._is_verb(h, spoken)]
         kept, excluded = self._take_out([h for h in hits if not self._is_article(h, spoken, hits)])
         plural = any(h.plural or h.mention.kind is MentionKind.EVERY for h in kept)
         unread = [i for i in range(len(spoken)) if i not in _covered(hits) and self._is_content(spoken[i])]
@@ -183,6 +184,13 @@ class Reader:
             return False
         follows = hit.end < len(spoken) and self._is_content(spoken[hit.end])
         return follows or any(h.first == hit.end and h.mention.kind in _NAMES | _MEANINGS for h in hits)
+
+    def _is_verb(self, hit: Hit, spoken: Sequence[Token]) -> bool:
+        """Whether a word for a kind only says what to do ("switch the lamp on", "please switch off")."""
+        if hit.mention.kind is not MentionKind.DOMAIN or not self._lexicon.has("verbs", spoken[hit.first].text):
+            return False
+        opens = hit.first == 0 or self._lexicon.has("before_verbs", spoken[hit.first - 1].text)
+        return opens and hit.end < len(spoken) and not spoken[hit.end].text.isdigit()
 
     def _unknown_places(
         self, text: str, spoken: Sequence[Token], kept: list[Hit], unread: list[int], plural: bool

@@ -284,6 +284,15 @@ def test_which_and_who_and_everything_ask_about_all_of_a_kind_wherever_it_is_sai
     assert len(answer.found) == answer.total >= 15
 
 
+def test_a_verb_that_begins_a_sentence_is_no_kind() -> None:
+    crowd = wings("switch Kettle", "light Hue Play", number=12)
+    asked = ask("switch on both hue plays", crowd)
+    assert {i.partition(".")[0] for i in ids(asked)} == {"light"}
+    assert ask("turn on every switch upstairs", crowd).selector is not None
+    again = ask("zet hem weer uit", wings("weather Buiten"), language="nl", last_entities=("light.kitchen_counter",))
+    assert ids(again)[0] == "light.kitchen_counter"
+
+
 def test_who_says_nothing_about_what_another_word_names() -> None:
     answer = ask("welk apparaat kriebelt thuis", wings("person Guest"), language="nl")
     assert answer.selector is None or answer.undecided
