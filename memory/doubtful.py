@@ -6,13 +6,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memory.explicit import SENTENCE
 from memory.extract import Candidate, TurnFacts
+from memory.language import language
+from memory.model import Sensitivity
+from memory.sentences import sentences
 from memory.wording import Word, Wording, alike, wording
 
 _HALF = 0.5
 _CONCLUDED = 0.6
 """Share of what a conclusion is about that must have been said: with less, it is about something nobody spoke of."""
+_MATTERS = 0.7
+"""Importance from which a statement is no mere reason."""
 _LASTING = ("general", "wish", "dislike", "called", "attribute")
 
 
@@ -20,10 +24,12 @@ def reports_a_question(its: Wording, own: Sequence[Word], facts: TurnFacts) -> b
     """Whether it tells that somebody asked: its words (``own``, without names) are those of a sentence that asks."""
     if not its.has("asking"):
         return False
-    sentences = [one.strip() for one in SENTENCE.split(facts.said) if one.strip()]
-    asked = [one for one in sentences if one.endswith(("?", "？"))]
-    told = [one for one in sentences if one not in asked]
+    said = sentences(facts.said, facts.language)
+    asked = [one for one in said if one.endswith(("?", "？"))]
+    told = [one for one in said if one not in asked]
     words = [word for word in own if not word.has("asking")]
+    if not words:  # "Anna asked about the kitchen window": only names
+        return bool(asked) and not its.values
     in_asked, in_told = _held(words, asked, facts.language), _held(words, told, facts.language)
     return bool(asked and words) and in_asked >= _HALF * len(words) and in_asked >= in_told
 
@@ -46,6 +52,30 @@ def only_guessed(
     return None
 
 
+def of_the_speaker_unsaid(its: Wording, said: Wording, facts: TurnFacts) -> bool:
+    """Whether it tells what the speaker is or does, who did not speak of themselves: it was said of something else."""
+    known = language(facts.language)
+    if known is None or known.drops_pronouns or said.has("first") or said.has("we") or its.negated:
+        return False
+    name = {word.bare for word in wording(facts.users.get(facts.user_id or "", "")).words}
+    if not its.words or its.words[0].bare not in name or any(word.bare in name for word in said.words):
+        return False
+    return not any(its.has(concept) for concept in (*_LASTING, "asking"))
+
+
+def only_a_reason(candidate: Candidate, its: Wording, facts: TurnFacts, commanded: frozenset[str]) -> bool:
+    """Whether it only says why something was to be done ("dim the lamp, I have a headache"): in the very sentence that
+    commands (``commanded``: the words of that), with no sign that it lasts or matters."""
+    lasts = any(its.has(concept) for concept in (*_LASTING, "confide")) or its.conditions or its.values
+    kept_close = candidate.user_id is not None or candidate.sensitivity != Sensitivity.PUBLIC
+    if not facts.calls or lasts or kept_close or candidate.importance >= _MATTERS:
+        return False
+    said = [wording(one, facts.language) for one in sentences(facts.said, facts.language)]
+    held = [sum(any(alike(word, other) for other in one.words) for word in its.content) for one in said]
+    source = said[held.index(max(held))] if said else None
+    return source is not None and any(word.bare in commanded for word in source.words)
+
+
 def superfluous(candidates: Sequence[Candidate]) -> list[dict[int, str]]:
     """For each candidate of one turn: which others make it superfluous where they are kept, and why.
 
@@ -65,18 +95,25 @@ def superfluous(candidates: Sequence[Candidate]) -> list[dict[int, str]]:
 
 
 def _why(one: Candidate, its: Wording, other: Candidate, theirs: Wording, names: frozenset[str]) -> str | None:
-    mine = [word for word in its.content if word.bare not in names]
+    own = _reported(its)
+    mine = [word for word in own if word.bare not in names]
     held = sum(any(alike(word, word_too) for word_too in theirs.words) for word in mine)
     within = its.values <= theirs.values and its.negated == theirs.negated
     if one.user_id is None and other.user_id is not None:
         return "private" if within and mine and held >= _HALF * len(mine) and not other.inferred else None
     if one.user_id != other.user_id or one.key is not None or not mine:
         return None
-    more = len(theirs.content) + len(theirs.values) > len(its.content) + len(its.values)
+    more = len(theirs.content) + len(theirs.values) > len(own) + len(its.values)
     conditions = all(any(condition == word.bare for word in theirs.words) for condition in its.conditions)
     whole = held == len(mine) and within and conditions
-    people = all(any(alike(word, too) for too in theirs.words) for word in its.content)
+    people = all(any(alike(word, too) for too in theirs.words) for word in own)
     return "fragment" if whole and people and more else None
+
+
+def _reported(its: Wording) -> Sequence[Word]:
+    """The words of what somebody is told to have said; all of them where nobody is."""
+    place = next((place for place, word in enumerate(its.content) if word.has("asking")), None)
+    return its.content[place + 1 :] if place is not None and place <= 1 else its.content
 
 
 def _names(candidates: Sequence[Candidate]) -> frozenset[str]:
@@ -85,7 +122,7 @@ def _names(candidates: Sequence[Candidate]) -> frozenset[str]:
     return frozenset(word.bare for text in texts for word in wording(text).words)
 
 
-def _held(words: Sequence[Word], sentences: Sequence[str], language: str) -> int:
+def _held(words: Sequence[Word], said: Sequence[str], code: str) -> int:
     """How many of the words stand in the sentences."""
-    there = [word for one in sentences for word in wording(one, language).words]
+    there = [word for one in said for word in wording(one, code).words]
     return sum(any(alike(word, other) for other in there) for word in words)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from memory.errors import InvalidMemory
-from memory.explicit import SENTENCE
 from memory.extract import Candidate, TurnFacts
 from memory.model import INFERRED, Memory, MemoryType, Sensitivity, Source, Statement, statement
 from memory.reconcile import Relation, between
+from memory.sentences import sentences
 from memory.wording import Wording, alike, wording
 from memory.worth import refusal
 
@@ -71,15 +71,15 @@ def _statement(candidate: Candidate, facts: TurnFacts) -> Statement:
 
 def told_in_confidence(its: Wording, facts: TurnFacts) -> bool:
     """Whether the sentence that the statement comes from was said for the agent alone, by itself or by the next one."""
-    sentences = [wording(one, facts.language) for one in SENTENCE.split(facts.said) if one.strip()]
-    if not any(one.has("confide") for one in sentences):
+    said = [wording(one, facts.language) for one in sentences(facts.said, facts.language)]
+    if not any(one.has("confide") for one in said):
         return False
-    held = [sum(any(alike(word, other) for other in one.words) for word in its.content) for one in sentences]
+    held = [sum(any(alike(word, other) for other in one.words) for word in its.content) for one in said]
     place = held.index(max(held))
-    after = sentences[place + 1] if place + 1 < len(sentences) else None
-    before = sentences[place - 1] if place else None
+    after = said[place + 1] if place + 1 < len(said) else None
+    before = said[place - 1] if place else None
     beside = [one for one in (after, before) if one is not None and one.has("confide")]
-    return sentences[place].has("confide") or any(_only_confides(one) for one in beside)
+    return said[place].has("confide") or any(_only_confides(one) for one in beside)
 
 
 def _only_confides(sentence: Wording) -> bool:

@@ -72,10 +72,16 @@ def between(new: Wording, old: Wording) -> Relation:
     if mine is None or theirs is None:
         mine, theirs = new.content, old.content
     left, added = _apart(theirs, mine)
+    if new.has("wish") and old.has("wish"):  # "I like", "I'd rather": that it is a liking is in common
+        left, added = ([word for word in words if not word.has("wish")] for words in (left, added))
+    if new.language == "ko" and left[-1:] == theirs[-1:] and added[-1:] == mine[-1:] and _one_verb(left, added):
+        left, added, mine, theirs = left[:-1], added[:-1], mine[:-1], theirs[:-1]
     if new.denied and _denies(new, old, left):
         return Relation.CORRECTION
     if left and added:
         return _another_name(new, old)
+    if (left or added) and new.values != old.values and _another_name(new, old) is not Relation.DIFFERENT:
+        return Relation.NEW_VALUE
     if added and not _begins(theirs, mine):
         return Relation.DIFFERENT
     if left and not _begins(mine, theirs):
@@ -148,8 +154,10 @@ def _denies(new: Wording, old: Wording, left: Sequence[Word]) -> bool:
 def _another_name(new: Wording, old: Wording) -> Relation:
     """Both have words of their own. It is the same question only where a thing has one answer: its name, where it is,
     its colour; and where all else is equal."""
-    if new.conditions != old.conditions or new.values != old.values or new.negated != old.negated:
+    if new.conditions != old.conditions or new.negated != old.negated:
         return Relation.DIFFERENT
+    if any(kind != "number" or " " in text for kind, text in new.values ^ old.values):
+        return Relation.DIFFERENT  # a bare number may be part of the name: "Radio Six"
     one, other = _divided(new), _divided(old)
     if one is None or other is None:
         return Relation.DIFFERENT
@@ -196,9 +204,24 @@ def _begins(shorter: Sequence[Word], longer: Sequence[Word]) -> bool:
 
 
 def _same_order(new: Sequence[Word], old: Sequence[Word]) -> bool:
-    """Whether what is named comes in the same order: who is taller than whom is not the same the other way round."""
+    """Whether what is named comes in the same order: who is taller than whom is not the same the other way round. Only
+    a verb may stand last in the one and earlier in the other, as in German clauses."""
     mine, theirs = ([w for w in words if not w.concepts] for words in (new, old))
-    return len(mine) != len(theirs) or all(alike(a, b) for a, b in zip(mine, theirs, strict=True))
+    if len(mine) != len(theirs) or _all_alike(mine, theirs):
+        return True
+    return len(mine) > _LEAST_CORE and any(
+        _all_alike(one[:-1], [word for word in other if not alike(word, one[-1])])
+        for one, other in ((mine, theirs), (theirs, mine))
+    )
+
+
+def _all_alike(some: Sequence[Word], others: Sequence[Word]) -> bool:
+    return len(some) == len(others) and all(alike(a, b) for a, b in zip(some, others, strict=True))
+
+
+def _one_verb(left: Sequence[Word], added: Sequence[Word]) -> bool:
+    """Whether two words at the end of Korean sentences may be forms of one verb, which begin alike."""
+    return bool(left and added) and left[-1].bare[0] == added[-1].bare[0]
 
 
 def _by_values(new: Wording, old: Wording, *, more: bool, less: bool) -> Relation:

@@ -18,7 +18,10 @@ from memory.model import MAX_CONTENT
 _LONGEST = MAX_CONTENT + 200
 """Characters of a sentence that can still hold a statement and what asks to keep it."""
 _FREE = "(?P<this>.+?)"
-_SPLIT = re.compile(r"(\s*[,:]\s*|\s+|\{\w+\})")
+_IT = "(?P<it>.+?)"
+_SPLIT = re.compile(r"(\([^()]*\)|\s*[,:]\s*|\s+|\{\w+\})")
+_CHOICE = re.compile(r"\(([^()]*)\)")
+"""``(a|b|)``: one of these, or nothing."""
 
 
 class Thing(Enum):
@@ -73,7 +76,7 @@ def _shapes(code: str, kind: str, thing: Thing) -> tuple[Shape, ...]:
     # Possessive: what is polite is never given back, so that a long row of it costs its length and not its square.
     before, after = rf"(?P<polite>(?:(?:{polite})[\s,]++)*+)", _politely(polite)
     shapes = []
-    for shape in sorted(known.outright.get(kind, ()), key=len, reverse=True):
+    for shape in sorted(known.outright.get(kind, ()), key=_length, reverse=True):
         written = _pattern(shape, polite)
         if thing is Thing.POINTED_AT:
             written = written.replace(_FREE, pointing)
@@ -86,6 +89,11 @@ def _shapes(code: str, kind: str, thing: Thing) -> tuple[Shape, ...]:
 @lru_cache(maxsize=1024)
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
+
+
+def _length(shape: str) -> int:
+    """Of the longest sentence frame that the shape stands for."""
+    return len(_CHOICE.sub(lambda found: max(found[1].split("|"), key=len), shape))
 
 
 def _literal(shape: str) -> tuple[str, ...]:
@@ -102,18 +110,26 @@ def _politely(polite: str) -> str:
 
 
 def _pattern(shape: str, polite: str) -> str:
-    """A shape as a regular expression: any blanks, a comma or colon or none, and a "please" in between."""
+    """A shape as a regular expression: any blanks, a comma or colon or none, and a "please" in between.
+
+    What comes after the statement needs its comma: "I can't remember that" is none.
+    """
     between = _politely(polite)
     parts = _SPLIT.split(unicodedata.normalize("NFC", shape))
-    written = []
-    for part in parts:
+    written: list[str] = []
+    for part in filter(None, parts):
         if part.startswith("{"):
             written.append(f"(?P<{part[1:-1]}>.+?)")
         elif part.strip() == ":":
             written.append(rf"{between}(?:(?P<colon>\s*[,:])\s*|\s+)")
+        elif part.strip() == "," and written == [_IT]:
+            written.append(rf"\s*[,:;–-]{between}\s+")
+        elif part.startswith("("):
+            choices = (re.escape(one).replace(r"\ ", r"\s+") for one in part[1:-1].split("|"))
+            written.append(f"(?:{'|'.join(choices)})")
         elif part.strip() == ",":
             written.append(rf"{between}(?:\s*[,:]\s*|\s+)")
-        elif part and not part.strip():
+        elif not part.strip():
             written.append(rf"{between}\s+")
         else:
             written.append(re.escape(part))

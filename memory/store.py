@@ -30,6 +30,7 @@ from memory.model import (
 )
 from memory.names import Names
 from memory.recall import FLOOR, floor_for
+from memory.reconcile import Relation, relation
 from memory.records import Kept, LogLine, Records
 from memory.secrets import keeps_a_secret
 from memory.taking import Taken, Taker
@@ -193,6 +194,16 @@ class Memories:
             return [one for one in self._visible_near(text, user_id, language) if is_meant(text, language, one)]
 
         return await asyncio.to_thread(meant)
+
+    async def contradicted(self, candidate: Candidate) -> Sequence[Memory]:
+        """The current memories of its scope whose place the candidate would take."""
+
+        def others() -> list[Memory]:
+            near = self._visible_near(candidate.content, candidate.user_id, candidate.language)
+            apart = (Relation.SAME, Relation.DIFFERENT)
+            return [one for one in near if relation(candidate, one) not in apart]
+
+        return await asyncio.to_thread(others)
 
     async def keyed(self, user_id: str | None = None) -> Sequence[Memory]:
         """The current keyed memories, the profile and nicknames: the household's and that user's."""

@@ -12,7 +12,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 import numpy as np
@@ -28,6 +28,10 @@ _SURE = 2
 """Words of another language that speak against the one that a text is said to be in."""
 _STEM = 4
 _SAME_STEM = 0.6
+_PART = 5
+"""Letters from which a word may be part of a longer one."""
+_AS_A_PART = 0.7
+"""What a compound counts for one of its parts."""
 _FUNCTION_WEIGHT = 0.1
 _HOME_WEIGHT = 0.3
 """What counts a word with which a home is commanded or asked ("close", "weather"), where others tell what about: two
@@ -132,6 +136,13 @@ def _said_to_a_home(words: Sequence[str], code: str | None) -> frozenset[str]:
     return found if len(found) < len(set(words)) else frozenset()
 
 
+def _writes_compounds(code: str | None) -> bool:
+    from memory.language import language  # the words of a language: only where somebody speaks
+
+    known = language(code)
+    return known is not None and known.compounds
+
+
 class WordIndex:
     """Memories of one scope by their words. Not safe to be changed in one thread and read in another."""
 
@@ -142,6 +153,7 @@ class WordIndex:
         self._holders: dict[str, list[int]] = {}
         self._arrays: dict[str, NDArray[np.int32]] = {}
         self._stems: defaultdict[str, set[str]] = defaultdict(set)
+        self._tails: defaultdict[str, set[str]] = defaultdict(set)
 
     def __len__(self) -> int:
         return len(self._row_of)
@@ -156,6 +168,7 @@ class WordIndex:
             if word not in self._holders:
                 self._holders[word] = []
                 self._stems[word[:_STEM]].add(word)
+                self._tails[word[-_PART:]].add(word)
             self._holders[word].append(row)
             self._arrays.pop(word, None)
 
@@ -171,6 +184,7 @@ class WordIndex:
             if not holders:
                 del self._holders[word]
                 self._stems[word[:_STEM]].discard(word)
+                self._tails[word[-_PART:]].discard(word)
 
     def match(self, query: str, k: int = 200, language: str | None = None) -> dict[str, float]:
         """Memory id -> how much of the query's weight it covers, 0 to 1: the best ``k`` of those that cover any."""
@@ -180,14 +194,17 @@ class WordIndex:
         whole = max(sum(wanted.values()), self._rarity(1))  # function words alone are never a whole query
         shares = np.zeros(len(self._ids), np.float32)
         aside = _said_to_a_home([word for word in words if word not in weak], language)
+        compounds = _writes_compounds(language)
         for word, weight in wanted.items():
-            self._cover(shares, word, weight / whole * (_HOME_WEIGHT if word in aside else 1.0))
+            self._cover(shares, word, weight / whole * (_HOME_WEIGHT if word in aside else 1.0), compounds)
         best = np.argpartition(-shares, k)[:k] if k < len(shares) else np.arange(len(shares))
         return {self._ids[row]: min(1.0, float(shares[row])) for row in best if shares[row] > 0}
 
-    def _cover(self, shares: NDArray[np.float32], word: str, weight: float) -> None:
+    def _cover(self, shares: NDArray[np.float32], word: str, weight: float, compounds: bool) -> None:
         """Add ``weight`` to who holds ``word``, and less of it to who holds another form of it."""
         forms = self._forms(word)
+        if compounds and len(word) >= _PART:
+            forms = dict.fromkeys(self._compounds(word), _AS_A_PART) | forms
         if not forms:
             if word in self._holders:
                 shares[self._array(word)] += weight
@@ -204,6 +221,12 @@ class WordIndex:
             return {}
         alike = {other: _likeness(word, other) for other in self._stems.get(word[:_STEM], ()) if other != word}
         return {other: likeness for other, likeness in alike.items() if likeness >= _SAME_STEM}
+
+    def _compounds(self, word: str) -> Iterator[str]:
+        """The held words that end or begin with the word: "Staub" is in "Hausstaub"."""
+        for other in (*self._tails.get(word[-_PART:], ()), *self._stems.get(word[:_STEM], ())):
+            if len(other) >= len(word) + _STEM - 1 and (other.endswith(word) or other.startswith(word)):
+                yield other
 
     def _weight(self, word: str, weak: frozenset[str]) -> float:
         return self._rarity(len(self._holders.get(word, ()))) * (_FUNCTION_WEIGHT if word in weak else 1.0)

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from memory.doubtful import only_guessed, reports_a_question
-from memory.explicit import SENTENCE, said_outright
+from memory.doubtful import of_the_speaker_unsaid, only_a_reason, only_guessed, reports_a_question
+from memory.explicit import said_outright
 from memory.extract import Candidate, LiveThing, TurnFacts
 from memory.language import guess
 from memory.live import is_thing
@@ -16,6 +16,7 @@ from memory.model import identity
 from memory.people import names_another
 from memory.reconcile import Relation, between
 from memory.secrets import keeps_a_secret
+from memory.sentences import sentences
 from memory.wording import Word, Wording, alike, wording
 from memory.words import tokens
 
@@ -24,6 +25,8 @@ _HEARD = 0.5
 _SAID = 0.3
 """Share that the sentence must hold for it to have been said."""
 _LEAST_SURE = 0.5
+_SAID_LOOSELY = {"1", "0.5"}
+"""Numbers that are said in other words too: "a", "all of it", "half past"."""
 
 _LASTING = ("general", "wish", "dislike", "called", "attribute")
 """What makes a statement about more than this moment."""
@@ -70,8 +73,8 @@ def _other_language(text: str, its: Wording, said_text: str, said: Wording) -> b
 def _only_asks(facts: TurnFacts) -> bool:
     """Whether all that was said is a question, which tells nothing; unless it asks to remember something."""
     text = facts.said.strip()
-    sentences = [one for one in SENTENCE.split(text) if one]
-    asks = bool(sentences) and all(one.rstrip().endswith(("?", "？")) for one in sentences)
+    said = sentences(text, facts.language)
+    asks = bool(said) and all(one.endswith(("?", "？")) for one in said)
     return asks and not said_outright(text, facts.language, facts.user_id, is_thing=partial(is_thing, facts.live))
 
 
@@ -106,7 +109,11 @@ def _origin(candidate: Candidate, its: Wording, said: Wording, facts: TurnFacts,
             return code
     if share < _SAID or _made_up(its, said, facts) or _likes_the_unsaid(its, said) or _denied(its, said):
         return "not_said"
-    return only_guessed(candidate, its, said, facts, unnamed)
+    if only_a_reason(candidate, its, facts, _of_calls(facts)):
+        return "commanded"
+    if guessed := only_guessed(candidate, its, said, facts, unnamed):
+        return guessed
+    return "not_said" if of_the_speaker_unsaid(its, said, facts) else None
 
 
 def _holds_more(own: Sequence[Word], its: Wording, there: Wording, said: Wording, share: float) -> bool:
@@ -135,9 +142,13 @@ def _share(own: Sequence[Word], its: Wording, there: Wording, people: Iterable[s
 
 
 def _made_up(its: Wording, said: Wording, facts: TurnFacts) -> bool:
-    """Whether it tells a number that nobody said. Dates and times may have been worked out."""
-    heard = {amount.split(" ")[0] for _, amount in said.values} | {amount.split(" ")[0] for _, amount in said.denied}
-    if any(kind == "number" and amount.split(" ")[0] not in heard for kind, amount in its.values):
+    """Whether it tells a number that nobody said. Dates and times may have been worked out, and "a" is one."""
+    values = said.values | said.denied
+    heard = {amount.split(" ")[0] for _, amount in values} | {
+        t.partition(":")[0] for kind, t in values if kind == "time"
+    }
+    numbers = {amount.split(" ")[0] for kind, amount in its.values if kind == "number"}
+    if numbers - heard - _SAID_LOOSELY:
         return True
     near = {str(facts.at.year + more) for more in (0, 1)} if facts.at else set()
     return any(year.isdigit() and year not in heard | near for year in its.of("date")) and bool(near)

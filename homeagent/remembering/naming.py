@@ -10,7 +10,7 @@ from dataclasses import replace
 from homeagent.remembering.live import Linker
 from indexer.errors import IndexerError
 from indexer.retrieval import Retrieval, Situation
-from memory.explicit import Naming, naming
+from memory.called import Naming, naming
 from memory.extract import Candidate, TurnFacts
 from memory.language import plain
 from memory.model import NICKNAME, Memory, SubjectKind

@@ -49,6 +49,8 @@ class Outright:
 
     async def _is_meant(self, asked: Asked, turn: Turn) -> bool:
         """Whether memory is certainly meant, before any brain was asked."""
+        if asked.corrects and asked.keep is not None and asked.tells:
+            return bool(await self._memories.contradicted(asked.keep))
         if asked.sure or asked.forget is None:
             return asked.sure
         return bool(await self._memories.meant_by(asked.forget, turn.language, turn.user_id))

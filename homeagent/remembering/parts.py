@@ -7,9 +7,12 @@ from dataclasses import dataclass, replace
 
 from homeagent.remembering.live import Linker
 from homeagent.remembering.turns import subjects_of
-from memory.explicit import Asked, asked_of_memory, sentences
+from memory.explicit import Asked, asked_of_memory
 from memory.extract import Candidate, TurnFacts
+from memory.model import MemoryType
 from memory.secrets import holds_a_secret, without_secrets
+from memory.sentences import sentences
+from memory.wording import wording
 from memory.worth import refusal
 
 _NOTHING_IN_IT = frozenset({"commanded", "transient", "question", "worthless", "secret"})
@@ -32,13 +35,15 @@ def divided(pointed_at: Sequence[str], facts: TurnFacts, linker: Linker) -> Part
 
     No clause with a secret is shown, and nothing at all where the secret may be spread over several sentences.
     """
-    said = sentences(facts.said)
+    said = sentences(facts.said, facts.language)
     asked = asked_of_memory(
         facts.said, facts.language, facts.user_id, subjects_of(tuple(pointed_at), linker), linker.is_thing
     )
     kept = [one for one in asked if one is not None and one.keep is not None and one.tells]
     outright = tuple(one.keep for one in kept if one.keep is not None and one.sure)
-    otherwise = tuple(one.keep for one in kept if one.keep is not None and not one.sure)
+    otherwise = tuple(
+        one.keep for one in kept if one.keep is not None and not one.sure and not _is_for_now(one.keep, facts)
+    )
     shown = [without_secrets(one, facts.language) for one in said]
     if holds_a_secret(" ".join(shown), facts.language):
         return Parts(outright, otherwise, "")
@@ -46,6 +51,13 @@ def divided(pointed_at: Sequence[str], facts: TurnFacts, linker: Linker) -> Part
     if all(_nothing_in(one, facts) for one in rest):
         return Parts(outright, otherwise, "")
     return Parts(outright, otherwise, " ".join(rest))
+
+
+def _is_for_now(liking: Candidate, facts: TurnFacts) -> bool:
+    """Whether it only says why something was done in this turn: neither when it holds nor that it always does."""
+    its = wording(liking.content, liking.language)
+    lasts = its.conditions or its.has("general") or its.has("attribute") or its.of("day")
+    return bool(facts.calls) and liking.type == MemoryType.PREFERENCE and not lasts
 
 
 def _nothing_in(sentence: str, facts: TurnFacts) -> bool:

@@ -145,7 +145,7 @@ class Remembering:
             parts = await asyncio.to_thread(divided, waiting.turn["pointed_at"], facts, linker)
         outcomes = await self.take(parts.outright, facts, linker)
         try:
-            told = await self._ask(replace(facts, said=parts.rest)) if parts.rest else []
+            told = await self._ask(replace(facts, said=parts.rest), linker) if parts.rest else []
         except LlmError as error:
             if await self._put_off(waiting, facts, error):
                 return
@@ -174,20 +174,27 @@ class Remembering:
         unique = {(str(subject.kind), subject.id): subject for subject in found}
         return replace(candidate, subjects=tuple(unique.values()))
 
-    async def _ask(self, facts: TurnFacts) -> list[Candidate]:
+    async def _ask(self, facts: TurnFacts, linker: Linker) -> list[Candidate]:
         """What the model proposes; nothing where there is none."""
         if self._complete is None:
             return []
-        known = await self._related(facts)
+        known = await self._related(facts, linker)
         answer = await self._complete(prompt.messages(facts, known))
         found = prompt.candidates(answer.text, facts, known)
         if found is None:
             raise LlmError("The model's answer about what to remember could not be read.")
         return found
 
-    async def _related(self, facts: TurnFacts) -> list[Memory]:
+    async def _related(self, facts: TurnFacts, linker: Linker) -> list[Memory]:
+        """What is near to what was said, and what is known of the things it names and of who says it."""
+        about = [subject.id for subject in await asyncio.to_thread(linker.subjects, facts.said)]
         found = await self._memories.search(
-            facts.said, limit=_KNOWN, user_id=facts.user_id, min_relevance=_KNOWN_FROM, language=facts.language
+            facts.said,
+            limit=_KNOWN,
+            user_id=facts.user_id,
+            min_relevance=_KNOWN_FROM,
+            language=facts.language,
+            subjects=[*about, *filter(None, [facts.user_id])],
         )
         return [one.memory for one in found]
 

@@ -40,6 +40,12 @@ class Language:
     contractions: Mapping[str, str]
     endings: tuple[str, ...]
     outright: Mapping[str, Sequence[str]]
+    before_ordinals: frozenset[str] = frozenset()
+    """Words after which a number with a full stop is an ordinal: "am 3. November"."""
+    compounds: bool = False
+    """Whether nouns are written together."""
+    drops_pronouns: bool = False
+    """Whether "I" is mostly left out."""
 
     def at(self, words: Sequence[str], place: int) -> tuple[int, frozenset[str]]:
         """How many words from ``place`` on belong to one entry (at least 1), and what it stands for."""
@@ -101,6 +107,9 @@ def _language(code: str, data: Mapping[str, Any]) -> Language:
         contractions={plain(key): value for key, value in data["contractions"].items()},
         endings=tuple(sorted(data.get("endings", ()), key=len, reverse=True)),
         outright=data["said_outright"],
+        before_ordinals=frozenset(plain(word) for word in data.get("before_ordinals", ())),
+        compounds=data.get("compounds") == "true",
+        drops_pronouns=data.get("drops_pronouns") == "true",
     )
 
 

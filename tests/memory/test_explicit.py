@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memory.explicit import Asked, asked_of_memory, naming, said_outright
+from memory.called import naming
+from memory.explicit import Asked, asked_of_memory, said_outright
 from memory.extract import Subject
 from memory.language import language as memory_language
 
