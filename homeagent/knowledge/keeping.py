@@ -110,17 +110,24 @@ class Knowledge:
         found = []
         for piece in self._pieces.values():
             if source_type in (None, piece.source_type):
-                fit = _fit(piece, query, meant, similar.get(piece.entity.entity_id, 0.0))
+                concerned = piece.described.reads | {i for i, _ in self.does(piece)}
+                fit = _fit(piece, concerned, query, meant, similar.get(piece.entity.entity_id, 0.0))
                 if fit.score >= _LEAST:
                     found.append(fit)
         found.sort(key=lambda f: (-f.score, f.piece.entity.entity_id))
         return await self._as_now(found[:limit]), missing
 
-    async def about(self, entity_id: str) -> list[Piece]:
-        """What acts on an entity."""
-        if self._all_dirty:
-            await self.refresh()
-        return [p for p in self._pieces.values() if entity_id in p.described.acts_on]
+    def does(self, piece: Piece) -> frozenset[tuple[str, str]]:
+        """What a piece does to which entities, by itself and through the scripts and scenes that it starts."""
+        found: set[tuple[str, str]] = set()
+        started, waiting = {piece.entity.entity_id}, [piece]
+        while waiting:
+            does = waiting.pop().described.does
+            found |= does
+            inner = {i for i, _ in does if i in self._pieces and i.startswith(_STARTED)} - started
+            started |= inner
+            waiting += [self._pieces[i] for i in inner]
+        return frozenset(found)
 
     async def _as_now(self, found: Sequence[FoundPiece]) -> list[FoundPiece]:
         """With what they do read anew: it may have been changed a second ago. Gone ones are left out."""
@@ -167,12 +174,13 @@ class Knowledge:
 
 
 _MINE = tuple(f"{domain}." for domain in SOURCES)
+_STARTED = ("script.", "scene.")
 
 
-def _fit(piece: Piece, query: str, meant: Collection[str], similarity: float) -> FoundPiece:
+def _fit(piece: Piece, concerned: Collection[str], query: str, meant: Collection[str], similarity: float) -> FoundPiece:
     asked = set(words(query))
     shared = asked & set(words(piece.document.text))
-    about = bool(meant) and (piece.entity.entity_id in meant or bool(piece.entities & set(meant)))
+    about = bool(meant) and (piece.entity.entity_id in meant or not set(meant).isdisjoint(concerned))
     coverage = len(shared) / len(asked) if asked else 0.0
     meaning = max(0.0, similarity - _LEAST_SIMILAR) / (1 - _LEAST_SIMILAR)
     reasons = [

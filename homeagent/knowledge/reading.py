@@ -31,10 +31,6 @@ class Piece:
         return self.entity.domain
 
     @property
-    def entities(self) -> frozenset[str]:
-        return self.described.reads | self.described.acts_on
-
-    @property
     def document(self) -> Document:
         """As it is embedded."""
         entity = self.entity

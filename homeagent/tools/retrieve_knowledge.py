@@ -136,7 +136,8 @@ class RetrieveKnowledge(Tool):
             "text": clean(found.piece.described.text, _LONGEST),
             "score": round(found.score, 2),
         }
-        if does := sorted((i, what) for i, what in found.piece.described.does if i in meant):
+        done = self._knowledge.does(found.piece) if self._knowledge is not None else ()
+        if does := sorted((i, what) for i, what in done if i in meant):
             told["does"] = {i: [what for j, what in does if j == i] for i, _ in does}
         if state and entity.domain == "automation":
             told["enabled"] = state.state == "on"

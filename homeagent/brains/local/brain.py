@@ -22,7 +22,7 @@ from homeagent.brains.local.meaning.codes import only_code, without_codes
 from homeagent.brains.local.meaning.intents import is_better_by_words, is_zone, request_of
 from homeagent.brains.local.meaning.later import NOT_LATER, unless_later, waits
 from homeagent.brains.local.meaning.outlook import weather_request
-from homeagent.brains.local.meaning.past import is_over, past_request
+from homeagent.brains.local.meaning.past import is_of_nobody, is_over, past_request
 from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.brains.local.meaning.smalltalk import greeting_request
 from homeagent.brains.local.meaning.stopping import says_only_stop, stop_request
@@ -128,7 +128,8 @@ class LocalBrain:
             return (plan(past, around),)
         found = self._clause(whole, language, around) or self._clauses(whole, language, around)
         tells_now = any(p.request.act is Act.QUERY and p.request.period is None for p in found)
-        return () if tells_now and is_over(as_typed, around) else found
+        misses = is_of_nobody(as_typed, around) or (tells_now and is_over(as_typed, around))
+        return () if misses else found
 
     def _clause(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
         """One command, which is refused where it is meant for another time or for a floor that is not there."""

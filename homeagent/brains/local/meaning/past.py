@@ -78,7 +78,7 @@ def past_request(reading: Reading, around: Ground) -> Request | None:
     if heard is None or reading.has("future") or _is_order(reading, heard):
         return None
     tell = _tell(reading, heard)
-    if tell is None or not _explained(reading, heard) or not _may_be(tell, reading):
+    if tell is None or not _explained(reading, heard) or not _may_be(tell, reading) or "nobody" in heard.concepts:
         return None
     said = tuple(reading.text[w.first : w.last] for w in heard.times)
     past = Past(tell, (), heard.times[:2], said[:2], away=heard.away, source=heard.acts)
@@ -94,6 +94,12 @@ def past_request(reading: Reading, around: Ground) -> Request | None:
     if not of or (_numbers_only(of, around) and tell in (Tell.WHETHER, Tell.COUNT, Tell.TIME)):
         return None
     return Request(Act.HISTORY, past=replace(past, tell=tell, of=of, wanted=wanted))
+
+
+def is_of_nobody(reading: Reading, around: Ground) -> bool:
+    """Whether it is asked when nobody was there, which no single thing can tell."""
+    heard = _heard(reading, around)
+    return heard is not None and "nobody" in heard.concepts
 
 
 def times_of(reading: Reading, around: Ground) -> tuple[When, ...]:

@@ -11,7 +11,7 @@ from homeagent.brains.local.wording.recalled import moment_words
 from homeagent.brains.local.wording.valuing import state_words
 from homeagent.ha.home import Home
 
-_MOST_CAUSES = 4
+_MOST_CAUSES = 5
 _DOES: Mapping[str, frozenset[str]] = {
     "on": frozenset({"turn_on", "toggle"}),
     "off": frozenset({"turn_off", "toggle"}),
@@ -31,7 +31,7 @@ def words(past: Past, told: Line, home: Home, phrases: Phrases) -> str:
     name, state = str(told["name"]), str(told["state"])
     entity = home.entity(str(told["entity_id"]))
     if told["state"] is None:
-        return phrases.say("no_history", name=name)
+        return phrases.say("why_nothing", name=name)
     said = state_words(entity, state, phrases, home)
     if asked and state not in asked:
         wanted, at = state_words(entity, asked[0], phrases, home), moment_words(str(told["at"]), home)
@@ -52,7 +52,10 @@ def _causes(tell: Tell, told: Line, home: Home, phrases: Phrases) -> Iterator[st
     elif not causes and tell is Tell.WHY:
         yield phrases.say("why_unknown")
     first = persons if tell is Tell.WHO else ()
-    for cause in [*first, *(c for c in causes if c not in first)][:_MOST_CAUSES]:
+    chain = [*first, *(c for c in causes if c not in first)]
+    if len(chain) > _MOST_CAUSES:  # what began it says more than what came in between
+        chain = [*chain[: _MOST_CAUSES - 1], chain[-1]]
+    for cause in chain:
         yield _cause(cause, home, phrases)
 
 

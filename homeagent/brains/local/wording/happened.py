@@ -51,7 +51,7 @@ def _label_of(past: Past, which: int, told: Line, home: Home, *, always: bool = 
     """The time that was meant: as it was said, or where it is that of somebody's being away, its limits."""
     if past.away is not None:
         return f"{moment_words(str(told['from']), home)} – {moment_words(str(told['to']), home)}:"
-    if which < len(past.said) and (always or past.tell is not Tell.WHETHER):
+    if which < len(past.said) and (always or past.tell is not Tell.WHETHER or len(past.said) > 1):
         return _label(past.said[which], told, whole=past.periods[which].instant, home=home)
     return ""
 
