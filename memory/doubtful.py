@@ -53,12 +53,15 @@ def only_guessed(
 
 
 def of_the_speaker_unsaid(its: Wording, said: Wording, facts: TurnFacts) -> bool:
-    """Whether it tells what the speaker is or does, who did not speak of themselves: it was said of something else."""
+    """Whether it tells what the speaker is, who did not speak of themselves: it was said of something else."""
     known = language(facts.language)
     if known is None or known.drops_pronouns or said.has("first") or said.has("we") or its.negated:
         return False
     name = {word.bare for word in wording(facts.users.get(facts.user_id or "", "")).words}
-    if not its.words or its.words[0].bare not in name or any(word.bare in name for word in said.words):
+    first, verb = its.words[:1], its.words[1:2]
+    if not any(word.bare in name for word in first) or not any(word.has("copula") for word in verb):
+        return False
+    if any(word.bare in name for word in said.words):
         return False
     return not any(its.has(concept) for concept in (*_LASTING, "asking"))
 

@@ -19,7 +19,7 @@ _LONGEST = MAX_CONTENT + 200
 """Characters of a sentence that can still hold a statement and what asks to keep it."""
 _FREE = "(?P<this>.+?)"
 _IT = "(?P<it>.+?)"
-_SPLIT = re.compile(r"(\([^()]*\)|\s*[,:]\s*|\s+|\{\w+\})")
+_SPLIT = re.compile(r"(\([^()]*\)|\s*[,:]\s*|\s+|\{\w+(?::\w+)?\})")
 _CHOICE = re.compile(r"\(([^()]*)\)")
 """``(a|b|)``: one of these, or nothing."""
 
@@ -110,7 +110,8 @@ def _politely(polite: str) -> str:
 
 
 def _pattern(shape: str, polite: str) -> str:
-    """A shape as a regular expression: any blanks, a comma or colon or none, and a "please" in between.
+    """A shape as a regular expression: any blanks, a comma or colon or none, and a "please" in between. ``{it:다}``
+    ends so.
 
     What comes after the statement needs its comma: "I can't remember that" is none.
     """
@@ -119,7 +120,8 @@ def _pattern(shape: str, polite: str) -> str:
     written: list[str] = []
     for part in filter(None, parts):
         if part.startswith("{"):
-            written.append(f"(?P<{part[1:-1]}>.+?)")
+            place, _, end = part[1:-1].partition(":")
+            written.append(f"(?P<{place}>.+?{end})")
         elif part.strip() == ":":
             written.append(rf"{between}(?:(?P<colon>\s*[,:])\s*|\s+)")
         elif part.strip() == "," and written == [_IT]:
