@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -19,6 +19,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from homeagent.brains.language.ensuring import ensuring
 
+_FOLLOWING = "homeagent.brains.language.following"
 _GAP = "_"
 _LONGEST_GAP = 9
 _SHORTEST_VERB = 5
@@ -76,8 +77,8 @@ class Lexicon:
         self._data = data
         self._by_first: dict[str, list[Pattern]] = {}
         self._prefixes: dict[str, list[Pattern]] = {}
-        self.add(data.get("concepts", {}))
         self._suffixes: dict[str, list[Pattern]] = {}
+        self.add(data.get("concepts", {}))
         self.add({f"state.{kind}": raws for kind, raws in self.states.items()})
         self.add(ensuring(data.get("ensure", {}), self.states.get("default", {})))
 
@@ -85,10 +86,10 @@ class Lexicon:
         """Take in more patterns: section -> concept -> phrases."""
         for pattern in _patterns(sections):
             first = pattern.items[0]
-            table, key = (self._prefixes, first[:-1]) if first.endswith("+") else (self._by_first, first)
             if first.startswith("+"):
                 self._suffixes.setdefault(first[1:], []).append(pattern)
                 continue
+            table, key = (self._prefixes, first[:-1]) if first.endswith("+") else (self._by_first, first)
             table.setdefault(key, []).append(pattern)
 
     def spot(self, words: Sequence[Word]) -> tuple[Spot, ...]:
@@ -231,22 +232,51 @@ class Lexicon:
         if self._prefixes:
             for length in range(1, len(text) + 1):
                 yield from self._prefixes.get(text[:length], ())
-
         for suffix, patterns in self._suffixes.items():
             if text.endswith(suffix) and not self.is_filler(text):
                 yield from patterns
 
+
 def load(language: str) -> Lexicon | None:
     """Read the words of a language (``de-AT`` falls back to ``de``); None where there is no file."""
+    found = _read("homeagent.brains.language", language)
+    if found is None:
+        return None
+    code, data = found
+    more = _read(_FOLLOWING, language)
+    return Lexicon(code, _joined(data, more[1]) if more is not None else data)
+
+
+def _joined(data: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """The data with the phrases, and the words under ``added``, of another file."""
+    concepts = {section: dict(words) for section, words in data.get("concepts", {}).items()}
+    for section, words in more.get("added", {}).items():
+        own = concepts.setdefault(section, {})
+        for concept, patterns in words.items():
+            own[concept] = [*own.get(concept, ()), *patterns]
+    return {**data, "concepts": concepts, "phrases": {**more.get("phrases", {}), **data.get("phrases", {})}}
+
+
+@lru_cache(maxsize=16)
+def following(language: str) -> Lexicon | None:
+    """The words of a language that lean on the sentences before: "both", "the same", "the kitchen ones".
+
+    They are kept apart: in a sentence of its own these words mean nothing.
+    """
+    found = _read(_FOLLOWING, language)
+    return Lexicon(*found) if found is not None else None
+
+
+def _read(folder: str, language: str) -> tuple[str, dict[str, Any]] | None:
+    """The data of the first file that there is for the language, or its base, with that code."""
     import yaml
 
-    folder = resources.files("homeagent.brains.language")
     for code in (language.replace("_", "-"), language.replace("_", "-").partition("-")[0].lower()):
-        file = folder / f"{code}.yaml"
+        file = resources.files(folder) / f"{code}.yaml"
         if file.is_file():
             # BaseLoader keeps every scalar a string: the words "on", "no" and "30" are words here
             loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # the one in C is ten times as fast
-            return Lexicon(code, yaml.load(file.read_text("utf-8"), Loader=loader))
+            return code, yaml.load(file.read_text("utf-8"), Loader=loader)
     return None
 
 
@@ -278,6 +308,8 @@ def _match(items: tuple[str, ...], words: Sequence[Word], start: int) -> tuple[i
 def _fits(item: str, word: Word) -> bool:
     if word.mark:
         return False
+    if item.startswith("+"):
+        return word.text.endswith(item[1:])
     return word.text.startswith(item[:-1]) if item.endswith("+") else word.text == item
 
 
@@ -295,5 +327,3 @@ def _number_words(language: str) -> Mapping[str, int]:
             if folded and not folded[0].isdigit():
                 words.setdefault(folded, number)
     return words
-    if item.startswith("+"):
-        return word.text.endswith(item[1:])

@@ -203,7 +203,7 @@ class Reading:
             spelt = position + size
             value, size, unit = self._measured(position, value, size)
             before = range(position - 1, max(-1, position - 1 - _LEAD), -1)
-            after = range(spelt, min(len(self.words), spelt + 2))
+            after = range(spelt, min(len(self.words), spelt + 2)) if not self._led_on(spelt) else ()
             led_by = next((c for p in (*before, *after) if (c := self._concept_at("to", p))), "")
             positions = tuple(range(position, position + size))
             if not unit and not led_by and position and self.words[position - 1].text in self.numbered:
@@ -243,6 +243,11 @@ class Reading:
     def _at(self, position: int, kinds: tuple[MentionKind, ...]) -> tuple[Mention, ...]:
         word = self.words[position]
         return tuple(m for m in self.mentions if m.kind in kinds and m.start < word.end and m.end > word.start)
+
+    def _led_on(self, position: int) -> bool:
+        """Whether the "to" behind a number leads another one: "the other one to 30"."""
+        after = position + 1
+        return after < len(self.words) and self._number_at(after)[0] is not None
 
     def _concept_at(self, section: str, position: int) -> str | None:
         return next((s.concept for s in self.of(section) if position in s.positions), None)

@@ -25,6 +25,7 @@ from homeagent.brains.local.meaning.outlook import weather_request
 from homeagent.brains.local.meaning.past import is_of_nobody, is_over, past_request
 from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.brains.local.meaning.smalltalk import greeting_request
+from homeagent.brains.local.meaning.spoken import spoken_of
 from homeagent.brains.local.meaning.stopping import says_only_stop, stop_request
 from homeagent.brains.local.meaning.sun import sun_request
 from homeagent.brains.local.meaning.tasks import task_request
@@ -36,7 +37,7 @@ from homeagent.brains.local.things.catalog import Catalog
 from homeagent.brains.local.things.grounding import Ground
 from homeagent.brains.local.wording import answers
 from homeagent.ha.home import ChangeKind, Home, HomeChange
-from homeagent.turn import Say, Step, Turn
+from homeagent.turn import PastTurn, Say, Step, Turn
 from indexer.mentions import MentionKind
 
 _T = TypeVar("_T")
@@ -61,6 +62,7 @@ class LocalBrain:
         self._loading = asyncio.Lock()
         self._plans: OrderedDict[str, tuple[Plan, ...]] = OrderedDict()
         self._asked: OrderedDict[str, Request] = OrderedDict()
+        self._lost: OrderedDict[str, bool] = OrderedDict()
         self._catalog: Catalog | None = None
         home.listen(self._forget)
 
@@ -79,6 +81,7 @@ class LocalBrain:
             return replace(step, question=True) if (turn.question or {}).get("kind") == CODE else step
         plans = await asyncio.to_thread(self._plan, turn, language)
         if not plans:
+            self._lose(turn)
             return None
         turn.question = next((p.question for p in plans if p.question), None)
         _keep(self._asked, turn.turn_id, plans[-1].request)
@@ -107,7 +110,7 @@ class LocalBrain:
 
     def _plan(self, turn: Turn, language: Language) -> tuple[Plan, ...]:
         context = turn.gathered
-        last = next((t.targets for t in reversed(context.history[-_REMEMBERED:]) if t.targets), ())
+        last = self._spoken_of(context.history)
         around = Ground(self._home, self._known(), context.retrieval.entities, turn.area_id, last)
         names = [name for e in around.retrieved[:_NAMED] for name in e.names]
         mentions = context.retrieval.mentions
@@ -116,13 +119,13 @@ class LocalBrain:
             mentions = without_codes(mentions, whole, turn.said_codes, asked=_asked_for_code(turn))
             whole = read(mentions, whole.lexicon, names)
         as_typed, whole = whole, spelling.corrected(whole, mentions, names)
-        if floors := storeys.mentions(whole, self._home.floors.values(), self._home.areas.values()):
+        if floors := storeys.mentions(whole, self._home, last):
             whole = read(replace(mentions, items=(*mentions.items, *floors)), whole.lexicon, names)
         whole, around = without_asides(whole, around)
         as_typed, _ = without_asides(as_typed, around)
         if waits(whole):
             return (plan(Request(Act.SAY, say=NOT_LATER), around),)
-        if leaning := self._lean(turn, whole, language, around):
+        if leaning := self._lean(turn, whole, around):
             return (plan(unless_later(leaning, whole, around), around),)
         if (past := past_request(as_typed, around) or past_request(whole, around)) is not None:
             return (plan(past, around),)
@@ -184,7 +187,7 @@ class LocalBrain:
             plans.append(found[0] if inherited is found[0].request else plan(inherited, around))
         return tuple(plans)
 
-    def _lean(self, turn: Turn, reading: Reading, language: Language, around: Ground) -> Request | None:
+    def _lean(self, turn: Turn, reading: Reading, around: Ground) -> Request | None:
         history = turn.gathered.history
         if not history:
             return None
@@ -193,9 +196,33 @@ class LocalBrain:
             return code
         if past.question and (answer := followups.answer_to_question(reading, past.question, around, turn.language)):
             return answer
+        if answer := followups.late_answer(reading, history, around, turn.language):
+            return answer
+        known = {t.turn_id: r for t in history if (r := self._asked_for(t)) is not None}
+        return followups.lean_on(reading, history, known, around, self._lost)
+
+    def _asked_for(self, past: PastTurn) -> Request | None:
+        """What a past turn asked for: as it was understood here, else as its calls tell."""
         kept = self._asked.get(past.turn_id)
-        before = kept or followups.request_of_calls(past) or followups.request_of_query(past)
-        return followups.lean_on(reading, history, before, around)
+        return kept or followups.request_of_calls(past) or followups.request_of_query(past)
+
+    def _spoken_of(self, history: Sequence[PastTurn]) -> tuple[str, ...]:
+        """What "it" and "those" mean: what was spoken of last, if nothing was since that was not understood."""
+        for past in reversed(history[-_REMEMBERED:]):
+            if past.targets:
+                return spoken_of(past, self._asked_for(past), self._home)
+            if past.turn_id in self._lost:
+                break
+        return ()
+
+    def _lose(self, turn: Turn) -> None:
+        """Note a turn that was not understood, where it spoke of something else than was spoken of."""
+        mentions = turn.gathered.retrieval.mentions
+        last = {*self._spoken_of(turn.gathered.history)}
+        areas = {e.area.area_id for i in last if (e := self._home.entity(i)) is not None and e.area is not None}
+        said = {v for m in (*mentions.of(MentionKind.NAME), *mentions.of(MentionKind.AREA)) for v in m.values}
+        if said - last - areas:
+            _keep(self._lost, turn.turn_id, True)
 
     def _by_grammar(self, reading: Reading, language: Language, around: Ground) -> Request | None:
         if language.grammar is None:

@@ -50,13 +50,13 @@ def question_of(reading: Reading, around: Ground) -> Request | None:
         return Request(Act.TIME if clock == "time" else Act.DATE)
     if (chat := reading.first("chat")) and not reading.target:
         return Request(Act.SAY, say=chat)
-    asked = _asked(reading)
+    asked = form_of(reading)
     period = _period(reading, around)
     if asked is Asked.WHEN and _is_ahead(reading):
         return Request(Act.SAY, say=NOT_AHEAD)
     if asked is Asked.YESNO and reading.has("finished") and (known := _whether_finished(reading, around)):
         return known
-    if (wanted := _attribute(reading)) is not None:
+    if (wanted := attribute_of(reading)) is not None:
         request = _about_attribute(reading, around, wanted, asked, period)
         return _compared(reading, request) if request is not None else None
     return _about_state(reading, around, asked, period)
@@ -224,7 +224,7 @@ def _missing(unknown: Unknown) -> Request:
     return say_unknown(unknown)
 
 
-def _asked(reading: Reading) -> Asked:
+def form_of(reading: Reading) -> Asked:
     """The form of the question: the rarest form that was said."""
     said = {s.concept for s in reading.of("questions", "asking")}
     order = (
@@ -246,7 +246,8 @@ def _period(reading: Reading, around: Ground) -> Period | None:
     return day_meant(reading, around.home) if reading.has("past") and reading.has("weekdays") else None
 
 
-def _attribute(reading: Reading) -> str | None:
+def attribute_of(reading: Reading) -> str | None:
+    """The attribute that a question is about, a key of ``ATTRIBUTES``; None where it asks for a state."""
     if states_said(reading) and not reading.has("questions", "value"):
         return None
     if any(s.concept.startswith("temperature") for s in reading.of("adjust")):

@@ -59,6 +59,8 @@ _ABSOLUTE = {
 }
 
 _ALL = 100.0
+_LEVELLED = frozenset({"brightness", "volume", "speed", "position"})
+"""What is set in parts of a whole."""
 _LEAST = {"brightness": 1.0, "volume": 0.0, "humidity": 0.0}
 """Where "all the way down" ends; a light that is dimmed stays on."""
 _MOVES = {"open": "up", "close": "down"}
@@ -112,13 +114,21 @@ def dimension_of(parameters: Mapping[str, Any], domain: str) -> str | None:
     return None if parameters else _BY_DOMAIN.get(domain)
 
 
-def change_of(reading: Reading, dimension: str) -> dict[str, Any]:
-    """The parameters of a mere "10 more", "a bit less" or "40 percent"; empty where it does not fit the dimension."""
+def change_of(reading: Reading, dimension: str, loosely: str = "") -> dict[str, Any]:
+    """The parameters of a mere "10 more", "a bit less" or "40 percent"; empty where it does not fit the dimension.
+
+    ``loosely``: the direction of a word that is said of more than its own dimension.
+    """
     unit = "degree" if dimension == "temperature" else "percent"
-    if any(n.unit not in ("", unit) for n in reading.numbers) or reading.of("levels"):
+    if any(n.unit not in ("", unit) for n in reading.numbers):
         return {}
-    number = _number(reading, dimension)
-    direction = _signed(reading, number) or next((s.concept for s in reading.of("more", "adjust")), "")
+    number, level = _number(reading, dimension), _level(reading)
+    if level is not None:
+        fits = dimension in _LEVELLED and number is None and not (dimension == "position" and level == _ALL)
+        return _set_to(dimension, _reached(reading, dimension, level) or 0) if fits else {}
+    said = next((s.concept for s in reading.of("more", "adjust")), "")
+    own = said.removeprefix(f"{dimension}_")
+    direction = _signed(reading, number) or (loosely if "_" in own and loosely else own)
     if direction not in ("up", "down"):
         bare = number is not None and not direction and bool(number.unit or number.led_by == "to")
         return _set_to(dimension, number.value) if number is not None and bare else {}

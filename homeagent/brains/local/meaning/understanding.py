@@ -28,6 +28,8 @@ _MEASURED = ("climate", "water_heater", "humidifier")
 """What changes what a sensor measures."""
 _READ = ("sensor", "binary_sensor", "weather", "person")
 _SWITCHED_BY = {"open": "turn_on", "close": "turn_off"}
+_GOING_ON = frozenset({"mute", "unmute", "play", "pause", "next", "previous", "return_to_base"})
+"""Actions that go on with what was spoken of last, though nothing says so: "unmute"."""
 _NEEDS_TARGET = frozenset({"turn_on", "turn_off", "toggle", "open", "close", "lock", "unlock", "start", "press"})
 """Actions that say nothing without the thing they are for: "turn on"."""
 
@@ -249,9 +251,12 @@ def _with_domains(selector: Selector, reading: Reading, wish: Wish, domains: Seq
 def _without_target(reading: Reading, around: Ground, domains: Sequence[str], wish: Wish) -> Scope:
     """Nothing was named: what was spoken of last, else the room of the speaker, else whatever plays."""
     last = [i for i in around.last_entities if i.partition(".")[0] in domains]
+    leaning = reading.has("pronouns") or reading.has("again") or (wish.parameters and not around.area_id)
+    goes_on = leaning or wish.action in _GOING_ON or reading.of("implies")
+    if last and goes_on and not reading.has("every", "everything") and not reading.has("here"):
+        return Scope(tuple((i,) for i in last), every=True)
     if reading.of("implies"):
         return Scope(selector=Selector(domains=tuple(domains[:1]), area_ids=_here(reading, around)))
-    leaning = reading.has("pronouns") or reading.has("again") or (wish.parameters and not around.area_id)
     if last and leaning:
         return Scope(tuple((i,) for i in last), every=True)
     if reading.has("every", "everything"):

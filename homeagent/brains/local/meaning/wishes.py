@@ -35,7 +35,11 @@ class Wish:
 
 def wish_of(reading: Reading, around: Ground) -> Wish | None:
     """What is to be done, whoever it is done to."""
-    domains = _addressed(reading, around)
+    return wish_for(reading, _addressed(reading, around))
+
+
+def wish_for(reading: Reading, domains: tuple[str, ...]) -> Wish | None:
+    """What is to be done to things of these domains, where it is known whom it is about (none: it is not)."""
     if moved := _moved(reading, domains):
         return Wish(moved, {})
     if domains == ("alarm_control_panel",) and (mode := _ARMED.get(reading.first("modes") or "")):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from homeagent.brains.local.meaning.abilities import action_for, domains_for
 from homeagent.brains.local.meaning.request import Request, Scope
@@ -143,9 +144,17 @@ def _calls_by_action(request: Request, entities: Sequence[Entity]) -> tuple[Tool
     for entity in entities:
         by_action.setdefault(action_for(request.action, entity.domain), []).append(entity.entity_id)
     return tuple(
-        call(CONTROL, {"action": a, "entity_id": ids, "parameters": dict(request.parameters)})
+        call(CONTROL, {"action": a, "entity_id": ids, "parameters": parameters})
         for a, ids in by_action.items()
+        for parameters in _one_by_one(request.parameters)
     )
+
+
+def _one_by_one(parameters: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A list takes one item at a time."""
+    items = parameters.get("item")
+    for item in items if isinstance(items, list) else [items]:
+        yield {**parameters, "item": item} if items else dict(parameters)
 
 
 def _settle(request: Request, around: Ground, domains: Sequence[str]) -> Scope | Plan:

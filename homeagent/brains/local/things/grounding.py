@@ -87,7 +87,7 @@ def _excepted(excepted: Reading, scope: Scope | Unknown | None, around: Ground) 
     """What is taken out: of what was meant, all that may be called so. Of "the TV" also what stands beside it by that
     word: what is spared too much can be switched by another word, what is switched too much is done."""
     members = entities_of(scope, around) if isinstance(scope, Scope) else ()
-    if inside := _explained(excepted, members):
+    if inside := all_among(excepted, members):
         return Scope(tuple((i,) for i in inside), every=True)
     found = _scope(excepted, around, excepted.target, (), None)
     if isinstance(found, Scope) and members and not _is_name(excepted, excepted.target):
@@ -98,19 +98,21 @@ def _excepted(excepted: Reading, scope: Scope | Unknown | None, around: Ground) 
     return found
 
 
-def ground_among(reading: Reading, around: Ground, pool: Iterable[Entity]) -> tuple[str, ...]:
-    """The ids of those of ``pool`` that the target words fit best; all words must be explained."""
-    return tuple(f.entity.entity_id for f in closest(_full(reading, pool)))
+def ground_among(
+    reading: Reading, around: Ground, pool: Iterable[Entity], without: Collection[int] = ()
+) -> tuple[str, ...]:
+    """The ids of those of ``pool`` that the target words fit best; all words must be explained, save ``without``."""
+    return tuple(f.entity.entity_id for f in closest(_full(reading, pool, without)))
 
 
-def _explained(reading: Reading, pool: Iterable[Entity]) -> tuple[str, ...]:
-    """The ids of all of ``pool`` that the target words may mean, the farther ones, too."""
-    return tuple(f.entity.entity_id for f in _full(reading, pool))
+def all_among(reading: Reading, pool: Iterable[Entity], without: Collection[int] = ()) -> tuple[str, ...]:
+    """The ids of all of ``pool`` that the target words may mean."""
+    return tuple(f.entity.entity_id for f in _full(reading, pool, without))
 
 
-def _full(reading: Reading, pool: Iterable[Entity]) -> list[Fit]:
+def _full(reading: Reading, pool: Iterable[Entity], without: Collection[int] = ()) -> list[Fit]:
     """Those of ``pool`` that explain every target word."""
-    positions = reading.target
+    positions = [p for p in reading.target if p not in without]
     if not positions:
         return []
     return [f for e in pool if len((f := fit(reading, e, positions)).explained) == len(positions)]

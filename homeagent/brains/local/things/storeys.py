@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 
 from homeagent.brains.language.lexicon import fold
 from homeagent.brains.language.likeness import name_words
 from homeagent.brains.language.reading import Reading
+from homeagent.brains.local.meaning.leaning import places_meant
 from homeagent.brains.local.meaning.request import Act, Request
+from homeagent.ha.home import Home
 from indexer.entity import Area, Floor
 from indexer.mentions import Mention, MentionKind
 
 
-def mentions(reading: Reading, floors: Iterable[Floor], areas: Iterable[Area]) -> tuple[Mention, ...]:
-    """The floors that "upstairs", and the rooms that "outside" mean here; none where a floor was named anyhow."""
+def mentions(reading: Reading, home: Home, spoken: Sequence[str] = ()) -> tuple[Mention, ...]:
+    """The floors that "upstairs", and the rooms that "outside" mean here; none where a floor was named anyhow.
+
+    ``spoken``: ids of what was spoken of last, whose room "in there" means.
+    """
     if reading.of_kind(MentionKind.FLOOR):
         return ()
-    every = tuple(floors)
-    found = []
+    every = tuple(home.floors.values())
+    areas = tuple(home.areas.values())
     outside = tuple(a.area_id for a in areas if _is_outside(a, reading.lexicon.outdoor_names))
+    about = [e for i in spoken if (e := home.entity(i)) is not None]
+    found = list(places_meant(reading, about, frozenset(outside), [a.area_id for a in areas]))
     for spot in reading.of("outdoors") if outside and not reading.of_kind(MentionKind.AREA) else ():
         first, last = reading.words[spot.positions[0]], reading.words[spot.positions[-1]]
         found.append(Mention(MentionKind.AREA, reading.text[first.start : last.end], first.start, last.end, outside))

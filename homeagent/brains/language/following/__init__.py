@@ -1,0 +1,1 @@
+"""Words of each language that lean on what was said before: one file a language."""

@@ -1,0 +1,195 @@
+"""Orders that lean on the one before: "both off", "the kitchen ones 40 percent", "no, I meant the hall", "the same"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from homeagent.brains.language.likeness import name_words, place_words
+from homeagent.brains.local.meaning import settings
+from homeagent.brains.local.meaning.abilities import OPPOSITE, domains_for
+from homeagent.brains.local.meaning.facts import ATTRIBUTES
+from homeagent.brains.local.meaning.leaning import Leaning
+from homeagent.brains.local.meaning.request import Act, Request, Scope
+from homeagent.brains.local.meaning.spoken import changed, domains_of_ids, kin_of, last_two
+from homeagent.brains.local.meaning.wishes import Wish, wish_for
+from homeagent.brains.local.things.fitting import is_place
+from homeagent.brains.local.things.grounding import Ground, all_among, ground_among
+from indexer.entity import Entity
+from indexer.mentions import MentionKind
+from indexer.selector import Selector
+
+_KINDS = (MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
+_SHORTEST = 3
+"""A word of fewer letters is the beginning of too much."""
+_RECENT = 4
+"""So many turns back what was changed may be put back."""
+
+
+def each(ids: Sequence[str]) -> Scope:
+    """Every one of these."""
+    return Scope(tuple((i,) for i in ids), every=True)
+
+
+def continued(lean: Leaning, around: Ground) -> Request | None:
+    """The order that a sentence makes of what was ordered before; None where it is none."""
+    return _both(lean) or _not_that(lean, around) or _of_that_kind(lean, around) or same_for(lean, around)
+
+
+def wished(lean: Leaning, ids: Sequence[str], scope: Scope) -> Request | None:
+    """What is to be done with these: what the sentence says, else what was done before."""
+    wish = wish_for(lean.reading, domains_of_ids(ids))
+    if wish is None and (lean.does or lean.before.act is not Act.CONTROL):
+        return None
+    done = wish or Wish(lean.before.action, lean.before.parameters)
+    return Request(Act.CONTROL, scope, action=done.action, parameters=done.parameters)
+
+
+def _both(lean: Leaning) -> Request | None:
+    """ "Both off": the two things that were spoken of last."""
+    if not lean.has("both") or lean.own or lean.reading.of("questions"):
+        return None
+    ids = last_two(lean.history)
+    return wished(lean, ids, each(ids)) if ids else None
+
+
+def _not_that(lean: Leaning, around: Ground) -> Request | None:
+    """ "Not the right one", of several that were just switched: that one is put back."""
+    opposite = OPPOSITE.get(lean.before.action)
+    if not lean.reading.has("negation") or lean.reading.of("actions") or lean.before.parameters or not opposite:
+        return None
+    last = [e for i in lean.base.targets if (e := around.home.entity(i)) is not None]
+    found = ground_among(lean.reading, around, last, lean.aside)
+    if not found or len(found) == len(last):
+        return None
+    return Request(Act.CONTROL, each(found), action=opposite)
+
+
+def _of_that_kind(lean: Leaning, around: Ground) -> Request | None:
+    """ "The kitchen ones 40 percent", "the bedroom one halfway": things of the kind that was spoken of."""
+    reading = lean.reading
+    if not lean.own or reading.of("questions") or reading.of_kind(*_KINDS) or lean.before.act is not Act.CONTROL:
+        return None
+    leans = lean.has("ones") or (reading.has("pronouns") and lean.only_place)
+    if not leans and (lean.does or not settings.says_setting(reading)):
+        return None
+    kin = kin_of(lean.base.targets, around.exposed, around.home)
+    fitting = all_among(reading, kin, lean.aside) if lean.only_place else ground_among(reading, around, kin, lean.aside)
+    found = fitting or _by_beginning(lean, kin)
+    if not found:
+        return None
+    put_back = _switched_of(found, lean) if reading.has("again") or lean.has("ones") else ()
+    if put_back and wish_for(reading, domains_of_ids(put_back)):
+        return wished(lean, put_back, each(put_back))
+    several = (len(lean.base.targets) > 1 or reading.plural) and lean.only_place
+    return wished(lean, found, each(found) if several else Scope((found,)))
+
+
+def _switched_of(found: Sequence[str], lean: Leaning) -> tuple[str, ...]:
+    """Of these the ones that were really changed of late: "turn the kitchen ones back on" means no others."""
+    for past in reversed(lean.history[-_RECENT:]):
+        if ids := tuple(i for i in found if i in changed(past)):
+            return ids
+    return ()
+
+
+def same_for(lean: Leaning, around: Ground) -> Request | None:
+    """The same for another thing or room: "and the bedroom?", "no, I meant the hall", "do the same upstairs"."""
+    reading = lean.reading
+    if not lean.own or not _says_the_same(lean):
+        return None
+    before, targets = lean.before, lean.base.targets
+    kin = kin_of(targets, around.exposed, around.home)
+    if lean.only_place and not reading.of_kind(MentionKind.NAME):
+        return _same_there(lean, kin, around)
+    domains = domains_of_ids(targets) or before.scope.selector.domains
+    pool = kin or [e for e in around.exposed if not domains or e.domain in domains]
+    found = ground_among(reading, around, pool, lean.aside) or _by_beginning(lean, kin)
+    if not found:
+        able = domains_for(before.action, before.parameters) if before.act is Act.CONTROL else ()
+        others = [e for e in around.exposed if not able or e.domain in able]
+        found = ground_among(reading, around, others, lean.aside)
+    if not found:
+        return None
+    if any(is_place(reading, p) for p in lean.own) and all(around.home.entity(i) in kin for i in found):
+        return replace(before, scope=each(found), intent="")
+    rooms = {e.area for i in targets if (e := around.home.entity(i)) is not None}
+    near = tuple(i for i in found if (e := around.home.entity(i)) is not None and e.area in rooms)
+    return replace(before, scope=Scope((near or found,)), intent="")
+
+
+def _same_there(lean: Leaning, kin: Sequence[Entity], around: Ground) -> Request | None:
+    """The same in another place. One thing that was named is what is called alike, else the person says."""
+    before = lean.before
+    selector = _there(lean, around)
+    inside = selector.select(around.exposed)
+    last = [e for i in lean.base.targets if (e := around.home.entity(i)) is not None]
+    if before.act is Act.QUERY and not inside:
+        return _told_otherwise(before, selector, around)
+    if len(last) == 1 and before.scope.named and not before.scope.every:
+        here = [e for e in kin if selector.matches(e)]
+        alike = [e for e in here if _apart_from_place(e) & _apart_from_place(last[0])]
+        ids = tuple(e.entity_id for e in alike or here)
+        return replace(before, scope=Scope((ids,)), intent="") if ids else None
+    return replace(before, scope=Scope(selector=selector, every=before.scope.every))
+
+
+def _apart_from_place(entity: Entity) -> set[str]:
+    """The names of a thing without the words of its room."""
+    place = place_words(entity.area) if entity.area is not None else set()
+    return {" ".join(w for w in name_words(name) if w not in place) for name in entity.names} - {""}
+
+
+def _told_otherwise(before: Request, selector: Selector, around: Ground) -> Request | None:
+    """What tells the same in a place that has no such thing: outside it is a sensor that is warm, no thermostat."""
+    kinds = set(selector.domains)
+    for rows in ATTRIBUTES.values():
+        if not any(domain in kinds and name == before.attribute for domain, _, name in rows):
+            continue
+        for domain, device_class, name in rows:
+            classes = (device_class,) if device_class else ()
+            chosen = replace(selector, domains=(domain,), device_classes=classes)
+            if chosen.select(around.exposed):
+                return replace(before, scope=Scope(selector=chosen), attribute=name, intent="")
+    return None
+
+
+def _by_beginning(lean: Leaning, kin: Sequence[Entity]) -> tuple[str, ...]:
+    """Those whose name, or whose room's, begins with the one word that was said: "Bad" of a "Badezimmer"."""
+    said = {lean.reading.words[p].text for p in lean.own}
+    if len(said) != 1 or len(word := said.pop()) < _SHORTEST:
+        return ()
+    names = {e.entity_id: [*e.names, *((e.area.name, *e.area.aliases) if e.area else ())] for e in kin}
+    return tuple(i for i, own in names.items() if any(w.startswith(word) for n in own for w in name_words(n)))
+
+
+def _there(lean: Leaning, around: Ground) -> Selector:
+    """What was meant before, in the place that is said now."""
+    reading, before = lean.reading, lean.before
+    areas = tuple(v for m in reading.of_kind(MentionKind.AREA) for v in m.values)
+    floors = tuple(v for m in reading.of_kind(MentionKind.FLOOR) for v in m.values)
+    if before.scope.named or not before.scope.is_set:
+        kin = kin_of(lean.base.targets, around.exposed, around.home)
+        classes = {e.device_class for e in kin if e.device_class} if kin and kin[0].domain != "light" else set()
+        domains = domains_of_ids(lean.base.targets) or before.scope.selector.domains
+        selector = Selector(domains=tuple(sorted(domains)), device_classes=tuple(sorted(classes)))
+    else:
+        selector = before.scope.selector
+    return replace(selector, area_ids=areas, floor_ids=floors, exclude=())
+
+
+def _says_the_same(lean: Leaning) -> bool:
+    """Whether it carries the request before over to something else, and says nothing new to be done."""
+    reading = lean.reading
+    if lean.has("same"):
+        return not reading.of("adjust") and not reading.numbers
+    if lean.does or reading.of("set"):
+        return False
+    return lean.has("correcting") or says_also(lean) or reading.text.rstrip().endswith(("?", "？"))
+
+
+def says_also(lean: Leaning) -> bool:
+    """Whether "too" is said, as a word or as an ending."""
+    reading = lean.reading
+    endings = reading.lexicon.also_endings
+    return reading.has("also") or any(w.mark and w.text.endswith(endings) for w in reading.words if endings)
