@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from pathlib import Path
 
 import pytest
 import yaml
+from websockets.sync.client import connect
 
 from homeagent.config.settings import Settings
 from homeagent.demo.inventory import load_inventory
@@ -17,13 +19,28 @@ from homeagent.evaluation.runner import How, run
 from tests.e2e import real
 
 FOLDER = Path(__file__).parent / "measured"
+NOT_THEMSELVES = {"binary_sensor", "sensor", "weather", "scene", "script"}
+"""What is only asked about, or changes other things."""
 
 
 @pytest.fixture(scope="module")
 def instance(tmp_path_factory):
-    started = real.start(load_inventory(FOLDER / "_fixtures.yaml"), tmp_path_factory.mktemp("measured"))
+    inventory = load_inventory(FOLDER / "_fixtures.yaml")
+    started = real.start(inventory, tmp_path_factory.mktemp("measured"))
+    _expose(started, [e.id for e in inventory.entities])
     yield started
     real.stop(started, for_good=True)
+
+
+def _expose(instance, entity_ids):
+    """As an owner does: of helpers and scripts Home Assistant exposes none by itself."""
+    with connect(instance.url.replace("http", "ws", 1) + "/api/websocket") as socket:
+        socket.recv()
+        socket.send(json.dumps({"type": "auth", "access_token": instance.token}))
+        socket.recv()
+        command = {"id": 1, "type": "homeassistant/expose_entity", "assistants": ["conversation"]}
+        socket.send(json.dumps({**command, "entity_ids": entity_ids, "should_expose": True}))
+        assert json.loads(socket.recv())["success"]
 
 
 @pytest.fixture
@@ -45,6 +62,8 @@ async def test_thirty_sentences_get_the_same_verdict_on_the_demo_home_and_on_a_r
     assert there.policy == "everything allowed"  # for it says that it is a test home
     assert {k: v[:2] for k, v in verdicts(there).items()} == {k: v[:2] for k, v in verdicts(here).items()}
     assert len(verdicts(here)) >= 30
+    acted_upon = {i.partition(".")[0] for m in there.measured for o in m.say.acceptable for i in o.changes}
+    assert acted_upon == {e.domain for e in instance.inventory.entities} - NOT_THEMSELVES
     *others, last = verdicts(there).values()
     assert [v for v in others if v[1] != "right"] == []
     assert last[1] == "wrong action"
