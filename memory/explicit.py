@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 
 from memory.called import ENDS, IsThing, naming, no_thing
 from memory.extract import Candidate
+from memory.identity import NICKNAME
 from memory.language import Language, language, plain
-from memory.model import NICKNAME, MemoryType, Sensitivity, Subject
+from memory.model import MemoryType, Sensitivity, Subject
 from memory.sentences import sentences
 from memory.shapes import matched
 from memory.wording import Wording, wording

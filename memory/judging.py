@@ -6,9 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 from memory.errors import InvalidMemory
 from memory.extract import Candidate, TurnFacts
-from memory.model import INFERRED, Memory, MemoryType, Sensitivity, Source, Statement, statement
+from memory.model import INFERRED, Memory, MemoryType, Sensitivity, Source
 from memory.reconcile import Relation, between
 from memory.sentences import sentences
+from memory.statements import Statement, statement
 from memory.wording import Wording, alike, wording
 from memory.worth import refusal
 

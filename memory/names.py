@@ -6,7 +6,8 @@ import threading
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
-from memory.model import NICKNAME, Memory
+from memory.identity import NICKNAME
+from memory.model import Memory
 from memory.records import Records
 
 

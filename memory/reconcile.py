@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Protocol
 
-from memory.model import Subject, SubjectKind, same_statement, slot
+from memory.identity import same_statement, slot
+from memory.model import Subject, SubjectKind
 from memory.wording import Word, Wording, alike, wording
 
 

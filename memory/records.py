@@ -11,8 +11,9 @@ from sqlalchemy import ColumnElement, Engine, and_, delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from memory.errors import MemoryNotFound
+from memory.identity import NICKNAME
 from memory.journal import What, note
-from memory.model import NICKNAME, Memory, MemoryType
+from memory.model import Memory, MemoryType
 from memory.rows import memories_of, memory_of
 from memory.tables import InstallationRow, LogRow, MemoryRow, SubjectRow
 

@@ -10,7 +10,9 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, select
 from sqlalchemy.orm import Session
 
-from memory.model import Memory, MemoryType, Source, Statement, Subject, identity, slot
+from memory.identity import identity, slot
+from memory.model import Memory, MemoryType, Source, Subject
+from memory.statements import Statement
 from memory.tables import MemoryRow, SubjectRow
 
 _CHUNK = 500

@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
+from memory.identity import NICKNAME
 from memory.language import LANGUAGES
-from memory.model import NICKNAME, Subject, SubjectKind
+from memory.model import Subject, SubjectKind
 from memory.wording import wording
 
 _DIGITS = re.compile(r"(?<![\w.,:])\d(?:[ .\-]?\d){2,11}(?![\w%°]|[.,:]\d)")

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
 
+from memory.checks import MAX_CONTENT
 from memory.language import Language, language
-from memory.model import MAX_CONTENT
 
 _LONGEST = MAX_CONTENT + 200
 """Characters of a sentence that can still hold a statement and what asks to keep it."""

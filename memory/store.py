@@ -12,27 +12,17 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Engine
 
 from memory.changing import Changes
+from memory.checks import MAX_CONTENT, checked_id, checked_limit, checked_share
 from memory.errors import InvalidMemory
 from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
 from memory.finding import Finder
-from memory.model import (
-    MAX_CONTENT,
-    Memory,
-    MemoryType,
-    Recalled,
-    Source,
-    Statement,
-    checked_id,
-    checked_limit,
-    checked_share,
-    checked_type,
-    statement,
-)
+from memory.model import Memory, MemoryType, Recalled, Source, checked_type
 from memory.names import Names
 from memory.recall import FLOOR, floor_for
 from memory.reconcile import Relation, relation
 from memory.records import Kept, LogLine, Records
 from memory.secrets import keeps_a_secret
+from memory.statements import Statement, statement
 from memory.taking import Taken, Taker
 from memory.vectors import Embed, MemoryVectors, VectorStore
 

@@ -10,9 +10,9 @@ from functools import partial
 from memory.doubtful import of_the_speaker_unsaid, only_a_reason, only_guessed, reports_a_question
 from memory.explicit import said_outright
 from memory.extract import Candidate, LiveThing, TurnFacts
+from memory.identity import identity
 from memory.language import guess
 from memory.live import is_thing
-from memory.model import identity
 from memory.people import names_another
 from memory.reconcile import Relation, between
 from memory.secrets import keeps_a_secret

@@ -12,8 +12,9 @@ from indexer.errors import IndexerError
 from indexer.retrieval import Retrieval, Situation
 from memory.called import Naming, naming
 from memory.extract import Candidate, TurnFacts
+from memory.identity import NICKNAME
 from memory.language import plain
-from memory.model import NICKNAME, Memory, SubjectKind
+from memory.model import Memory, SubjectKind
 
 Find = Callable[[str, Situation], Awaitable[Retrieval]]
 """What finds entities: the index."""

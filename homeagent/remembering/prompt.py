@@ -14,8 +14,9 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from homeagent.prompting.firewall import fence_json
+from memory.checks import MAX_CONTENT, checked_time
 from memory.extract import Candidate, Subject, TurnFacts
-from memory.model import CATEGORIES, INFERRED, MAX_CONTENT, TOLD, Memory, Sensitivity, checked_time
+from memory.model import CATEGORIES, INFERRED, TOLD, Memory, Sensitivity
 
 MOST = 5
 """Memories that one turn may leave behind."""

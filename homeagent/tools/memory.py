@@ -14,8 +14,9 @@ from homeagent.privacy.said_codes import holds_what_was_said, names_a_code
 from homeagent.remembering.phrases import phrase
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
+from memory.checks import MAX_CONTENT
 from memory.errors import MemoriesError, MemoryNotFound
-from memory.model import MAX_CONTENT, Memory, Source
+from memory.model import Memory, Source
 from memory.store import Memories
 
 Judge = Callable[[str, Turn], Awaitable[str | None]]

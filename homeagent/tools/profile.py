@@ -9,7 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from homeagent.tools.memory import in_homeagents_words, refuse_codes
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
-from memory.model import INFERRED, NICKNAME, TOLD, Memory, Source, Subject, SubjectKind
+from memory.identity import NICKNAME
+from memory.model import INFERRED, TOLD, Memory, Source, Subject, SubjectKind
 from memory.store import Memories
 
 Category = Literal["preference", "habit", "pattern", "fact"]

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.model import checked_content, identity
+from memory.checks import checked_content
+from memory.identity import identity
 from memory.recall import FLOOR, fuse
 from memory.words import WordIndex, function_words, tokens, weak_words
 

@@ -24,7 +24,9 @@ from homeagent.config.settings import Settings
 from homeagent.evaluation.memory.locomo import Conversation, Question, Said
 from homeagent.evaluation.memory.playing import Embedder
 from homeagent.evaluation.memory.shelf import Shelf
-from memory.model import MAX_CONTENT, Memory, MemoryType, checked_content, identity
+from memory.checks import MAX_CONTENT, checked_content
+from memory.identity import identity
+from memory.model import Memory, MemoryType
 from memory.store import Memories
 
 AT = (5, 10, 20)
