@@ -1,4 +1,5 @@
-"""Orders that say how a thing is to be in the end: "make sure the lamp is off" is "turn the lamp off"."""
+"""Orders that say how a thing is to be in the end: "make sure the lamp is off" is "turn the lamp off", and "leave the
+lamp off" means that nothing is to be done."""
 
 from __future__ import annotations
 
@@ -33,3 +34,11 @@ def ensuring(
             for raw, action in _ACTIONS.items()
         }
     }
+
+
+def leaving(
+    section: Mapping[str, Sequence[str]], states: Mapping[str, Sequence[str]]
+) -> Mapping[str, Mapping[str, Sequence[str]]]:
+    """Patterns of the section "leaves" for every order of the form "leave the lamp on": a lead and a state's word."""
+    words = [word for raw in _ACTIONS for word in states.get(raw, ())] + list(section.get("as", ()))
+    return {"leaves": {"leave": [f"{lead} _ {word}" for lead in section.get("lead", ()) for word in words]}}

@@ -17,10 +17,13 @@ from typing import Any
 
 from rapidfuzz.distance import DamerauLevenshtein
 
-from homeagent.brains.language.ensuring import ensuring
+from homeagent.brains.language.ensuring import ensuring, leaving
+from indexer.words import is_syllabic
 
 _FOLLOWING = "homeagent.brains.language.following"
 _GAP = "_"
+_LARGEST = 7000
+"""No greater number is spoken of at home: kelvins of light."""
 _LONGEST_GAP = 9
 _SHORTEST_VERB = 5
 _COMMANDING = frozenset({"actions", "adjust", "set", "levels", "questions", "units", "halves"})
@@ -81,6 +84,7 @@ class Lexicon:
         self.add(data.get("concepts", {}))
         self.add({f"state.{kind}": raws for kind, raws in self.states.items()})
         self.add(ensuring(data.get("ensure", {}), self.states.get("default", {})))
+        self.add(leaving(data.get("leave", {}), self.states.get("default", {})))
 
     def add(self, sections: Mapping[str, Mapping[str, Sequence[str]]]) -> None:
         """Take in more patterns: section -> concept -> phrases."""
@@ -190,8 +194,18 @@ class Lexicon:
 
     @cached_property
     def number_words(self) -> Mapping[str, int]:
-        """Spelt-out numbers from 0 to 100, folded, where the words for them are known."""
+        """Spelt-out numbers up to 100, and hundreds from there on, folded, where the words for them are known."""
         return _number_words(self.language)
+
+    def cut_of_number(self, word: Word) -> tuple[int, ...]:
+        """Where a spelt-out number ends and its unit begins in one word, as in Korean; nothing where it is none."""
+        if not is_syllabic(word.text) or len(word.text) != word.end - word.start:
+            return ()
+        for size in range(len(word.text) - 1, 0, -1):
+            number, rest = word.text[:size], Word(word.text[size:], 0, 0)
+            if number in self.number_words and any(s.section == "units" for s in self.spot((rest,))):
+                return (word.start + size,)
+        return ()
 
     def nearly_filler(self, word: str) -> bool:
         """Whether a word is a filler with its letters in another order, as fingers put them: "teh"."""
@@ -321,7 +335,7 @@ def _number_words(language: str) -> Mapping[str, int]:
     except ValueError:
         return {}
     words: dict[str, int] = {}
-    for number in range(101):
+    for number in (*range(101), *range(200, _LARGEST + 1, 100)):
         for text in engine.format_number(number).text_by_ruleset.values():
             folded = " ".join(w.text for w in words_of(text))
             if folded and not folded[0].isdigit():

@@ -35,6 +35,8 @@ _PERHAPS_NAMED = frozenset(
             "tellers",
             "people",
             "subordinate",
+            "rooms",
+            "whom",
             "reasons",
             "tasks",
             "sun",
@@ -49,7 +51,8 @@ _TELLING = ("actions", "adjust", "set", "questions", "negation", "timers", "dela
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number that was said: ``unit`` is a concept of the section "units"; ``led_by`` is "to", "by" or empty."""
+    """A number that was said: ``unit`` is a concept of the section "units"; ``led_by`` is "to", "by", "than" or
+    empty."""
 
     value: float
     unit: str
@@ -195,16 +198,22 @@ class Reading:
     def numbers(self) -> tuple[Number, ...]:
         found: list[Number] = []
         position = 0
+        # the three of "three quarters" is no number of its own
+        parts = {p for s in self.of("levels") if len(s.positions) > 1 for p in s.positions}
         while position < len(self.words):
             value, size = self._number_at(position)
-            if value is None:
+            if (half := self._unit_with_half(position)) is not None:
+                found.append(half)
+                position = half.positions[-1] + 1
+                continue
+            if value is None or (position in parts and not self.words[position].text[0].isdigit()):
                 position += 1
                 continue
             spelt = position + size
             value, size, unit = self._measured(position, value, size)
             before = range(position - 1, max(-1, position - 1 - _LEAD), -1)
             after = range(spelt, min(len(self.words), spelt + 2)) if not self._led_on(spelt) else ()
-            led_by = next((c for p in (*before, *after) if (c := self._concept_at("to", p))), "")
+            led_by = next((c for p in (*before, *after) if (c := self._leading_at(p))), "")
             positions = tuple(range(position, position + size))
             if not unit and not led_by and position and self.words[position - 1].text in self.numbered:
                 position += size  # "lamp 3" beside a "Lamp 2": a name, and no brightness
@@ -249,6 +258,10 @@ class Reading:
         after = position + 1
         return after < len(self.words) and self._number_at(after)[0] is not None
 
+    def _leading_at(self, position: int) -> str:
+        """What leads a number here: "to", "by", or "than" where it is compared with."""
+        return self._concept_at("to", position) or ("than" if self._concept_at("than", position) else "")
+
     def _concept_at(self, section: str, position: int) -> str | None:
         return next((s.concept for s in self.of(section) if position in s.positions), None)
 
@@ -264,6 +277,15 @@ class Reading:
             else:
                 break
         return value, end - position, unit
+
+    def _unit_with_half(self, position: int) -> Number | None:
+        """ "A degree and a half", which says no number that is one."""
+        unit = self._concept_at("units", position)
+        half = next((s for s in self.of("halves") if s.positions[0] == position + 1 and s.concept == "half"), None)
+        before = self._number_at(position - 1)[0] if position else None
+        if unit is None or half is None or (before is not None and before != 1):
+            return None
+        return Number(1.5, unit, (position, *half.positions), "")
 
     def _fraction_at(self, position: int) -> tuple[float, int] | None:
         """A half, or digits behind a spoken point, that begin here, and of how many words they are made."""
@@ -299,19 +321,20 @@ def read(
     ``names`` are those of the entities that were retrieved: two words of one in a row are a part of that name.
     ``fixes`` are words, by position, that were misspelt.
     """
-    words = _parted(words_of(mentions.text), mentions)
+    words = _parted(words_of(mentions.text), mentions, lexicon)
     words = tuple(replace(w, text=(fixes or {}).get(i, w.text)) for i, w in enumerate(words))
     return Reading(mentions.text, words, mentions, lexicon, names)
 
 
-def _parted(words: Sequence[Word], mentions: Mentions) -> tuple[Word, ...]:
-    """Compounds cut where something was found inside of them: a room and a kind in one word, a name and its ending."""
+def _parted(words: Sequence[Word], mentions: Mentions, lexicon: Lexicon) -> tuple[Word, ...]:
+    """Compounds cut where something was found inside of them: a room and a kind in one word, a name and its ending,
+    a spelt-out number and its unit."""
     kinds = (*_NAMES, *_KINDS)
     found = [m for m in (*mentions.items, *mentions.excluded) if m.kind in kinds and m.score >= _MASKING]
     edges = {e for m in found for e in (m.start, m.end)}
     parted: list[Word] = []
     for word in words:
-        inside = sorted(e for e in edges if word.start < e < word.end)
+        inside = sorted(e for e in edges if word.start < e < word.end) or list(lexicon.cut_of_number(word))
         for start, end in itertools.pairwise((word.start, *inside, word.end)):
             parted.append(word if not inside else Word(fold(mentions.text[start:end]), start, end))
     return tuple(parted)

@@ -21,8 +21,10 @@ from homeagent.brains.local.meaning.asides import without_asides
 from homeagent.brains.local.meaning.codes import only_code, without_codes
 from homeagent.brains.local.meaning.intents import is_better_by_words, is_zone, request_of
 from homeagent.brains.local.meaning.later import NOT_LATER, unless_later, waits
+from homeagent.brains.local.meaning.leaving import leave_request
 from homeagent.brains.local.meaning.outlook import weather_request
 from homeagent.brains.local.meaning.past import is_of_nobody, is_over, past_request
+from homeagent.brains.local.meaning.remedies import remedy_request
 from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.brains.local.meaning.smalltalk import greeting_request
 from homeagent.brains.local.meaning.spoken import spoken_of
@@ -32,9 +34,9 @@ from homeagent.brains.local.meaning.tasks import task_request
 from homeagent.brains.local.meaning.understanding import complained_of, is_question, understand
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
-from homeagent.brains.local.things import storeys
+from homeagent.brains.local.things import rooms, storeys
 from homeagent.brains.local.things.catalog import Catalog
-from homeagent.brains.local.things.grounding import Ground
+from homeagent.brains.local.things.grounding import Ground, entities_of
 from homeagent.brains.local.wording import answers
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from homeagent.turn import PastTurn, Say, Step, Turn
@@ -119,14 +121,17 @@ class LocalBrain:
             mentions = without_codes(mentions, whole, turn.said_codes, asked=_asked_for_code(turn))
             whole = read(mentions, whole.lexicon, names)
         as_typed, whole = whole, spelling.corrected(whole, mentions, names)
-        if floors := storeys.mentions(whole, self._home, last):
-            whole = read(replace(mentions, items=(*mentions.items, *floors)), whole.lexicon, names)
+        places = storeys.mentions(whole, self._home, last)
+        if places := (*places, *rooms.mentions(whole, self._home.areas.values(), names)):
+            whole = read(replace(mentions, items=(*mentions.items, *places)), whole.lexicon, names)
         whole, around = without_asides(whole, around)
         as_typed, _ = without_asides(as_typed, around)
         if waits(whole):
             return (plan(Request(Act.SAY, say=NOT_LATER), around),)
         if leaning := self._lean(turn, whole, around):
             return (plan(unless_later(leaning, whole, around), around),)
+        if (remedy := remedy_request(whole, around)) is not None:
+            return (plan(remedy, around),)
         if (past := past_request(as_typed, around) or past_request(whole, around)) is not None:
             return (plan(past, around),)
         found = self._clause(whole, language, around) or self._clauses(whole, language, around)
@@ -184,7 +189,9 @@ class LocalBrain:
             if found[0].request.say == NOT_LATER:
                 return found  # it tells that nothing was set, and so nothing is
             inherited = _inherit(found[0].request, [p.request for p in plans], around)
-            plans.append(found[0] if inherited is found[0].request else plan(inherited, around))
+            plans.append(_less_called(found[0] if inherited is found[0].request else plan(inherited, around), plans))
+            if spoken := tuple(e.entity_id for e in entities_of(plans[-1].request.scope, around)[:_NAMED]):
+                around = replace(around, last_entities=spoken)  # "turn the lamp on and set it to 10 percent"
         return tuple(plans)
 
     def _lean(self, turn: Turn, reading: Reading, around: Ground) -> Request | None:
@@ -252,7 +259,7 @@ def _keep(kept: OrderedDict[str, _T], turn_id: str, value: _T) -> None:
         kept.popitem(last=False)
 
 
-_FIRST = (greeting_request, sun_request, weather_request, calendar_request, stop_request, task_request)
+_FIRST = (leave_request, greeting_request, sun_request, weather_request, calendar_request, stop_request, task_request)
 
 
 def _at_once(reading: Reading, around: Ground) -> Request | None:
@@ -261,6 +268,13 @@ def _at_once(reading: Reading, around: Ground) -> Request | None:
         if (request := understood(reading, around)) is not None:
             return request
     return None
+
+
+def _less_called(new: Plan, before: Sequence[Plan]) -> Plan:
+    """A plan without the calls that the clauses before it make anyhow, unless it has no others."""
+    made = [(c.name, c.parameters) for p in before for c in p.calls]
+    left = tuple(c for c in new.calls if (c.name, c.parameters) not in made)
+    return replace(new, calls=left or new.calls)
 
 
 def _spoken(reading: Reading) -> Mapping[str, tuple[str, ...]]:

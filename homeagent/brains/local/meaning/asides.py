@@ -1,4 +1,4 @@
-"""What is only told beside an order or a question: "my mum comes on Friday, which lamps are on?"."""
+"""What is only told, or called off, beside an order or a question: "my mum comes on Friday, which lamps are on?"."""
 
 from __future__ import annotations
 
@@ -25,21 +25,23 @@ def without_asides(reading: Reading, around: Ground) -> tuple[Reading, Ground]:
     The ground knows what these spoke of, so that "it" may mean that. Where nothing would be left that asks or
     orders, or nothing is told, both are as they were.
     """
-    parts = _segments(reading)
+    parts = segments(reading)
     told = [_is_aside(reading.part(a, b), around) for a, b in parts]
-    first = next((i for i, aside in enumerate(told) if not aside), len(parts))
+    denied = [_denies(reading.part(a, b)) for a, b in parts]
+    first = next((i for i, aside in enumerate(told) if not aside and not denied[i]), len(parts))
     last = next((i for i in range(len(parts) - 1, -1, -1) if not told[i]), -1)
     start, end = (parts[first][0], parts[last][1]) if first <= last else (0, len(reading.words))
-    end = next((r for r in _reasons(reading, start, end)), end)
+    end = next((r for r in (*_reasons(reading, start, end), *_for_whom(reading, start, end))), end)
     if (start, end) == (0, len(reading.words)) or not _wants(reading.part(start, end)):
         return reading, around
     left = reading.part(start, end)
     spoken = _named([m for m in reading.mentions if m not in left.mentions], around)
-    return left, replace(around, last_entities=spoken) if spoken else around
+    unknown = [p for p in reading.left if not start <= p < end]
+    return left, replace(around, last_entities=spoken or around.last_entities, told=_last_run(reading, unknown))
 
 
-def _segments(reading: Reading) -> list[tuple[int, int]]:
-    """The stretches between punctuation marks, by positions."""
+def segments(reading: Reading) -> list[tuple[int, int]]:
+    """The stretches between punctuation marks: positions, the end not included."""
     cuts = [
         place
         for place in range(1, len(reading.words))
@@ -61,6 +63,11 @@ def _is_aside(part: Reading, around: Ground) -> bool:
     if opening in subjects:
         return True
     return bool(subjects) and not part.of_kind(*_HOMELY) and not _wants(part, asked=_asks(part))
+
+
+def _denies(part: Reading) -> bool:
+    """ "Never mind the blinds, just …", "don't open the gate, …": what is not to be done before what is."""
+    return part.has("nothing") or (part.has("negation") and bool(part.of("actions", "adjust", "set")))
 
 
 def _asks(part: Reading) -> bool:
@@ -91,6 +98,23 @@ def _reasons(reading: Reading, start: int, end: int) -> Sequence[int]:
     """Where a reason begins that closes the sentence: "… because I am frying fish"."""
     found = (s.positions[0] for s in reading.of("reasons"))
     return [p for p in found if start < p < end and _wants(reading.part(start, p))]
+
+
+def _for_whom(reading: Reading, start: int, end: int) -> Sequence[int]:
+    """Where the words begin for whom it is done, at the end of the sentence: "… for the plumber"."""
+    whom = next((s for s in reading.of("people") if s.positions[-1] == end - 1), None)
+    lead = next((s for s in reading.of("whom") if whom is not None and s.positions[-1] < whom.positions[0]), None)
+    if whom is None or lead is None or not _wants(reading.part(start, lead.positions[0])):
+        return []
+    between = range(lead.positions[-1] + 1, whom.positions[0])
+    plain = all(reading.lexicon.is_filler(reading.words[p].text) for p in between)
+    return [lead.positions[0]] if plain and lead.positions[0] > start else []
+
+
+def _last_run(reading: Reading, positions: Sequence[int]) -> str:
+    """The last words in a row of these, as they were said."""
+    run = [p for i, p in enumerate(positions) if positions[-1] - p == len(positions) - 1 - i]
+    return reading.words_at(run)
 
 
 def _named(mentions: Sequence[Mention], around: Ground) -> tuple[str, ...]:

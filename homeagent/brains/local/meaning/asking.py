@@ -58,7 +58,7 @@ def question_of(reading: Reading, around: Ground) -> Request | None:
         return known
     if (wanted := attribute_of(reading)) is not None:
         request = _about_attribute(reading, around, wanted, asked, period)
-        return _compared(reading, request) if request is not None else None
+        return _than(reading, _compared(reading, request)) if request is not None else None
     return _about_state(reading, around, asked, period)
 
 
@@ -83,6 +83,15 @@ def _compared(reading: Reading, request: Request) -> Request:
     if more is None or len(places) < 2 or request.act is not Act.QUERY:
         return request
     return replace(request, asked=Asked.HIGHEST if more == "temperature_up" else Asked.LOWEST)
+
+
+def _than(reading: Reading, request: Request) -> Request:
+    """ "Is it below 20 degrees?": a yes or no to the number. ``words`` hold it, and the way."""
+    way = reading.first("than")
+    number = next((n for n in reading.numbers if n.led_by == "than"), None)
+    if way is None or number is None or request.act is not Act.QUERY or reading.has("questions", "which", "how_many"):
+        return request
+    return replace(request, words={**request.words, "than": f"{number.value:g}", "way": way})
 
 
 def _about_attribute(
@@ -176,7 +185,12 @@ def _denied(reading: Reading) -> bool:
 
 def _anything(around: Ground, states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     """Everything that can be in these states: "is anything open?" is about covers, valves and contacts alike."""
-    return tuple(e.entity_id for e in around.exposed if e.in_plurals and raw_of(e, states))
+    # who is not home is no sensor
+    people = {"home", "not_home"} & set(states.get("default", ()))
+    able = _domains(states) if people else ()
+    return tuple(
+        e.entity_id for e in around.exposed if e.in_plurals and raw_of(e, states) and (not able or e.domain in able)
+    )
 
 
 def _of_whom(reading: Reading, around: Ground, states: Mapping[str, tuple[str, ...]]) -> Scope | Unknown | None:

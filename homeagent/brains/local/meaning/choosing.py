@@ -44,10 +44,12 @@ def choice_positions(reading: Reading, around: Ground) -> frozenset[int]:
 def choice_request(reading: Reading, around: Ground) -> Request | None:
     """The request to set something to a choice that it offers, or None where the clause says no such thing."""
     for entity in around.retrieved:
-        if entity.domain not in _SELECTS and not reading.of("set", "actions"):
+        if entity.domain not in _SELECTS and not reading.of("set", "actions", "to", "attributes"):
             continue
         for parameter, choice, positions in _choices(reading, around, entity):
             scope = ground(reading, around, (entity.domain,), without=positions)
+            if scope is None and entity.entity_id in around.last_entities:
+                scope = Scope(((entity.entity_id,),))  # "… and go to Netflix"
             if isinstance(scope, Scope) and (entity.entity_id,) in scope.named:
                 return Request(Act.CONTROL, scope, action="set_value", parameters={parameter: choice})
     return None

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from homeagent.brains.language.grammar import Match
+from homeagent.brains.language.lexicon import words_of
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
 from indexer.mentions import MentionKind
@@ -198,7 +199,13 @@ def is_better_by_words(known: Request, reading: Reading) -> bool:
     selector = known.scope.selector
     covers = known.act is Act.QUERY and selector.domains == ("cover",) and bool(selector.device_classes)
     doing = known.act is Act.QUERY and reading.has("doing")
-    return covers or doing or known.intent in _BETTER_BY_WORDS
+    return covers or doing or known.intent in _BETTER_BY_WORDS or _cuts_a_word(known, reading)
+
+
+def _cuts_a_word(known: Request, reading: Reading) -> bool:
+    """Whether the item of a list ends within a word, where the rest of the sentence still fitted: "pan a l|a lista"."""
+    item = words_of(str(known.parameters.get("item", "")))
+    return bool(item) and item[-1].text not in {w.text for w in reading.words}
 
 
 def is_zone(reading: Reading) -> bool:

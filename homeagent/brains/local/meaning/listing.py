@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from homeagent.brains.language.lexicon import Spot
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
 from homeagent.brains.local.things.grounding import Ground, ground
@@ -22,15 +23,24 @@ def list_request(reading: Reading, around: Ground) -> Request | None:
     named = _named_words(reading, around)
     if named and (held := _held(reading, around, named)):
         return held
-    if verb is None or not named:
+    if verb is None or not (named or _ticked(verb, around)):
         return None
-    scope = ground_list(reading, around, named)
+    scope = ground_list(reading, around, named) if named else Scope(selector=Selector(domains=(_DOMAIN,)))
     if verb.concept == "show":
         return Request(Act.QUERY, scope, asked=Asked.VALUE, attribute="items")
     item = _item(reading, verb.positions, named)
+    pronouns = {reading.words_at(s.positions) for s in reading.of("pronouns")}
+    if pronouns and item in {"", *pronouns}:
+        item = around.told  # "we are out of soap, put it on the list"
     if not item:
         return None
     return Request(Act.CONTROL, scope, action=ACTIONS[verb.concept], parameters={"item": item})
+
+
+def _ticked(verb: Spot, around: Ground) -> bool:
+    """Whether the verb is said of lists alone ("tick off the coffee") and there is only one that it can mean."""
+    lists = [e for e in around.exposed if e.domain == _DOMAIN]
+    return verb.concept == "complete" and len(verb.positions) > 1 and len(lists) == 1
 
 
 def ground_list(reading: Reading, around: Ground, named: Sequence[int]) -> Scope:

@@ -46,6 +46,7 @@ _BY_ATTRIBUTE = {
     "volume": "volume",
     "fan_speed": "speed",
     "position": "position",
+    "tilt": "tilt",
     "humidity": "humidity",
 }
 _ABSOLUTE = {
@@ -54,6 +55,7 @@ _ABSOLUTE = {
     "volume": ("volume_level", 0.01),
     "speed": ("percentage", 1.0),
     "position": ("position", 1.0),
+    "tilt": ("tilt_position", 1.0),
     "humidity": ("humidity", 1.0),
     "value": ("value", 1.0),
 }
@@ -65,6 +67,13 @@ _LEAST = {"brightness": 1.0, "volume": 0.0, "humidity": 0.0}
 """Where "all the way down" ends; a light that is dimmed stays on."""
 _MOVES = {"open": "up", "close": "down"}
 """Which way what opens and closes goes."""
+_BLOWING: Mapping[str, Mapping[str, Any]] = {
+    "oscillate": {"oscillating": True},
+    "still": {"oscillating": False},
+    "reverse": {"direction": "reverse"},
+    "forward": {"direction": "forward"},
+}
+"""How a fan blows, besides how fast."""
 _SIGNS = {"-": "down", "−": "down", "–": "down", "+": "up"}
 _SPEEDS = {"low": 33, "medium": 66, "high": 100}
 SETTABLE = (
@@ -90,17 +99,29 @@ def is_light(parameters: Mapping[str, Any]) -> bool:
 
 def says_setting(reading: Reading) -> bool:
     """Whether the clause says something that a device can be set to."""
-    return bool(reading.numbers or reading.of("adjust", "levels", "whites", "colors", "modes", "sources"))
+    return bool(reading.numbers or reading.of("adjust", "levels", "whites", "colors", "modes", "sources", "blowing"))
 
 
 def settings_of(reading: Reading, domains: Sequence[str] = ()) -> dict[str, Any]:
     """Parameters of ``ha_control`` that the clause says of things of these domains; empty where it says none."""
     spoken = tuple(domains) or _spoken_domains(reading)
+    if "fan" in spoken and (way := reading.first("blowing")):
+        return dict(_BLOWING[way])
+    if "climate" in spoken and (bounds := _range(reading)):
+        return bounds
     parameters: dict[str, Any] = {**_color(reading, spoken), **_mode(reading, spoken)}
     dimension = _dimension(reading, spoken, bool(parameters))
     if dimension:
         parameters.update(_amount(reading, dimension))
     return parameters
+
+
+def _range(reading: Reading) -> dict[str, Any]:
+    """ "Between 19 and 23 degrees"."""
+    said = sorted(n.value for n in reading.numbers if n.unit in ("", "degree"))
+    if len(said) != 2 or not reading.has("ranges"):
+        return {}
+    return {"target_temp_low": _tidy(said[0]), "target_temp_high": _tidy(said[1])}
 
 
 def dimension_of(parameters: Mapping[str, Any], domain: str) -> str | None:

@@ -42,9 +42,11 @@ def understand(reading: Reading, around: Ground) -> Request | None:
         return Request(Act.SAY, say=said)
     if request := list_request(reading, around):
         return request
+    if reading.has("amounts", "large") and (request := complaint(reading, around)):
+        return request  # "hace mucho calor" says how it is, and asks nothing
     if is_question(reading):
         return question_of(reading, around)
-    if request := _complaint(reading, around):
+    if request := complaint(reading, around):
         return request
     if request := choice_request(reading, around) or offer_request(reading, around) or search_request(reading, around):
         return request
@@ -181,7 +183,7 @@ def _orders(reading: Reading) -> bool:
     return any(opening in s.positions and len(s.positions) > 1 for s in reading.of("actions", "adjust"))
 
 
-def _complaint(reading: Reading, around: Ground) -> Request | None:
+def complaint(reading: Reading, around: Ground) -> Request | None:
     """ "It is getting dark": nothing is done, but what could be done is offered."""
     what = reading.first("complaints")
     if what is None or not reading.has("complaining") or reading.of("set") or _orders(reading):

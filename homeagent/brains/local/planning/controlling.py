@@ -30,6 +30,8 @@ _WHILE_ON = frozenset({"pause", "next", "previous", "mute", "unmute"})
 _LOUDNESS = frozenset({"volume_level", "volume_step_pct"})
 _CHOSEN = frozenset({"source", "sound_mode"})
 """What a player can be set to while it is on only."""
+_KELVINS = 500
+"""A step of warmth that the eye sees."""
 _SILENCING = frozenset({"turn_off", "stop"})
 _ACTIVE = {
     "pause": ("playing",),
@@ -45,7 +47,7 @@ _ACTIVE = {
 
 def control(request: Request, around: Ground) -> Plan:
     """The calls that carry out a command, or a question back where it is open whom it is for."""
-    request = _sirens_first(request, around)
+    request = _warmer_light(_sirens_first(request, around), around)
     domains = domains_for(request.action, request.parameters)
     if request.scope.named:
         return _control_named(request, around, domains)
@@ -70,6 +72,22 @@ def _sirens_first(request: Request, around: Ground) -> Request:
     return replace(
         request, action="turn_off", scope=Scope(tuple((e.entity_id,) for e in sounding), every=True), intent=""
     )
+
+
+def _warmer_light(request: Request, around: Ground) -> Request:
+    """ "Warmer" is said of a lamp's white: fewer kelvins than it has now."""
+    step = request.parameters.get("temperature_step") or 0
+    lights = entities_of(request.scope, around) if step and request.scope.named else ()
+    if len(lights) != 1 or lights[0].domain != "light":
+        return request
+    state = around.home.state(lights[0].entity_id)
+    kelvin = state.attributes.get("color_temp_kelvin") if state is not None else None
+    if state is None or not isinstance(kelvin, int | float):
+        return request
+    wanted = kelvin - (_KELVINS if step > 0 else -_KELVINS)
+    low, high = (state.attributes.get(f"{end}_color_temp_kelvin", wanted) for end in ("min", "max"))
+    wanted = int(min(max(wanted, low), high))
+    return replace(request, action="turn_on", parameters={"color_temp_kelvin": wanted}, intent="")
 
 
 def _control_named(request: Request, around: Ground, domains: Sequence[str]) -> Plan:

@@ -47,6 +47,8 @@ class Ground:
     retrieved: tuple[Entity, ...] = ()
     area_id: str | None = None
     last_entities: tuple[str, ...] = ()
+    told: str = ""
+    """What else was spoken of beside it, in no known words: "we are out of soap, put it on the list"."""
 
     @property
     def exposed(self) -> tuple[Entity, ...]:

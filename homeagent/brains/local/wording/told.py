@@ -160,9 +160,12 @@ def _value(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
     if request.attribute in attributes:
         said = attribute_words(request.attribute, attributes[request.attribute], phrases, home)
         return phrases.say("one", name=line["name"], state=said)
-    if entity is not None and entity.domain in ("climate", "water_heater") and request.attribute:
+    of_attribute = request.attribute not in ("", FINISHED, "doing")
+    if entity is not None and entity.domain in ("climate", "water_heater") and of_attribute:
         return phrases.say("no_value", name=line["name"])
     said = phrases.say("one", name=line["name"], state=_state(line, home, phrases))
+    if (compared := _against(request, line)) is not None:
+        return phrases.say(compared, name=line["name"], state=_measured_words(request, line, home, phrases))
     return f"{said} {_old(line, home, phrases)}".strip()
 
 
@@ -171,6 +174,22 @@ def _tells_of_work(entity: Entity) -> bool:
     if entity.domain == "sensor":
         return entity.unit is None
     return entity.domain in ("vacuum", "lawn_mower") or entity.device_class in ("running", "moving")
+
+def _against(request: Request, line: Line) -> str | None:
+    """The verdict where a number is asked about: whether what was measured is above, or below it."""
+    known = (line.get("attributes") or {}).get(request.attribute, line.get("state"))
+    number, than = as_number(known), as_number(request.words.get("than"))
+    if number is None or than is None:
+        return None
+    return "yes_one" if (number > than if request.words["way"] == "up" else number < than) else "no_one"
+
+
+def _measured_words(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
+    attributes = line.get("attributes") or {}
+    if request.attribute in attributes:
+        return attribute_words(request.attribute, attributes[request.attribute], phrases, home)
+    return _state(line, home, phrases)
+
 
 
 def _extreme(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
