@@ -19,7 +19,9 @@ RAW_KEPT = timedelta(days=10)
 _HOURLY = timedelta(days=60)
 _LATE = timedelta(hours=1)
 """Recorded states that begin so much after the span were cut short by the recorder."""
-_SHORT = timedelta(days=1)
+_SHORT = timedelta(hours=6)
+_FINELY_KEPT = timedelta(days=9)
+"""So long statistics of five minutes are there for sure."""
 _DENSE = 60_000
 """More states than this are not read one by one where statistics tell the same."""
 _MOMENT = timedelta(seconds=1)
@@ -113,7 +115,8 @@ class Recorded:
     async def _statistics(self, ids: Sequence[str], span: Span) -> dict[str, list[StatisticsRow]]:
         if not ids:
             return {}
-        period: Period = "hour" if span.end - span.start <= _HOURLY else "day"
+        fine = self._ha.home.now() - span.start < _FINELY_KEPT
+        period: Period = "5minute" if fine else "hour" if span.end - span.start <= _HOURLY else "day"
         return await self._ha.statistics(list(ids), span.start, span.end, period)
 
     async def _to_the_end(

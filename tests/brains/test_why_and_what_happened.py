@@ -74,6 +74,18 @@ async def test_a_figure_is_asked_again_of_another_room_and_time(ask, lived):
     assert "0 times" in (await ask("and the day before yesterday?")).response
 
 
+async def test_what_a_thing_was_at_a_moment(ask, lived):
+    assert "away" in (await ask("where was Anna yesterday at 10 am?")).response
+    assert "home" in (await ask("where was Anna yesterday at 6 pm?")).response
+
+
+async def test_what_is_now_or_was_of_others_does_not_stand_in_for_it(ask, lived, demo):
+    demo.set_state("light.hall", "on")
+    for text in ("how long was the generator on yesterday?", "how long was the jacuzzi light on yesterday?"):
+        reply = await ask(text)
+        assert not any(c.isdigit() for c in reply.response), reply.response
+
+
 async def test_who_was_there_is_not_told_by_a_sensor(ask, lived):
     reply = await ask("who was in the hall yesterday afternoon?")
     assert phrase("en", "who_unknown") in reply.response

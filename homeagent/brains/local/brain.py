@@ -23,7 +23,7 @@ from homeagent.brains.local.meaning.intents import is_better_by_words, is_zone, 
 from homeagent.brains.local.meaning.later import NOT_LATER, unless_later, waits
 from homeagent.brains.local.meaning.leaving import leave_request
 from homeagent.brains.local.meaning.outlook import weather_request
-from homeagent.brains.local.meaning.past import is_of_nobody, is_over, past_request
+from homeagent.brains.local.meaning.past import misses_the_past, past_request
 from homeagent.brains.local.meaning.remedies import remedy_request
 from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.brains.local.meaning.smalltalk import greeting_request
@@ -135,9 +135,7 @@ class LocalBrain:
         if (past := past_request(as_typed, around) or past_request(whole, around)) is not None:
             return (plan(past, around),)
         found = self._clause(whole, language, around) or self._clauses(whole, language, around)
-        tells_now = any(p.request.act is Act.QUERY and p.request.period is None for p in found)
-        misses = is_of_nobody(as_typed, around) or (tells_now and is_over(as_typed, around))
-        return () if misses else found
+        return () if misses_the_past([p.request for p in found], as_typed, around) else found
 
     def _clause(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
         """One command, which is refused where it is meant for another time or for a floor that is not there."""

@@ -36,6 +36,8 @@ _DOINGS = frozenset({"opened", "closed", "unlocked", "locked", "turned_on", "tur
 _COMINGS = frozenset({"left", "came", "at_home"})
 _ACTS = {"acts_automation": "automation", "acts_script": "script", "acts_scene": "scene"}
 _AWAY = {"away": Away.EVERYBODY, "me_away": Away.SPEAKER}
+_OWN_TIMES = frozenset({"forecast", "events"})
+"""Attributes that are asked for by days."""
 _TIMELESS = frozenset({Tell.WHY, Tell.WHO, Tell.ACTS})
 """What may be asked without a time: the last time is meant."""
 
@@ -91,28 +93,31 @@ def past_request(reading: Reading, around: Ground) -> Request | None:
         tell = Tell.AVERAGE
         wanted = replace(wanted, tell=tell)
         of = askings(about, around, wanted)
+    if not of and tell is Tell.AVERAGE and reading.has("questions"):  # "what was the radio title at eight"
+        tell = Tell.STATES
+        wanted = replace(wanted, tell=tell)
+        of = askings(about, around, wanted)
     if not of or (_numbers_only(of, around) and tell in (Tell.WHETHER, Tell.COUNT, Tell.TIME)):
         return None
     return Request(Act.HISTORY, past=replace(past, tell=tell, of=of, wanted=wanted))
 
 
-def is_of_nobody(reading: Reading, around: Ground) -> bool:
-    """Whether it is asked when nobody was there, which no single thing can tell."""
+def misses_the_past(understood: Sequence[Request], reading: Reading, around: Ground) -> bool:
+    """Whether what was understood of a clause otherwise is no answer, as the clause speaks of a time that is over (or
+    asks when nobody was there) and of something that no question about the past is about: it would be what is now, or
+    figures of something else."""
     heard = _heard(reading, around)
-    return heard is not None and "nobody" in heard.concepts
+    if heard is None or not any(
+        r.act in (Act.QUERY, Act.HISTORY) and r.attribute not in _OWN_TIMES for r in understood
+    ):
+        return False
+    return "nobody" in heard.concepts or any(t.end < around.home.now() for t in heard.times)
 
 
 def times_of(reading: Reading, around: Ground) -> tuple[When, ...]:
     """The stretches of the past that a clause names."""
     home, language = around.home, reading.lexicon.language
     return tuple(find_times(reading.text, language, home.now(), home.config.time_zone, _perhaps_times(reading)))
-
-
-def is_over(reading: Reading, around: Ground) -> bool:
-    """Whether a time is named that is over: what is now is no answer then."""
-    home, language = around.home, reading.lexicon.language
-    times = find_times(reading.text, language, home.now(), home.config.time_zone, reading.words)
-    return any(t.end < home.now() for t in times)
 
 
 def _heard(reading: Reading, around: Ground) -> _Heard | None:

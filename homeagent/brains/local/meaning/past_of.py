@@ -34,6 +34,8 @@ _RUNNING: Mapping[str, tuple[str, ...]] = {
     "vacuum": ("cleaning",), "lawn_mower": ("mowing",), "media_player": ("playing",),
 }  # fmt: skip
 _ON_OFF = frozenset({"light", "switch", "fan", "input_boolean", "humidifier", "siren", "remote", "water_heater"})
+_OWN_DAYS = frozenset({"calendar", "weather", "todo"})
+"""What is asked of these on a day is not their state."""
 ACTION = "hvac_action"
 """What a climate does; its state is only what it is set to."""
 _COOLING = frozenset({"cool", "cooling"})
@@ -80,7 +82,7 @@ def same_kind(reading: Reading, around: Ground, before: Iterable[Asking], wanted
 
 def _asking(entity: Entity, around: Ground, wanted: Wanted) -> Asking | None:
     """What counts of a thing; None where it cannot be what was asked about."""
-    if wanted.tell is Tell.CHANGES:
+    if wanted.tell is Tell.CHANGES or (wanted.tell is Tell.STATES and entity.domain not in _OWN_DAYS):
         return Asking(entity.entity_id)
     if wanted.tell in _MEASURED:
         return _measured(entity, around, wanted)

@@ -91,6 +91,8 @@ class Tell(StrEnum):
     WHO = "who"
     HAPPENED = "happened"
     """What there was at all."""
+    STATES = "states"
+    """What it was."""
     ACTS = "acts"
     """Which automation, script or scene does it."""
 

@@ -14,6 +14,8 @@ from homeagent.brains.local.wording.valuing import attribute_words, duration, st
 from homeagent.ha.home import Home
 from homeagent.turn import ToolResult
 
+_MOST_STATES = 3
+
 Line = Mapping[str, Any]
 _ACTIONS = {"heating": "heat", "cooling": "cool", "drying": "dry", "fan": "fan_only"}
 """What a climate does, as the state that it is called by."""
@@ -85,6 +87,8 @@ def _gone(line: Line, phrases: Phrases) -> str:
 
 
 def _told(tell: Tell, line: Line, home: Home, phrases: Phrases) -> str:
+    if tell is Tell.STATES:
+        return _states(line, home, phrases)
     if tell is Tell.CHANGES:
         return phrases.say("past_changes", name=line["name"], count=line.get("total_changes", 0))
     if "value" in line:
@@ -99,6 +103,26 @@ def _told(tell: Tell, line: Line, home: Home, phrases: Phrases) -> str:
     if tell is Tell.COUNT:
         return phrases.say("times_state", name=name, state=state, count=line["count"])
     return _when(tell, line, state, home, phrases)
+
+
+def _states(line: Line, home: Home, phrases: Phrases) -> str:
+    """What it was, that which it was longest first."""
+    entity, name = home.entity(str(line["entity_id"])), line["name"]
+    shares: Mapping[str, Line] = line.get("states", {})
+    if len(shares) == 1:
+        return phrases.say("past_state", name=name, state=state_words(entity, next(iter(shares)), phrases, home))
+    said = [
+        phrases.say(
+            "duration_state",
+            name=name,
+            state=state_words(entity, raw, phrases, home),
+            duration=duration(float(share["seconds"]), phrases),
+        )
+        for raw, share in list(shares.items())[:_MOST_STATES]
+    ]
+    if others := len(shares) - len(said) + int(line.get("other_states", 0)):
+        said.append(phrases.say("past_others", count=others))
+    return " ".join(said)
 
 
 def _when(tell: Tell, line: Line, state: str, home: Home, phrases: Phrases) -> str:
