@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import itertools
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -151,7 +152,7 @@ def statistics(world: World, message: Message) -> Any:
         rows = [_statistics_row(row) for row in world.recorder.statistics(entity_id, first, end, period)]
         state = world.states.get(entity_id)
         if rows and state is not None and "state_class" in state.attributes:
-            found[entity_id] = [_of_class(row, state.attributes["state_class"], rows[0]["state"]) for row in rows]
+            found[entity_id] = _of_class(rows, state.attributes["state_class"])
     return found
 
 
@@ -170,14 +171,15 @@ def _statistics_row(row: Mapping[str, Any]) -> dict[str, Any]:
     return {**row, "start": int(row["start"].timestamp() * 1000), "end": int(row["end"].timestamp() * 1000)}
 
 
-def _of_class(row: dict[str, Any], state_class: str, first: float) -> dict[str, Any]:
+def _of_class(rows: Sequence[dict[str, Any]], state_class: str) -> list[dict[str, Any]]:
     """What Home Assistant keeps of a measurement, or of a total."""
     if state_class == "measurement":
-        return {key: row[key] for key in ("start", "end", "mean", "min", "max")}
-    return {key: row[key] for key in ("start", "end", "state")} | {
-        "sum": row["state"] - first,
-        "change": row["max"] - row["min"],
-    }
+        return [{key: row[key] for key in ("start", "end", "mean", "min", "max")} for row in rows]
+    changes = [row["rise" if state_class == "total_increasing" else "net"] for row in rows]
+    return [
+        {key: row[key] for key in ("start", "end", "state")} | {"sum": counted, "change": change}
+        for row, change, counted in zip(rows, changes, itertools.accumulate(changes), strict=True)
+    ]
 
 
 def _period_start(moment: datetime, period: timedelta) -> datetime:

@@ -15,6 +15,7 @@ The past ends in the state that the entity has now. It is made when it is first 
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,6 +27,7 @@ from zoneinfo import ZoneInfo
 from homeagent.demo.schema import words
 from homeagent.demo.states import State
 
+_NO_RESET = 0.9
 LIMIT = 5000
 """Rows that are kept of one entity."""
 
@@ -110,7 +112,7 @@ class Recorder:
         return found
 
     def statistics(self, entity_id: str, start: datetime, end: datetime, period: timedelta) -> Iterator[dict[str, Any]]:
-        """Mean (weighted by time), min, max and last value of each whole period that has readings."""
+        """Mean (weighted by time), min, max, last value and what was counted of each whole period with readings."""
         rows = [(row.updated, value) for row in self.rows(entity_id, start, end) if (value := _value(row)) is not None]
         at = start
         while at + period <= end and rows:
@@ -146,7 +148,16 @@ def _summary(readings: Sequence[tuple[datetime, float]], until: datetime) -> dic
     values = [value for _, value in readings]
     whole = sum(spans)
     mean = sum(v * s for v, s in zip(values, spans, strict=True)) / whole if whole else values[-1]
-    return {"mean": mean, "min": min(values), "max": max(values), "state": values[-1]}
+    steps = list(itertools.pairwise(values))
+    return {
+        "mean": mean,
+        "min": min(values),
+        "max": max(values),
+        "state": values[-1],
+        "net": values[-1] - values[0],
+        # what rises begins anew from 0 where it falls by more than a tenth
+        "rise": sum(now - before if now >= _NO_RESET * before else now for before, now in steps),
+    }
 
 
 def _past(

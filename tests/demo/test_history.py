@@ -6,8 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 from homeagent.demo.history import LIMIT, Recorder
 from homeagent.demo.inventory import parse_inventory
+from homeagent.demo.server import DemoServer
 from homeagent.demo.states import States
 from homeagent.demo.world import World
+from homeagent.ha.connection import HomeAssistant
 
 DOOR = {
     "id": "binary_sensor.door",
@@ -71,6 +73,23 @@ def test_statistics_are_weighted_by_time() -> None:
     recorder.put("sensor.a", [(start, "10"), (start + timedelta(minutes=45), "30")], {})
     (hour,) = recorder.statistics("sensor.a", start, start + timedelta(hours=1), timedelta(hours=1))
     assert (hour["mean"], hour["min"], hour["max"]) == (15, 10, 30)
+
+
+async def test_a_meter_that_begins_anew_has_counted_all_the_same(
+    demo: DemoServer, home_assistant: HomeAssistant
+) -> None:
+    noon = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0) - timedelta(days=2)
+    shown = [(-60, "98"), (5, "100"), (30, "1"), (50, "3"), (70, "4")]
+    entity = next(
+        e.entity_id
+        for e in home_assistant.home.entities.values()
+        if (state := home_assistant.home.state(e.entity_id))
+        and state.attributes.get("state_class") == "total_increasing"
+    )
+    demo.put_history(entity, [(noon + timedelta(minutes=m), value) for m, value in shown])
+    told = await home_assistant.statistics([entity], noon - timedelta(hours=1), noon + timedelta(hours=2), "hour")
+    assert [row.change for row in told[entity]] == [0, 5, 1]
+    assert [row.sum for row in told[entity]] == [0, 5, 6]
 
 
 def test_memory_is_bounded() -> None:
