@@ -35,7 +35,8 @@ def word(turn: Turn, plans: Sequence[Plan], home: Home, phrases: Phrases) -> Ste
         parts = [part for call, result in outcomes.values() for part in _bare(call, result, home, phrases)]
     text = " ".join(dict.fromkeys(p.text for p in parts if p.text))
     unknown = bool(plans) and all(p.saying is not None and p.saying.key in _NOT_THERE for p in plans)
-    return Step(text=text, question=any(p.question for p in parts), at_a_loss=unknown)
+    question = any(p.question for p in parts)
+    return Step(text=text, question=question, at_a_loss=unknown and not question)
 
 
 Outcomes = Mapping[str, tuple[ToolCall, ToolResult]]
