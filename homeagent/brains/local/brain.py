@@ -21,13 +21,15 @@ from homeagent.brains.local.meaning.asides import without_asides
 from homeagent.brains.local.meaning.codes import only_code, without_codes
 from homeagent.brains.local.meaning.intents import is_better_by_words, is_zone, request_of
 from homeagent.brains.local.meaning.later import NOT_LATER, unless_later, waits
+from homeagent.brains.local.meaning.leaning import without_besides
 from homeagent.brains.local.meaning.leaving import leave_request
+from homeagent.brains.local.meaning.listing import bare_item
 from homeagent.brains.local.meaning.outlook import weather_request
 from homeagent.brains.local.meaning.past import misses_the_past, past_request
 from homeagent.brains.local.meaning.remedies import remedy_request
 from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.brains.local.meaning.smalltalk import greeting_request
-from homeagent.brains.local.meaning.spoken import spoken_of
+from homeagent.brains.local.meaning.spoken import put_back, spoken_of
 from homeagent.brains.local.meaning.stopping import says_only_stop, stop_request
 from homeagent.brains.local.meaning.sun import sun_request
 from homeagent.brains.local.meaning.tasks import task_request
@@ -128,6 +130,8 @@ class LocalBrain:
         as_typed, _ = without_asides(as_typed, around)
         if waits(whole):
             return (plan(Request(Act.SAY, say=NOT_LATER), around),)
+        if whole.has("again") and (turned := put_back(context.history)):
+            around = replace(around, last_entities=turned)
         if leaning := self._lean(turn, whole, around):
             return (plan(unless_later(leaning, whole, around), around),)
         if (remedy := remedy_request(whole, around)) is not None:
@@ -135,6 +139,8 @@ class LocalBrain:
         if (past := past_request(as_typed, around) or past_request(whole, around)) is not None:
             return (plan(past, around),)
         found = self._clause(whole, language, around) or self._clauses(whole, language, around)
+        if not found and context.history:
+            found = self._clause(without_besides(whole), language, around)
         return () if misses_the_past([p.request for p in found], as_typed, around) else found
 
     def _clause(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
@@ -239,7 +245,8 @@ class LocalBrain:
         match = language.grammar.recognize(reading.sentence, names, area=area)
         if match is None or ("state" in match.wildcards and not is_zone(reading)):
             return None
-        return request_of(match, language.lexicon.raw_state if language.lexicon else None)
+        request = request_of(match, language.lexicon.raw_state if language.lexicon else None)
+        return bare_item(request, reading) if request is not None else None
 
 
 _NO_WORDS = Lexicon("", {"concepts": {}, "states": {}})

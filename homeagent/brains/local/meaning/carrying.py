@@ -5,28 +5,25 @@ from __future__ import annotations
 from dataclasses import replace
 
 from homeagent.brains.local.meaning.asking import attribute_of, form_of, states_said
-from homeagent.brains.local.meaning.continuing import each
 from homeagent.brains.local.meaning.facts import ATTRIBUTES, raw_states
 from homeagent.brains.local.meaning.leaning import Leaning
 from homeagent.brains.local.meaning.request import Act, Asked, Request
-from homeagent.brains.local.meaning.spoken import kin_of
+from homeagent.brains.local.meaning.spoken import each, kin_of
 from homeagent.brains.local.meaning.understanding import is_question
 from homeagent.brains.local.things.grounding import Ground
 from indexer.mentions import MentionKind
 
 _SETS = frozenset({Asked.WHICH, Asked.HOW_MANY, Asked.ANY, Asked.ALL})
-_SAID = (MentionKind.AREA, MentionKind.FLOOR, MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
+_PLACES = frozenset({MentionKind.AREA.value, MentionKind.FLOOR.value})
 _RECENT = 4
 
 
 def carried(lean: Leaning, around: Ground) -> Request | None:
     """The question that a sentence makes of what was spoken of; None where it tells by itself whom it asks about."""
     reading = lean.reading
-    if (
-        set(lean.own) - _of_states(lean)
-        or reading.of_kind(*_SAID)
-        or not (is_question(reading) or lean.has("remaining"))
-    ):
+    if set(lean.own) - _of_states(lean) or not (is_question(reading) or lean.has("remaining")):
+        return None
+    if any(reading.words[p].mark in _PLACES for p in range(len(reading.words))):
         return None
     if reading.of("periods", "past", "weekdays", "ahead") or not lean.base.targets:
         return None
@@ -34,7 +31,11 @@ def carried(lean: Leaning, around: Ground) -> Request | None:
 
 
 def _of_states(lean: Leaning) -> set[int]:
-    return {p for s in lean.reading.spots if s.section.startswith("state.") for p in s.positions}
+    """Positions of the words that say a state or an attribute, and so no thing: "how loud"."""
+    reading = lean.reading
+    return {
+        p for s in reading.spots if s.section.startswith("state.") or s.section == "attributes" for p in s.positions
+    }
 
 
 def _which_are_left(lean: Leaning, around: Ground) -> Request | None:

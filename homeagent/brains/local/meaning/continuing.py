@@ -7,90 +7,41 @@ from dataclasses import replace
 
 from homeagent.brains.language.likeness import name_words, place_words
 from homeagent.brains.local.meaning import settings
-from homeagent.brains.local.meaning.abilities import OPPOSITE, domains_for
+from homeagent.brains.local.meaning.abilities import domains_for
 from homeagent.brains.local.meaning.facts import ATTRIBUTES
 from homeagent.brains.local.meaning.leaning import Leaning
 from homeagent.brains.local.meaning.request import Act, Request, Scope
-from homeagent.brains.local.meaning.spoken import changed, domains_of_ids, kin_of, last_two
-from homeagent.brains.local.meaning.wishes import Wish, wish_for
+from homeagent.brains.local.meaning.spoken import domains_of_ids, each, kin_of
+from homeagent.brains.local.meaning.those import by_beginning, those_meant
 from homeagent.brains.local.things.fitting import is_place
-from homeagent.brains.local.things.grounding import Ground, all_among, ground_among
+from homeagent.brains.local.things.grounding import Ground, ground_among
 from indexer.entity import Entity
 from indexer.mentions import MentionKind
 from indexer.selector import Selector
 
-_KINDS = (MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
-_SHORTEST = 3
-"""A word of fewer letters is the beginning of too much."""
-_RECENT = 4
-"""So many turns back what was changed may be put back."""
-
-
-def each(ids: Sequence[str]) -> Scope:
-    """Every one of these."""
-    return Scope(tuple((i,) for i in ids), every=True)
-
 
 def continued(lean: Leaning, around: Ground) -> Request | None:
     """The order that a sentence makes of what was ordered before; None where it is none."""
-    return _both(lean) or _not_that(lean, around) or _of_that_kind(lean, around) or same_for(lean, around)
+    return those_meant(lean, around) or _complained(lean, around) or same_for(lean, around)
 
 
-def wished(lean: Leaning, ids: Sequence[str], scope: Scope) -> Request | None:
-    """What is to be done with these: what the sentence says, else what was done before."""
-    wish = wish_for(lean.reading, domains_of_ids(ids))
-    if wish is None and (lean.does or lean.before.act is not Act.CONTROL):
-        return None
-    done = wish or Wish(lean.before.action, lean.before.parameters)
-    return Request(Act.CONTROL, scope, action=done.action, parameters=done.parameters)
-
-
-def _both(lean: Leaning) -> Request | None:
-    """ "Both off": the two things that were spoken of last."""
-    if not lean.has("both") or lean.own or lean.reading.of("questions"):
-        return None
-    ids = last_two(lean.history)
-    return wished(lean, ids, each(ids)) if ids else None
-
-
-def _not_that(lean: Leaning, around: Ground) -> Request | None:
-    """ "Not the right one", of several that were just switched: that one is put back."""
-    opposite = OPPOSITE.get(lean.before.action)
-    if not lean.reading.has("negation") or lean.reading.of("actions") or lean.before.parameters or not opposite:
-        return None
-    last = [e for i in lean.base.targets if (e := around.home.entity(i)) is not None]
-    found = ground_among(lean.reading, around, last, lean.aside)
-    if not found or len(found) == len(last):
-        return None
-    return Request(Act.CONTROL, each(found), action=opposite)
-
-
-def _of_that_kind(lean: Leaning, around: Ground) -> Request | None:
-    """ "The kitchen ones 40 percent", "the bedroom one halfway": things of the kind that was spoken of."""
+def _complained(lean: Leaning, around: Ground) -> Request | None:
+    """ "That's too bright now" of the one thing that was just set: what helps is offered for that one."""
     reading = lean.reading
-    if not lean.own or reading.of("questions") or reading.of_kind(*_KINDS) or lean.before.act is not Act.CONTROL:
+    what = reading.first("complaints")
+    remedy = settings.REMEDIES.get(what or "")
+    ids = lean.base.targets
+    said = {p for s in reading.of("complaints", "complaining") for p in s.positions}
+    if remedy is None or len(ids) != 1 or set(lean.own) - said or not reading.has("complaining") or lean.does:
         return None
-    leans = lean.has("ones") or (reading.has("pronouns") and lean.only_place)
-    if not leans and (lean.does or not settings.says_setting(reading)):
+    action, parameters = remedy
+    state = around.home.state_text(ids[0])
+    if not parameters or domains_of_ids(ids)[0] not in domains_for(action, parameters) or state in ("off", None):
         return None
-    kin = kin_of(lean.base.targets, around.exposed, around.home)
-    fitting = all_among(reading, kin, lean.aside) if lean.only_place else ground_among(reading, around, kin, lean.aside)
-    found = fitting or _by_beginning(lean, kin)
-    if not found:
+    if settings.dimension_of(parameters, "") != settings.dimension_of({}, domains_of_ids(ids)[0]):
         return None
-    put_back = _switched_of(found, lean) if reading.has("again") or lean.has("ones") else ()
-    if put_back and wish_for(reading, domains_of_ids(put_back)):
-        return wished(lean, put_back, each(put_back))
-    several = (len(lean.base.targets) > 1 or reading.plural) and lean.only_place
-    return wished(lean, found, each(found) if several else Scope((found,)))
-
-
-def _switched_of(found: Sequence[str], lean: Leaning) -> tuple[str, ...]:
-    """Of these the ones that were really changed of late: "turn the kitchen ones back on" means no others."""
-    for past in reversed(lean.history[-_RECENT:]):
-        if ids := tuple(i for i in found if i in changed(past)):
-            return ids
-    return ()
+    words = {"what": what or ""}
+    return Request(Act.SAY, each(ids), action=action, parameters=parameters, say="suggest", words=words)
 
 
 def same_for(lean: Leaning, around: Ground) -> Request | None:
@@ -104,7 +55,7 @@ def same_for(lean: Leaning, around: Ground) -> Request | None:
         return _same_there(lean, kin, around)
     domains = domains_of_ids(targets) or before.scope.selector.domains
     pool = kin or [e for e in around.exposed if not domains or e.domain in domains]
-    found = ground_among(reading, around, pool, lean.aside) or _by_beginning(lean, kin)
+    found = ground_among(reading, around, pool, lean.aside) or by_beginning(lean, kin)
     if not found:
         able = domains_for(before.action, before.parameters) if before.act is Act.CONTROL else ()
         others = [e for e in around.exposed if not able or e.domain in able]
@@ -152,15 +103,6 @@ def _told_otherwise(before: Request, selector: Selector, around: Ground) -> Requ
             if chosen.select(around.exposed):
                 return replace(before, scope=Scope(selector=chosen), attribute=name, intent="")
     return None
-
-
-def _by_beginning(lean: Leaning, kin: Sequence[Entity]) -> tuple[str, ...]:
-    """Those whose name, or whose room's, begins with the one word that was said: "Bad" of a "Badezimmer"."""
-    said = {lean.reading.words[p].text for p in lean.own}
-    if len(said) != 1 or len(word := said.pop()) < _SHORTEST:
-        return ()
-    names = {e.entity_id: [*e.names, *((e.area.name, *e.area.aliases) if e.area else ())] for e in kin}
-    return tuple(i for i, own in names.items() if any(w.startswith(word) for n in own for w in name_words(n)))
 
 
 def _there(lean: Leaning, around: Ground) -> Selector:

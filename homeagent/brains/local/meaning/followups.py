@@ -12,7 +12,7 @@ from typing import Any
 from homeagent.brains.consent import is_no, is_yes
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.carrying import carried
-from homeagent.brains.local.meaning.continuing import continued, each, wished
+from homeagent.brains.local.meaning.continuing import continued
 from homeagent.brains.local.meaning.days import day_meant, day_positions, when_said
 from homeagent.brains.local.meaning.facts import STATE
 from homeagent.brains.local.meaning.leaning import Leaning
@@ -21,7 +21,8 @@ from homeagent.brains.local.meaning.more import more_of_it
 from homeagent.brains.local.meaning.outlook import orders
 from homeagent.brains.local.meaning.past_again import asked_again
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
-from homeagent.brains.local.meaning.spoken import kin_of
+from homeagent.brains.local.meaning.spoken import each, kin_of
+from homeagent.brains.local.meaning.those import wished
 from homeagent.brains.local.meaning.undoing import undone
 from homeagent.brains.local.planning.plans import CODE, CONTROL, QUERY
 from homeagent.brains.local.things.grounding import Ground, ground_among
@@ -219,11 +220,13 @@ def _other(lean: Leaning | None, history: Sequence[PastTurn], before: Request | 
     pool = [e for e in pool if e.entity_id not in past.targets]
     if asked:
         pool = [e for e in pool if e.entity_id in asked]
-    near = [e for e in pool if e.area is not None and e.area in {x.area for x in last}]
+    rooms = {x.area for x in last} if before.act is Act.CONTROL or len(last) < 2 else set()
+    near = [e for e in pool if e.area is not None and e.area in rooms and not (lean and lean.reading.of("questions"))]
     chosen = tuple(e.entity_id for e in (near if near else pool))
     if not chosen:
         return None
     scope = each(chosen) if before.act is Act.QUERY else Scope((chosen,))
-    if lean is not None and lean.reading.of("actions", "adjust", "set", "levels"):
+    doing = lean is not None and not lean.reading.of("questions")
+    if lean is not None and doing and lean.reading.of("actions", "adjust", "set", "levels"):
         return wished(lean, chosen, scope)
     return replace(before, scope=scope, intent="")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from homeagent.brains.language.lexicon import Spot
+from homeagent.brains.language.lexicon import Spot, fold
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
 from homeagent.brains.local.things.grounding import Ground, ground
@@ -41,6 +42,16 @@ def _ticked(verb: Spot, around: Ground) -> bool:
     """Whether the verb is said of lists alone ("tick off the coffee") and there is only one that it can mean."""
     lists = [e for e in around.exposed if e.domain == _DOMAIN]
     return verb.concept == "complete" and len(verb.positions) > 1 and len(lists) == 1
+
+
+def bare_item(request: Request, reading: Reading) -> Request:
+    """The request with its item as it stands on a list: without the article or the "some" before it."""
+    item = request.parameters.get("item")
+    if request.action not in ACTIONS.values() or not isinstance(item, str):
+        return request
+    words = item.split()
+    first = next((i for i, w in enumerate(words) if not reading.lexicon.is_filler(fold(w))), 0)
+    return replace(request, parameters={**request.parameters, "item": " ".join(words[first:])})
 
 
 def ground_list(reading: Reading, around: Ground, named: Sequence[int]) -> Scope:

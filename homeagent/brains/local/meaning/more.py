@@ -8,10 +8,9 @@ from typing import Any
 
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning import settings
-from homeagent.brains.local.meaning.continuing import each
 from homeagent.brains.local.meaning.leaning import spots_of
 from homeagent.brains.local.meaning.request import Act, Request
-from homeagent.brains.local.meaning.spoken import domains_of_ids
+from homeagent.brains.local.meaning.spoken import domains_of_ids, each
 from homeagent.brains.local.things.grounding import Ground
 from homeagent.turn import PastTurn
 
@@ -30,7 +29,8 @@ def more_of_it(reading: Reading, past: PastTurn, before: Request, around: Ground
     if whiter := _whiter(reading, past, around) if domain == "light" else None:
         return replace(before, scope=each(past.targets), action="turn_on", parameters=whiter, intent="")
     dimension = settings.dimension_of(before.parameters, domain)
-    parameters = settings.change_of(reading, dimension, _loosely(reading)) if dimension else {}
+    corrected = any(s.section == "correcting" for s in spots_of(reading))
+    parameters = settings.change_of(reading, dimension, _loosely(reading), bare=corrected) if dimension else {}
     if not parameters:
         return None
     action = "turn_on" if settings.is_light(parameters) else "set_value"

@@ -135,10 +135,11 @@ def dimension_of(parameters: Mapping[str, Any], domain: str) -> str | None:
     return None if parameters else _BY_DOMAIN.get(domain)
 
 
-def change_of(reading: Reading, dimension: str, loosely: str = "") -> dict[str, Any]:
+def change_of(reading: Reading, dimension: str, loosely: str = "", *, bare: bool = False) -> dict[str, Any]:
     """The parameters of a mere "10 more", "a bit less" or "40 percent"; empty where it does not fit the dimension.
 
-    ``loosely``: the direction of a word that is said of more than its own dimension.
+    ``loosely``: the direction of a word that is said of more than its own dimension. ``bare``: a number needs neither
+    unit nor "to".
     """
     unit = "degree" if dimension == "temperature" else "percent"
     if any(n.unit not in ("", unit) for n in reading.numbers):
@@ -151,8 +152,8 @@ def change_of(reading: Reading, dimension: str, loosely: str = "") -> dict[str, 
     own = said.removeprefix(f"{dimension}_")
     direction = _signed(reading, number) or (loosely if "_" in own and loosely else own)
     if direction not in ("up", "down"):
-        bare = number is not None and not direction and bool(number.unit or number.led_by == "to")
-        return _set_to(dimension, number.value) if number is not None and bare else {}
+        absolute = number is not None and not direction and bool(bare or number.unit or number.led_by == "to")
+        return _set_to(dimension, number.value) if number is not None and absolute else {}
     return _stepped(reading, f"{dimension}_{direction}", number)
 
 

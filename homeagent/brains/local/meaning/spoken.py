@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from homeagent.brains.local.meaning.facts import raw_states
-from homeagent.brains.local.meaning.request import Act, Asked, Request
+from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
 from homeagent.ha.home import Home
 from homeagent.turn import PastTurn, Role
 from indexer.entity import Entity
@@ -16,6 +16,7 @@ _SETS = frozenset({Asked.WHICH, Asked.HOW_MANY, Asked.ANY, Asked.YESNO})
 """Forms of questions whose answer names those that are so."""
 _TOLD_APART = frozenset({"cover", "binary_sensor", "sensor", "media_player"})
 """Domains of which each holds several kinds of things, by their device class."""
+_AT_IT = frozenset({"playing", "paused", "buffering"})
 _MEDIA = "media_title"
 
 
@@ -24,7 +25,7 @@ def spoken_of(past: PastTurn, asked: Request | None, home: Home) -> tuple[str, .
     if asked is None or asked.act is not Act.QUERY or len(past.targets) < 2:
         return past.targets
     if asked.attribute == _MEDIA:
-        return _those(past.targets, lambda e: home.state_text(e.entity_id) in ("playing", "paused"), home)
+        return tuple(i for i in past.targets if home.state_text(i) in _AT_IT)  # where none plays, none was told of
     if not asked.states or asked.asked not in _SETS:
         return past.targets
     return _those(past.targets, lambda e: home.state_text(e.entity_id) in _raw(e, asked.states), home)
@@ -37,6 +38,11 @@ def _raw(entity: Entity, states: Sequence[str]) -> Sequence[str]:
 def _those(ids: Sequence[str], holds: Any, home: Home) -> tuple[str, ...]:
     found = tuple(i for i in ids if (e := home.entity(i)) is not None and holds(e))
     return found or tuple(ids)
+
+
+def put_back(history: Sequence[PastTurn]) -> tuple[str, ...]:
+    """What "turn it back on" means: of what the last turn was about that which it really changed."""
+    return tuple(changed(history[-1])) if history else ()
 
 
 def changed(past: PastTurn) -> dict[str, str]:
@@ -87,3 +93,8 @@ def _kind(entity: Entity) -> tuple[str, str | None]:
 
 def domains_of_ids(ids: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(i.partition(".")[0] for i in ids))
+
+
+def each(ids: Sequence[str]) -> Scope:
+    """Every one of these."""
+    return Scope(tuple((i,) for i in ids), every=True)

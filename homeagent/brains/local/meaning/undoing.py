@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from homeagent.brains.local.meaning.abilities import OPPOSITE
-from homeagent.brains.local.meaning.continuing import each
 from homeagent.brains.local.meaning.request import Act, Request
-from homeagent.brains.local.meaning.spoken import changed
+from homeagent.brains.local.meaning.spoken import changed, each
 from homeagent.brains.local.planning.plans import CONTROL
 from homeagent.turn import PastTurn
 

@@ -24,6 +24,7 @@ LOW_BATTERY = 20
 """Percent: a battery that tells a number is low from here on down."""
 _SUN = {"next_setting": "sun_set", "next_rising": "sun_rise"}
 _GONE = (UNAVAILABLE, UNKNOWN)
+_PLAYING = frozenset({"playing", "buffering", "paused", "on"})
 _STATELESS = frozenset({"scene", "button", "input_button", "event", "notify"})
 """Domains whose state is a moment: unknown until the first one."""
 
@@ -130,6 +131,11 @@ _SETS = frozenset({Asked.HOW_MANY, Asked.HOW_LONG})
 
 
 def _values(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
+    if request.attribute == "media_title" and len(lines) > 1:
+        playing = [line for line in lines if line.get("state") in _PLAYING]
+        if not playing:
+            return phrases.say("nothing_playing")
+        lines = playing
     names = unique_names([str(line["entity_id"]) for line in lines], home)
     named = [{**line, "name": name} for line, name in zip(lines, names, strict=True)]
     parts = [_value(request, line, home, phrases) for line in named[:8]]
@@ -157,6 +163,8 @@ def _value(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
         return phrases.say(verdict, name=line["name"], state=_state(line, home, phrases))
     if (key := _SUN.get(request.attribute)) and request.attribute in attributes:
         return phrases.say(key, time=recalled.moment_words(str(attributes[request.attribute]), home))
+    if (compared := _against(request, line)) is not None:
+        return phrases.say(compared, name=line["name"], state=_measured_words(request, line, home, phrases))
     if request.attribute in attributes:
         said = attribute_words(request.attribute, attributes[request.attribute], phrases, home)
         return phrases.say("one", name=line["name"], state=said)
@@ -164,16 +172,8 @@ def _value(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
     if entity is not None and entity.domain in ("climate", "water_heater") and of_attribute:
         return phrases.say("no_value", name=line["name"])
     said = phrases.say("one", name=line["name"], state=_state(line, home, phrases))
-    if (compared := _against(request, line)) is not None:
-        return phrases.say(compared, name=line["name"], state=_measured_words(request, line, home, phrases))
     return f"{said} {_old(line, home, phrases)}".strip()
 
-
-def _tells_of_work(entity: Entity) -> bool:
-    """Whether the state tells that it is at work: a plug that is on does not."""
-    if entity.domain == "sensor":
-        return entity.unit is None
-    return entity.domain in ("vacuum", "lawn_mower") or entity.device_class in ("running", "moving")
 
 def _against(request: Request, line: Line) -> str | None:
     """The verdict where a number is asked about: whether what was measured is above, or below it."""
@@ -190,6 +190,12 @@ def _measured_words(request: Request, line: Line, home: Home, phrases: Phrases) 
         return attribute_words(request.attribute, attributes[request.attribute], phrases, home)
     return _state(line, home, phrases)
 
+
+def _tells_of_work(entity: Entity) -> bool:
+    """Whether the state tells that it is at work: a plug that is on does not."""
+    if entity.domain == "sensor":
+        return entity.unit is None
+    return entity.domain in ("vacuum", "lawn_mower") or entity.device_class in ("running", "moving")
 
 
 def _extreme(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:

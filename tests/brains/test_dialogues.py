@@ -1,0 +1,245 @@
+"""What a sentence means after the ones before it: the state of the home, and what is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from homeagent.demo.server import DemoServer
+from tests.brains.talking import Ask, Other, phrase, reached
+
+
+def _on(demo: DemoServer, *ids: str) -> None:
+    for entity_id in ids:
+        demo.set_state(entity_id, "on")
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "second", "both"),
+    [
+        ("en", "turn on the left bedside lamp", "and the right bedside lamp", "both off please"),
+        ("de", "mach left bedside lamp an", "und right bedside lamp auch", "mach beide aus"),
+        ("fr", "allume left bedside lamp", "et right bedside lamp aussi", "éteins les deux"),
+        ("es", "enciende left bedside lamp", "y right bedside lamp también", "apaga las dos"),
+        ("nl", "doe left bedside lamp aan", "en right bedside lamp ook", "doe ze allebei uit"),
+        ("ko", "left bedside lamp 켜줘", "right bedside lamp도", "둘 다 꺼줘"),
+    ],
+)
+async def test_both_are_the_two_that_were_spoken_of_last(
+    ask: Ask, demo: DemoServer, language: str, first: str, second: str, both: str
+) -> None:
+    await ask(first, language=language)
+    await ask(second, language=language)
+    assert demo.state("light.bedside_left")["state"] == demo.state("light.bedside_right")["state"] == "on"
+    reply = await ask(both, language=language)
+    assert demo.state("light.bedside_left")["state"] == demo.state("light.bedside_right")["state"] == "off", (
+        reply.response
+    )
+    assert reached(demo) == {"light.bedside_left", "light.bedside_right"}
+
+
+async def test_the_kitchen_ones_are_of_the_kind_before(ask: Ask, demo: DemoServer) -> None:
+    await ask("turn on the kitchen lights")
+    await ask("and the hall too")
+    await ask("actually make the kitchen ones 40 percent")
+    assert demo.state("light.kitchen_ceiling")["attributes"]["brightness"] == 102
+    assert reached(demo) <= {"light.kitchen_lights", "light.kitchen_ceiling", "light.kitchen_counter", "light.hall"}
+
+
+async def test_a_question_for_some_makes_those_of_them_that_are_so(ask: Ask, demo: DemoServer) -> None:
+    """And no others, though all of them were looked at."""
+    await ask("which lights are on upstairs?")
+    await ask("turn those off")
+    assert reached(demo) == {"light.nachtlicht_musli", "light.study"}
+
+
+@pytest.mark.parametrize(
+    ("language", "which", "off"),
+    [
+        ("en", "which lights are on?", "turn them all off"),
+        ("de", "welche Lichter sind an?", "mach alle aus"),
+        ("es", "¿qué luces están encendidas?", "apágalas todas"),
+        ("ko", "어떤 불이 켜져 있어?", "다 꺼줘"),
+    ],
+)
+async def test_all_of_what_was_listed_is_not_everything(
+    ask: Ask, demo: DemoServer, language: str, which: str, off: str
+) -> None:
+    demo.set_state("media_player.tv", "on")
+    await ask(which, language=language)
+    await ask(off, language=language)
+    assert demo.state("light.hall")["state"] == "off"
+    assert {i.partition(".")[0] for i in reached(demo)} <= {"light", "switch"}
+
+
+async def test_it_is_nothing_where_what_was_asked_about_was_not_there(ask: Ask, demo: DemoServer) -> None:
+    for player in ("media_player.living_room_speaker", "media_player.tv", "media_player.kitchen_radio"):
+        demo.set_state(player, "off")
+    reply = await ask("what's playing?")
+    assert reply.response == phrase("en", "nothing_playing")
+    await ask("turn it up")
+    assert not reached(demo)
+
+
+async def test_turn_it_back_on_means_what_was_turned_off(ask: Ask, demo: DemoServer) -> None:
+    """What was off already stays off."""
+    await ask("turn off the lights in the living room")
+    await ask("turn them back on")
+    assert demo.state("light.living_room_ceiling")["state"] == "on"
+    assert demo.state("light.reading_lamp")["state"] == demo.state("switch.standing_lamp")["state"] == "off"
+
+
+async def test_which_are_left_is_the_question_before(ask: Ask) -> None:
+    await ask("which lights are on upstairs?")
+    await ask("turn off the night light")
+    reply = await ask("which ones are left?")
+    assert "Study light" in reply.response
+    assert "edside" not in reply.response
+
+
+async def test_what_a_thing_is_set_to_is_asked_of_the_thing_before(ask: Ask) -> None:
+    await ask("set the bedroom to 21 degrees")
+    await ask("a bit less")
+    reply = await ask("what is it set to now?")
+    assert "20" in reply.response
+    assert "Bathroom" not in reply.response
+    reply = await ask("and what's the actual temperature in there?")
+    assert "18.4" in reply.response
+    assert "21.5" not in reply.response
+
+
+WARM = """
+x-name: Haus
+areas: [{{id: living, name: {living}}}, {{id: garden, name: {garden}}}]
+entities:
+  - name: A
+    id: sensor.a
+    area: living
+    state: "21.5"
+    attributes: {{device_class: temperature, unit_of_measurement: "°C"}}
+  - name: B
+    id: sensor.b
+    area: garden
+    state: "11.2"
+    attributes: {{device_class: temperature, unit_of_measurement: "°C"}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "living", "garden", "outside", "inside"),
+    [
+        ("en", "Lounge", "Garden", "how warm is it outside?", "and inside?"),
+        ("de", "Wohnzimmer", "Garten", "wie warm ist es draußen?", "und drinnen?"),
+        ("fr", "Salon", "Jardin", "quelle température fait-il dehors ?", "et à l'intérieur ?"),
+        ("es", "Salón", "Jardín", "¿qué temperatura hace fuera?", "¿y dentro?"),
+        ("nl", "Woonkamer", "Tuin", "hoe warm is het buiten?", "en binnen?"),
+        ("ko", "거실", "정원", "밖은 몇 도야?", "실내는?"),
+    ],
+)
+async def test_inside_is_every_room_that_is_not_outside(
+    other_home: Other, language: str, living: str, garden: str, outside: str, inside: str
+) -> None:
+    async with other_home(WARM.format(living=living, garden=garden)) as (ask, _):
+        reply = await ask(outside, language=language)
+        assert "11" in reply.response
+        reply = await ask(inside, language=language)
+        assert "21" in reply.response
+        assert "11" not in reply.response
+
+
+@pytest.mark.parametrize(
+    ("language", "put", "more", "off", "asked"),
+    [
+        ("en", "put cheese on the shopping list", "and eggs and bread", "remove the eggs", "what's on it?"),
+        ("de", "setz Käse auf die Einkaufsliste", "und Eier und Brot", "streich die Eier", "was steht drauf?"),
+        ("nl", "zet kaas op de boodschappenlijst", "en eieren en brood", "haal de eieren eraf", "wat staat erop?"),
+    ],
+)
+async def test_a_list_is_gone_on_with(
+    ask: Ask, demo: DemoServer, language: str, put: str, more: str, off: str, asked: str
+) -> None:
+    for text in (put, more, off):
+        await ask(text, language=language)
+    reply = await ask(asked, language=language)
+    said = reply.response.casefold()
+    assert any(word in said for word in ("bread", "brot", "brood")), reply.response
+    assert not any(word in said for word in ("eggs", "eier", "eieren")), reply.response
+
+
+async def test_whether_something_is_on_it(ask: Ask) -> None:
+    await ask("remove the milk from the shopping list")
+    reply = await ask("is milk still on it?")
+    assert reply.response.startswith(phrase("en", "no"))
+
+
+async def test_an_answer_comes_late_where_something_was_only_asked_in_between(ask: Ask, demo: DemoServer) -> None:
+    await ask("turn on the bedside lamp")
+    await ask("how warm is it outside?")
+    await ask("the left one")
+    assert reached(demo) == {"light.bedside_left"}
+
+
+TWO_ROOMS = """
+x-name: Flat
+areas: [{id: lounge, name: Lounge}, {id: kitchen, name: Kitchen}, {id: den, name: Den}]
+entities:
+  - {name: Ceiling light, id: light.lounge, area: lounge, state: "off"}
+  - {name: Ceiling light, id: light.kitchen, area: kitchen, state: "off"}
+  - {name: Hob light, id: light.hob, area: kitchen, state: "off"}
+  - {name: Lounge thermostat, id: climate.lounge, area: lounge, state: heat, attributes: {temperature: 19}}
+  - {name: Den thermostat, id: climate.den, area: den, state: heat, attributes: {temperature: 18}}
+  - {name: Radio, id: media_player.radio, area: kitchen, state: playing}
+  - {name: Fan, id: fan.den, area: den, state: "off", attributes: {percentage: 0, percentage_step: 10}}
+"""
+
+
+async def test_a_correction_means_what_is_called_alike_in_the_other_room(other_home: Other) -> None:
+    async with other_home(TWO_ROOMS) as (ask, server):
+        await ask("turn on the ceiling light in the lounge")
+        await ask("no, I meant the kitchen")
+        assert reached(server) == {"light.lounge", "light.kitchen"}
+
+
+async def test_the_same_there_is_the_same_setting(other_home: Other) -> None:
+    async with other_home(TWO_ROOMS) as (ask, server):
+        await ask("set the lounge thermostat to 21")
+        await ask("do the same in the den")
+        assert server.state("climate.den")["attributes"]["temperature"] == 21
+
+
+async def test_a_word_for_louder_is_faster_of_a_fan(other_home: Other) -> None:
+    """The Dutch "harder" after a fan leaves the radio alone."""
+    async with other_home(TWO_ROOMS) as (ask, server):
+        server.set_state("fan.den", "on", {"percentage": 50, "percentage_step": 10})
+        await ask("zet de ventilator in de Den aan", language="nl")
+        await ask("harder", language="nl")
+        assert reached(server) == {"fan.den"}
+
+
+async def test_after_something_else_that_was_not_understood_it_is_not_what_was_before(other_home: Other) -> None:
+    async with other_home(TWO_ROOMS) as (ask, server):
+        await ask("turn on the hob light")
+        await ask("could the lounge perhaps waltz a little")
+        await ask("turn it off")
+        assert server.state("light.hob")["state"] == "on"
+
+
+async def test_not_that_one_puts_it_back(ask: Ask, demo: DemoServer) -> None:
+    await ask("turn on the bedside lamp")
+    await ask("both of them")
+    await ask("not the right one")
+    assert demo.state("light.bedside_left")["state"] == "on"
+    assert demo.state("light.bedside_right")["state"] == "off"
+    await ask("dim the other one to 30")
+    assert demo.state("light.bedside_left")["attributes"]["brightness"] == pytest.approx(76, abs=1)
+    assert demo.state("light.bedside_right")["state"] == "off"
+
+
+async def test_too_much_of_what_was_just_set_is_offered_for_that_alone(ask: Ask, demo: DemoServer) -> None:
+    await ask("turn on the reading lamp")
+    reply = await ask("that's too bright now")
+    assert reply.question
+    assert "Reading lamp" in reply.response
+    before = demo.state("light.reading_lamp")["attributes"]["brightness"]
+    await ask("yes")
+    assert demo.state("light.reading_lamp")["attributes"]["brightness"] < before
+    assert reached(demo) == {"light.reading_lamp"}
