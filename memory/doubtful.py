@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from memory.extract import Candidate, TurnFacts
 from memory.language import language
-from memory.model import Sensitivity
+from memory.model import MemoryType, Sensitivity
 from memory.sentences import sentences
 from memory.wording import Word, Wording, alike, wording
 
@@ -76,7 +76,18 @@ def only_a_reason(candidate: Candidate, its: Wording, facts: TurnFacts, commande
     said = [wording(one, facts.language) for one in sentences(facts.said, facts.language)]
     held = [sum(any(alike(word, other) for other in one.words) for word in its.content) for one in said]
     source = said[held.index(max(held))] if said else None
-    return source is not None and any(word.bare in commanded for word in source.words)
+    if source is None:
+        return False
+    alone = len(said) == 1 and source.has("action")  # "dim the firefly": a name that only they have for it
+    return alone or any(word.bare in commanded for word in source.words)
+
+
+def is_over_and_done(candidate: Candidate, its: Wording) -> bool:
+    """Whether it tells of something that happened once, and neither when nor that it matters."""
+    dated = candidate.valid_to is not None or any(its.of(kind) for kind in ("date", "day", "time"))
+    lasts = any(its.has(concept) for concept in (*_LASTING, "confide")) or its.conditions
+    unimportant = candidate.importance < _MATTERS and candidate.user_id is None
+    return candidate.type == MemoryType.EVENT and unimportant and not dated and not lasts
 
 
 def superfluous(candidates: Sequence[Candidate]) -> list[dict[int, str]]:

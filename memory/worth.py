@@ -7,7 +7,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from memory.doubtful import of_the_speaker_unsaid, only_a_reason, only_guessed, reports_a_question
+from memory.doubtful import (
+    is_over_and_done,
+    of_the_speaker_unsaid,
+    only_a_reason,
+    only_guessed,
+    reports_a_question,
+)
 from memory.explicit import said_outright
 from memory.extract import Candidate, LiveThing, TurnFacts
 from memory.identity import identity
@@ -111,6 +117,8 @@ def _origin(candidate: Candidate, its: Wording, said: Wording, facts: TurnFacts,
         return "not_said"
     if only_a_reason(candidate, its, facts, _of_calls(facts)):
         return "commanded"
+    if is_over_and_done(candidate, its):
+        return "worthless"
     if guessed := only_guessed(candidate, its, said, facts, unnamed):
         return guessed
     return "not_said" if of_the_speaker_unsaid(its, said, facts) else None

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
 
+import pytest
+from sqlalchemy import Engine
+
+from homeagent.brains.llm.client import Completion
+from homeagent.conversations import Answer, Conversations
+from homeagent.events import Emitter
+from homeagent.ha.home import Home, HomeConfig, State
+from homeagent.remembering.remembering import Remembering
+from homeagent.turn import Turn
+from homeagent.turns.gathering import nothing_gathered
+from indexer.entity import Entity
 from memory.called import naming
 from memory.doubtful import superfluous
 from memory.explicit import asked_of_memory, said_outright
-from memory.extract import Call, Candidate, TurnFacts
+from memory.extract import Call, Candidate, Subject, TurnFacts
+from memory.outbox import Outbox
 from memory.reconcile import relation
 from memory.sentences import sentences
+from memory.store import Memories
 from memory.words import WordIndex
 from memory.worth import refusal
 
@@ -187,3 +202,37 @@ def test_a_compound_is_found_by_its_part_where_words_are_written_together(code: 
     index = WordIndex()
     index.put("one", "Der Heizungsmonteur ist Herr Albrecht")
     assert bool(index.match("Monteur", language=code)) is found
+
+
+@pytest.mark.parametrize(
+    ("content", "importance", "why"),
+    [
+        ("The fence was painted", 0.5, "worthless"),
+        ("The fence was painted on 5 May", 0.5, None),
+        ("The fence was painted", 0.8, None),
+    ],
+)
+def test_what_happened_once_is_kept_where_it_matters_or_says_when(
+    content: str, importance: float, why: str | None
+) -> None:
+    facts = TurnFacts("We had the fence painted on 5 May.", user_id="tom", users=USERS)
+    assert refusal(Candidate(content, type="event", importance=importance), facts) == why
+
+
+async def test_the_model_is_shown_what_is_known_of_who_speaks(memories: Memories, engine: Engine) -> None:
+    asked: list[str] = []
+
+    async def answer(messages: Sequence[Mapping[str, Any]]) -> Completion:
+        asked.append(str(messages[-1]["content"]))
+        return Completion('{"memories": []}')
+
+    home = Home()
+    home.replace(config=HomeConfig(), areas=[], floors=[], device_areas={}, entities=[Entity("person.tom", "Tom")])
+    home.put_states([State("person.tom", "home", {"user_id": "tom"}, datetime.now(UTC), datetime.now(UTC))])
+    room = Remembering(memories, Outbox(engine, memories.now), home, Emitter(), complete=answer, model="scripted")
+    await memories.add("Tom works from home on Mondays", subjects=[Subject("user", "tom", "Tom")])
+    turn = Turn("Nowadays it is only ever Tuesdays", user_id="tom", context=nothing_gathered(""))
+    told = Answer("Noted.", "llm")
+    await Conversations(engine).save(turn, told, room.noting(turn, told))
+    await room.drain()
+    assert "Tom works from home on Mondays" in asked[0]
