@@ -43,11 +43,11 @@ def with_less_sure(catalog: Catalog, answer: Retrieval, want: Wanted, limit: int
     if not likely:
         return answer
     place = replace(answer.selector, domains=(), device_classes=())
-    shown = set(answer.selector.meant(catalog.matching(answer.selector)))
+    shown = {e.entity_id for e in answer.selector.meant(catalog.matching(answer.selector))}
     sets: list[Selector] = []
     more = []
     for one in sets_of(likely, place):
-        members = [e for e in one.meant(catalog.matching(one)) if e not in shown]
+        members = [e for e in one.meant(catalog.matching(one)) if e.entity_id not in shown]
         if members:
             sets.append(one)
             more += members
