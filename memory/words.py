@@ -14,11 +14,15 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from indexer.concepts import base_language
+
+if TYPE_CHECKING:
+    from memory.language import Language
 
 _WORD = re.compile(r"\w+")
 _PAIRED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
@@ -111,11 +115,12 @@ def _all_function_words() -> frozenset[str]:
 
 def _weighed(text: str) -> dict[str, float]:
     """The words of ``text``, each counting 1. A Korean one counts once, however many pairs it is cut into: they share
-    what it counts, so that its ending is not worth as much as a word of its own."""
+    what it counts, so that its ending is not worth as much as a word of its own. One of a single syllable counts half:
+    most are verbs and particles, which say little of what is asked about."""
     found: dict[str, float] = {}
     for word in _WORD.findall(text):
         parts = tokens(word)
-        share = 1 / len(parts) if parts and _HANGUL.fullmatch(word) else 1.0
+        share = 1 / max(len(parts), 2 if len(word) == 1 else 1) if parts and _HANGUL.fullmatch(word) else 1.0
         for part, times in Counter(parts).items():
             found[part] = max(found.get(part, 0.0), share * times if share < 1 else 1.0)
     return found
@@ -123,9 +128,7 @@ def _weighed(text: str) -> dict[str, float]:
 
 def _said_to_a_home(words: Sequence[str], code: str | None) -> frozenset[str]:
     """Those of the words of a query with which one speaks to a home, where there are any others."""
-    from memory.language import language  # the words of a language: only where somebody speaks
-
-    known = language(code)
+    known = _language(code)
     if known is None:
         return frozenset()
     found = frozenset(
@@ -136,11 +139,10 @@ def _said_to_a_home(words: Sequence[str], code: str | None) -> frozenset[str]:
     return found if len(found) < len(set(words)) else frozenset()
 
 
-def _writes_compounds(code: str | None) -> bool:
+def _language(code: str | None) -> Language | None:
     from memory.language import language  # the words of a language: only where somebody speaks
 
-    known = language(code)
-    return known is not None and known.compounds
+    return language(code)
 
 
 class WordIndex:
@@ -191,10 +193,12 @@ class WordIndex:
         words = _weighed(query)
         weak = weak_words(words, language)
         wanted = {word: count * self._weight(word, weak) for word, count in words.items()}
-        whole = max(sum(wanted.values()), self._rarity(1))  # function words alone are never a whole query
+        least = self._rarity(1) * min(1.0, sum(words.values()))
+        whole = max(sum(wanted.values()), least)  # function words alone are never a whole query
         shares = np.zeros(len(self._ids), np.float32)
         aside = _said_to_a_home([word for word in words if word not in weak], language)
-        compounds = _writes_compounds(language)
+        known = _language(language)
+        compounds = known is not None and known.compounds
         for word, weight in wanted.items():
             self._cover(shares, word, weight / whole * (_HOME_WEIGHT if word in aside else 1.0), compounds)
         best = np.argpartition(-shares, k)[:k] if k < len(shares) else np.arange(len(shares))
