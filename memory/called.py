@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from memory.function_words import function_words_of
 from memory.language import Language, language, plain
 from memory.sentences import one_shape
 from memory.shapes import Thing, first_match, matched
 from memory.wording import wording
-from memory.words import function_words_of
 
 ENDS = " \t.!,;:…。！"
 """What may stand after a statement or a name and is no part of it."""

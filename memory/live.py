@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from memory.extract import LiveThing, LiveView
-from memory.words import function_words, tokens
+from memory.function_words import function_words
+from memory.tokens import tokens
 
 
 class KnownThings:

@@ -6,30 +6,23 @@ between words are cut into pairs of letters. A longer word also matches another 
 
 from __future__ import annotations
 
-import importlib.resources
 import math
 import re
-import unicodedata
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from indexer.concepts import base_language
+from memory.function_words import weak_words
+from memory.tokens import PAIRED, WORD, tokens
 
 if TYPE_CHECKING:
     from memory.language import Language
 
-_WORD = re.compile(r"\w+")
-_PAIRED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _HANGUL = re.compile(r"[\uac00-\ud7a3]+")
-_HEADER = re.compile(r"# (?P<codes>[a-z]{2}(?:, [a-z]{2})*)(?::.*)?")
-_SURE = 2
-"""Words of another language that speak against the one that a text is said to be in."""
 _STEM = 4
 _SAME_STEM = 0.6
 _PART = 5
@@ -45,80 +38,12 @@ _BACKGROUND = 100
 """Memories that a small store is thought to have besides, so that rarity means something from the first one on."""
 
 
-def tokens(text: str) -> list[str]:
-    """The words of ``text`` for matching: lower case, no accents, pairs of letters for Chinese, Korean, Thai …"""
-    if text.isascii():
-        return _WORD.findall(text.lower())
-    plain = unicodedata.normalize("NFKD", text.lower())
-    plain = "".join(c for c in plain if not unicodedata.combining(c) or _PAIRED.match(c))
-    found: list[str] = []
-    for word in _WORD.findall(unicodedata.normalize("NFC", plain)):
-        found.extend(_cut(word))
-    return found
-
-
-def _cut(word: str) -> list[str]:
-    parts: list[str] = []
-    at = 0
-    for run in _PAIRED.finditer(word):
-        parts += [word[at : run.start()]] if run.start() > at else []
-        letters = run.group()
-        parts += [letters[i : i + 2] for i in range(max(1, len(letters) - 1))]
-        at = run.end()
-    return [*parts, word[at:]] if at < len(word) else parts
-
-
-def function_words() -> frozenset[str]:
-    """Words that say nothing by themselves, of all languages: where nobody knows which one it is."""
-    return _all_function_words()
-
-
-def function_words_of(language: str) -> frozenset[str]:
-    """Those of one language (en, de, …); none where there are none."""
-    return _function_words().get(language, frozenset())
-
-
-def weak_words(words: Iterable[str], language: str | None = None) -> frozenset[str]:
-    """The function words of the language that the words are in: "hat" is one in German and not in English.
-
-    ``language``: the one that they are said to be in; two words of another language speak against it. Where several
-    are as likely, those of all of them.
-    """
-    lists = _function_words()
-    said = base_language(language or "")
-    unique = frozenset(words)
-    counts = {code: len(unique & known) for code, known in lists.items()}
-    best = max(counts.values())
-    if said in counts and (counts[said] or best < _SURE):
-        return lists[said]
-    return frozenset[str]().union(*(lists[code] for code, count in counts.items() if count == best > 0))
-
-
-@cache
-def _function_words() -> Mapping[str, frozenset[str]]:
-    text = importlib.resources.files("memory").joinpath("function_words.txt").read_text(encoding="utf-8")
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    codes: list[str] = []
-    for line in text.splitlines():
-        if header := _HEADER.fullmatch(line):
-            codes = header["codes"].split(", ")
-        elif not line.startswith("#"):
-            for code in codes:
-                found[code].update(tokens(line))
-    return {code: frozenset(words) for code, words in found.items()}
-
-
-@cache
-def _all_function_words() -> frozenset[str]:
-    return frozenset[str]().union(*_function_words().values())
-
-
 def _weighed(text: str) -> dict[str, float]:
     """The words of ``text``, each counting 1. A Korean one counts once, however many pairs it is cut into: they share
     what it counts, so that its ending is not worth as much as a word of its own. One of a single syllable counts half:
     most are verbs and particles, which say little of what is asked about."""
     found: dict[str, float] = {}
-    for word in _WORD.findall(text):
+    for word in WORD.findall(text):
         parts = tokens(word)
         share = 1 / max(len(parts), 2 if len(word) == 1 else 1) if parts and _HANGUL.fullmatch(word) else 1.0
         for part, times in Counter(parts).items():
@@ -134,7 +59,7 @@ def _said_to_a_home(words: Sequence[str], code: str | None) -> frozenset[str]:
     found = frozenset(
         word
         for word in words
-        if not _PAIRED.match(word) and not known.at([word], 0)[1].isdisjoint(_OF_A_HOME)  # a pair is no word
+        if not PAIRED.match(word) and not known.at([word], 0)[1].isdisjoint(_OF_A_HOME)  # a pair is no word
     )
     return found if len(found) < len(set(words)) else frozenset()
 

@@ -23,8 +23,8 @@ from memory.people import names_another
 from memory.reconcile import Relation, between
 from memory.secrets import keeps_a_secret
 from memory.sentences import sentences
+from memory.tokens import tokens
 from memory.wording import Word, Wording, alike, wording
-from memory.words import tokens
 
 _HEARD = 0.5
 """Share of a statement's words that others must hold for it to come from them."""

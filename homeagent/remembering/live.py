@@ -11,7 +11,7 @@ from indexer.entity import Entity
 from memory.extract import LiveThing, LiveView, Subject
 from memory.live import KnownThings, bare
 from memory.model import SubjectKind
-from memory.words import tokens
+from memory.tokens import tokens
 
 _PEOPLE = ("person.", "device_tracker.")
 

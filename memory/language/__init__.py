@@ -141,7 +141,7 @@ def guess(text: str, said: str | None = None) -> str | None:
 
 @lru_cache(maxsize=16384)
 def _belongs(word: str, code: str) -> bool:
-    from memory.words import function_words_of
+    from memory.function_words import function_words_of
 
     known = language(code)
     return word in function_words_of(code) or (known is not None and bool(word) and bool(known.at([word], 0)[1]))

@@ -7,9 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.checks import checked_content
+from memory.function_words import function_words, weak_words
 from memory.identity import identity
 from memory.recall import FLOOR, fuse
-from memory.words import WordIndex, function_words, tokens, weak_words
+from memory.tokens import tokens
+from memory.words import WordIndex
 
 
 def one(content: str) -> WordIndex:

@@ -1,0 +1,33 @@
+"""A text cut into the words that are compared, in any script."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+WORD = re.compile(r"\w+")
+PAIRED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+"""Letters of scripts that are cut into pairs."""
+
+
+def tokens(text: str) -> list[str]:
+    """The words of ``text`` for matching: lower case, no accents, pairs of letters for Chinese, Korean, Thai …"""
+    if text.isascii():
+        return WORD.findall(text.lower())
+    plain = unicodedata.normalize("NFKD", text.lower())
+    plain = "".join(c for c in plain if not unicodedata.combining(c) or PAIRED.match(c))
+    found: list[str] = []
+    for word in WORD.findall(unicodedata.normalize("NFC", plain)):
+        found.extend(_cut(word))
+    return found
+
+
+def _cut(word: str) -> list[str]:
+    parts: list[str] = []
+    at = 0
+    for run in PAIRED.finditer(word):
+        parts += [word[at : run.start()]] if run.start() > at else []
+        letters = run.group()
+        parts += [letters[i : i + 2] for i in range(max(1, len(letters) - 1))]
+        at = run.end()
+    return [*parts, word[at:]] if at < len(word) else parts
