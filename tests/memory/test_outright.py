@@ -84,3 +84,16 @@ async def test_to_forget_is_for_memory_where_there_is_something(room: Rememberin
 async def test_what_no_brain_knows_what_to_do_with_is_remembered(room: Remembering, memories: Memories) -> None:
     assert await ask(room, "remember the milk", otherwise=True) is not None
     assert await ask(room, "call the fire department", otherwise=True) is None
+
+
+async def test_a_correction_is_answered_where_there_is_something_to_correct(
+    room: Remembering, memories: Memories
+) -> None:
+    correction = "Correction: the milk is delivered on 6 May"
+    assert await ask(room, correction) is None, "whatever was said before is the brains' business"
+    await memories.add("The milk is delivered on 5 May", language="en")
+    answer = await ask(room, correction)
+    assert answer is not None
+    assert "Until now it was: The milk is delivered on 5 May" in answer.text
+    assert [one.content for one in await memories.list()] == ["The milk is delivered on 6 May"]
+    assert await ask(room, "Correction: the kitchen light") is None
