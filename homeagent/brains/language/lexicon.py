@@ -187,6 +187,11 @@ class Lexicon:
         """Endings of a spelt-out number that add a half to it."""
         return tuple(fold(e) for e in self._data.get("half_endings", ()))
 
+    @cached_property
+    def odd_numbers(self) -> Mapping[str, float]:
+        """Words for numbers that are not whole, folded: "anderthalb"."""
+        return {fold(word): float(number) for word, number in self._data.get("odd_numbers", {}).items()}
+
     @property
     def except_after(self) -> bool:
         """Whether what is excepted stands before the word that excepts it, as in Korean."""

@@ -19,6 +19,7 @@ _NAMES = (MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR, MentionKind.LAB
 _KINDS = (MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
 _LONGEST_NUMBER = 5
 _SHORT = 3
+_HALF = "50"
 _LEAD = 3
 """So many words before a number the "to" or "by" may stand that leads it: "to a warm 30 percent"."""
 _PERHAPS_NAMED = frozenset(
@@ -279,7 +280,12 @@ class Reading:
         return value, end - position, unit
 
     def _unit_with_half(self, position: int) -> Number | None:
-        """ "A degree and a half", which says no number that is one."""
+        """ "A degree and a half", which says no number that is one, and "half a degree"."""
+        level = next((s for s in self.of("levels") if s.positions[0] == position and s.concept == _HALF), None)
+        behind = range(level.positions[-1] + 1, min(level.positions[-1] + 3, len(self.words))) if level else range(0)
+        measured = next((p for p in behind if self._concept_at("units", p) == "degree"), None)
+        if measured is not None:
+            return Number(0.5, "degree", tuple(range(position, measured + 1)), "")
         unit = self._concept_at("units", position)
         half = next((s for s in self.of("halves") if s.positions[0] == position + 1 and s.concept == "half"), None)
         before = self._number_at(position - 1)[0] if position else None
@@ -307,6 +313,8 @@ class Reading:
             spelt = " ".join(w.text for w in self.words[position : position + size])
             if spelt in self.lexicon.number_words:
                 return float(self.lexicon.number_words[spelt]), size
+        if (odd := self.lexicon.odd_numbers.get(word.text)) is not None:
+            return odd, 1
         for ending in self.lexicon.half_endings:
             if (whole := self.lexicon.number_words.get(word.text.removesuffix(ending))) and word.text.endswith(ending):
                 return whole + 0.5, 1

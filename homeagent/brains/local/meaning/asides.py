@@ -27,7 +27,7 @@ def without_asides(reading: Reading, around: Ground) -> tuple[Reading, Ground]:
     """
     parts = segments(reading)
     told = [_is_aside(reading.part(a, b), around) for a, b in parts]
-    denied = [_denies(reading.part(a, b)) for a, b in parts]
+    denied = [_denies(reading.part(a, b)) or _complains(reading, a, b) for a, b in parts]
     first = next((i for i, aside in enumerate(told) if not aside and not denied[i]), len(parts))
     last = next((i for i in range(len(parts) - 1, -1, -1) if not told[i]), -1)
     start, end = (parts[first][0], parts[last][1]) if first <= last else (0, len(reading.words))
@@ -56,18 +56,34 @@ def _is_aside(part: Reading, around: Ground) -> bool:
     Who begins with who does it tells, whatever follows; elsewhere nothing of the home may be spoken of.
     """
     opening = part.opening
-    ends = {opening, len(part.words) - 1}  # some languages say "when" at the end
-    if any(ends & set(s.positions) for s in part.of(*_HANGING)):
+    if any(opening in s.positions for s in part.of(*_HANGING)):
         return False
-    subjects = {p for s in part.of(*_TOLD_OF) for p in s.positions} | _persons(part)
+    if any(len(part.words) - 1 in s.positions for s in part.of("subordinate")):
+        return False  # some languages say "when" at the end
+    subjects = _somebody(part) | _persons(part)
     if opening in subjects:
         return True
-    return bool(subjects) and not part.of_kind(*_HOMELY) and not _wants(part, asked=_asks(part))
+    homely = [m for m in part.of_kind(*_HOMELY) if m.score == 1]
+    return bool(subjects) and not homely and not _wants(part, asked=_asks(part))
+
+
+def _somebody(part: Reading) -> set[int]:
+    """Positions of the words for somebody, also where a thing is called a little like them: "guests", "guest mode"."""
+    sure = {i for i in range(len(part.words)) if any(m.score == 1 for m in part.mentions_at(i))}
+    return {p for s in part.unmarked if s.section in _TOLD_OF for p in s.positions} - sure
 
 
 def _denies(part: Reading) -> bool:
     """ "Never mind the blinds, just …", "don't open the gate, …": what is not to be done before what is."""
     return part.has("nothing") or (part.has("negation") and bool(part.of("actions", "adjust", "set")))
+
+
+def _complains(reading: Reading, start: int, end: int) -> bool:
+    """ "It's way too loud, turn the TV down": what is to be done is told by the order, which names its own thing."""
+    part, after = reading.part(start, end), reading.part(end, len(reading.words))
+    if not part.has("complaints") or not part.has("complaining") or part.of("actions", "set"):
+        return False
+    return not part.of_kind(MentionKind.NAME, MentionKind.AREA) and bool(after.words) and bool(after.of_kind(*_HOMELY))
 
 
 def _asks(part: Reading) -> bool:

@@ -1,0 +1,94 @@
+"""Kinds of sentences that were missed at first sight, each in a few shapes: what the home is like afterwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from homeagent.demo.server import DemoServer
+from tests.brains.talking import Ask, reached
+
+
+@pytest.mark.parametrize(
+    ("text", "entity_id", "attribute", "value"),
+    [
+        ("set the reading lamp to four thousand kelvin", "light.reading_lamp", "color_temp_kelvin", 4000),
+        ("ceiling fan to three quarters", "fan.bedroom", "percentage", 75),
+        ("tilt the living room blinds to 80 percent", "cover.living_room_blinds", "current_tilt_position", 80),
+        ("let the ceiling fan swing", "fan.bedroom", "oscillating", True),
+        ("reverse the ceiling fan", "fan.bedroom", "direction", "reverse"),
+        ("set the living room between 19 and 23 degrees", "climate.living_room", "target_temp_low", 19),
+        ("can the bedroom be a degree and a half cooler", "climate.bedroom", "temperature", 17.5),
+        ("nudge the bedroom thermostat up half a degree", "climate.bedroom", "temperature", 19.5),
+        ("turn on the reading lamp and set it to 10 percent", "light.reading_lamp", "brightness", 26),
+        ("humidifier to sleep mode", "humidifier.kids_room", "mode", "sleep"),
+    ],
+)
+async def test_a_thing_is_set_as_it_was_said(
+    ask: Ask, demo: DemoServer, text: str, entity_id: str, attribute: str, value: Any
+) -> None:
+    reply = await ask(text)
+    known = demo.state(entity_id)["attributes"].get(attribute)
+    assert known == pytest.approx(value, abs=0.5) if isinstance(value, float | int) else known == value, reply.response
+    assert reached(demo) == {entity_id}
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "leave the hall light on"),
+        ("en", "never mind the hall light"),
+        ("de", "lass Hall light bitte an"),
+        ("fr", "laisse Hall light allumé"),
+        ("es", "deja Hall light encendido"),
+        ("nl", "laat Hall light maar aan"),
+    ],
+)
+async def test_what_is_to_be_left_alone_is(ask: Ask, demo: DemoServer, language: str, text: str) -> None:
+    reply = await ask(text, language=language)
+    assert not reached(demo), reply.response
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "everything off"),
+        ("de", "alles aus"),
+        ("fr", "éteins tout"),
+        ("es", "apaga todo"),
+        ("nl", "alles uit"),
+        ("ko", "다 꺼줘"),
+    ],
+)
+async def test_everything_off_leaves_the_heating_on(ask: Ask, demo: DemoServer, language: str, text: str) -> None:
+    reply = await ask(text, language=language)
+    domains = {entity_id.partition(".")[0] for entity_id in reached(demo)}
+    assert "light" in domains, reply.response
+    assert domains.isdisjoint({"climate", "water_heater", "lock", "cover", "valve"})
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("is the bedroom colder than nineteen", "Yes"),
+        ("is it above 20 degrees in the bedroom", "No"),
+        ("what's the living room climate doing", "heating and cooling"),
+        ("how many kilowatt hours have we burnt today", "6.3"),
+    ],
+)
+async def test_a_measured_thing_is_compared_and_told(ask: Ask, demo: DemoServer, text: str, word: str) -> None:
+    reply = await ask(text)
+    assert word in reply.response
+    assert not reached(demo)
+
+
+async def test_a_complaint_tells_what_the_order_after_it_is_about(ask: Ask, demo: DemoServer) -> None:
+    reply = await ask("the living room is too bright, bring it down a bit")
+    assert demo.state("light.living_room_ceiling")["attributes"]["brightness"] < 128, reply.response
+    assert "climate.living_room" not in reached(demo)
+
+
+async def test_a_room_is_known_by_another_word_for_it(ask: Ask, demo: DemoServer) -> None:
+    reply = await ask("turn off the light in the corridor")
+    assert reached(demo) == {"light.hall"}, reply.response
