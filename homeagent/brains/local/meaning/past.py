@@ -71,7 +71,8 @@ class _Heard:
             return Tell.ACTS
         if "why" in self.concepts:
             return Tell.WHY
-        return Tell.WHO if "who" in self.concepts and self.deeds & _DOINGS else None
+        asks_more = self.concepts & {"how_often", "how_long", "when"}  # "how often did somebody switch it on"
+        return Tell.WHO if "who" in self.concepts and self.deeds & _DOINGS and not asks_more else None
 
 
 def past_request(reading: Reading, around: Ground) -> Request | None:
@@ -111,6 +112,8 @@ def misses_the_past(understood: Sequence[Request], reading: Reading, around: Gro
         r.act in (Act.QUERY, Act.HISTORY) and r.attribute not in _OWN_TIMES for r in understood
     ):
         return False
+    if not heard.times and any(r.act is Act.HISTORY for r in understood):
+        return True  # the last time may be longer ago than a day
     return "nobody" in heard.concepts or any(t.end < around.home.now() for t in heard.times)
 
 
