@@ -57,8 +57,14 @@ def _all_of_them(lean: Leaning, around: Ground) -> Request | None:
     every = reading.has("every", "every") or (asked and reading.has("every", "everything"))
     if not every or lean.own or reading.of("house", "here", "questions", "except") or lean.base is not lean.history[-1]:
         return None
-    ids = around.last_entities
-    return wished(lean, ids, each(ids)) if ids and len(lean.base.targets) > 1 else None
+    ids = around.last_entities if len(lean.base.targets) > 1 else _set_around(lean)
+    return wished(lean, ids, each(ids)) if ids else None
+
+
+def _set_around(lean: Leaning) -> tuple[str, ...]:
+    """The several of which one was spoken of since: "all of them" are these."""
+    wider = (p.targets for p in reversed(lean.history[-_RECENT:-1]) if len(p.targets) > 1)
+    return next((ids for ids in wider if set(lean.base.targets) <= set(ids)), ())
 
 
 def _by_number(lean: Leaning) -> Request | None:

@@ -25,6 +25,23 @@ def unique_names(entity_ids: Iterable[str], home: Home) -> list[str]:
     return names
 
 
+def telling_names(entity_ids: Iterable[str], home: Home) -> list[str]:
+    """Names for things that the person did not name: with the room where any other of the kind bears the same name."""
+    ids = list(entity_ids)
+    return [
+        _with_room(e, name) if (e := home.entity(i)) and name == e.name and _has_namesake(e, home) else name
+        for i, name in zip(ids, unique_names(ids, home), strict=True)
+    ]
+
+
+def _has_namesake(entity: Entity, home: Home) -> bool:
+    return any(
+        o.name == entity.name and o.domain == entity.domain and o.area != entity.area
+        for o in home.exposed()
+        if o.entity_id != entity.entity_id
+    )
+
+
 def _with_room(entity: Entity, name: str) -> str:
     return f"{name} ({entity.area.name})" if entity.area is not None else name
 

@@ -11,7 +11,7 @@ from homeagent.brains.local.meaning.facts import AT_REST, FINISHED, raw_states
 from homeagent.brains.local.meaning.request import Act, Asked, Request
 from homeagent.brains.local.things.suggesting import likenesses
 from homeagent.brains.local.wording import ahead, happened, recalled
-from homeagent.brains.local.wording.naming import spoken, unique_names
+from homeagent.brains.local.wording.naming import spoken, telling_names, unique_names
 from homeagent.brains.local.wording.valuing import as_number, attribute_words, duration, state_words, with_unit
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
 from homeagent.turn import ToolResult
@@ -294,4 +294,4 @@ def _state(line: Line, home: Home, phrases: Phrases) -> str:
 
 
 def _names(lines: Sequence[Line], home: Home, phrases: Phrases, more: int = 0) -> str:
-    return phrases.names([*unique_names([str(line["entity_id"]) for line in lines], home), *[""] * more])
+    return phrases.names([*telling_names([str(line["entity_id"]) for line in lines], home), *[""] * more])
