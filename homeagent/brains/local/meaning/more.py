@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,12 +11,8 @@ from homeagent.brains.local.meaning.leaning import spots_of
 from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.brains.local.meaning.spoken import domains_of_ids, each
 from homeagent.brains.local.things.grounding import Ground
+from homeagent.brains.local.things.whites import another_white
 from homeagent.turn import PastTurn
-
-_SHADE = 500
-"""Kelvin of one step of "warmer"."""
-_NEUTRAL, _WARMEST, _COLDEST = 3500, 2000, 6500
-"""Kelvin, where a lamp does not tell what it is or can be."""
 
 
 def more_of_it(reading: Reading, past: PastTurn, before: Request, around: Ground) -> Request | None:
@@ -49,19 +44,8 @@ def _whiter(reading: Reading, past: PastTurn, around: Ground) -> dict[str, Any] 
     known = [s for i in past.targets if (s := around.home.state(i)) is not None]
     if said is None or reading.numbers or not known:
         return None
-    able = [s.attributes for s in known if _has_shades(s.attributes)]
-    if len(able) < len(known):
-        return None
-    now = next((int(a["color_temp_kelvin"]) for a in able if a.get("color_temp_kelvin")), _NEUTRAL)
-    wanted = now + (-_SHADE if said.endswith("up") else _SHADE)
-    least = max(int(a.get("min_color_temp_kelvin") or _WARMEST) for a in able)
-    most = min(int(a.get("max_color_temp_kelvin") or _COLDEST) for a in able)
-    return {"color_temp_kelvin": max(least, min(most, wanted))}
-
-
-def _has_shades(attributes: Mapping[str, Any]) -> bool:
-    modes: Sequence[str] = attributes.get("supported_color_modes") or ()
-    return bool(attributes.get("color_temp_kelvin")) or "color_temp" in modes
+    kelvin = another_white(known, warmer=said.endswith("up"))
+    return {"color_temp_kelvin": kelvin} if kelvin is not None else None
 
 
 def _says_only_how_much(reading: Reading) -> bool:

@@ -19,6 +19,7 @@ from homeagent.brains.local.planning.plans import (
     target_of,
 )
 from homeagent.brains.local.things.grounding import Ground, entities_of
+from homeagent.brains.local.things.whites import another_white
 from homeagent.ha.services.media import Feature
 from homeagent.turn import ToolCall
 from indexer.concepts import domains_of
@@ -30,8 +31,6 @@ _WHILE_ON = frozenset({"pause", "next", "previous", "mute", "unmute"})
 _LOUDNESS = frozenset({"volume_level", "volume_step_pct"})
 _CHOSEN = frozenset({"source", "sound_mode"})
 """What a player can be set to while it is on only."""
-_KELVINS = 500
-"""A step of warmth that the eye sees."""
 _SILENCING = frozenset({"turn_off", "stop"})
 _ACTIVE = {
     "pause": ("playing",),
@@ -78,16 +77,10 @@ def _warmer_light(request: Request, around: Ground) -> Request:
     """ "Warmer" is said of a lamp's white: fewer kelvins than it has now."""
     step = request.parameters.get("temperature_step") or 0
     lights = entities_of(request.scope, around) if step and request.scope.named else ()
-    if len(lights) != 1 or lights[0].domain != "light":
+    states = [s for e in lights if (s := around.home.state(e.entity_id)) is not None]
+    if any(e.domain != "light" for e in lights) or (kelvin := another_white(states, warmer=step > 0)) is None:
         return request
-    state = around.home.state(lights[0].entity_id)
-    kelvin = state.attributes.get("color_temp_kelvin") if state is not None else None
-    if state is None or not isinstance(kelvin, int | float):
-        return request
-    wanted = kelvin - (_KELVINS if step > 0 else -_KELVINS)
-    low, high = (state.attributes.get(f"{end}_color_temp_kelvin", wanted) for end in ("min", "max"))
-    wanted = int(min(max(wanted, low), high))
-    return replace(request, action="turn_on", parameters={"color_temp_kelvin": wanted}, intent="")
+    return replace(request, action="turn_on", parameters={"color_temp_kelvin": kelvin}, intent="")
 
 
 def _control_named(request: Request, around: Ground, domains: Sequence[str]) -> Plan:
