@@ -15,13 +15,14 @@ from homeagent.brains.language.known import Language, load_language
 from homeagent.brains.language.lexicon import Lexicon
 from homeagent.brains.language.reading import Reading, read
 from homeagent.brains.language.shelf import Shelf
-from homeagent.brains.local.meaning import followups
+from homeagent.brains.local.following import followups
+from homeagent.brains.local.following.leaning import without_besides
+from homeagent.brains.local.following.spoken import put_back, spoken_of
 from homeagent.brains.local.meaning.agenda import calendar_request
 from homeagent.brains.local.meaning.asides import without_asides
 from homeagent.brains.local.meaning.codes import only_code, without_codes
 from homeagent.brains.local.meaning.intents import is_better_by_words, is_zone, request_of
 from homeagent.brains.local.meaning.later import NOT_LATER, unless_later, waits
-from homeagent.brains.local.meaning.leaning import without_besides
 from homeagent.brains.local.meaning.leaving import leave_request
 from homeagent.brains.local.meaning.listing import bare_item
 from homeagent.brains.local.meaning.outlook import weather_request
@@ -29,7 +30,6 @@ from homeagent.brains.local.meaning.past import misses_the_past, past_request
 from homeagent.brains.local.meaning.remedies import remedy_request
 from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.brains.local.meaning.smalltalk import greeting_request
-from homeagent.brains.local.meaning.spoken import put_back, spoken_of
 from homeagent.brains.local.meaning.stopping import says_only_stop, stop_request
 from homeagent.brains.local.meaning.sun import sun_request
 from homeagent.brains.local.meaning.tasks import task_request

@@ -8,7 +8,7 @@ from dataclasses import replace
 from homeagent.brains.language.lexicon import fold
 from homeagent.brains.language.likeness import name_words
 from homeagent.brains.language.reading import Reading
-from homeagent.brains.local.meaning.leaning import places_meant
+from homeagent.brains.local.following.leaning import places_meant
 from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.ha.home import Home
 from indexer.entity import Area, Floor

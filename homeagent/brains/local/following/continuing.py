@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from homeagent.brains.language.likeness import name_words, place_words
+from homeagent.brains.local.following.leaning import Leaning
+from homeagent.brains.local.following.spoken import domains_of_ids, each, kin_of
+from homeagent.brains.local.following.those import by_beginning, those_meant
 from homeagent.brains.local.meaning import settings
 from homeagent.brains.local.meaning.abilities import domains_for
 from homeagent.brains.local.meaning.facts import ATTRIBUTES
-from homeagent.brains.local.meaning.leaning import Leaning
 from homeagent.brains.local.meaning.request import Act, Request, Scope
-from homeagent.brains.local.meaning.spoken import domains_of_ids, each, kin_of
-from homeagent.brains.local.meaning.those import by_beginning, those_meant
 from homeagent.brains.local.things.fitting import is_place
 from homeagent.brains.local.things.grounding import Ground, ground_among
 from indexer.entity import Entity

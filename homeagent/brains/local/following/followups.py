@@ -11,19 +11,19 @@ from typing import Any
 
 from homeagent.brains.consent import is_no, is_yes
 from homeagent.brains.language.reading import Reading
-from homeagent.brains.local.meaning.carrying import carried
-from homeagent.brains.local.meaning.continuing import continued
+from homeagent.brains.local.following.carrying import carried
+from homeagent.brains.local.following.continuing import continued
+from homeagent.brains.local.following.leaning import Leaning
+from homeagent.brains.local.following.list_talk import list_talk
+from homeagent.brains.local.following.more import more_of_it
+from homeagent.brains.local.following.past_again import asked_again
+from homeagent.brains.local.following.spoken import each, kin_of
+from homeagent.brains.local.following.those import wished
+from homeagent.brains.local.following.undoing import undone
 from homeagent.brains.local.meaning.days import day_meant, day_positions, when_said
 from homeagent.brains.local.meaning.facts import STATE
-from homeagent.brains.local.meaning.leaning import Leaning
-from homeagent.brains.local.meaning.list_talk import list_talk
-from homeagent.brains.local.meaning.more import more_of_it
 from homeagent.brains.local.meaning.outlook import orders
-from homeagent.brains.local.meaning.past_again import asked_again
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
-from homeagent.brains.local.meaning.spoken import each, kin_of
-from homeagent.brains.local.meaning.those import wished
-from homeagent.brains.local.meaning.undoing import undone
 from homeagent.brains.local.planning.plans import CODE, CONTROL, QUERY
 from homeagent.brains.local.things.grounding import Ground, ground_among
 from homeagent.turn import PastTurn, SaidCode

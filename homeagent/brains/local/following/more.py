@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from homeagent.brains.language.reading import Reading
+from homeagent.brains.local.following.leaning import spots_of
+from homeagent.brains.local.following.spoken import domains_of_ids, each
 from homeagent.brains.local.meaning import settings
-from homeagent.brains.local.meaning.leaning import spots_of
 from homeagent.brains.local.meaning.request import Act, Request
-from homeagent.brains.local.meaning.spoken import domains_of_ids, each
 from homeagent.brains.local.things.grounding import Ground
 from homeagent.brains.local.things.whites import another_white
 from homeagent.turn import PastTurn

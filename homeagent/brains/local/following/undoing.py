@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from homeagent.brains.local.following.spoken import changed, each
 from homeagent.brains.local.meaning.abilities import OPPOSITE
 from homeagent.brains.local.meaning.request import Act, Request
-from homeagent.brains.local.meaning.spoken import changed, each
 from homeagent.brains.local.planning.plans import CONTROL
 from homeagent.turn import PastTurn
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from homeagent.brains.language.likeness import name_words
+from homeagent.brains.local.following.leaning import Leaning
+from homeagent.brains.local.following.spoken import changed, domains_of_ids, each, kin_of, last_two
 from homeagent.brains.local.meaning import settings
 from homeagent.brains.local.meaning.abilities import OPPOSITE
-from homeagent.brains.local.meaning.leaning import Leaning
 from homeagent.brains.local.meaning.request import Act, Request, Scope
-from homeagent.brains.local.meaning.spoken import changed, domains_of_ids, each, kin_of, last_two
 from homeagent.brains.local.meaning.wishes import Wish, wish_for
 from homeagent.brains.local.things.grounding import Ground, all_among, ground_among
 from indexer.entity import Entity

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from homeagent.brains.local.meaning.continuing import says_also
-from homeagent.brains.local.meaning.leaning import Leaning
+from homeagent.brains.local.following.continuing import says_also
+from homeagent.brains.local.following.leaning import Leaning
+from homeagent.brains.local.following.spoken import each
 from homeagent.brains.local.meaning.listing import ACTIONS
 from homeagent.brains.local.meaning.request import Act, Asked, Request
-from homeagent.brains.local.meaning.spoken import each
 from homeagent.brains.local.meaning.understanding import is_question
 from indexer.mentions import MentionKind
 
