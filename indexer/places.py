@@ -76,7 +76,7 @@ def unknown_places(
 
 def _place_score(spoken: Sequence[Token], first: int, end: int, plural_heads: set[int], lexicon: Lexicon) -> float:
     """1: surely a place; 0.7: likely one, in a sentence that would otherwise mean the whole home; 0: not one."""
-    before = [" ".join(t.text for t in spoken[j:first]) for j in range(max(0, first - _LONGEST_PREPOSITION), first)]
+    before = _before([t.text for t in spoken], first)
     if any(lexicon.has("sure_place", phrase) for phrase in before):
         return 1.0
     if _ends_a_place(spoken[end - 1].text, lexicon):
@@ -84,6 +84,17 @@ def _place_score(spoken: Sequence[Token], first: int, end: int, plural_heads: se
     if plural_heads and (end in plural_heads or any(lexicon.has("place", phrase) for phrase in before)):
         return 0.7
     return 0.0
+
+
+def stands_as_place(words: Sequence[str], first: int, end: int, lexicon: Lexicon) -> bool:
+    """Whether words ``first`` up to ``end`` stand behind a preposition of place, or carry the particle of one."""
+    led = any(lexicon.has("place", phrase) or lexicon.has("sure_place", phrase) for phrase in _before(words, first))
+    return led or _ends_a_place(words[end - 1], lexicon)
+
+
+def _before(words: Sequence[str], first: int) -> list[str]:
+    """The phrases that end right before a word."""
+    return [" ".join(words[j:first]) for j in range(max(0, first - _LONGEST_PREPOSITION), first)]
 
 
 def _ends_a_place(word: str, lexicon: Lexicon) -> bool:

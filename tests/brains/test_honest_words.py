@@ -100,3 +100,39 @@ async def test_only_what_is_like_it_or_of_its_kind_there_is_offered(
 
 async def test_a_scene_that_was_never_set_is_not_said_to_be_out_of_reach(ask: Ask) -> None:
     assert "not available" not in (await ask("what is movie night")).response
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "who is the queen of England?"),
+        ("en", "where is the present for Ben?"),
+        ("en", "which light did Ben leave on?"),
+        ("de", "wer ist die Königin von England?"),
+        ("fr", "qui est la reine d'Angleterre ?"),
+    ],
+)
+async def test_where_people_are_answers_no_other_question(ask: Ask, language: str, text: str) -> None:
+    reply = await ask(text, language=language)
+    assert "Ben is" not in reply.response
+    assert not re.match("Nobody|Niemand|Personne", reply.response), reply.response
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "said"),
+    [
+        ("en", "who is at work?", "Nobody."),
+        ("en", "is Ben at the gym?", "No, Ben is away."),
+        ("de", "ist Ben auf der Arbeit?", "Nein, Ben ist abwesend."),
+        ("fr", "qui est au bureau ?", "Personne."),
+    ],
+)
+async def test_a_place_outside_is_a_zone_that_people_may_be_in(ask: Ask, language: str, text: str, said: str) -> None:
+    assert (await ask(text, language=language)).response == said
+
+
+async def test_home_is_where_a_vacuum_is_sent_and_no_preset_of_the_heating(ask: Ask, demo: DemoServer) -> None:
+    assert "vacuum" in (await ask("send the upstairs vacuum home")).response
+    assert not reached(demo)
+    await ask("send the vacuum home")
+    assert reached(demo) == {"vacuum.rosie"}

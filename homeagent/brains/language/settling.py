@@ -8,6 +8,7 @@ _PARTS = (
     ("questions", "delays"),  # "esta noche" asks nothing
     ("modes", "halves"),
     ("levels", "halves"),  # "19 and a half"
+    ("modes", "actions"),  # "send the vacuum home"
     ("questions", "actions"),  # "have the lawn mowed" orders
     ("except", "questions"),  # "did somebody leave the window open" takes nothing out
 )

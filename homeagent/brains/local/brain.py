@@ -243,7 +243,7 @@ class LocalBrain:
         )
         area = self._home.areas.get(around.area_id) if around.area_id else None
         match = language.grammar.recognize(reading.sentence, names, area=area)
-        if match is None or ("state" in match.wildcards and not is_zone(reading)):
+        if match is None or ("state" in match.wildcards and not is_zone(match.texts["state"], reading)):
             return None
         request = request_of(match, language.lexicon.raw_state if language.lexicon else None)
         return bare_item(request, reading) if request is not None else None

@@ -11,6 +11,7 @@ from homeagent.brains.local.meaning.facts import ATTRIBUTES, FINISHED, ON_OFF, S
 from homeagent.brains.local.meaning.later import NOT_AHEAD
 from homeagent.brains.local.meaning.request import Act, Asked, Period, Request, Scope
 from homeagent.brains.local.things.grounding import Accepts, Ground, Unknown, ground
+from indexer.concepts import lexicon
 from indexer.entity import Entity
 from indexer.mentions import MentionKind
 from indexer.selector import Selector
@@ -43,7 +44,7 @@ _MOST_LISTED = 40
 
 def question_of(reading: Reading, around: Ground) -> Request | None:
     """The request of a question; None where it asks for what the home cannot tell."""
-    if reading.has("questions", "other"):
+    if reading.has("questions", "other") or _asks_for_a_thing_by_a_states_word(reading):
         return None
     clock = reading.first("clock")
     if clock is not None and not reading.target:
@@ -60,6 +61,18 @@ def question_of(reading: Reading, around: Ground) -> Request | None:
         request = _about_attribute(reading, around, wanted, asked, period)
         return _than(reading, _compared(reading, request)) if request is not None else None
     return _about_state(reading, around, asked, period)
+
+
+def _asks_for_a_thing_by_a_states_word(reading: Reading) -> bool:
+    """ "Where is the present?": behind an article, and before nothing that it could describe, it is a noun."""
+    if form_of(reading) is not Asked.WHERE:
+        return False
+    articles = lexicon(reading.lexicon.language)
+    said = {s.positions[0]: s.positions[-1] + 1 for s in reading.spots if s.section.startswith(STATE)}
+    return any(
+        first > 0 and articles.has("articles", reading.words[first - 1].text) and after not in reading.target
+        for first, after in said.items()
+    )
 
 
 def _is_ahead(reading: Reading) -> bool:
@@ -229,6 +242,9 @@ def _named(reading: Reading) -> Scope | None:
     if not exact:
         return None
     longest = max(exact, key=lambda m: m.end - m.start)
+    things = [m for m in reading.of_kind(MentionKind.DOMAIN) if "person" not in m.values]
+    if things and all(i.startswith("person.") for i in longest.values):
+        return None  # "which light did Ben leave on" is not answered by where Ben is
     return Scope((longest.values,))
 
 

@@ -10,7 +10,9 @@ from homeagent.brains.language.grammar import Match
 from homeagent.brains.language.lexicon import words_of
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
+from indexer.concepts import lexicon
 from indexer.mentions import MentionKind
+from indexer.places import stands_as_place
 from indexer.selector import Selector
 
 _ACTIONS: Mapping[str, str] = {
@@ -208,8 +210,16 @@ def _cuts_a_word(known: Request, reading: Reading) -> bool:
     return bool(item) and item[-1].text not in {w.text for w in reading.words}
 
 
-def is_zone(reading: Reading) -> bool:
-    """Whether "is anyone in …" may be about a zone, such as work: not about a room of the home, nor a kind of thing."""
+def is_zone(text: str, reading: Reading) -> bool:
+    """Whether ``text``, which the grammar takes for any state of a person, may be a zone, such as work.
+
+    It stands where a place does, and nothing of the home is spoken of: no room, and no kind of thing. "Who is the
+    queen" asks for no place.
+    """
     said = reading.of_kind(MentionKind.AREA, MentionKind.FLOOR, MentionKind.DEVICE_CLASS)
     things = [m for m in reading.of_kind(MentionKind.DOMAIN) if "person" not in m.values]
-    return not said and not things
+    if said or things:
+        return False
+    words, zone = [w.text for w in reading.words], [w.text for w in words_of(text)]
+    starts = (i for i in range(len(words)) if zone and words[i : i + len(zone)] == zone)
+    return any(stands_as_place(words, i, i + len(zone), lexicon(reading.lexicon.language)) for i in starts)
