@@ -83,7 +83,7 @@ def _line(past: Past, line: Line, home: Home, phrases: Phrases) -> str:
 def _gone(line: Line, phrases: Phrases) -> str:
     if since := line.get("recorded_since"):
         return phrases.say("past_gone", name=line["name"], date=str(since)[:10])
-    return phrases.say("no_history", name=line["name"])
+    return phrases.say("no_history_of", name=line["name"])
 
 
 def _told(tell: Tell, line: Line, home: Home, phrases: Phrases) -> str:

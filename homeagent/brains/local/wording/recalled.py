@@ -24,7 +24,7 @@ def words(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases)
 def _line(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
     name = line["name"]
     if "error" in line:
-        return phrases.say("no_history", name=name)
+        return phrases.say("no_history_of", name=name)
     entity = home.entity(str(line["entity_id"]))
     if "value" in line:
         unit = line.get("unit") or (entity.unit if entity else None)
@@ -63,7 +63,7 @@ def _last(request: Request, line: Line, entity: Entity | None, home: Home, phras
     changes = [c for c in line.get("changes", ()) if not wanted or c.get("state") in wanted]
     if not changes:
         state = state_words(entity, wanted[0], phrases, home) if wanted else ""
-        return phrases.say("never_state" if wanted else "no_history", name=line["name"], state=state)
+        return phrases.say("never_state" if wanted else "no_history_of", name=line["name"], state=state)
     change = changes[-1]
     state = state_words(entity, str(change["state"]), phrases, home)
     return phrases.say("last_state", name=line["name"], state=state, time=moment_words(str(change["at"]), home))
