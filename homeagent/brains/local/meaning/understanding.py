@@ -71,7 +71,7 @@ def _is_conditional(reading: Reading) -> bool:
 
 def control(reading: Reading, around: Ground, wish: Wish) -> Request | None:
     """The request to do ``wish`` to whom the clause names."""
-    wish = _lights_opened(reading, around, wish)
+    wish = _lights_opened(reading, around, _as_said_of_such(reading, around, wish))
     domains = _implied(reading, wish.domains)
     if reading.has("every", "everything") and not reading.of_kind(MentionKind.DOMAIN, MentionKind.DEVICE_CLASS):
         domains = everything_for(wish.action, domains)
@@ -105,6 +105,15 @@ def control(reading: Reading, around: Ground, wish: Wish) -> Request | None:
     elif scope.is_set and not scope.named:
         scope = replace(scope, selector=_with_domains(scope.selector, reading, wish, domains))
     return Request(Act.CONTROL, scope, action=wish.action, parameters=wish.parameters)
+
+
+def _as_said_of_such(reading: Reading, around: Ground, wish: Wish) -> Wish:
+    """The wish as it is meant of what unfolds: "put out" is said of a lamp and of an awning."""
+    moved = reading.first("unfolding")
+    if moved is None or action_for(wish.action, "cover") == moved:
+        return wish
+    scope = ground(reading, around, ("cover",))
+    return replace(wish, action=moved) if isinstance(scope, Scope) else wish
 
 
 def _lights_opened(reading: Reading, around: Ground, wish: Wish) -> Wish:
