@@ -206,6 +206,7 @@ class Telling:
         line: dict[str, Any] = {}
         if unknown := sum(part.seconds for part in self._parts if not part.known):
             line["gaps"] = f"not available for {describe_seconds(unknown)}"
+            line["gap_seconds"] = round(unknown)
         if self._parts[0].start > self._span.start + timedelta(minutes=5):
             line["recorded_since"] = self._local(self._parts[0].start)
         return line

@@ -49,6 +49,20 @@ async def test_the_past_is_told(ask, lived, text, said):
     assert not reply.question
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "said"),
+    [
+        ("en", "how long was the garage door open yesterday?", "For 3 hours of that time nothing is known"),
+        ("en", "did the garage door open yesterday morning?", "For 2 hours of that time nothing is known"),
+        ("de", "Wie lange war Garage door gestern offen?", "Für 3 Stunden dieser Zeit ist davon nichts bekannt"),
+    ],
+)
+async def test_what_is_not_known_of_a_time_is_told_with_it(ask, demo, home, language, text, said):
+    at = [(-24, "closed"), (10, "unavailable"), (13, "closed"), (17.5, "open"), (18.0, "closed")]
+    demo.put_history(GARAGE, [(yesterday(home, hour), state) for hour, state in at])
+    assert said in (await ask(text, language=language)).response
+
+
 async def test_two_periods_are_told_beside_each_other(ask, lived):
     reply = await ask("how often did the garage door open yesterday and the day before yesterday?")
     assert "2 times" in reply.response

@@ -15,6 +15,8 @@ from homeagent.ha.home import Home
 from homeagent.turn import ToolResult
 
 _MOST_STATES = 3
+_GAP = 300
+"""Seconds of which nothing is known that are worth a word."""
 
 Line = Mapping[str, Any]
 _ACTIONS = {"heating": "heat", "cooling": "cool", "drying": "dry", "fan": "fan_only"}
@@ -74,10 +76,16 @@ def _is_midnight(moment: datetime) -> bool:
 def _line(past: Past, line: Line, home: Home, phrases: Phrases) -> str:
     if "error" in line:
         return _gone(line, phrases)
-    text = _told(past.tell, line, home, phrases)
+    parts = [_told(past.tell, line, home, phrases), *_unknown(line, phrases)]
     if since := line.get("recorded_since"):
-        text = f"{text} {phrases.say('past_since', date=str(since)[:10])}"
-    return text
+        parts.append(phrases.say("past_since", date=str(since)[:10]))
+    return " ".join(parts)
+
+
+def _unknown(line: Line, phrases: Phrases) -> list[str]:
+    """How much of the time a thing did not answer, where that may change what is told."""
+    missing = float(line.get("gap_seconds", 0))
+    return [phrases.say("past_gap", duration=duration(missing, phrases))] if missing >= _GAP else []
 
 
 def _gone(line: Line, phrases: Phrases) -> str:
@@ -145,7 +153,14 @@ def _whether(past: Past, lines: Sequence[Line], home: Home, phrases: Phrases) ->
             return " ".join([phrases.say("who_unknown" if past.asks_who else "yes"), *times])
         return phrases.say("past_yes", name=yes[0]["name"], state=_state(yes[0], home, phrases))
     known = [line for line in lines if "error" not in line]
-    said = [phrases.say("past_no", name=line["name"], state=_state(line, home, phrases)) for line in known[:2]]
+    said = [
+        text
+        for line in known[:2]
+        for text in (
+            phrases.say("past_no", name=line["name"], state=_state(line, home, phrases)),
+            *_unknown(line, phrases),
+        )
+    ]
     gone = [_gone(line, phrases) for line in lines if "error" in line]
     return " ".join([*said, *gone[:2]])
 
