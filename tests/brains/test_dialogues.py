@@ -5,12 +5,8 @@ from __future__ import annotations
 import pytest
 
 from homeagent.demo.server import DemoServer
-from tests.brains.talking import Ask, Other, phrase, reached
-
-
-def _on(demo: DemoServer, *ids: str) -> None:
-    for entity_id in ids:
-        demo.set_state(entity_id, "on")
+from homeagent.ha.connection import HomeAssistant
+from tests.brains.talking import Ask, Other, phrase, pressed, reached
 
 
 @pytest.mark.parametrize(
@@ -62,18 +58,20 @@ async def test_a_question_for_some_makes_those_of_them_that_are_so(ask: Ask, dem
     ],
 )
 async def test_all_of_what_was_listed_is_not_everything(
-    ask: Ask, demo: DemoServer, language: str, which: str, off: str
+    ask: Ask, demo: DemoServer, home_assistant: HomeAssistant, language: str, which: str, off: str
 ) -> None:
-    demo.set_state("media_player.tv", "on")
+    await pressed(demo, home_assistant, "media_player.tv", "on")
     await ask(which, language=language)
     await ask(off, language=language)
     assert demo.state("light.hall")["state"] == "off"
     assert {i.partition(".")[0] for i in reached(demo)} <= {"light", "switch"}
 
 
-async def test_it_is_nothing_where_what_was_asked_about_was_not_there(ask: Ask, demo: DemoServer) -> None:
+async def test_it_is_nothing_where_what_was_asked_about_was_not_there(
+    ask: Ask, demo: DemoServer, home_assistant: HomeAssistant
+) -> None:
     for player in ("media_player.living_room_speaker", "media_player.tv", "media_player.kitchen_radio"):
-        demo.set_state(player, "off")
+        await pressed(demo, home_assistant, player, "off")
     reply = await ask("what's playing?")
     assert reply.response == phrase("en", "nothing_playing")
     await ask("turn it up")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from homeagent.demo.server import DemoServer
-from tests.brains.talking import Ask, reached
+from homeagent.ha.connection import HomeAssistant
+from tests.brains.talking import Ask, pressed, reached
 
 CLOSED, HALF_OPEN, OPEN = 0, 50, 100
 
@@ -25,9 +26,9 @@ CLOSED, HALF_OPEN, OPEN = 0, 50, 100
     ],
 )
 async def test_completely_goes_where_the_verb_goes(
-    ask: Ask, demo: DemoServer, language: str, text: str, position: int
+    ask: Ask, demo: DemoServer, home_assistant: HomeAssistant, language: str, text: str, position: int
 ) -> None:
-    demo.set_state("cover.living_room_blinds", "open", {"current_position": 70})
+    await pressed(demo, home_assistant, "cover.living_room_blinds", "open", {"current_position": 70})
     reply = await ask(text, language=language)
     assert demo.state("cover.living_room_blinds")["attributes"]["current_position"] == position, reply.response
 
@@ -49,9 +50,11 @@ async def test_off_completely_is_off(ask: Ask, demo: DemoServer) -> None:
     assert demo.state("light.living_room_ceiling")["state"] == "off"
 
 
-async def test_what_is_excepted_is_spared_with_all_that_it_may_name(ask: Ask, demo: DemoServer) -> None:
+async def test_what_is_excepted_is_spared_with_all_that_it_may_name(
+    ask: Ask, demo: DemoServer, home_assistant: HomeAssistant
+) -> None:
     for entity_id in ("media_player.tv", "light.tv_backlight", "light.reading_lamp"):
-        demo.set_state(entity_id, "on")
+        await pressed(demo, home_assistant, entity_id, "on")
     await ask("turn off everything in the living room except the TV")
     assert reached(demo).isdisjoint({"media_player.tv", "light.tv_backlight", "remote.tv"})
     assert demo.state("light.reading_lamp")["state"] == "off"

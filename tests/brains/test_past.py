@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from tests.brains.talking import phrase, reached
+from tests.brains.talking import phrase, pressed, reached
 
 GARAGE, DOOR, MOTION = "cover.garage_door", "binary_sensor.front_door", "binary_sensor.hall_motion"
 
@@ -89,8 +89,8 @@ async def test_what_is_not_understood_is_no_figure_about_something_else(ask, liv
     assert not reply.response.startswith(("Yes", "No,"))
 
 
-async def test_what_is_now_does_not_answer_for_a_time_that_is_over(ask, lived, demo):
-    demo.set_state("light.hall", "on")
+async def test_what_is_now_does_not_answer_for_a_time_that_is_over(ask, lived, demo, home_assistant):
+    await pressed(demo, home_assistant, "light.hall", "on")
     reply = await ask("did the hall light burn the day before yesterday?")
     assert not reply.response.startswith("Yes")
 
