@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from homeagent.brains.language.lexicon import Lexicon, Spot, Word, fold, words_of
+from homeagent.brains.language.likeness import name_words
 from homeagent.brains.language.settling import settled
 from indexer.mentions import Mention, MentionKind, Mentions
 from indexer.words import is_syllabic
@@ -96,6 +97,8 @@ class Reading:
 
     def part(self, start: int, end: int) -> Reading:
         """The words from ``start`` up to ``end`` as a reading of their own."""
+        if (start, end) == (0, len(self.words)):
+            return self
         whole = Mentions(self.text, self.mentions, self.plural)
         part = Reading(self.text, self.words[start:end], whole, self.lexicon)
         part.numbered = self.numbered
@@ -349,12 +352,12 @@ def _parted(words: Sequence[Word], mentions: Mentions, lexicon: Lexicon) -> tupl
 
 
 def _numbered_words(names: Sequence[str]) -> frozenset[str]:
-    pairs = (pair for name in names for pair in itertools.pairwise(w.text for w in words_of(name)))
+    pairs = (pair for name in names for pair in itertools.pairwise(name_words(name)))
     return frozenset(first for first, second in pairs if second.isdigit() and not first.isdigit())
 
 
 def _with_parts_of_names(words: tuple[Word, ...], names: Sequence[str], lexicon: Lexicon) -> tuple[Word, ...]:
-    parts = {pair for name in names for pair in itertools.pairwise(w.text for w in words_of(name))}
+    parts = {pair for name in names for pair in itertools.pairwise(name_words(name))}
     marked = list(words)
     for i, (first, second) in enumerate(itertools.pairwise(words)):
         if (first.text, second.text) in parts:

@@ -25,12 +25,7 @@ def without_asides(reading: Reading, around: Ground) -> tuple[Reading, Ground]:
     The ground knows what these spoke of, so that "it" may mean that. Where nothing would be left that asks or
     orders, or nothing is told, both are as they were.
     """
-    parts = segments(reading)
-    told = [_is_aside(reading.part(a, b), around) for a, b in parts]
-    denied = [_denies(reading.part(a, b)) or _complains(reading, a, b) for a, b in parts]
-    first = next((i for i, aside in enumerate(told) if not aside and not denied[i]), len(parts))
-    last = next((i for i in range(len(parts) - 1, -1, -1) if not told[i]), -1)
-    start, end = (parts[first][0], parts[last][1]) if first <= last else (0, len(reading.words))
+    start, end = _less_told(reading, around)
     end = next((r for r in (*_reasons(reading, start, end), *_for_whom(reading, start, end))), end)
     if (start, end) == (0, len(reading.words)) or not _wants(reading.part(start, end)):
         return reading, around
@@ -38,6 +33,20 @@ def without_asides(reading: Reading, around: Ground) -> tuple[Reading, Ground]:
     spoken = _named([m for m in reading.mentions if m not in left.mentions], around)
     unknown = [p for p in reading.left if not start <= p < end]
     return left, replace(around, last_entities=spoken or around.last_entities, told=_last_run(reading, unknown))
+
+
+def _less_told(reading: Reading, around: Ground) -> tuple[int, int]:
+    """Where the clauses begin and end that do more than tell, of several; of one alone nothing is taken."""
+    whole = (0, len(reading.words))
+    segmented = segments(reading)
+    if len(segmented) < 2:
+        return whole
+    parts = [reading.part(a, b) for a, b in segmented]
+    told = [_is_aside(part, around) for part in parts]
+    denied = [_denies(part) or _complains(reading, a, b) for part, (a, b) in zip(parts, segmented, strict=True)]
+    first = next((i for i, aside in enumerate(told) if not aside and not denied[i]), len(parts))
+    last = next((i for i in range(len(parts) - 1, -1, -1) if not told[i]), -1)
+    return (segmented[first][0], segmented[last][1]) if first <= last else whole
 
 
 def segments(reading: Reading) -> list[tuple[int, int]]:

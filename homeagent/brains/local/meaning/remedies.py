@@ -17,8 +17,11 @@ def remedy_request(reading: Reading, around: Ground) -> Request | None:
 
     None where the complaint is about a thing, which the order then names as "it", or the order says more.
     """
-    parts = [reading.part(a, b) for a, b in segments(reading)]
-    if len(parts) != 2 or complained_of(parts[0], around):
+    segmented = segments(reading)
+    if len(segmented) != 2:
+        return None
+    parts = [reading.part(a, b) for a, b in segmented]
+    if complained_of(parts[0], around):
         return None
     offered = complaint(parts[0], around)
     if offered is None or not offered.scope.selector.area_ids or not _says_only_how_much(parts[1]):

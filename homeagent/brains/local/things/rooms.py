@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from homeagent.brains.language.lexicon import Lexicon, Spot, words_of
+from homeagent.brains.language.likeness import name_words
 from homeagent.brains.language.reading import Reading
 from indexer.entity import Area
 from indexer.mentions import Mention, MentionKind
@@ -17,7 +18,9 @@ def mentions(reading: Reading, areas: Iterable[Area], names: Sequence[str]) -> t
 
     ``names``: of what was found for the sentence.
     """
-    called = {w.text for name in names for w in words_of(name)}
+    if not reading.of(_SECTION):
+        return ()
+    called = {word for name in names for word in name_words(name)}
     spots = [s for s in reading.of(_SECTION) if not {reading.words[p].text for p in s.positions} & called]
     if not spots:
         return ()
