@@ -144,7 +144,8 @@ def _add_situation(
     total: Scores, catalog: Catalog, wanted: Wanted, situation: Situation, nicknamed: Sequence[str]
 ) -> None:
     total[catalog.slots(nicknamed)] += WEIGHTS.nickname
-    aside = bool(wanted.names or wanted.kinds or wanted.placed) or not wanted.again
+    tells = bool(wanted.names or wanted.kinds or wanted.placed)
+    aside = tells or (bool(wanted.hints) and not wanted.again)  # what tells nothing by itself goes on: "close it"
     total[catalog.slots(situation.last_entities)] += WEIGHTS.last_aside if aside else WEIGHTS.last
     if wanted.states:
         for slot in np.flatnonzero(catalog.of_kinds(wanted.hints) & catalog.alive):
