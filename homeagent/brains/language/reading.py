@@ -96,9 +96,7 @@ class Reading:
         return self.words_at((first, len(self.words) - 1)) if self.words else ""
 
     def part(self, start: int, end: int) -> Reading:
-        """The words from ``start`` up to ``end`` as a reading of their own."""
-        if (start, end) == (0, len(self.words)):
-            return self
+        """The words from ``start`` up to ``end`` as a reading of their own, which may be changed."""
         whole = Mentions(self.text, self.mentions, self.plural)
         part = Reading(self.text, self.words[start:end], whole, self.lexicon)
         part.numbered = self.numbered
