@@ -7,7 +7,7 @@ import re
 import pytest
 
 from homeagent.demo.server import DemoServer
-from tests.brains.talking import Ask, reached
+from tests.brains.talking import Ask, phrase, reached
 
 _ENTITY_ID = re.compile(r"\b[a-z_]+\.[a-z0-9_]{3,}")
 
@@ -136,3 +136,14 @@ async def test_home_is_where_a_vacuum_is_sent_and_no_preset_of_the_heating(ask: 
     assert not reached(demo)
     await ask("send the vacuum home")
     assert reached(demo) == {"vacuum.rosie"}
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "did anybody forget to close a window before we left"),
+        ("de", "hat jemand vergessen, ein Fenster zuzumachen, bevor wir gefahren sind?"),
+    ],
+)
+async def test_a_question_with_a_when_is_no_order_that_waits(ask: Ask, language: str, text: str) -> None:
+    assert (await ask(text, language=language)).response != phrase(language, "no_timer")
