@@ -128,7 +128,7 @@ class LocalBrain:
             whole = read(replace(mentions, items=(*mentions.items, *places)), whole.lexicon, names)
         whole, around = without_asides(whole, around)
         as_typed, _ = without_asides(as_typed, around)
-        if waits(whole) and not is_question(whole):
+        if waits(whole, asks=is_question(whole)):
             return (plan(Request(Act.SAY, say=NOT_LATER), around),)
         if whole.has("again") and (turned := put_back(context.history)):
             around = replace(around, last_entities=turned)

@@ -34,8 +34,11 @@ def is_for_later(reading: Reading, around: Ground) -> bool:
     return any(not set(s.positions) <= chosen for s in said)
 
 
-def waits(reading: Reading) -> bool:
-    """Whether an order waits for something to happen: "when my mum comes, …", "… until I am back"."""
+def waits(reading: Reading, *, asks: bool) -> bool:
+    """Whether an order waits for something to happen: "when my mum comes, …", "… until I am back".
+
+    ``asks``: it seems a question, as the first of these does; "… before we left?" is one.
+    """
     if not orders(reading):
         return False
     aux = {p for s in reading.of("copula", "past", "future", "questions") for p in s.positions}
@@ -44,7 +47,7 @@ def waits(reading: Reading) -> bool:
         behind = spot.positions[-1] + 1
         if spot.positions[0] == reading.opening and behind not in aux and _more_follows(reading, behind):
             return True
-        if somebody & set(range(behind - 1, behind + _NEAR)):
+        if not asks and somebody & set(range(behind - 1, behind + _NEAR)):
             return True
     return False
 
