@@ -222,3 +222,26 @@ async def test_a_storey_that_is_not_there_is_not_the_whole_home(other_home: Othe
     async with other_home(_ONE_STOREY) as (ask, server):
         await ask(text, language=language)
         assert not reached(server)
+
+
+_CALLED_UPSTAIRS = """
+areas: [{name: Kitchen, id: kitchen}, {name: Upstairs hallway, id: hallway}]
+entities:
+  - {name: Kitchen lamp, id: light.kitchen, area: kitchen, state: "on"}
+  - {name: Wall lamp, id: light.wall, area: hallway, state: "on"}
+  - {name: Upstairs vacuum, id: vacuum.upstairs, area: hallway, state: cleaning}
+  - {name: Kitchen vacuum, id: vacuum.kitchen, area: kitchen, state: cleaning}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("send the upstairs vacuum home", {"vacuum.upstairs"}),
+        ("turn off all lights upstairs", {"light.wall"}),
+    ],
+)
+async def test_without_storeys_upstairs_is_what_is_called_so(other_home: Other, text: str, meant: set[str]) -> None:
+    async with other_home(_CALLED_UPSTAIRS) as (ask, server):
+        await ask(text)
+        assert reached(server) == meant

@@ -148,7 +148,7 @@ class LocalBrain:
         found = self._understood(reading, language, around)
         if not found:
             return ()
-        known = storeys.unless_unknown(unless_later(found[0].request, reading, around), reading)
+        known = storeys.unless_unknown(unless_later(found[0].request, reading, around), reading, around)
         return found if known is found[0].request else (plan(known, around),)
 
     def _understood(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:

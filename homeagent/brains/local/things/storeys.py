@@ -9,9 +9,10 @@ from homeagent.brains.language.lexicon import fold
 from homeagent.brains.language.likeness import name_words
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.following.leaning import places_meant
-from homeagent.brains.local.meaning.request import Act, Request
+from homeagent.brains.local.meaning.request import Act, Request, Scope
+from homeagent.brains.local.things.grounding import Ground, entities_of
 from homeagent.ha.home import Home
-from indexer.entity import Area, Floor
+from indexer.entity import Area, Entity, Floor
 from indexer.mentions import Mention, MentionKind
 
 
@@ -39,15 +40,27 @@ def mentions(reading: Reading, home: Home, spoken: Sequence[str] = ()) -> tuple[
     return tuple(found)
 
 
-def unless_unknown(request: Request, reading: Reading) -> Request:
-    """The request, or the answer that no floor is known by that word, rather than an order to the whole home."""
+def unless_unknown(request: Request, reading: Reading, around: Ground) -> Request:
+    """The request, or where no floor is known by the word for one: of those it is for, the ones that are called by it
+    or are in a room that is; else the answer that there is none, rather than an order to the whole home."""
     said = reading.of("floors")
     placed = reading.of_kind(MentionKind.FLOOR, MentionKind.AREA) or request.scope.named
     if request.act is not Act.CONTROL or placed or not said or not request.scope.is_set:
         return request
+    word = {reading.words[p].text for p in said[0].positions}
+    if called := tuple(e.entity_id for e in entities_of(request.scope, around) if word <= _words_for(e)):
+        all_of_them = reading.plural or request.scope.every
+        named = tuple((i,) for i in called) if all_of_them else (called,)
+        return replace(request, scope=Scope(named, every=all_of_them))
     first, last = reading.words[said[0].positions[0]], reading.words[said[0].positions[-1]]
     words = {"text": reading.text[first.start : last.end]}
     return replace(Request(Act.SAY, say="unknown_place", words=words), intent=request.intent)
+
+
+def _words_for(entity: Entity) -> set[str]:
+    """The words of its names and of its room's."""
+    names = (*entity.names, *((entity.area.name, *entity.area.aliases) if entity.area else ()))
+    return {word for name in names for word in name_words(name)}
 
 
 def _is_outside(area: Area, names: frozenset[str]) -> bool:
