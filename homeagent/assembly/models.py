@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from homeagent.brains.llm.client import LlmModel, litellm_process
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from pydantic import SecretStr
 
     from homeagent.config.loading import Settings
+    from homeagent.config.settings import ExternalLlmSettings, LlmSettings
     from homeagent.events import Emitter
     from homeagent.ha.home import Home
     from indexer.process import ChildProcess
@@ -34,15 +36,9 @@ def make_external_model(settings: Settings, child: ChildProcess) -> ExternalMode
     chosen = settings.external_llm
     if chosen.model is None:
         return None
-    model = LlmModel(
-        name=chosen.model,
-        base_url=chosen.base_url,
-        api_key=_plain(chosen.api_key),
-        timeout=chosen.timeout,
-        max_tokens=chosen.max_tokens,
-        options=chosen.options,
+    return ExternalModel(
+        _model(chosen.model, chosen), attempts=settings.llm.max_attempts, deadline=chosen.timeout, child=child
     )
-    return ExternalModel(model, attempts=settings.llm.max_attempts, deadline=chosen.timeout, child=child)
 
 
 def make_language_model(
@@ -52,15 +48,6 @@ def make_language_model(
     chosen = settings.llm
     if chosen.model is None:
         return None
-    model = LlmModel(
-        name=chosen.model,
-        base_url=chosen.base_url,
-        api_key=_plain(chosen.api_key),
-        timeout=chosen.timeout,
-        max_tokens=chosen.max_tokens,
-        temperature=chosen.temperature,
-        options=chosen.options,
-    )
     options = LlmOptions(
         attempts=chosen.max_attempts,
         deadline=settings.agent.turn_timeout * _LLM_SHARE,
@@ -72,6 +59,7 @@ def make_language_model(
         history_tokens=settings.agent.history_tokens,
         strict_targets=settings.agent.strict_targets,
     )
+    model = replace(_model(chosen.model, chosen), temperature=chosen.temperature)
     return LanguageModel(model, home, toolbox.schemas, emitter, options, child=child)
 
 
@@ -90,6 +78,17 @@ def make_memory_model(settings: Settings, child: ChildProcess) -> MemoryModel | 
         options=settings.llm.options if chosen.base_url is None else {},
     )
     return MemoryModel(model, settings.llm.max_attempts, child)
+
+
+def _model(name: str, chosen: LlmSettings | ExternalLlmSettings) -> LlmModel:
+    return LlmModel(
+        name=name,
+        base_url=chosen.base_url,
+        api_key=_plain(chosen.api_key),
+        timeout=chosen.timeout,
+        max_tokens=chosen.max_tokens,
+        options=chosen.options,
+    )
 
 
 def _plain(secret: SecretStr | None) -> str | None:

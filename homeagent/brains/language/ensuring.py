@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 _STATE = "="
 """Stands for the word of a state in the forms of the section "ensure"."""
-_ACTIONS: Mapping[str, str] = {
+INTO_STATE: Mapping[str, str] = {
     "on": "turn_on",
     "off": "turn_off",
     "open": "open",
@@ -31,7 +31,7 @@ def ensuring(
     return {
         "actions": {
             action: [form.replace(_STATE, word) for form in forms for word in states.get(raw, ())]
-            for raw, action in _ACTIONS.items()
+            for raw, action in INTO_STATE.items()
         }
     }
 
@@ -40,5 +40,5 @@ def leaving(
     section: Mapping[str, Sequence[str]], states: Mapping[str, Sequence[str]]
 ) -> Mapping[str, Mapping[str, Sequence[str]]]:
     """Patterns of the section "leaves" for every order of the form "leave the lamp on": a lead and a state's word."""
-    words = [word for raw in _ACTIONS for word in states.get(raw, ())] + list(section.get("as", ()))
+    words = [word for raw in INTO_STATE for word in states.get(raw, ())] + list(section.get("as", ()))
     return {"leaves": {"leave": [f"{lead} _ {word}" for lead in section.get("lead", ()) for word in words]}}

@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from homeagent.brains.language.ensuring import INTO_STATE
 from homeagent.brains.local.following.spoken import changed, each
 from homeagent.brains.local.meaning.abilities import OPPOSITE
 from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.brains.local.planning.plans import CONTROL
 from homeagent.turn import PastTurn
 
-_BACK: Mapping[str, str] = {
-    "on": "turn_on",
-    "off": "turn_off",
-    "open": "open",
-    "closed": "close",
-    "locked": "lock",
-    "unlocked": "unlock",
-    "playing": "play",
-    "paused": "pause",
-}
+_BACK: Mapping[str, str] = {**INTO_STATE, "playing": "play", "paused": "pause"}
 """By the state that something was in: the action that makes it so again."""
 
 
