@@ -118,7 +118,8 @@ class WordIndex:
         words = _weighed(query)
         weak = weak_words(words, language)
         wanted = {word: count * self._weight(word, weak) for word, count in words.items()}
-        least = self._rarity(1) * min(1.0, sum(words.values()))
+        telling = sum(count for word, count in words.items() if word not in weak)
+        least = self._rarity(1) * min(1.0, telling or 1.0)
         whole = max(sum(wanted.values()), least)  # function words alone are never a whole query
         shares = np.zeros(len(self._ids), np.float32)
         aside = _said_to_a_home([word for word in words if word not in weak], language)

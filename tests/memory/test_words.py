@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memory.checks import checked_content
@@ -34,6 +34,7 @@ def test_shares_are_from_0_to_1_and_removing_leaves_nothing(contents: list[str],
 
 
 @given(st.text(min_size=1, max_size=80))
+@example("A:가")
 def test_a_text_covers_itself(text: str) -> None:
     if set(tokens(text)) - function_words():
         assert one(text).match(text)["m"] == pytest.approx(1.0)
