@@ -39,6 +39,7 @@ async def test_the_kitchen_ones_are_of_the_kind_before(ask: Ask, demo: DemoServe
     await ask("actually make the kitchen ones 40 percent")
     assert demo.state("light.kitchen_ceiling")["attributes"]["brightness"] == 102
     assert reached(demo) <= {"light.kitchen_lights", "light.kitchen_ceiling", "light.kitchen_counter", "light.hall"}
+    assert sum(call.entity_id == "light.hall" for call in demo.calls) == 1
 
 
 async def test_a_question_for_some_makes_those_of_them_that_are_so(ask: Ask, demo: DemoServer) -> None:
@@ -241,3 +242,30 @@ async def test_too_much_of_what_was_just_set_is_offered_for_that_alone(ask: Ask,
     await ask("yes")
     assert demo.state("light.reading_lamp")["attributes"]["brightness"] < before
     assert reached(demo) == {"light.reading_lamp"}
+
+
+async def test_what_was_so_already_is_not_undone(ask: Ask, demo: DemoServer) -> None:
+    """The front door was locked before: neither "not that one" nor "undo" may unlock it."""
+    await ask("lock the front door")
+    await ask("undo that")
+    await ask("no, not the front door")
+    assert demo.state("lock.front_door")["state"] == "locked"
+    assert not [call for call in demo.calls if call.service == "unlock"]
+
+
+async def test_it_is_none_of_several_while_it_is_asked_which(ask: Ask, demo: DemoServer) -> None:
+    reply = await ask("turn on the bedside lamp and set it to 10 percent")
+    assert reply.question
+    assert not reached(demo)
+
+
+async def test_a_present_question_after_one_about_the_past_is_about_now(ask: Ask) -> None:
+    await ask("how warm was it in the living room yesterday?")
+    now = (await ask("what is the temperature in the bedroom?")).response
+    assert "18.4" in now
+
+
+async def test_an_order_after_what_happened_is_carried_out(ask: Ask, demo: DemoServer) -> None:
+    await ask("what happened yesterday?")
+    await ask("reading lamp 40 percent")
+    assert demo.state("light.reading_lamp")["attributes"]["brightness"] == 102

@@ -194,7 +194,7 @@ class LocalBrain:
                 return found  # it tells that nothing was set, and so nothing is
             inherited = _inherit(found[0].request, [p.request for p in plans], around)
             plans.append(_less_called(found[0] if inherited is found[0].request else plan(inherited, around), plans))
-            if spoken := tuple(e.entity_id for e in entities_of(plans[-1].request.scope, around)[:_NAMED]):
+            if (spoken := _reached(plans[-1], around)) is not None:
                 around = replace(around, last_entities=spoken)  # "turn the lamp on and set it to 10 percent"
         return tuple(plans)
 
@@ -250,6 +250,13 @@ class LocalBrain:
 
 
 _NO_WORDS = Lexicon("", {"concepts": {}, "states": {}})
+
+
+def _reached(made: Plan, around: Ground) -> tuple[str, ...] | None:
+    """What "it" means in the next clause: none of several while it is asked which; None where this was about none."""
+    if made.question:
+        return ()
+    return tuple(e.entity_id for e in entities_of(made.request.scope, around)) or None
 
 
 def _asked_for_code(turn: Turn) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from homeagent.brains.language.reading import Reading
+from homeagent.brains.local.meaning import settings
 from homeagent.brains.local.meaning.past import times_of
 from homeagent.brains.local.meaning.past_of import places, same_kind
 from homeagent.brains.local.meaning.request import Past, Request, Tell
@@ -21,6 +22,8 @@ def asked_again(reading: Reading, before: Request, around: Ground) -> Request | 
     said = {p for p, w in enumerate(reading.words) if any(w.start < t.last and w.end > t.first for t in times)}
     if any(not said & set(s.positions) for s in reading.of("actions", "adjust", "set")):
         return None
+    if not times and (settings.says_setting(reading) or _asks_of_now(reading)):
+        return None
     known = time_words(reading.lexicon.language)
     idle = known.fillers if known is not None else frozenset()
     if [p for p in reading.left if p not in said and reading.words[p].text not in idle]:
@@ -32,6 +35,13 @@ def asked_again(reading: Reading, before: Request, around: Ground) -> Request | 
     if target and (past := _of(past, reading, around)) is None:
         return None
     return replace(before, past=past) if times or target else None
+
+
+def _asks_of_now(reading: Reading) -> bool:
+    """Whether it is a question of its own, by more than "what about …", and not about what was."""
+    also = {p for s in reading.of("also") for p in s.positions}
+    asks = any(not set(s.positions) <= also for s in reading.of("questions", "asking", "copula"))
+    return asks and not reading.has("past")
 
 
 def _of(past: Past, reading: Reading, around: Ground) -> Past | None:

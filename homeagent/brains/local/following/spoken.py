@@ -28,28 +28,28 @@ def spoken_of(past: PastTurn, asked: Request | None, home: Home) -> tuple[str, .
         return tuple(i for i in past.targets if home.state_text(i) in _AT_IT)  # where none plays, none was told of
     if not asked.states or asked.asked not in _SETS:
         return past.targets
-    return _those(past.targets, lambda e: home.state_text(e.entity_id) in _raw(e, asked.states), home)
-
-
-def _raw(entity: Entity, states: Sequence[str]) -> Sequence[str]:
-    return raw_states(entity, states) or states
-
-
-def _those(ids: Sequence[str], holds: Any, home: Home) -> tuple[str, ...]:
-    found = tuple(i for i in ids if (e := home.entity(i)) is not None and holds(e))
-    return found or tuple(ids)
+    so = tuple(
+        i
+        for i in past.targets
+        if (e := home.entity(i)) is not None and home.state_text(i) in (raw_states(e, asked.states) or asked.states)
+    )
+    # "which lights are on?" "none": there are none to speak of; "are the lights on?" "no": these are
+    return so if so or asked.asked in (Asked.WHICH, Asked.HOW_MANY) else past.targets
 
 
 def put_back(history: Sequence[PastTurn]) -> tuple[str, ...]:
     """What "turn it back on" means: of what the last turn was about that which it really changed."""
-    return tuple(changed(history[-1])) if history else ()
+    return tuple(changed(history[-1]) or ()) if history else ()
 
 
-def changed(past: PastTurn) -> dict[str, str]:
-    """What a turn really changed: entity ids, and the state that each was in before."""
+def changed(past: PastTurn) -> dict[str, str] | None:
+    """What a turn really changed: entity ids, and the state that each was in before. None where that is not known."""
+    lines = tuple(_lines(past))
+    if not lines:
+        return None
     return {
         str(line["entity_id"]): str(line["before"])
-        for line in _lines(past)
+        for line in lines
         if line.get("before") is not None and line.get("outcome") == "done" and line["before"] != line.get("after")
     }
 

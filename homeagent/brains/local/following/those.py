@@ -101,7 +101,9 @@ def _not_that(lean: Leaning, around: Ground) -> Request | None:
     found = ground_among(lean.reading, around, last, lean.aside)
     if not found or len(found) == len(last):
         return None
-    return Request(Act.CONTROL, each(found), action=opposite)
+    if (before := changed(lean.base)) is not None:
+        found = tuple(i for i in found if i in before)  # what was so already stays so
+    return Request(Act.CONTROL, each(found), action=opposite) if found else Request(Act.SAY, say="left_alone")
 
 
 def _of_that_kind(lean: Leaning, around: Ground) -> Request | None:
@@ -129,7 +131,7 @@ def _of_that_kind(lean: Leaning, around: Ground) -> Request | None:
 def _switched_of(found: Sequence[str], lean: Leaning) -> tuple[str, ...]:
     """Of these the ones that were really changed of late: "turn the kitchen ones back on" means no others."""
     for past in reversed(lean.history[-_RECENT:]):
-        if ids := tuple(i for i in found if i in changed(past)):
+        if ids := tuple(i for i in found if i in (changed(past) or ())):
             return ids
     return ()
 

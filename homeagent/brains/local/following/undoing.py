@@ -18,13 +18,14 @@ _BACK: Mapping[str, str] = {**INTO_STATE, "playing": "play", "paused": "pause"}
 def undone(past: PastTurn) -> Request | None:
     """The request that puts back what a turn changed; None where that is not known, or takes several actions."""
     before = changed(past)
-    actions = {_BACK.get(state, "") for state in before.values()}
-    if before and len(actions) == 1 and all(actions):
+    if before is not None and not before:
+        return Request(Act.SAY, say="left_alone")
+    calls = [call for call in past.calls if call.name == CONTROL]
+    opposites = {OPPOSITE.get(str(call.parameters.get("action")), "") for call in calls}
+    plain = not any(call.parameters.get("parameters") for call in calls)
+    if plain and past.targets and len(opposites) == 1 and all(opposites):
+        return Request(Act.CONTROL, each(tuple(before or past.targets)), action=opposites.pop())
+    actions = {_BACK.get(state, "") for state in (before or {}).values()}
+    if before and set(before) >= set(past.targets) and len(actions) == 1 and all(actions):
         return Request(Act.CONTROL, each(tuple(before)), action=actions.pop())
-    if before:
-        return None
-    for call in past.calls:
-        opposite = OPPOSITE.get(str(call.parameters.get("action")))
-        if call.name == CONTROL and opposite and past.targets and not call.parameters.get("parameters"):
-            return Request(Act.CONTROL, each(past.targets), action=opposite)
     return None

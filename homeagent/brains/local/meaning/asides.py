@@ -119,8 +119,17 @@ def _wants(part: Reading, *, asked: bool = True) -> bool:
     return any(homely or not set(s.positions) <= particles for s in wanting)
 
 
+def _says_anything(reading: Reading) -> bool:
+    """Whether what is played or put on a list is said, which may be any words."""
+    things = [m for m in reading.of_kind(MentionKind.NAME, MentionKind.DOMAIN) if m.score == 1]
+    listed = any(v.partition(".")[0] == "todo" for m in things for v in m.values)
+    return listed or (reading.has("search", "play") and not things)
+
+
 def _reasons(reading: Reading, start: int, end: int) -> Sequence[int]:
     """Where a reason begins that closes the sentence: "… because I am frying fish"."""
+    if _says_anything(reading):
+        return []
     found = (s.positions[0] for s in reading.of("reasons"))
     return [p for p in found if start < p < end and _wants(reading.part(start, p))]
 
@@ -129,7 +138,7 @@ def _for_whom(reading: Reading, start: int, end: int) -> Sequence[int]:
     """Where the words begin for whom it is done, at the end of the sentence: "… for the plumber"."""
     whom = next((s for s in reading.of("people") if s.positions[-1] == end - 1), None)
     lead = next((s for s in reading.of("whom") if whom is not None and s.positions[-1] < whom.positions[0]), None)
-    if whom is None or lead is None or not _wants(reading.part(start, lead.positions[0])):
+    if whom is None or lead is None or _says_anything(reading) or not _wants(reading.part(start, lead.positions[0])):
         return []
     between = range(lead.positions[-1] + 1, whom.positions[0])
     plain = all(reading.lexicon.is_filler(reading.words[p].text) for p in between)

@@ -107,10 +107,10 @@ def misses_the_past(understood: Sequence[Request], reading: Reading, around: Gro
     """Whether what was understood of a clause otherwise is no answer, as the clause speaks of a time that is over (or
     asks when nobody was there) and of something that no question about the past is about: it would be what is now, or
     figures of something else."""
+    if not any(r.act in (Act.QUERY, Act.HISTORY) and r.attribute not in _OWN_TIMES for r in understood):
+        return False
     heard = _heard(reading, around)
-    if heard is None or not any(
-        r.act in (Act.QUERY, Act.HISTORY) and r.attribute not in _OWN_TIMES for r in understood
-    ):
+    if heard is None:
         return False
     if not heard.times and any(r.act is Act.HISTORY for r in understood):
         return True  # the last time may be longer ago than a day
