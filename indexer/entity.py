@@ -75,3 +75,11 @@ class Entity:
     def in_plurals(self) -> bool:
         """Whether "all the …" may mean it: hidden, configuration and diagnostic entities are never meant."""
         return not self.hidden and self.category is None
+
+
+@dataclass(frozen=True, slots=True)
+class FormerId:
+    """An entity id that a thing had until a moment (seconds since the epoch)."""
+
+    entity_id: str
+    until: float

@@ -11,6 +11,7 @@ from sqlalchemy import Engine
 from indexer.cache import VectorCache
 from indexer.documents import DocumentReport, Documents, Filter, Store
 from indexer.embed import Vectors
+from indexer.entity import FormerId
 from indexer.history_rows import AREA, HistoryDay, HistoryRows
 
 __all__ = ["AREA", "HistoryDay", "HistoryIndex"]
@@ -80,7 +81,12 @@ class HistoryIndex:
         """Drop what is older; returns how many days of things."""
         return await asyncio.to_thread(self._rows.forget_before, day)
 
-    async def follow(self, ids: Mapping[str, str], hidden: Collection[str], shown: Collection[str]) -> None:
-        """Follow what became of the things: ``ids`` (registry id to entity id), what is exposed no longer, what is."""
-        await asyncio.to_thread(self._rows.rename, ids)
+    async def rename(self, ids: Mapping[str, str], now: float) -> dict[str, tuple[FormerId, ...]]:
+        """Give days to the entity ids that their things have now (``ids``: by registry id; ``now``: seconds since the
+        epoch). Returns the ids that things had before, by the one they have now."""
+        await asyncio.to_thread(self._rows.rename, ids, now)
+        return await asyncio.to_thread(self._rows.former_ids)
+
+    async def withdraw(self, hidden: Collection[str], shown: Collection[str]) -> None:
+        """Note what is exposed no longer, and what is again; what is in neither stays as it is."""
         await asyncio.to_thread(self._rows.withdraw, hidden, shown)

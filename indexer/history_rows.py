@@ -12,6 +12,8 @@ from sqlalchemy.orm import Session
 
 from indexer.describe import text_hash
 from indexer.documents import Document, stored_id
+from indexer.entity import FormerId
+from indexer.tables import FormerIdRow as Former
 from indexer.tables import HistoryDayRow as Row
 
 AREA = "area:"
@@ -58,7 +60,7 @@ class HistoryDay:
 
 
 class HistoryRows:
-    """The table of days. Blocking: call it in a thread."""
+    """The tables of days and of former ids. Blocking: call it in a thread."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -148,8 +150,9 @@ class HistoryRows:
                 for part in _parts(sorted(abouts)):
                     session.execute(update(Row).where(Row.about.in_(part)).values(withdrawn=withdrawn))
 
-    def rename(self, ids: Mapping[str, str]) -> int:
-        """Give days to the entity id that their thing has now; ``ids``: registry id to entity id. Returns how many."""
+    def rename(self, ids: Mapping[str, str], now: float) -> int:
+        """Give days to the entity id that their thing has now, and note the one it had; ``ids``: registry id to entity
+        id; ``now``: seconds since the epoch. Returns how many things have got another id."""
         with Session(self._engine) as session, session.begin():
             pairs = session.execute(select(Row.registry_id, Row.about).where(Row.registry_id.is_not(None)).distinct())
             moved = [(old, new) for registry_id, old in pairs if (new := ids.get(registry_id or "", old)) != old]
@@ -157,7 +160,19 @@ class HistoryRows:
                 taken = select(Row.day).where(Row.about == new)
                 session.execute(delete(Row).where(Row.about == old, Row.day.in_(taken)))
                 session.execute(update(Row).where(Row.about == old).values(about=new))
+                for former in session.scalars(select(Former).where(Former.entity_id == old)).all():
+                    session.merge(Former(entity_id=new, former=former.former, until=former.until))
+                    session.delete(former)
+                session.merge(Former(entity_id=new, former=old, until=now))
         return len(moved)
+
+    def former_ids(self) -> dict[str, tuple[FormerId, ...]]:
+        """The ids that things had before, by the one they have now."""
+        found: dict[str, tuple[FormerId, ...]] = {}
+        with Session(self._engine) as session:
+            for row in session.scalars(select(Former).order_by(Former.until)):
+                found[row.entity_id] = (*found.get(row.entity_id, ()), FormerId(row.former, row.until))
+        return found
 
     def _days(self, query: Select[Any]) -> list[HistoryDay]:
         with Session(self._engine) as session:

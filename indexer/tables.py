@@ -23,6 +23,18 @@ class CachedVector(Base):
     vector: Mapped[bytes] = mapped_column(LargeBinary)
 
 
+class FormerIdRow(Base):
+    """An entity id that a thing had before it was given another: its older records may still be kept under it."""
+
+    __tablename__ = "former_ids"
+
+    entity_id: Mapped[str] = mapped_column(String(255), primary_key=True)
+    """As it is now."""
+    former: Mapped[str] = mapped_column(String(255), primary_key=True)
+    until: Mapped[float]
+    """When it was noticed, in seconds since the epoch; what is recorded later is another thing's."""
+
+
 class HistoryDayRow(Base):
     """A local day of an entity or an area, summed up. What it was summed up from may be gone: this is the truth."""
 

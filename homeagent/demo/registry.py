@@ -87,6 +87,15 @@ class Registries:
         kind[key].update(changes, modified_at=time.time())
         return kind[key]
 
+    def change_id(self, entity_id: str, new_id: str) -> None:
+        """Raises InvalidInfo where the id is taken, or belongs to another domain."""
+        if new_id in self.entities or new_id.partition(".")[0] != entity_id.partition(".")[0]:
+            raise InvalidInfo(f"{new_id} cannot be the id of {entity_id}")
+        entry = self.entities.pop(entity_id)
+        entry["entity_id"] = new_id
+        self.entities[new_id] = entry
+        self.exposed[new_id] = self.exposed.pop(entity_id)
+
     def entity_list(self) -> list[Entry]:
         return [_short(entry) for entry in self.entities.values()]
 

@@ -70,9 +70,14 @@ def get_entries(world: World, message: Message) -> Any:
 def update_entity(world: World, message: Message) -> Any:
     entity_id = text_of(message, "entity_id")
     changes = _changes(message, "entity_id")
+    new_id = changes.pop("new_entity_id", entity_id)
     entry = world.registries.update(world.registries.entities, entity_id, "Entity not found", changes)
-    world.rename(entity_id)
-    _registry_event(world, "entity", "update", "entity_id", entity_id, changes=dict.fromkeys(changes))
+    former = {}
+    if new_id != entity_id:
+        world.change_id(entity_id, new_id)
+        changes["entity_id"], former = entity_id, {"old_entity_id": entity_id}
+    world.rename(new_id)
+    _registry_event(world, "entity", "update", "entity_id", new_id, changes=dict.fromkeys(changes), **former)
     return {"entity_entry": entry}
 
 

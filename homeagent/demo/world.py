@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -102,8 +102,7 @@ class World:
         """Put every device back to what the inventory says and forget what reached them; the history stays."""
         self.stop()
         self.calls.clear()
-        for spec in self.inventory.entities:
-            self.devices[spec.id] = device_class_for(spec.domain)(spec, self)
+        self.devices = {i: device_class_for(old.domain)(old.spec, self) for i, old in self.devices.items()}
         for device in self.devices.values():
             self.publish(device)
         self._show_groups()
@@ -135,6 +134,16 @@ class World:
         """Show a new name of the registry."""
         if device := self.devices.get(entity_id):
             self.publish(device)
+
+    def change_id(self, entity_id: str, new_id: str) -> None:
+        """Give an entity another id. Its records stay under the old one, as Home Assistant leaves them where the state
+        is written under the new id before it comes to move them. Raises InvalidInfo where the id is taken."""
+        self.registries.change_id(entity_id, new_id)
+        device = self.devices.pop(entity_id)
+        device.spec = replace(device.spec, id=new_id)
+        device.entity_id = new_id
+        self.devices[new_id] = device
+        self.states.remove(entity_id)
 
     def _build(self, inventory: Inventory) -> None:
         for spec in inventory.entities:

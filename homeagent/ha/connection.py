@@ -19,10 +19,12 @@ from homeagent.ha.history import (
     read_logbook,
     read_statistics,
     read_trace,
+    with_former,
 )
 from homeagent.ha.home import Home
 from homeagent.ha.link import Access, ConnectionStatus, Link
 from homeagent.ha.socket import CommandFailed, CommandTimeout
+from indexer.entity import FormerId
 
 __all__ = [
     "DEFAULT_EXPOSED_DOMAINS",
@@ -55,6 +57,8 @@ class HomeAssistant:
     ) -> None:
         self.url = normalised_url(url)
         self.home = Home()
+        self.former_ids: Mapping[str, Sequence[FormerId]] = {}
+        """The ids that things had before, by the one they have now: Home Assistant may leave their records there."""
         self._access = Access(self.url, token, verify, timeout, keep_alive)
         self._link = Link(self._access, self.home, fallback_domains)
         self._rest: RestClient | None = None
@@ -147,8 +151,14 @@ class HomeAssistant:
     async def history(
         self, entity_ids: Sequence[str], start: datetime, end: datetime, *, attributes: bool = False
     ) -> dict[str, list[HistoryRow]]:
-        """State changes between two aware times, for every id asked for; with ``attributes`` also theirs."""
-        return await read_history(self._link.socket, entity_ids, start, end, attributes=attributes)
+        """State changes between two aware times, for every id asked for; with ``attributes`` also theirs.
+
+        Of what is called otherwise now, those under its former ids are among them.
+        """
+        asked, former = [*entity_ids], {i: self.former_ids[i] for i in entity_ids if i in self.former_ids}
+        asked += [f.entity_id for some in former.values() for f in some]
+        rows = await read_history(self._link.socket, asked, start, end, attributes=attributes)
+        return {i: with_former(i, rows, former[i]) if i in former else rows[i] for i in entity_ids}
 
     async def statistics(
         self, entity_ids: Sequence[str], start: datetime, end: datetime, period: Period

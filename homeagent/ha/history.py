@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 from homeagent.ha.registries import Commands
 from homeagent.ha.socket import CommandFailed
 from homeagent.ha.states import moment
+from indexer.entity import FormerId
 
 Period = Literal["5minute", "hour", "day"]
 
 _SAME_RUN = timedelta(seconds=1)
+_GONE = "unavailable"
 _TIMEOUT = 60.0
 """Seconds. A week of a busy sensor takes a small machine a while."""
 
@@ -62,6 +64,19 @@ async def read_history(
         timeout=_TIMEOUT,
     )
     return await asyncio.to_thread(_history, answer or {}, entity_ids, attributes)
+
+
+def with_former(
+    entity_id: str, rows: Mapping[str, Sequence[HistoryRow]], former: Sequence[FormerId]
+) -> list[HistoryRow]:
+    """The rows of an entity with those from before it was given its id, in the order of time."""
+    before = [
+        replace(row, entity_id=entity_id)
+        for known in former
+        for row in rows[known.entity_id]
+        if row.at.timestamp() < known.until
+    ]
+    return sorted((*before, *rows[entity_id]), key=lambda row: row.at)
 
 
 async def read_statistics(
@@ -120,12 +135,13 @@ def _history(answer: dict[str, Any], entity_ids: Sequence[str], attributes: bool
 def _rows(entity_id: str, rows: Iterable[Mapping[str, Any]], attributes: bool) -> Iterable[HistoryRow]:
     last = None
     for row in rows:
-        if not attributes and row["s"] == last:
+        state = _GONE if row["s"] is None else row["s"]  # an entity was removed
+        if not attributes and state == last:
             continue
-        last = row["s"]
+        last = state
         updated = row.get("lu", row.get("lc", 0.0))
         at = updated if attributes else row.get("lc", updated)
-        yield HistoryRow(entity_id, row["s"], moment(at), row.get("a") or {})
+        yield HistoryRow(entity_id, state, moment(at), row.get("a") or {})
 
 
 def _statistics(answer: Mapping[str, Any], entity_ids: Sequence[str]) -> dict[str, list[StatisticsRow]]:

@@ -8,6 +8,7 @@ import pytest
 from homeagent.errors import HomeAssistantAuthError, HomeAssistantUnavailable, ServiceCallFailed
 from homeagent.ha import live
 from homeagent.ha.home import ChangeKind
+from indexer.entity import FormerId
 from tests.contract.houses import DemoHouse, eventually
 
 LIGHT, PLUG, VALVE = "light.kitchen_ceiling", "switch.bed_plug", "climate.bedroom"
@@ -195,6 +196,28 @@ async def test_a_renamed_entity_is_followed(house, ha):
         await eventually(lambda: "Fountain" in ha.home.entity("switch.pump").name)
     finally:
         await house.admin("config/entity_registry/update", entity_id="switch.pump", name=None)
+
+
+async def test_records_under_a_former_id_are_found(house, ha):
+    start = datetime.now(UTC)
+    for on in (True, False):
+        await house.press(PLUG, on=on)
+        await eventually(is_state(ha, PLUG, "on" if on else "off"))
+    await house.admin("config/entity_registry/update", entity_id=PLUG, new_entity_id="switch.night_plug")
+    try:
+        await eventually(lambda: ha.home.state("switch.night_plug"))
+        assert ha.home.state(PLUG) is None
+        ha.former_ids = {"switch.night_plug": (FormerId(PLUG, datetime.now(UTC).timestamp()),)}
+
+        async def found():
+            rows = (await ha.history(["switch.night_plug"], start, datetime.now(UTC)))["switch.night_plug"]
+            assert [row.at for row in rows] == sorted(row.at for row in rows)
+            return "on" in [row.state for row in rows] and {row.entity_id for row in rows} == {"switch.night_plug"}
+
+        await eventually(found, 10)
+    finally:
+        await house.admin("config/entity_registry/update", entity_id="switch.night_plug", new_entity_id=PLUG)
+    await eventually(lambda: ha.home.state(PLUG))
 
 
 async def test_entities_come_and_go(house, ha):

@@ -108,6 +108,24 @@ async def test_days_that_are_over_are_filled_in_once(world: World) -> None:
     assert await world.told("update.router", 1) is None
 
 
+async def test_what_is_renamed_keeps_its_days_and_its_records(world: World) -> None:
+    """Records of before stay where they were; what is recorded there later is another thing's."""
+    a_week(world)
+    await world.recording.fill(4)
+    world.recording.start()
+    await until(lambda: world.recording._ids)
+    world.server.world.change_id("binary_sensor.gate", "binary_sensor.entrance")
+    world.server.world.rename("binary_sensor.entrance")
+    registry = {"action": "update", "entity_id": "binary_sensor.entrance", "old_entity_id": "binary_sensor.gate"}
+    world.server.world.fire("entity_registry_updated", registry)
+    await until(lambda: world.ha.former_ids)
+    assert await world.told("binary_sensor.entrance", 1) == "opened once for 30 min: 09:00–09:30"
+    day = day_span(world.today - timedelta(days=1), world.zone)
+    world.server.world.states.set("binary_sensor.gate", "on", {})  # another thing gets the id
+    found = await world.ha.history(["binary_sensor.entrance"], day.start, datetime.now(UTC))
+    assert [row.state for row in found["binary_sensor.entrance"]] == ["off", "on", "off", "off"]
+
+
 async def test_more_days_are_added_to_those_there_are(world: World) -> None:
     a_week(world)
     first = await world.recording.fill(2)

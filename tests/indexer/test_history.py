@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine
 
+from indexer.entity import FormerId
 from indexer.errors import EmbedderUnavailable
 from indexer.history import HistoryDay, HistoryIndex
 from indexer.index import Index
@@ -112,7 +113,7 @@ async def test_a_renamed_entity_keeps_its_days(kept: HistoryIndex) -> None:
     await kept.put([day("cover.old", MONDAY - timedelta(days=d), registry_id="r1") for d in range(3)])
     await kept.put([day("cover.new", text="opened twice", registry_id="r1")])
     await kept.sync()
-    await kept.follow({"r1": "cover.new"}, (), ())
+    await kept.rename({"r1": "cover.new"}, 1000.0)
     assert await kept.read(date.min, date.max, ["cover.old"]) == []
     assert [d.text for d in await kept.read(date.min, date.max, ["cover.new"])] == [
         "opened twice", "opened once", "opened once",
@@ -120,14 +121,21 @@ async def test_a_renamed_entity_keeps_its_days(kept: HistoryIndex) -> None:
     assert (await kept.sync()).embedded == 0
 
 
+async def test_the_ids_that_a_thing_had_are_kept(kept: HistoryIndex) -> None:
+    await kept.put([day("cover.old", registry_id="r1")])
+    for now, entity_id in enumerate(("cover.new", "cover.newest")):
+        former = await kept.rename({"r1": entity_id}, float(now))
+    assert former == {"cover.newest": (FormerId("cover.old", 0.0), FormerId("cover.new", 1.0))}
+
+
 async def test_what_is_exposed_no_longer_is_not_told(kept: HistoryIndex) -> None:
     await kept.put([day("lock.safe"), day("cover.garage")])
     await kept.sync()
-    await kept.follow({}, ["lock.safe"], ["cover.garage"])
+    await kept.withdraw(["lock.safe"], ["cover.garage"])
     await kept.sync()
     assert [d.about for d in await kept.read(date.min, date.max)] == ["cover.garage"]
     assert [d.about for d, _ in await kept.near("safe", MONDAY, MONDAY, 5)] == ["cover.garage"]
-    await kept.follow({}, [], ["lock.safe", "cover.garage"])
+    await kept.withdraw([], ["lock.safe", "cover.garage"])
     assert (await kept.sync()).embedded == 0
     assert len(await kept.read(date.min, date.max)) == 2
 

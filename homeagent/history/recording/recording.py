@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from homeagent.ending import ended
-from homeagent.errors import HomeAgentError, HomeAssistantUnavailable
+from homeagent.errors import DatabaseError, HomeAgentError, HomeAssistantUnavailable
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import ChangeKind, HomeChange
 from homeagent.history.summaries.days import day_of
@@ -78,6 +78,8 @@ class Recording:
         self._fill_days = min(fill_days, keep_days)
         self._turn = asyncio.Lock()
         self._changed: set[str] = set()
+        self._ids: Mapping[str, str] = {}
+        """Entity ids by registry id, as they were followed last."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._end_listening: Callable[[], None] | None = None
 
@@ -115,6 +117,12 @@ class Recording:
     def _on_change(self, change: HomeChange) -> None:
         if change.kind is ChangeKind.STATES:
             self._changed |= change.entity_ids
+        elif self._ids and any(self._ids.get(r, i) != i for r, i in self._registered(change.entity_ids).items()):
+            self._begin(self._renamed(), "follow renamed entities")
+
+    def _registered(self, entity_ids: Collection[str]) -> dict[str, str]:
+        found = (e for i in entity_ids if (e := self._ha.home.entity(i)) is not None)
+        return {e.registry_id: e.entity_id for e in found if e.registry_id}
 
     def _begin(self, work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
         task = asyncio.create_task(work, name=name)
@@ -123,9 +131,11 @@ class Recording:
         return task
 
     async def _first(self) -> None:
-        await asyncio.sleep(_FIRST)
+        started = time.monotonic()
         while not await self._ha.wait_ready(_FIRST):
             pass
+        await self._renamed()
+        await asyncio.sleep(max(0.0, started + _FIRST - time.monotonic()))
         try:
             await self._tick()
         except (HomeAgentError, IndexerError) as error:
@@ -162,13 +172,24 @@ class Recording:
 
     async def _follow(self) -> None:
         """Follow entities that were renamed or are exposed no longer, and drop what is too old."""
+        await self._follow_ids()
         entities = tuple(self._ha.home.entities.values())
-        ids = {e.registry_id: e.entity_id for e in entities if e.registry_id}
         shown = {e.entity_id for e in entities if e.exposed}
-        hidden = {e.entity_id for e in entities} - shown
-        await self.index.follow(ids, hidden, shown)
+        await self.index.withdraw({e.entity_id for e in entities} - shown, shown)
         today = day_of(self._now(), self._ha.home.config.time_zone)
         await self.index.forget_before(today - timedelta(days=self.keep_days))
+
+    async def _renamed(self) -> None:
+        try:
+            await self._follow_ids()
+        except DatabaseError as error:
+            _log.warning("renamed entities could not be followed, and will be with the next filling: %s", error)
+
+    async def _follow_ids(self) -> None:
+        """Give days, and records that Home Assistant may have left behind, to the ids that their things have now."""
+        ids = self._registered(self._ha.home.entities)
+        self._ha.former_ids = await self.index.rename(ids, datetime.now(UTC).timestamp())
+        self._ids = ids
 
     async def _filling(self) -> Filling:
         """What sums days up, loaded when it is first needed: the start does not wait for it."""
