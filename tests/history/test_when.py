@@ -99,6 +99,32 @@ def test_a_phrase_means_the_same_in_every_language(meant, language, phrase):
         ("10월에 몇 번 열렸어", "ko", ["10-01 00:00 - 11-01 00:00"]),
         ("el 3 de octubre", "es", ["10-03 00:00 - 10-04 00:00"]),
         ("am 3. Oktober", "de", ["10-03 00:00 - 10-04 00:00"]),
+        ("seit dem 24.11.2026", "de", ["11-24 00:00 - 11-25 15:30"]),
+        ("am 3. Oktober um 14 Uhr", "de", ["10-03 14:00 - 10-03 14:01"]),
+        ("on October 3 at 5 pm", "en", ["10-03 17:00 - 10-03 17:01"]),
+        ("from 3 to 5 November", "en", ["11-03 00:00 - 11-06 00:00"]),
+        ("between the 3rd and the 5th of November", "en", ["11-03 00:00 - 11-06 00:00"]),
+        ("vom 3. bis zum 5. November", "de", ["11-03 00:00 - 11-06 00:00"]),
+        ("du 3 au 5 novembre", "fr", ["11-03 00:00 - 11-06 00:00"]),
+        ("del 3 al 5 de noviembre", "es", ["11-03 00:00 - 11-06 00:00"]),
+        ("van 3 tot 5 november", "nl", ["11-03 00:00 - 11-06 00:00"]),
+        ("11월 3일부터 5일까지", "ko", ["11-03 00:00 - 11-06 00:00"]),
+        ("since the 20th", "en", ["11-20 00:00 - 11-25 15:30"]),
+        ("seit dem 28.", "de", ["10-28 00:00 - 11-25 15:30"]),
+        ("depuis le 20", "fr", ["11-20 00:00 - 11-25 15:30"]),
+        ("desde el 20", "es", ["11-20 00:00 - 11-25 15:30"]),
+        ("sinds de 20e", "nl", ["11-20 00:00 - 11-25 15:30"]),
+        ("el 24 de noviembre de 2026 a las 5", "es", ["11-24 17:00 - 11-24 17:01"]),
+        ("am 24.11. um 14.30 Uhr", "de", ["11-24 14:30 - 11-24 14:31"]),
+        ("vom 20.11. bis zum 22.11.", "de", ["11-20 00:00 - 11-23 00:00"]),
+        ("on 11/24/2026", "en", ["11-24 00:00 - 11-25 00:00"]),
+        ("on 24/11/2026", "en", ["11-24 00:00 - 11-25 00:00"]),
+        ("le 24/11/2026", "fr", ["11-24 00:00 - 11-25 00:00"]),
+        ("sinds 3-11-2026", "nl", ["11-03 00:00 - 11-25 15:30"]),
+        ("2026-11-24", "es", ["11-24 00:00 - 11-25 00:00"]),
+        ("2026. 11. 24.", "ko", ["11-24 00:00 - 11-25 00:00"]),
+        ("last night at 3:15:30", "en", ["11-25 03:15 - 11-25 03:16"]),
+        ("was 192.168.1.10 seen last night", "en", ["11-24 21:00 - 11-25 06:00"]),
         ("from Monday to Wednesday", "en", ["11-23 00:00 - 11-25 15:30"]),
         ("between 11 pm and 2 am", "en", ["11-24 23:00 - 11-25 02:00"]),
         ("last night between 2 and 4", "en", ["11-25 02:00 - 11-25 04:00"]),
@@ -123,6 +149,11 @@ def test_what_a_sentence_means(text, language, meant):
         ("when did the door last open", "en"),
         ("may I know whether it is on", "en"),
         ("set it to 50", "en"),
+        ("turn off the light on the 2nd floor", "en"),
+        ("mets le chauffage du 2e étage à 21", "fr"),
+        ("set the projector to 2.35:1", "en"),
+        ("stell die Heizung auf 21.5", "de"),
+        ("am 24.12.2026 um 18 Uhr kommt Oma", "de"),
         ("set light 2 to 20 degrees", "en"),
         ("turn it on tomorrow", "en"),
         ("next week", "en"),
@@ -220,8 +251,13 @@ TIME_WORDS = ["last", "this", "since", "between", "and", "from", "to", "3", "22:
 TIME_WORDS += ["noon", "yesterday", "ago", "at", "pm", "until", "october", "2025", "31", "before", "after", "half"]
 
 
+DIGITS = st.from_regex(r"\A\d[.,:/\d-]{0,10}\Z")
+
+
 @given(
-    st.text(max_size=40) | st.lists(st.sampled_from(TIME_WORDS), max_size=7).map(" ".join),
+    st.text(max_size=40)
+    | st.lists(DIGITS | st.sampled_from(TIME_WORDS), max_size=7).map(" ".join)
+    | st.lists(st.sampled_from(TIME_WORDS), max_size=7).map(" ".join),
     MOMENTS,
     ZONES,
     st.sampled_from(LANGUAGES),

@@ -10,6 +10,7 @@ from functools import cached_property
 from homeagent.brains.language.lexicon import Lexicon, Spot, Word, fold, words_of
 from homeagent.brains.language.likeness import name_words
 from homeagent.brains.language.settling import settled
+from homeagent.values.numbers import written_number
 from indexer.mentions import Mention, MentionKind, Mentions
 from indexer.words import is_syllabic
 
@@ -309,7 +310,7 @@ class Reading:
         if word.mark:
             return None, 0
         if word.text[0].isdigit():
-            return (None, 1) if ":" in word.text else (float(word.text.replace(",", ".", 1).replace(",", "")), 1)
+            return written_number(word.text), 1
         for size in range(min(_LONGEST_NUMBER, len(self.words) - position), 0, -1):
             spelt = " ".join(w.text for w in self.words[position : position + size])
             if spelt in self.lexicon.number_words:

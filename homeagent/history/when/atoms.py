@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 from homeagent.history.when.words import TimeWords, Token
 
 _YEARS = range(2000, 2100)
+_DATES = range(1, 32)
 _MODS = frozenset({"this", "last", "rolling", "next"})
 
 
 @dataclass(slots=True)
 class Atom:
-    """What was said of one time; what was not is None. ``minute_of_day`` is a clock's time as it was said, ``exact``
-    where it can mean only one of the two half days."""
+    """What was said of one time; what was not is None. ``date`` is a day of a ``month``; ``minute_of_day`` a clock's
+    time as it was said, ``exact`` where it can mean only one of the two half days."""
 
     day: int | None = None
     weekday: int | None = None
@@ -23,6 +24,7 @@ class Atom:
     mod: str | None = None
     ago: bool = False
     month: int | None = None
+    date: int | None = None
     year: int | None = None
     minute_of_day: int | None = None
     exact: bool = False
@@ -37,10 +39,9 @@ class Atom:
     @property
     def names_day(self) -> bool:
         """Whether it says which day, or night, is meant."""
-        dated = self.month is not None and self.number is not None
         relative = self.part is not None and self.mod is not None
         back = self.ago and self.unit in ("day", "week")
-        return self.day is not None or self.weekday is not None or dated or relative or back
+        return self.day is not None or self.weekday is not None or self.date is not None or relative or back
 
     @property
     def is_clock(self) -> bool:
@@ -82,8 +83,10 @@ class Atom:
             self.mod = token.kind
         elif slot == "ago":
             self.ago = True
-        elif slot in ("day", "weekday", "month"):
+        elif slot in ("day", "weekday", "month", "date"):
             setattr(self, slot, int(token.value))
+            if slot == "month" and self.number is not None and self.number in _DATES and self.unit is None:
+                self.date, self.number = int(self.number), None
         else:
             setattr(self, slot, token.value)
 
@@ -92,6 +95,8 @@ class Atom:
             self.year = int(token.number)
         elif token.number < 60 and ("oclock" in self.said or (self.unit == "hour" and self.number is not None)):
             self.minutes = int(token.number)
+        elif self.month is not None and self.date is None and token.number in _DATES and "at" not in self.said:
+            self.date = int(token.number)
         elif self.number is None:
             self.number = token.number
         else:
@@ -107,7 +112,7 @@ class Atom:
         if hours and not (since and known.since_hours == "duration"):
             done.unit, clocky = None, True
         clocky = clocky or "at" in done.said or done.meridiem is not None or done.half is not None
-        if clocky and done.unit is None and done.month is None and done.number is not None and 0 <= done.number <= 24:
+        if clocky and done.unit is None and done.number is not None and 0 <= done.number <= 24:
             done.minute_of_day, done.number = round(done.number * 60), None
         if done.minute_of_day is not None:
             done.minute_of_day += done.minutes + {"after": 30, "before": -30}.get(done.half or "", 0)
@@ -126,7 +131,8 @@ class Atom:
             mod=other.mod if other.part or other.weekday is not None else self.mod,
             month=other.month,
             year=other.year,
-            number=other.number if other.month or other.ago else self.number,
+            date=other.date,
+            number=other.number if other.ago else self.number,
             unit=other.unit if other.ago else self.unit,
             ago=other.ago,
         )

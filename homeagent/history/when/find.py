@@ -15,6 +15,7 @@ from homeagent.history.when.words import TimeWords, Token, parted, time_words, t
 _OPENERS = ("between", "from", "since", "until", "before", "after")
 _MARKERS = (*_OPENERS, "to", "and")
 _HALF_DAY = 12 * 60
+_DAYS = (None, "day")
 _INSTANT = timedelta(minutes=1)
 _HOUR = timedelta(hours=1)
 _WEEK = timedelta(days=7)
@@ -131,6 +132,7 @@ class _Run:
         return self._between(first, second, lead), [first, second]
 
     def _between(self, first: Atom, second: Atom, lead: Atom | None) -> Interval | None:
+        first, second = _like_date(first, second), _like_date(second, first)
         start, end = (a.finished(self._known, clocky=True).with_day_of(lead) for a in (first, second))
         start, end = start.with_day_of(end), end.with_day_of(start)
         start = _like_end(start, end)
@@ -176,6 +178,15 @@ class _Run:
         return item.kind if isinstance(item, Marker) else None
 
 
+def _like_date(atom: Atom, other: Atom) -> Atom:
+    """ "From 3 to 5 November": the bare number beside a date is a day of that month."""
+    if other.date is None or other.is_clock or set(atom.said) - {"number", "unit", "date"} or atom.unit not in _DAYS:
+        return atom
+    day = atom.date if atom.date is not None else int(atom.number or 0)
+    month = atom.month if atom.month is not None else other.month
+    return replace(atom, date=day, number=None, unit=None, month=month, year=other.year)
+
+
 def _like_end(start: Atom, end: Atom) -> Atom:
     """ "Between 2 and 4 pm", "from 10 to 14": what the end says of the half of the day holds for the start."""
     if not is_bare(start) or end.minute_of_day is None:
@@ -191,7 +202,9 @@ def _items(run: Sequence[Token], known: TimeWords) -> list[Item]:
     items: list[Item] = []
     atom: Atom | None = None
     for i, token in enumerate(run):
-        settled = _settled(token, run, i, known)
+        settled = _settled(token, run, i, known, bound=any(isinstance(m, Marker) and m.kind == "from" for m in items))
+        if settled.kind == "to" and items and _kind_of(items[-1]) == "until":
+            continue  # "bis zum"
         if settled.kind in _MARKERS:
             items.append(Marker(settled.kind, token.first, token.last))
             atom = None
@@ -202,8 +215,8 @@ def _items(run: Sequence[Token], known: TimeWords) -> list[Item]:
     return items
 
 
-def _settled(token: Token, run: Sequence[Token], at: int, known: TimeWords) -> Token:
-    """A word with two meanings, by what stands beside it."""
+def _settled(token: Token, run: Sequence[Token], at: int, known: TimeWords, *, bound: bool) -> Token:
+    """A word with two meanings, by what stands beside it; ``bound``: a "from" that is one went before."""
     if token.kind == "morning_or_next":
         led = at > 0 and run[at - 1].kind in ("day", "weekday", "this", "last", "from", "to", "and", "since")
         return replace(token, kind="part", value="morning") if led else replace(token, kind="next")
@@ -211,10 +224,13 @@ def _settled(token: Token, run: Sequence[Token], at: int, known: TimeWords) -> T
         near = run[max(0, at - 2) : at] if known.postfix else run[at + 1 : at + 3]
         counted = any(t.kind == "unit" for t in near) and any(t.kind == "number" for t in near)
         return replace(token, kind="ago" if counted else "before")
-    if token.kind == "to" and not known.postfix and not any(t.kind == "from" for t in run[:at]):
+    if token.kind == "to" and not known.postfix and not bound:
         return replace(token, kind="at")
-    if token.kind == "from" and not any(t.kind in ("to", "until") for t in run[at + 1 :]):
-        return replace(token, kind="filler")
+    if token.kind == "from":
+        joined = at > 0 and run[at - 1].kind in ("number", "date", "month") and at + 1 < len(run)
+        dated = joined and run[at + 1].kind in ("month", "number")  # "el 24 de noviembre de 2026"
+        if dated or not any(t.kind in ("to", "until") for t in run[at + 1 :]):
+            return replace(token, kind="filler")
     return token
 
 

@@ -174,13 +174,16 @@ class Resolver:
         if atom.weekday is not None:
             back = (self._today.weekday() - atom.weekday) % 7 or (0 if atom.mod == "this" else 7)
             return self._today - timedelta(days=back)
-        if atom.month is not None and atom.number is not None:
-            return self._dated(atom.month, int(atom.number), atom.year)
+        if atom.date is not None:
+            return self._dated(atom.date, atom.month, atom.year)
         return None
 
-    def _dated(self, month: int, day: int, year: int | None) -> date:
-        found = date(year or self._today.year, month, day)
-        return found.replace(year=found.year - 1) if year is None and found > self._today else found
+    def _dated(self, day: int, month: int | None, year: int | None) -> date:
+        """The day of the month, or of a year; the latest that has begun where these are not said."""
+        found = month_start(year or self._today.year, month or self._today.month)
+        if year is None and found.replace(day=day) > self._today:
+            found = month_start(found.year - 1, found.month) if month else month_start(found.year, found.month - 1)
+        return found.replace(day=day)
 
     def _of_calendar(self, atom: Atom) -> Interval | None:
         if atom.month is not None:
@@ -208,8 +211,8 @@ class Resolver:
             return self._months(month_start(self._today.year, month - earlier * _MONTHS[unit]), _MONTHS[unit])
         if unit == "day":
             return self._on(self._today, Atom())
-        start = self._now.replace(second=0, microsecond=0)
-        return Interval(start.replace(minute=0) if unit == "hour" else start, self._now)
+        start = self._local.replace(minute=0 if unit == "hour" else self._local.minute, second=0, microsecond=0)
+        return Interval(start.astimezone(UTC), self._now)
 
     def _months(self, first: date, count: int) -> Interval:
         after = month_start(first.year, first.month + count)

@@ -16,6 +16,7 @@ from importlib import resources
 from typing import Any
 
 from homeagent.brains.language.lexicon import Lexicon, Word, fold, load
+from homeagent.history.when.digits import Tokens, in_digits
 
 LANGUAGES = ("en", "de", "fr", "es", "nl", "ko")
 _SECTION = "when"
@@ -23,7 +24,7 @@ ASKED = "asked"
 _LONGEST_NUMBER = 3
 _SHORTEST_PART = 3
 """Letters. A shorter piece of a compound is a word of its own only in Korean."""
-_WEAK = frozenset({"filler", "from", "to", "and", "at", "number"})
+_WEAK = frozenset({"filler", "from", "to", "and", "at", "number", "date"})
 """Tokens that say nothing of time by themselves."""
 
 
@@ -51,6 +52,14 @@ class TimeWords:
     """What is asked of the past: "how long", "for the last time", "left"."""
     numbers: Mapping[str, int]
     clock: int = 24
+    before_clock: frozenset[str] = frozenset()
+    after_clock: frozenset[str] = frozenset()
+    date_leads: frozenset[str] = frozenset()
+    """What stands before a day of the month, as in "seit dem 20."."""
+    ordinals: frozenset[str] = frozenset()
+    """What is written behind one, as in "20th"."""
+    units: frozenset[str] = frozenset()
+    month_first: bool = False
     postfix: bool = False
     compounds: bool = False
     hour_is_clock: bool = False
@@ -80,6 +89,12 @@ def time_words(language: str) -> TimeWords | None:
         Lexicon(code, {"concepts": {ASKED: data["asked"]}}),
         base.number_words,
         clock=int(data["clock"]),
+        before_clock=frozenset(fold(p) for p in times.get("at", ())),
+        after_clock=frozenset(fold(p) for p in times.get("oclock", ())),
+        date_leads=frozenset(data.get("date_leads", ())),
+        ordinals=frozenset(data.get("ordinals", ())),
+        units=frozenset(fold(p) for token, several in times.items() if token.startswith("unit:") for p in several),
+        month_first=data.get("month_first") == "true",
         postfix=data.get("postfix") == "true",
         compounds=data.get("compounds") == "true",
         hour_is_clock=data.get("hour_is_clock") == "true",
@@ -99,9 +114,8 @@ def parted(words: Sequence[Word], known: TimeWords) -> tuple[Word, ...]:
 
 def tokens(words: Sequence[Word], known: TimeWords) -> list[list[Token]]:
     """Runs of time words that stand side by side, each as its tokens in order, fillers left out."""
-    found = {t.first: t for t in _clocks_and_numbers(words, known)}
-    taken = {p for t in found.values() for p in range(t.first, t.last + 1)}
-    many: dict[int, list[Token]] = {at: [token] for at, token in found.items()}
+    many = {group[0].first: group for group in _clocks_and_numbers(words, known)}
+    taken = {p for group in many.values() for t in group for p in range(t.first, t.last + 1)}
     for spot in known.lexicon.spot(words):
         at = spot.positions
         if not taken & set(at) or len(at) > 1:
@@ -145,26 +159,34 @@ def _token(text: str, first: int, last: int) -> Token:
     return Token(kind, value, first, last)
 
 
-def _clocks_and_numbers(words: Sequence[Word], known: TimeWords) -> Iterator[Token]:
+def _clocks_and_numbers(words: Sequence[Word], known: TimeWords) -> Iterator[list[Token]]:
     at = 0
     while at < len(words):
-        word = words[at]
-        if word.mark:
-            at += 1
-            continue
-        if ":" in word.text:
-            hours, _, minutes = word.text.partition(":")
-            if int(hours) <= 24 and minutes.isdigit() and int(minutes) < 60:
-                yield Token("clock", str(int(hours) * 60 + int(minutes)), at, at)
-            at += 1
-        elif word.text[0].isdigit():
-            yield Token("number", word.text.replace(",", ".", 1).replace(",", ""), at, at)
-            at += 1
-        else:
+        size = 1
+        said: Tokens = ()
+        if words[at].text[0].isdigit() and not words[at].mark:
+            size, said = _in_digits(words, at, known)
+        elif not words[at].mark:
             size, value = _spelt(words, at, known)
-            if size:
-                yield Token("number", str(value), at, at + size - 1)
-            at += size or 1
+            said = (("number", str(value)),) if size else ()
+        if said:
+            yield [Token(kind, value, at, at + size - 1) for kind, value in said]
+        at += size or 1
+
+
+def _in_digits(words: Sequence[Word], at: int, known: TimeWords) -> tuple[int, Tokens]:
+    before = words[at - 1].text if at else ""
+    behind = words[at + 1] if at + 1 < len(words) else None
+    ordinal = behind is not None and behind.text in known.ordinals and behind.start == words[at].end
+    counted = behind is not None and behind.text in known.units
+    size, said = in_digits(
+        words,
+        at,
+        is_clock=before in known.before_clock or (behind is not None and behind.text in known.after_clock),
+        is_date=ordinal or (before in known.date_leads and not counted),
+        month_first=known.month_first,
+    )
+    return size + ordinal, said
 
 
 def _spelt(words: Sequence[Word], at: int, known: TimeWords) -> tuple[int, int]:
