@@ -17,6 +17,8 @@ from indexer.tables import FormerIdRow as Former
 from indexer.tables import HistoryDayRow as Row
 
 AREA = "area:"
+_AWAY = "~"
+"""Begins what no entity and no area is called."""
 _AT_ONCE = 300
 
 
@@ -155,23 +157,30 @@ class HistoryRows:
         id; ``now``: seconds since the epoch. Returns how many things have got another id."""
         with Session(self._engine) as session, session.begin():
             pairs = session.execute(select(Row.registry_id, Row.about).where(Row.registry_id.is_not(None)).distinct())
-            moved = [(old, new) for registry_id, old in pairs if (new := ids.get(registry_id or "", old)) != old]
-            for old, new in moved:
-                taken = select(Row.day).where(Row.about == new)
-                session.execute(delete(Row).where(Row.about == old, Row.day.in_(taken)))
-                session.execute(update(Row).where(Row.about == old).values(about=new))
-                for former in session.scalars(select(Former).where(Former.entity_id == old)).all():
-                    session.merge(Former(entity_id=new, former=former.former, until=former.until))
-                    session.delete(former)
-                session.merge(Former(entity_id=new, former=old, until=now))
+            moved = {r: (old, new) for r, old in pairs if (new := ids.get(r or "", old)) != old}
+            former = self._former(session)
+            for registry_id, (old, _) in moved.items():  # out of the way: two things may have swapped their ids
+                mine = (Row.about == old, Row.registry_id == registry_id)
+                session.execute(update(Row).where(*mine).values(about=f"{_AWAY}{registry_id}"))
+                session.execute(delete(Former).where(Former.entity_id == old))
+            for registry_id, (old, new) in moved.items():
+                away = Row.about == f"{_AWAY}{registry_id}"
+                session.execute(delete(Row).where(away, Row.day.in_(select(Row.day).where(Row.about == new))))
+                session.execute(update(Row).where(away).values(about=new))
+                for known in (*former.get(old, ()), FormerId(old, now)):
+                    if known.entity_id != new:
+                        session.merge(Former(entity_id=new, former=known.entity_id, until=known.until))
         return len(moved)
 
     def former_ids(self) -> dict[str, tuple[FormerId, ...]]:
         """The ids that things had before, by the one they have now."""
-        found: dict[str, tuple[FormerId, ...]] = {}
         with Session(self._engine) as session:
-            for row in session.scalars(select(Former).order_by(Former.until)):
-                found[row.entity_id] = (*found.get(row.entity_id, ()), FormerId(row.former, row.until))
+            return self._former(session)
+
+    def _former(self, session: Session) -> dict[str, tuple[FormerId, ...]]:
+        found: dict[str, tuple[FormerId, ...]] = {}
+        for row in session.scalars(select(Former).order_by(Former.until)):
+            found[row.entity_id] = (*found.get(row.entity_id, ()), FormerId(row.former, row.until))
         return found
 
     def _days(self, query: Select[Any]) -> list[HistoryDay]:

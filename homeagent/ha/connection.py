@@ -15,11 +15,11 @@ from homeagent.ha.history import (
     HistoryRow,
     Period,
     StatisticsRow,
+    its_rows,
     read_history,
     read_logbook,
     read_statistics,
     read_trace,
-    with_former,
 )
 from homeagent.ha.home import Home
 from homeagent.ha.link import Access, ConnectionStatus, Link
@@ -153,12 +153,15 @@ class HomeAssistant:
     ) -> dict[str, list[HistoryRow]]:
         """State changes between two aware times, for every id asked for; with ``attributes`` also theirs.
 
-        Of what is called otherwise now, those under its former ids are among them.
+        Those under a thing's former ids are among them, and those that another thing left under its id are not.
         """
-        asked, former = [*entity_ids], {i: self.former_ids[i] for i in entity_ids if i in self.former_ids}
-        asked += [f.entity_id for some in former.values() for f in some]
+        former = {i: some for i in entity_ids if (some := self.former_ids.get(i))}
+        asked = [*entity_ids, *(f.entity_id for some in former.values() for f in some)]
         rows = await read_history(self._link.socket, asked, start, end, attributes=attributes)
-        return {i: with_former(i, rows, former[i]) if i in former else rows[i] for i in entity_ids}
+        if not self.former_ids:
+            return rows
+        taken = {f.entity_id: f.until for some in self.former_ids.values() for f in some}
+        return {i: its_rows(i, rows, former.get(i, ()), taken.get(i, 0.0)) for i in entity_ids}
 
     async def statistics(
         self, entity_ids: Sequence[str], start: datetime, end: datetime, period: Period

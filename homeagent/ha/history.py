@@ -66,17 +66,20 @@ async def read_history(
     return await asyncio.to_thread(_history, answer or {}, entity_ids, attributes)
 
 
-def with_former(
-    entity_id: str, rows: Mapping[str, Sequence[HistoryRow]], former: Sequence[FormerId]
+def its_rows(
+    entity_id: str, rows: Mapping[str, Sequence[HistoryRow]], former: Sequence[FormerId], taken: float
 ) -> list[HistoryRow]:
-    """The rows of an entity with those from before it was given its id, in the order of time."""
+    """The rows of a thing in the order of time, those from before it was given its id among them.
+
+    ``taken``: when another thing gave up this id (seconds since the epoch): older rows are that one's.
+    """
     before = [
         replace(row, entity_id=entity_id)
         for known in former
         for row in rows[known.entity_id]
         if row.at.timestamp() < known.until
     ]
-    return sorted((*before, *rows[entity_id]), key=lambda row: row.at)
+    return sorted((*before, *(r for r in rows[entity_id] if r.at.timestamp() >= taken)), key=lambda row: row.at)
 
 
 async def read_statistics(

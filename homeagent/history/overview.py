@@ -8,6 +8,7 @@ from datetime import datetime
 
 from homeagent.ha.history import HistoryRow
 from homeagent.history.summaries.kinds import ORDER, Kind, Thing
+from homeagent.history.summaries.summary import events
 from homeagent.history.sums import Stretch, describe_seconds, occurrences, stretches
 from homeagent.values.timespan import Span
 
@@ -77,6 +78,5 @@ def _came_to(thing: Thing, word: str, states: Sequence[str], parts: Sequence[Str
 
 
 def _events(thing: Thing, rows: Sequence[HistoryRow], span: Span) -> Iterator[Happening]:
-    times = sorted(row.at for row in rows if span.start < row.at < span.end and row.state[:1].isdigit())
-    if times:
+    if times := events(thing.telling, rows, span):
         yield Happening(thing.entity_id, "", len(times), times[0], times[-1], 0.0)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget
 from homeagent.ha.connection import HomeAssistant
+from homeagent.history.when.clock import wall_before
 from homeagent.history.when.find import find_times
 from homeagent.prompting.firewall import clean
 from homeagent.tools.toolbox import Tool
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from homeagent.knowledge.telling_why import WhyTeller
     from homeagent.knowledge.why import Link
 
-_DAY = timedelta(days=1)
 _LONGEST_DETAIL = 60
 
 
@@ -97,7 +97,7 @@ class ExplainChange(Tool):
             if not times:
                 raise
             at = times[0].start
-        return at if at <= now else min(now, at - _DAY)
+        return at if at <= now else min(now, wall_before(at, zone, 1))
 
     def _link(self, link: Link, teller: WhyTeller) -> dict[str, Any]:
         told: dict[str, Any] = {"kind": link.kind.value, "at": self._local(link.at), "text": teller.link(link)}

@@ -124,6 +124,8 @@ async def test_what_is_renamed_keeps_its_days_and_its_records(world: World) -> N
     world.server.world.states.set("binary_sensor.gate", "on", {})  # another thing gets the id
     found = await world.ha.history(["binary_sensor.entrance"], day.start, datetime.now(UTC))
     assert [row.state for row in found["binary_sensor.entrance"]] == ["off", "on", "off", "off"]
+    others = await world.ha.history(["binary_sensor.gate"], day.start, datetime.now(UTC))
+    assert [row.state for row in others["binary_sensor.gate"]] == ["on"]
 
 
 async def test_more_days_are_added_to_those_there_are(world: World) -> None:
@@ -133,6 +135,19 @@ async def test_more_days_are_added_to_those_there_are(world: World) -> None:
     later = await world.make().fill(4)
     assert later.days == 2
     assert await world.told("binary_sensor.gate", 2) is not None
+
+
+async def test_an_area_that_was_empty_then_is_asked_for_once(world: World) -> None:
+    a_week(world)
+    await world.recording.fill(4)
+    shed = await world.ha._link.socket.command("config/area_registry/create", name="Shed")
+    await world.ha._link.socket.command(
+        "config/entity_registry/update", entity_id="light.path", area_id=shed["area_id"]
+    )
+    await until(lambda: world.ha.home.entity("light.path").area.name == "Shed")
+    await world.recording.fill(4)
+    over = await world.recording.index.over(world.today - timedelta(days=3), world.today - timedelta(days=1))
+    assert ["area:shed" in about for about in over.values()] == [True] * 3
 
 
 async def test_what_was_missed_is_caught_up_with(world: World) -> None:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from homeagent.ha.history import HistoryRow, StatisticsRow
+from homeagent.history.overview import happenings
 from homeagent.history.summaries.areas import summarise_area
 from homeagent.history.summaries.days import clock, day_of, day_span
 from homeagent.history.summaries.kinds import Kind, Thing, thing_of
@@ -199,6 +200,16 @@ def test_an_area_tells_its_most_telling_things_first():
     summary = summarise_area([("Lamp", lamp), ("Spare lamp", quiet), ("Gate", door)])
     assert summary.text == "Gate: opened once for 2 min: 07:31–07:33; Lamp: on once for 2 h: 20:00–22:00"
     assert summarise_area([("Spare lamp", quiet)]).quiet
+
+
+def test_a_press_is_no_new_one_because_home_assistant_started_again():
+    """It writes the state, which is the time of the last press, anew."""
+    bell, pressed = Thing("input_button.bell"), f"{DAY - timedelta(days=1)}T09:00:00+00:00"
+    some = rows((BEFORE, pressed), ("3:01", pressed))
+    yesterday, today = (day_span(day, BERLIN) for day in (DAY - timedelta(days=1), DAY))
+    assert summarise(bell, some, DAY, BERLIN).text == "not pressed"
+    assert not happenings([bell], {bell.entity_id: some}, today)
+    assert [h.count for h in happenings([bell], {bell.entity_id: some}, yesterday)] == [1]
 
 
 def test_a_hundred_thousand_points_come_to_one_line():

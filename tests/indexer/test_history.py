@@ -128,6 +128,21 @@ async def test_the_ids_that_a_thing_had_are_kept(kept: HistoryIndex) -> None:
     assert former == {"cover.newest": (FormerId("cover.old", 0.0), FormerId("cover.new", 1.0))}
 
 
+async def test_two_things_may_swap_their_ids(kept: HistoryIndex) -> None:
+    await kept.put(
+        [day("light.left", text="left", registry_id="r1"), day("light.right", text="right", registry_id="r2")]
+    )
+    former = await kept.rename({"r1": "light.right", "r2": "light.left"}, 5.0)
+    assert {d.about: d.text for d in await kept.read(date.min, date.max)} == {
+        "light.right": "left",
+        "light.left": "right",
+    }
+    assert former == {
+        "light.right": (FormerId("light.left", 5.0),),
+        "light.left": (FormerId("light.right", 5.0),),
+    }
+
+
 async def test_what_is_exposed_no_longer_is_not_told(kept: HistoryIndex) -> None:
     await kept.put([day("lock.safe"), day("cover.garage")])
     await kept.sync()

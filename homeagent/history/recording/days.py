@@ -36,6 +36,13 @@ def area_day(things: Sequence[HistoryDay], day: date, home: str, *, over: bool) 
     )
 
 
+def nothing_of(about: str, day: date) -> HistoryDay:
+    """The day of an area in which nothing was."""
+    return HistoryDay(
+        about, day, Kind.NOTHING, "", "", "", quiet=True, over=True, area_id=about.removeprefix(AREA) or None
+    )
+
+
 def thing_day(what: Recorded, summary: Summary, day: date, *, over: bool) -> HistoryDay:
     """The day of a thing, as it is called and where it is now."""
     entity = what.entity

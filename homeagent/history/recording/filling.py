@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 
 from homeagent.ha.connection import HomeAssistant
-from homeagent.history.recording.days import area_about, area_day, known_of, thing_day
+from homeagent.history.recording.days import area_about, area_day, known_of, nothing_of, thing_day
 from homeagent.history.recording.reader import DayReader, Recorded, recorded
 from homeagent.history.summaries.days import day_of, days_back
 from homeagent.history.summaries.kinds import Kind
@@ -54,6 +54,8 @@ class Filling:
         for day, ids in missing:
             some = [known[i] for i in ids if i in known]
             told = await self._fill_day(day, some, busy, whole=len(some) == len(known))
+            if told is not None:
+                await self._put_areas(day, over=True, wanted=[i for i in ids if i.startswith(AREA)])
             done, filled, summaries = done + len(ids), filled + bool(told), summaries + (told or 0)
             empty = empty + 1 if told is None else 0
             if empty == _EMPTY_DAYS:
@@ -105,7 +107,7 @@ class Filling:
     async def _fill_day(
         self, day: date, things: Sequence[Recorded], busy: Collection[str], *, whole: bool
     ) -> int | None:
-        """Sum up a day of things (``whole``: of all) and their areas; returns of how many something is recorded.
+        """Sum up a day of things (``whole``: of all); returns of how many something is recorded.
 
         None where the recorder knows nothing of the whole home, nor of any time before: the day may be asked for again.
         """
@@ -124,7 +126,6 @@ class Filling:
             if len(things) >= _SILENT_HOME:
                 silent = dict.fromkeys(silent, Summary(Kind.NOTHING))
         await self._put(by_id, silent, day, over=True)
-        await self._put_areas(day, over=True)
         return told + known_of(silent)
 
     async def today(self, known: Mapping[str, Recorded], changed: Collection[str]) -> set[str]:
@@ -148,12 +149,14 @@ class Filling:
     async def _put(self, things: Mapping[str, Recorded], some: Mapping[str, Summary], day: date, *, over: bool) -> None:
         await self._index.put([thing_day(things[i], summary, day, over=over) for i, summary in some.items()])
 
-    async def _put_areas(self, day: date, *, over: bool) -> None:
-        """The day of every area in which something is told."""
+    async def _put_areas(self, day: date, *, over: bool, wanted: Collection[str] = ()) -> None:
+        """The day of every area in which something is told, and of those ``wanted`` in which nothing was then."""
         things = await self._index.read(day, day)
         areas: dict[str | None, list[HistoryDay]] = {}
         for told in things:
             if not told.about.startswith(AREA) and told.over == over:
                 areas.setdefault(told.area_id, []).append(told)
         home = self._ha.home.config.name
-        await self._index.put([area_day(some, day, home, over=over) for some in areas.values()])
+        days = [area_day(some, day, home, over=over) for some in areas.values()]
+        told_of = {d.about for d in days}
+        await self._index.put([*days, *(nothing_of(about, day) for about in wanted if about not in told_of)])

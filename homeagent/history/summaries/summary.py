@@ -114,9 +114,14 @@ def _changing_text(found: Sequence[Spell], zone: ZoneInfo, gaps: Sequence[str], 
     return _summary(Kind.TEXT, [*words, *gaps], gist, False, {"changes": changes}, points)
 
 
+def events(telling: Telling, rows: Sequence[HistoryRow], span: Span) -> list[datetime]:
+    """The moments in the span that states (or an attribute) tell of, each once: a restart writes them again."""
+    return sorted({at for row in rows if (at := _moment(row, telling)) and span.start <= at < span.end})
+
+
 def _events(telling: Telling, rows: Sequence[HistoryRow], span: Span, zone: ZoneInfo) -> Summary:
     """States (or an attribute) that are moments: each one in the span is something that happened."""
-    moments = sorted({at for row in rows if (at := _moment(row, telling)) and span.start <= at < span.end})
+    moments = events(telling, rows, span)
     name = telling.begun.get("", "")
     if not moments:
         known = any(row.at < span.end for row in rows)
