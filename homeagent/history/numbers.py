@@ -57,6 +57,15 @@ def as_number(state: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
+def in_words(value: float) -> str:
+    """A number with as many digits as its size is worth: ``1013``, ``21.4``, ``0.37``."""
+    size = abs(value)
+    digits = 0 if size >= 1000 else 1 if size >= 10 else 2
+    text = f"{value:.{digits}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text == "-0" else text
+
+
 def measured(rows: Sequence[HistoryRow], span: Span) -> Measured | None:
     """None where no number held in the span. A value holds until the next row; what is no number is a gap."""
     seconds = weighted = 0.0

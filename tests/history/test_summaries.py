@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -200,6 +201,30 @@ def test_an_area_tells_its_most_telling_things_first():
     summary = summarise_area([("Lamp", lamp), ("Spare lamp", quiet), ("Gate", door)])
     assert summary.text == "Gate: opened once for 2 min: 07:31–07:33; Lamp: on once for 2 h: 20:00–22:00"
     assert summarise_area([("Spare lamp", quiet)]).quiet
+
+
+def test_a_thermostat_tells_what_it_did_how_warm_it_was_and_what_it_was_set_to():
+    points = (
+        (BEFORE, "idle", 18.0, 17),
+        ("6:30", "heating", 18.0, 21),
+        ("8:00", "idle", 21.0, 21),
+        ("22:00", "idle", 20.0, 17),
+    )
+    some = [
+        replace(
+            rows((at, "heat"))[0], attributes={"hvac_action": does, "current_temperature": now, "temperature": goal}
+        )
+        for at, does, now, goal in points
+    ]
+    summary = summarise(Thing("climate.c"), some, DAY, BERLIN)
+    assert summary.text == (
+        "heating once for 1 h 30 min: 06:30–08:00; heat all day; measured 18–21°, mean 19.9; "
+        "set to 17°, 21° from 06:30 on, 17° from 22:00 on"
+    )
+    assert summary.gist == "heating, heat"
+    assert not summary.quiet
+    plain = summarise(Thing("climate.c"), rows((BEFORE, "heat")), DAY, BERLIN)
+    assert (plain.text, plain.quiet) == ("heat all day", True)
 
 
 def test_a_press_is_no_new_one_because_home_assistant_started_again():

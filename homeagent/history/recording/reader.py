@@ -53,10 +53,10 @@ class DayReader:
 
         Raises HomeAssistantUnavailable, HomeAssistantError.
         """
-        with_runs = [t for t in things if t.telling.attribute]
+        with_attributes = [t for t in things if t.telling.needs_attributes]
         many = [t for t in things if t.entity_id in busy and t.state_class]
-        others = [t for t in things if not t.telling.attribute and t not in many]
-        for some in (with_runs, others):
+        others = [t for t in things if not t.telling.needs_attributes and t not in many]
+        for some in (with_attributes, others):
             for start in range(0, len(some), _AT_ONCE):
                 yield await self._from_states(day, some[start : start + _AT_ONCE], until)
         if many:
@@ -73,7 +73,7 @@ class DayReader:
                 [t.entity_id for t in things],
                 span.start,
                 min(span.end, until) if until else span.end,
-                attributes=any(t.telling.attribute for t in things),
+                attributes=any(t.telling.needs_attributes for t in things),
             )
             found, late = await asyncio.to_thread(_summaries, things, rows, day, zone, until)
         if late:

@@ -59,6 +59,9 @@ class Telling:
 
     ``words``: state to word; states with the same word are one. ``rest``: the words of nothing going on. ``begun``:
     what entering a word is called. ``attribute``: where what happened is not the state but this attribute.
+
+    Attributes that are told beside the state: ``does``, what it does (but for what is ``idle``); ``measures`` and
+    ``set_to``, numbers in ``unit``.
     """
 
     kind: Kind
@@ -66,6 +69,15 @@ class Telling:
     rest: frozenset[str] = frozenset()
     begun: Mapping[str, str] = field(default_factory=dict)
     attribute: str | None = None
+    does: str | None = None
+    idle: frozenset[str] = frozenset()
+    measures: str | None = None
+    set_to: str | None = None
+    unit: str = ""
+
+    @property
+    def needs_attributes(self) -> bool:
+        return any((self.attribute, self.does, self.measures, self.set_to))
 
     def word(self, state: str) -> str:
         """What a state is called: at most 60 characters, whatever a device says."""
@@ -126,13 +138,8 @@ def tellable(domain: str) -> bool:
 def telling_of(domain: str, device_class: str | None) -> Telling:
     """How things of this domain and device class are told."""
     found = _entry(domain, device_class or "")
-    return Telling(
-        Kind(found["kind"]),
-        found.get("words", {}),
-        frozenset(found.get("rest", ())),
-        found.get("begun", {}),
-        found.get("attribute"),
-    )
+    sets = {name: frozenset(found.get(name, ())) for name in ("rest", "idle")}
+    return Telling(**{**found, **sets, "kind": Kind(found["kind"])})
 
 
 def noise(device_class: str | None, level: float) -> float:

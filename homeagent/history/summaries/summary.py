@@ -13,7 +13,8 @@ from zoneinfo import ZoneInfo
 
 from homeagent.ha.history import HistoryRow, StatisticsRow
 from homeagent.history import numbers
-from homeagent.history.numbers import as_number
+from homeagent.history.numbers import as_number, in_words
+from homeagent.history.summaries.beside import tell_beside
 from homeagent.history.summaries.days import clock, day_span
 from homeagent.history.summaries.kinds import Kind, Telling, Thing, noise
 from homeagent.history.summaries.spells import MOST_WORDS, Spell, by_word, spells, tell_gaps, tell_word
@@ -79,14 +80,15 @@ def _told_span(day: date, zone: ZoneInfo, until: datetime | None) -> tuple[Span,
 def _states(
     telling: Telling, rows: Sequence[HistoryRow], span: Span, zone: ZoneInfo, running: bool, points: int
 ) -> Summary:
+    beside = tell_beside(telling, rows, span, zone, running)
     found = [s for s in spells(stretches(rows, span), telling) if s.seconds > 0]
     times = by_word(found)
     if not times:
         return Summary(Kind.NOTHING, points=points)
     gaps = tell_gaps(found, span, zone)
     told = [t for t in times.values() if t.word not in telling.rest]
-    quiet = not told or (len(times) == 1 and not any(t.count for t in told))
-    facts: dict[str, dict[str, Any]] = {
+    quiet = not beside.first and (not told or (len(times) == 1 and not any(t.count for t in told)))
+    facts: dict[str, Mapping[str, Any]] = beside.figures | {
         "seconds": {t.word: round(t.seconds) for t in times.values()},
         "count": {t.word: t.count for t in times.values() if t.count},
         "first": {t.word: _first(t.spells) for t in times.values() if t.count},
@@ -103,7 +105,8 @@ def _states(
         [rest] = list(times)[:1]
         words = [f"{rest} {'as far as recorded' if gaps else 'so far' if running else 'all day'}"]
         gist = [rest]
-    return _summary(telling.kind, [*words, *gaps], gist, quiet, _bounded(facts), points)
+    words, gist = [*beside.first, *words, *beside.then, *gaps], [*beside.gist, *gist]
+    return _summary(telling.kind, words, gist, quiet, _bounded(facts), points)
 
 
 def _changing_text(found: Sequence[Spell], zone: ZoneInfo, gaps: Sequence[str], points: int) -> Summary:
@@ -138,7 +141,7 @@ def _measured(found: numbers.Measured | None, thing: Thing, span: Span, zone: Zo
     if found is None:
         return Summary(Kind.NOTHING, points=points)
     unit = f" {thing.unit}" if thing.unit else ""
-    low, high, mean = (_in_words(v) for v in (found.low, found.high, found.mean))
+    low, high, mean = (in_words(v) for v in (found.low, found.high, found.mean))
     quiet = found.high - found.low < noise(thing.device_class, found.mean) or found.high == found.low
     if low == high:
         words = [f"steady at {mean}{unit}"]
@@ -165,7 +168,7 @@ def _metered(found: numbers.Metered | None, thing: Thing, points: int) -> Summar
     if found is None:
         return Summary(Kind.NOTHING, points=points)
     unit = f" {thing.unit}" if thing.unit else ""
-    words = [f"counted {_in_words(found.change)}{unit}"]
+    words = [f"counted {in_words(found.change)}{unit}"]
     if found.resets:
         words.append("began anew " + ("once" if found.resets == 1 else f"{found.resets} times"))
     facts = {"change": found.change, "resets": found.resets, "seconds": round(found.seconds), "unit": thing.unit}
@@ -207,12 +210,3 @@ def _first(some: Sequence[Spell]) -> str:
 
 def _last(some: Sequence[Spell]) -> str:
     return next(s.start for s in reversed(some) if s.entered).isoformat()
-
-
-def _in_words(value: float) -> str:
-    """A number with as many digits as its size is worth: ``1013``, ``21.4``, ``0.37``."""
-    size = abs(value)
-    digits = 0 if size >= 1000 else 1 if size >= 10 else 2
-    text = f"{value:.{digits}f}"
-    text = text.rstrip("0").rstrip(".") if "." in text else text
-    return "0" if text == "-0" else text
