@@ -16,6 +16,7 @@ from apscheduler.triggers.interval import IntervalTrigger  # type: ignore[import
 
 from homeagent.errors import HomeAgentError
 from indexer.errors import IndexerError
+from memory.errors import MemoriesError
 
 _log = logging.getLogger(__name__)
 _JITTER = 30
@@ -55,5 +56,5 @@ class Scheduler:
 async def _run(job: Job) -> None:
     try:
         await job.run()
-    except (HomeAgentError, IndexerError) as error:
+    except (HomeAgentError, IndexerError, MemoriesError) as error:
         _log.warning("%s failed and will be tried again: %s", job.name, error)

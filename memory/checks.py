@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
 from datetime import UTC, datetime
@@ -38,14 +37,14 @@ def checked_time(name: str, value: object) -> datetime:
     """ISO 8601; without a zone it is UTC."""
     try:
         time = datetime.fromisoformat(str(value))
-    except ValueError:
+        return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+    except (ValueError, OverflowError):  # the last hours of the year 9999 have no time in UTC
         raise InvalidMemory(name, "it is no time.", hint="Write it as 2026-03-01T12:00:00+00:00.") from None
-    return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
 
 
 def checked_share(name: str, value: float) -> float:
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not math.isfinite(value) or not 0 <= value <= 1:
+    if not number or not 0 <= value <= 1:
         raise InvalidMemory(name, "it must be a number from 0 to 1.")
     return float(value)
 

@@ -107,6 +107,6 @@ def _end_of(candidate: Candidate, its: Wording, at: datetime | None) -> datetime
         )
         if not years and over < at:
             over = over.replace(year=at.year + 1) if at - over > _RECENT else over
-    except ValueError:
+        return over.astimezone(UTC) if over > at else None
+    except (ValueError, OverflowError):
         return None
-    return over.astimezone(UTC) if over > at else None

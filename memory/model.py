@@ -13,6 +13,8 @@ from memory.checks import checked_content, checked_id, checked_share, checked_ti
 from memory.errors import InvalidMemory
 
 MAX_SUBJECTS = 20
+_MOST_USES = 2**31 - 1
+"""What a column of the database holds."""
 TOLD, INFERRED = 0.9, 0.6
 """Confidence in what somebody said, and in what was concluded."""
 CATEGORIES = ("preference", "habit", "pattern", "fact")
@@ -154,7 +156,7 @@ class Memory:
             valid_from=checked_time("valid_from", data.get("valid_from")),
             valid_to=checked_time("valid_to", data["valid_to"]) if data.get("valid_to") else None,
             superseded_by=checked_id("superseded_by", data.get("superseded_by")),
-            language=data.get("language"),
+            language=checked_id("language", data.get("language")),
             source=Source.from_dict(source) if isinstance(source, Mapping) else None,
             subjects=checked_subjects(data.get("subjects") or ()),
             category=checked_category(data.get("category")),
@@ -214,4 +216,4 @@ def _known(names: Sequence[str]) -> str:
 
 
 def _count(value: object) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_USES else 0

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from homeagent.prompting.firewall import fence_json
 from memory.checks import MAX_CONTENT, checked_time
+from memory.errors import InvalidMemory
 from memory.extract import Candidate, Subject, TurnFacts
 from memory.model import CATEGORIES, INFERRED, TOLD, Memory, Sensitivity
 
@@ -72,7 +73,7 @@ class Told(BaseModel):
     def _time(cls, value: object) -> datetime | None:
         try:
             return checked_time("until", value) if value else None
-        except ValueError:
+        except InvalidMemory:
             return None
 
 

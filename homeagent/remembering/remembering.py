@@ -7,7 +7,6 @@ A killed process goes on where it was; what was taken already is then the same a
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -18,6 +17,7 @@ from sqlalchemy.orm import Session
 
 from homeagent.brains.llm.client import Completion
 from homeagent.conversations import Answer
+from homeagent.ending import ended
 from homeagent.errors import HomeAgentError, LlmError
 from homeagent.events import Emitter, ErrorOccurred, MemoryExtracted
 from homeagent.ha.home import Home
@@ -30,6 +30,7 @@ from homeagent.remembering.recollecting import BRAIN, Recollecting
 from homeagent.remembering.turns import facts_of, note_of
 from homeagent.turn import Turn
 from homeagent.turns.rounds import RunsTools
+from memory.errors import MemoriesError
 from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
 from memory.judging import tells_it_too
 from memory.model import Memory, Subject, SubjectKind
@@ -87,11 +88,8 @@ class Remembering:
         self._task = asyncio.create_task(self._follow(), name="remembering")
 
     async def stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
-            self._task = None
+        await ended(self._task)
+        self._task = None
 
     async def answer(self, turn: Turn, *, otherwise: bool = False) -> Answer | None:
         """Do at once what the sentence asks of memory and nothing else, and say so; None: it asks no such thing.
@@ -122,10 +120,10 @@ class Remembering:
             while waiting := await asyncio.to_thread(self._outbox.due):
                 linker, view = Linker(self._home), Things(self._home)
                 for one in waiting:
-                    facts = facts_of(one.turn_id, one.turn, view, linker.users, self._home.config.time_zone)
-                    called = nicknames(await self._memories.nicknames(facts.user_id))
-                    facts = replace(facts, live=view.also(called))
-                    await self._look_through(one, facts, linker)
+                    try:
+                        await self._look_through(one, view, linker)
+                    except Exception as error:  # noqa: BLE001 - one turn, whatever is wrong with it, holds up no other
+                        await self._failed(one, error)
                     done += 1
             return done
 
@@ -139,7 +137,10 @@ class Remembering:
             except HomeAgentError as error:
                 _log.warning("turns wait to be looked through for memories: %s", error)
 
-    async def _look_through(self, waiting: Waiting, facts: TurnFacts, linker: Linker) -> None:
+    async def _look_through(self, waiting: Waiting, view: Things, linker: Linker) -> None:
+        facts = facts_of(waiting.turn_id, waiting.turn, view, linker.users, self._home.config.time_zone)
+        called = nicknames(await self._memories.nicknames(facts.user_id))
+        facts = replace(facts, live=view.also(called))
         parts = Parts((), (), "")
         if not waiting.turn["outright_done"]:
             parts = await asyncio.to_thread(divided, waiting.turn["pointed_at"], facts, linker)
@@ -147,13 +148,14 @@ class Remembering:
         try:
             told = await self._ask(replace(facts, said=parts.rest), linker) if parts.rest else []
         except LlmError as error:
-            if await self._put_off(waiting, facts, error):
+            if await asyncio.to_thread(self._outbox.failed, waiting):
                 return
+            self._tell_failure(waiting, error.code, str(error))
             told = []
         outcomes += await self.take(told, facts, linker)
         outcomes += await self.take(await asyncio.to_thread(_untold, parts.otherwise, outcomes), facts, linker)
         await asyncio.to_thread(self._outbox.done, waiting.turn_id)
-        self._tell(facts, outcomes, asked=self._complete is not None)
+        self._tell(waiting, outcomes, asked=self._complete is not None)
 
     async def take(self, candidates: Sequence[Candidate], facts: TurnFacts, linker: Linker) -> list[Outcome]:
         """Link the candidates to who and what they are about, and keep what is worth it."""
@@ -198,15 +200,21 @@ class Remembering:
         )
         return [one.memory for one in found]
 
-    async def _put_off(self, waiting: Waiting, facts: TurnFacts, error: LlmError) -> bool:
-        """Whether the turn is tried again later; else it was tried often enough."""
-        if await asyncio.to_thread(self._outbox.failed, waiting):
-            return True
-        event = ErrorOccurred(error_type=error.code, error_message=str(error), component="memory")
-        self._emitter.emit(_stamped(event, facts))
-        return False
+    async def _failed(self, waiting: Waiting, error: Exception) -> None:
+        """Put the turn off, and tell of it. An error without a name may quote what was said: only its kind is told."""
+        await asyncio.to_thread(self._outbox.failed, waiting)
+        if isinstance(error, HomeAgentError | MemoriesError):
+            self._tell_failure(waiting, error.code, str(error))
+            return
+        _log.error("a turn could not be looked through for memories", exc_info=error)
+        kind = type(error).__name__
+        self._tell_failure(waiting, kind, f"It failed with {kind}.")
 
-    def _tell(self, facts: TurnFacts, outcomes: Sequence[Outcome], *, asked: bool) -> None:
+    def _tell_failure(self, waiting: Waiting, code: str, message: str) -> None:
+        event = ErrorOccurred(error_type=code, error_message=message, component="memory")
+        self._emitter.emit(_stamped(event, waiting))
+
+    def _tell(self, waiting: Waiting, outcomes: Sequence[Outcome], *, asked: bool) -> None:
         if not outcomes and not asked:
             return
         kept = [one for one in outcomes if one.kind is not OutcomeKind.REFUSED]
@@ -218,7 +226,7 @@ class Remembering:
                     superseded=sum(len(one.replaced) for one in kept),
                     refused=Counter(one.reason or "?" for one in outcomes if one.kind is OutcomeKind.REFUSED),
                 ),
-                facts,
+                waiting,
             )
         )
 
@@ -229,5 +237,8 @@ def _untold(candidates: Sequence[Candidate], outcomes: Sequence[Outcome]) -> lis
     return [one for one in candidates if not any(tells_it_too(one, memory) for memory in kept)]
 
 
-def _stamped(event: Any, facts: TurnFacts) -> Any:
-    return replace(event, conversation_id=facts.conversation_id, user_id=facts.user_id, turn_id=facts.turn_id)
+def _stamped(event: Any, waiting: Waiting) -> Any:
+    said = waiting.turn
+    return replace(
+        event, conversation_id=said.get("conversation_id"), user_id=said.get("user_id"), turn_id=waiting.turn_id
+    )

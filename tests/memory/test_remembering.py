@@ -8,8 +8,10 @@ import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from sqlalchemy import Engine
@@ -18,12 +20,14 @@ from homeagent.brains.llm.client import Completion
 from homeagent.conversations import Answer, Conversations
 from homeagent.database import open_database, upgrade
 from homeagent.errors import LlmUnavailable
-from homeagent.events import Emitter
+from homeagent.events import Emitter, ErrorOccurred, Event
 from homeagent.ha.home import Home, HomeConfig
 from homeagent.remembering.remembering import Remembering
 from homeagent.turn import Turn
 from homeagent.turns.gathering import nothing_gathered
 from indexer.entity import Area, Entity
+from memory.errors import MemoryConflict
+from memory.extract import Candidate, Outcome, TurnFacts
 from memory.outbox import Outbox
 from memory.store import Memories
 
@@ -210,6 +214,70 @@ async def test_what_is_told_in_passing_is_not_lost_where_the_model_never_answers
         await Remembering(memories, later, home, Emitter(), complete=model).drain()
     assert [m.content for m in await memories.list(user_id="anna")] == ["I prefer tea in the morning"]
     assert later.due() == []
+
+
+@pytest.mark.parametrize("until", ["9999-12-31T23:59:59-05:00", "0001-01-01T00:00:00+05:00", "next Friday"])
+async def test_a_time_that_there_is_not_costs_the_time_and_not_the_memory(
+    memories: Memories, engine: Engine, home: Home, until: str
+) -> None:
+    model = Model()
+    room = remembering(memories, engine, home, model)
+    model.answer = json.dumps({"memories": [{"content": "Tom has the spare key for the shed", "until": until}]})
+    await say(engine, room, "Tom has the spare key for the shed")
+    assert await room.drain() == 1
+    [kept] = await memories.list(user_id="anna")
+    assert (kept.content, kept.valid_to) == ("Tom has the spare key for the shed", None)
+    assert await room.drain() == 0
+
+
+async def test_a_day_at_the_end_of_all_time_ends_nothing(memories: Memories, engine: Engine, home: Home) -> None:
+    zone = ZoneInfo("America/New_York")
+    home.replace(config=HomeConfig(time_zone=zone), areas=[], floors=[], device_areas={}, entities=[])
+    room = remembering(memories, engine, home, None)
+    await say(engine, room, "Remember that the warranty ends on 9999-12-31")
+    assert await room.drain() == 1
+    [kept] = await memories.list(user_id="anna")
+    assert kept.valid_to is None
+
+
+async def test_a_turn_that_cannot_be_looked_through_holds_up_no_other(
+    memories: Memories, engine: Engine, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Heard:
+        name = "heard"
+
+        def __init__(self) -> None:
+            self.events: list[Event] = []
+
+        async def handle(self, event: Event) -> None:
+            self.events.append(event)
+
+    take = memories.take
+
+    async def failing(candidates: Sequence[Candidate], facts: TurnFacts) -> list[Outcome]:
+        if "tea" in facts.said:
+            raise MemoryConflict
+        if "milk" in facts.said:
+            raise RuntimeError(f"broken by {facts.said}")
+        return await take(candidates, facts)
+
+    monkeypatch.setattr(memories, "take", failing)
+    emitter, heard = Emitter(), Heard()
+    emitter.add(heard)
+    room = Remembering(memories, Outbox(engine, memories.now), home, emitter)
+    for text in ("I prefer tea in the morning.", "I prefer milk at noon.", "I prefer 19 degrees at night."):
+        await say(engine, room, text)
+    assert await room.drain() == 3
+    assert [m.content for m in await memories.list(user_id="anna")] == ["I prefer 19 degrees at night"]
+    assert Outbox(engine, memories.now).due() == []  # put off
+    await emitter.close()
+    told = [event for event in heard.events if isinstance(event, ErrorOccurred)]
+    assert [(event.error_type, event.user_id) for event in told] == [("conflict", "anna"), ("RuntimeError", "anna")]
+    assert "milk" not in repr(told)
+    monkeypatch.undo()
+    later = Outbox(engine, lambda: memories.now() + timedelta(hours=1))
+    assert await Remembering(memories, later, home, Emitter()).drain() == 2
+    assert len(await memories.list(user_id="anna")) == 3
 
 
 VICTIM = """

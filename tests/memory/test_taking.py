@@ -8,7 +8,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import Engine
 
+from memory.errors import InvalidMemory
 from memory.extract import Candidate, Outcome, Subject, TurnFacts
+from memory.model import Memory
 from memory.store import Memories
 from tests.memory.fakes import DictStore, HashEmbedder
 
@@ -176,7 +178,6 @@ async def test_export_and_import_round_trip_exactly(
     memories: Memories, embedder: HashEmbedder, clock: Clock, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     from homeagent.database import open_database, upgrade
-    from memory.model import Memory
 
     await tell(memories, "Anna likes 19 degrees at night", turn="1")
     await tell(memories, "Anna likes 20 degrees at night", turn="2")
@@ -200,6 +201,24 @@ async def test_export_and_import_round_trip_exactly(
 
 
 @pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("created_at", "9999-12-31T23:59:59-05:00"),
+        ("valid_to", "0001-01-01T00:00:00+05:00"),
+        ("importance", 10**400),
+        ("confidence", float("nan")),
+        ("language", 5),
+    ],
+)
+async def test_what_no_memory_can_hold_is_named_at_its_import(
+    memories: Memories, clock: Clock, field: str, value: object
+) -> None:
+    written = (await memories.add("Anna likes tea")).as_dict()
+    with pytest.raises(InvalidMemory, match=field):
+        Memory.from_dict(written | {field: value})
+
+
+@pytest.mark.parametrize(
     "content",
     [
         "The alarm code is 4321",
@@ -209,8 +228,6 @@ async def test_export_and_import_round_trip_exactly(
     ],
 )
 async def test_codes_are_never_kept(memories: Memories, content: str) -> None:
-    from memory.errors import InvalidMemory
-
     with pytest.raises(InvalidMemory, match="never kept"):
         await memories.add(content)
     assert kinds(await tell(memories, content)) == [("refused", "secret")]
@@ -250,8 +267,6 @@ async def test_two_homes_on_one_store_do_not_see_each_other(
     ],
 )
 async def test_a_code_is_not_kept_in_parts_either(memories: Memories, keyed: Candidate) -> None:
-    from memory.errors import InvalidMemory
-
     said = f"{keyed.content}, {keyed.key}, {keyed.value}, {keyed.subjects}"
     assert kinds(await tell(memories, said, keyed)) == [("refused", "secret")]
     with pytest.raises(InvalidMemory, match="never kept"):
