@@ -13,8 +13,9 @@ from sqlalchemy.orm import Session
 
 from homeagent.privacy.redact import hidden, redacted, scrubbed
 from homeagent.prompting.prompt import turn_messages
-from homeagent.tables import ConversationRow, TurnRow
+from homeagent.tables import ConfirmationRow, ConversationRow, TurnRow
 from homeagent.turn import Message, PastTurn, Role, ToolCall, Turn, new_id
+from memory.outbox import forget_turns
 
 BLOCK = 4
 """The oldest turns shown go so many at a time, so that the model's prompt keeps its front as long as it can."""
@@ -69,7 +70,7 @@ class Conversations:
         return await asyncio.to_thread(self._save, turn, answer, also)
 
     async def clear(self, conversation_id: str | None = None) -> int:
-        """Delete one conversation, or all; how many there were."""
+        """Delete one conversation, or all, with all that was said and asked in it; how many there were."""
         return await asyncio.to_thread(self._delete, conversation_id, None)
 
     async def expire(self) -> int:
@@ -135,7 +136,9 @@ class Conversations:
             if before is not None:
                 query = query.where(ConversationRow.updated_at < before)
             ids = session.scalars(query).all()
-            session.execute(delete(TurnRow).where(TurnRow.conversation_id.in_(ids)))
+            forget_turns(session, select(TurnRow.id).where(TurnRow.conversation_id.in_(ids)))
+            for told in (TurnRow, ConfirmationRow):
+                session.execute(delete(told).where(told.conversation_id.in_(ids)))
             session.execute(delete(ConversationRow).where(ConversationRow.id.in_(ids)))
             return len(ids)
 

@@ -3,12 +3,12 @@ transaction."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Engine, delete, select, update
+from sqlalchemy import Engine, Select, delete, select, update
 from sqlalchemy.orm import Session
 
 from memory.tables import OutboxRow
@@ -47,6 +47,11 @@ class Outbox:
         with Session(self._engine) as session, session.begin():
             session.execute(delete(OutboxRow).where(OutboxRow.turn_id == turn_id))
 
+    def holds(self, turn_id: str) -> bool:
+        """Whether the turn still waits; else it was looked through, or is to be forgotten."""
+        with Session(self._reading) as session:
+            return session.get(OutboxRow, turn_id) is not None
+
     def failed(self, waiting: Waiting) -> bool:
         """Try again later; False: it was tried often enough, and is given up."""
         if waiting.attempts >= len(_PAUSES):
@@ -56,3 +61,9 @@ class Outbox:
         with Session(self._engine) as session, session.begin():
             session.execute(update(OutboxRow).where(OutboxRow.turn_id == waiting.turn_id).values(values))
         return True
+
+
+def forget_turns(session: Session, turn_ids: Sequence[str] | Select[str]) -> None:
+    """Nothing is drawn from these any more, in the transaction in which what they said is forgotten."""
+    gone = delete(OutboxRow).where(OutboxRow.turn_id.in_(turn_ids))
+    session.execute(gone.execution_options(synchronize_session=False))

@@ -14,8 +14,9 @@ from memory.errors import MemoryNotFound
 from memory.identity import NICKNAME
 from memory.journal import What, note
 from memory.model import Memory, MemoryType
+from memory.outbox import forget_turns
 from memory.rows import memories_of, memory_of
-from memory.tables import InstallationRow, LogRow, MemoryRow, SubjectRow
+from memory.tables import InstallationRow, LogRow, MemoryRow, OutboxRow, SubjectRow
 
 _CHUNK = 500
 _TABLE = MemoryRow.__table__
@@ -148,8 +149,8 @@ class Records:
 
     def delete(self, ids: Sequence[str], why: str) -> list[Memory]:
         """Delete these with what they took the place of, and nothing is left but a line in the log for each: who wants
-        something forgotten means what it was before, too. Those that were named come first. Raises MemoryNotFound for
-        one that is not there: then none is deleted."""
+        something forgotten means what it was before, too, and the turn that told it, where that still waits. Those that
+        were named come first. Raises MemoryNotFound for one that is not there: then none is deleted."""
         with Session(self.engine) as session, session.begin():
             rows = [row for memory_id in dict.fromkeys(ids) if (row := session.get(MemoryRow, memory_id))]
             if missing := set(ids) - {row.id for row in rows}:
@@ -162,14 +163,17 @@ class Records:
                 waiting += [row.id for row in new]
             gone = memories_of(session.connection(), rows)
             session.execute(delete(MemoryRow).where(MemoryRow.id.in_([row.id for row in rows])))
+            forget_turns(session, [m.source.turn_id for m in gone if m.source and m.source.turn_id])
             for memory in gone:
                 note(session, self._now(), memory.id, memory.user_id, What.DELETED, why)
             return gone
 
     def clear(self, user_id: str | None, *, everybody: bool) -> list[Kept]:
-        """Delete everything, history included: of everybody, or that user's own; what was deleted."""
+        """Delete everything, its history and the turns that wait: of everybody, or that user's own; which memories."""
         with Session(self.engine) as session, session.begin():
             mine = [] if everybody else [MemoryRow.user_id == user_id]
+            said = [] if everybody else [OutboxRow.turn["user_id"].as_string() == user_id]
+            forget_turns(session, select(OutboxRow.turn_id).where(*said))
             rows = session.execute(select(MemoryRow.id, MemoryRow.content, MemoryRow.user_id).where(*mine)).all()
             session.execute(delete(MemoryRow).where(*mine))
             for row in rows:

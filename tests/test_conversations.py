@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
+from homeagent.confirmations import Confirmations
 from homeagent.conversations import Answer, Conversations
 from homeagent.prompting.prompt import history_messages
 from homeagent.turn import Role, Round, Step, ToolCall, ToolResult, Turn
@@ -121,6 +122,17 @@ async def test_clearing_one_or_all_tells_how_many(kept: Conversations) -> None:
     assert await kept.clear("one") == 0
     assert await kept.recent("one", 10) == ()
     assert await kept.clear() == 2
+
+
+async def test_what_was_asked_goes_with_its_conversation(kept: Conversations, engine: Engine) -> None:
+    confirmations = Confirmations(engine)
+    for talk in ("one", "two"):
+        asking = turn(talk=talk)
+        await confirmations.create(asking, "ha_control", {}, ["lock.door"], "unlock the front door")
+        await kept.save(asking, Answer("Unlock the front door?", "local"))
+    await kept.clear("one")
+    assert await confirmations.open("one") == []
+    assert len(await confirmations.open("two")) == 1
 
 
 async def test_old_conversations_expire(kept: Conversations, clock: Clock) -> None:

@@ -13,16 +13,14 @@ from sqlalchemy import Engine
 from homeagent.agent import Agent, Limits
 from homeagent.confirmations import Confirmations
 from homeagent.conversations import Conversations
-from homeagent.database import open_database
+from homeagent.database import open_database, upgrade
 from homeagent.events import Emitter, Event
 from homeagent.ha.connection import HomeAssistant
 from homeagent.policy import Policy
-from homeagent.tables import Base
 from homeagent.tools.ha_control import HaControl
 from homeagent.tools.toolbox import Tool, Toolbox
 from homeagent.turn import Brain, Say, Step, ToolCall, Turn, new_id
 from indexer.index import Index
-from indexer.tables import Base as IndexBase
 
 Decision = Step | Exception | Callable[[Turn, Say], Awaitable[Step | None]] | None
 
@@ -30,8 +28,7 @@ Decision = Step | Exception | Callable[[Turn, Say], Awaitable[Step | None]] | No
 def database(folder: Path) -> Engine:
     """A database of its own, opened as the service opens it."""
     engine = open_database(None, folder)
-    for tables in (Base, IndexBase):
-        tables.metadata.create_all(engine)
+    upgrade(engine)
     return engine
 
 

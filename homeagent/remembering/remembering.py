@@ -121,7 +121,8 @@ class Remembering:
                 linker, view = Linker(self._home), Things(self._home)
                 for one in waiting:
                     try:
-                        await self._look_through(one, view, linker)
+                        if await self._waits(one):
+                            await self._look_through(one, view, linker)
                     except Exception as error:  # noqa: BLE001 - one turn, whatever is wrong with it, holds up no other
                         await self._failed(one, error)
                     done += 1
@@ -152,6 +153,9 @@ class Remembering:
                 return
             self._tell_failure(waiting, error.code, str(error))
             told = []
+        else:
+            if not await self._waits(waiting):  # forgotten while the model thought
+                return
         outcomes += await self.take(told, facts, linker)
         outcomes += await self.take(await asyncio.to_thread(_untold, parts.otherwise, outcomes), facts, linker)
         await asyncio.to_thread(self._outbox.done, waiting.turn_id)
@@ -199,6 +203,9 @@ class Remembering:
             subjects=[*about, *filter(None, [facts.user_id])],
         )
         return [one.memory for one in found]
+
+    async def _waits(self, waiting: Waiting) -> bool:
+        return await asyncio.to_thread(self._outbox.holds, waiting.turn_id)
 
     async def _failed(self, waiting: Waiting, error: Exception) -> None:
         """Put the turn off, and tell of it. An error without a name may quote what was said: only its kind is told."""

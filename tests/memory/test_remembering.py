@@ -28,6 +28,7 @@ from homeagent.turns.gathering import nothing_gathered
 from indexer.entity import Area, Entity
 from memory.errors import MemoryConflict
 from memory.extract import Candidate, Outcome, TurnFacts
+from memory.model import Source
 from memory.outbox import Outbox
 from memory.store import Memories
 
@@ -278,6 +279,58 @@ async def test_a_turn_that_cannot_be_looked_through_holds_up_no_other(
     later = Outbox(engine, lambda: memories.now() + timedelta(hours=1))
     assert await Remembering(memories, later, home, Emitter()).drain() == 2
     assert len(await memories.list(user_id="anna")) == 3
+
+
+@pytest.mark.parametrize(
+    ("user_id", "left"), [(None, []), ("anna", ["Tom has the spare key"]), ("ben", ["Anna is allergic to peanuts"])]
+)
+async def test_what_was_said_and_waits_is_cleared_with_the_memories(
+    memories: Memories, engine: Engine, home: Home, user_id: str | None, left: list[str]
+) -> None:
+    room = remembering(memories, engine, home, None)
+    await say(engine, room, "Remember that Anna is allergic to peanuts", "anna")
+    await say(engine, room, "Remember that Tom has the spare key", "ben")
+    await memories.clear(user_id)
+    await room.drain()
+    assert [m.content for m in await memories.list()] == left
+
+
+async def test_what_was_said_and_waits_is_cleared_with_its_conversation(
+    memories: Memories, engine: Engine, home: Home
+) -> None:
+    room = remembering(memories, engine, home, None)
+    await say(engine, room, "Remember that Anna is allergic to peanuts")
+    assert await Conversations(engine).clear() == 1
+    assert await room.drain() == 0
+
+
+async def test_a_turn_whose_memory_is_forgotten_tells_it_no_second_time(
+    memories: Memories, engine: Engine, home: Home
+) -> None:
+    turn = Turn("Anna is allergic to peanuts", user_id="anna", context=nothing_gathered("Anna is allergic to peanuts"))
+    room = remembering(memories, engine, home, None)
+    await Conversations(engine).save(turn, Answer("Noted.", "llm"), room.noting(turn, Answer("Noted.", "llm")))
+    source = Source("tool", turn.conversation_id, turn.turn_id, "anna")
+    told = await memories.add("Anna is allergic to peanuts", source=source)
+    await memories.delete(told.id)
+    assert await room.drain() == 0
+
+
+async def test_what_is_cleared_while_the_model_thinks_is_not_kept(
+    memories: Memories, engine: Engine, home: Home
+) -> None:
+    class Slow(Model):
+        async def __call__(self, messages: Sequence[Mapping[str, Any]]) -> Completion:
+            await memories.clear()
+            return await super().__call__(messages)
+
+    model = Slow()
+    model.answer = json.dumps({"memories": [{"content": "Tom has the spare key for the shed"}]})
+    room = remembering(memories, engine, home, model)
+    await say(engine, room, "Tom has the spare key for the shed")
+    await say(engine, room, "Remember that Anna is allergic to peanuts")
+    await room.drain()
+    assert await memories.list(user_id="anna") == []
 
 
 VICTIM = """
