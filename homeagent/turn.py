@@ -24,7 +24,7 @@ def new_id() -> str:
 
 @dataclass(frozen=True, slots=True)
 class SaidCode:
-    """A code of a lock or alarm that was said: ``text`` as it stands in the sentence, ``code`` as a lock takes it."""
+    """A code or password that was said: ``text`` as it stands in the sentence, ``code`` as a lock takes it."""
 
     text: str
     code: str

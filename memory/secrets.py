@@ -1,20 +1,45 @@
-"""Codes of locks and alarms: never kept, in whatever words they come."""
+"""Codes of locks and alarms, and passwords: never kept, in whatever words they come."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
+from indexer.concepts import base_language
 from memory.identity import NICKNAME
-from memory.language import LANGUAGES
+from memory.language import LANGUAGES, plain
 from memory.model import Subject, SubjectKind
-from memory.wording import wording
+from memory.wording import Wording, wording
 
-_DIGITS = re.compile(r"(?<![\w.,:])\d(?:[ .\-]?\d){2,11}(?![\w%°]|[.,:]\d)")
+_WRITTEN_TOGETHER = "\u1100"
+"""From here on are scripts that write an ending onto a number."""
+_LETTER = rf"[^\W{_WRITTEN_TOGETHER}-\uffff]"
+_DIGITS = re.compile(
+    rf"(?<!{_LETTER})(?<!\d[.,:])(?!\d+\.\d+(?![.\d]))\d(?:[ .\-]?\d){{2,11}}(?!{_LETTER}|[%°]|[.,:]\d)"
+)
+"""No decimal ("21.5"), and nothing that a letter makes something else ("300W"; but "4321로")."""
+_WORD = re.compile(r"[^\W_]+")
+_AROUND = ".,;:!?\"'()"
+_LABEL = re.compile(r"^[^\W\d]+[:=]")
+"""What names a secret right before it: "pin:4711"."""
+_SHORTEST = 6
+"""Characters of a password."""
+_MASKED = re.compile(r"\*{3,}")
 _CLAUSE = re.compile(r"(?<=[,;:，；])\s*")
 _SPELT = 3
-"""Number words in a row that make a code."""
+"""Number words that make a code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """What may be a code or a password: ``text`` as it stands in a sentence, ``code`` as a lock takes it."""
+
+    text: str
+    code: str
+    password: bool = False
 
 
 class Keeps(Protocol):
@@ -44,16 +69,28 @@ def texts_of(kept: Keeps) -> tuple[str, ...]:
 
 
 def holds_a_secret(text: str, language: str | None) -> bool:
-    """Whether the text tells a code: it speaks of one, and holds three digits or more, spelt out or not.
+    """Whether the text tells a code or a password: it speaks of one, and holds what may be it, masked or not.
 
-    That a code exists, or who knows it, is no secret. A text whose language nothing tells is read in all of them.
+    That a code exists, or who knows it, is no secret.
     """
-    its = wording(text, language)
-    read = [its] if its.language else [wording(text, code) for code in LANGUAGES]
-    spelt = max(sum(kind == "number" for kind, _ in one.values) for one in read)
-    if not any(one.has("secret") for one in read):
+    if not speaks_of_a_secret(text, language):
         return False
-    return bool(_DIGITS.search(text)) or spelt >= _SPELT or _tells_a_password(text)
+    spelt = max(sum(kind == "number" for kind, _ in one.values) for one in _read(text, language))
+    return spelt >= _SPELT or bool(_MASKED.search(text) or may_be_secrets(text, language))
+
+
+def speaks_of_a_secret(text: str, language: str | None) -> bool:
+    """Whether it names a code or a password, told or not."""
+    return any(one.has("secret") for one in _read(text, language))
+
+
+def may_be_secrets(text: str, language: str | None) -> tuple[Secret, ...]:
+    """What of the text is a code or a password, if it tells one: three digits or more, spelt out or not, and words of
+    letters and digits together."""
+    digits = (Secret(m.group(), re.sub(r"\D", "", m.group())) for m in _DIGITS.finditer(text))
+    words = (_LABEL.sub("", word.strip(_AROUND)) for word in text.split())
+    passwords = (Secret(word, word, password=True) for word in words if _is_mixed(word))
+    return (*digits, *_spelt_out(text, _digit_words(language or "")), *passwords)
 
 
 def without_secrets(sentence: str, language: str | None) -> str:
@@ -66,7 +103,37 @@ def without_secrets(sentence: str, language: str | None) -> str:
     return "" if may_be_it else left
 
 
-def _tells_a_password(text: str) -> bool:
-    """A word of letters and digits or signs together, as passwords are."""
-    words = (word.strip(".,;:!?\"'()") for word in text.split())
-    return any(len(word) > 5 and any(c.isdigit() for c in word) and any(c.isalpha() for c in word) for word in words)
+def _read(text: str, language: str | None) -> Sequence[Wording]:
+    """A text whose language nothing tells is read in all of them."""
+    its = wording(text, language)
+    return [its] if its.language else [wording(text, code) for code in LANGUAGES]
+
+
+def _is_mixed(word: str) -> bool:
+    """Letters and digits together, as passwords are; but for digits with a Korean ending."""
+    letters = any(c.isalpha() and c < _WRITTEN_TOGETHER for c in word)
+    return letters and any(c.isdigit() for c in word) and len(word) >= _SHORTEST
+
+
+def _spelt_out(text: str, digits: Mapping[str, str]) -> Iterator[Secret]:
+    """ "one two three four": digits as a voice assistant may hear them."""
+    run: list[re.Match[str]] = []
+    for word in (*_WORD.finditer(text), None):
+        if word is not None and plain(word.group()) in digits:
+            run.append(word)
+            continue
+        if len(run) >= _SPELT:
+            yield Secret(text[run[0].start() : run[-1].end()], "".join(digits[plain(m.group())] for m in run))
+        run = []
+
+
+@lru_cache(maxsize=16)
+def _digit_words(language: str) -> Mapping[str, str]:
+    from unicode_rbnf import RbnfEngine
+
+    try:
+        engine = RbnfEngine.for_language(base_language(language))
+    except ValueError:
+        return {}
+    spelt = {n: engine.format_number(n).text_by_ruleset.values() for n in range(10)}
+    return {plain(word): str(n) for n, words in spelt.items() for word in words if not word.isdecimal()}

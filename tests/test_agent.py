@@ -22,7 +22,12 @@ from homeagent.events import (
     HistorySaved,
 )
 from homeagent.ha.connection import HomeAssistant
+from homeagent.remembering.remembering import Remembering
 from homeagent.turn import Say, Step, Tokens, ToolCall, Turn
+from memory.outbox import Outbox
+from memory.store import Memories
+from tests.memory.fakes import DictStore, HashEmbedder
+from tests.memory.test_remembering import Model
 from tests.turning import ScriptedBrain, Stage, control, step
 
 CEILING, COUNTER = "light.kitchen_ceiling", "light.kitchen_counter"
@@ -35,10 +40,11 @@ async def stage(home_assistant: HomeAssistant, tmp_path: Path) -> AsyncIterator[
     await stage.close()
 
 
-def kept(stage: Stage) -> str:
-    """All rows of what is kept of turns and confirmations, as a text."""
+def kept(stage: Stage, *tables: str) -> str:
+    """All rows of these tables, or of what is kept of turns and confirmations, as a text."""
     with stage.engine.connect() as connection:
-        rows = [connection.exec_driver_sql(f"SELECT * FROM {table}").fetchall() for table in ("turns", "confirmations")]
+        wanted = tables or ("turns", "confirmations")
+        rows = [connection.exec_driver_sql(f"SELECT * FROM {table}").fetchall() for table in wanted]
     assert any(rows)
     return str(rows)
 
@@ -379,6 +385,34 @@ async def test_a_code_in_the_sentence_opens_the_lock_and_is_kept_nowhere(
     for where in (kept(stage), events, str(asked.trace), str(asked.pending)):
         assert said not in where
         assert "1234" not in where
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "said"),
+    [
+        ("en", "Remember the wifi password is Sommer2024", "Sommer2024"),
+        ("en", "The safe combination is 47-11-82", "47-11-82"),
+        ("de", "Das WLAN-Passwort ist 4711", "4711"),
+        ("fr", "Le mot de passe est 4711", "4711"),
+        ("es", "La contraseña es 4711", "4711"),
+        ("nl", "Het wachtwoord is 4711", "4711"),
+        ("ko", "비밀번호는 4711이야", "4711"),
+    ],
+)
+async def test_a_secret_that_is_told_is_kept_nowhere(stage: Stage, language: str, sentence: str, said: str) -> None:
+    memories = Memories(stage.engine, HashEmbedder(), DictStore())
+    model = Model()
+    remembering = Remembering(
+        memories, Outbox(stage.engine, memories.now), stage.ha.home, stage.emitter, complete=model
+    )
+    agent = stage.agent(ScriptedBrain(Step(f"So it is {said}.")), remembering=remembering)
+    reply = await agent.process(sentence, language=language, trace=True)
+    events = str([asdict(event) for event in await stage.events()])
+    for where in (kept(stage, "turns", "memory_outbox"), events, str(reply.trace)):
+        assert said not in where
+    await remembering.drain()
+    assert await memories.list() == []
+    assert model.asked == []
 
 
 async def test_a_wrong_code_in_the_sentence_opens_nothing(stage: Stage, demo: DemoServer) -> None:

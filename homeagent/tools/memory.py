@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from homeagent.confirmations import Confirmations
 from homeagent.errors import HomeAgentError, InvalidParameters, NotFound
-from homeagent.privacy.said_codes import holds_what_was_said, names_a_code
+from homeagent.privacy.said_codes import holds_what_was_said
 from homeagent.remembering.phrases import phrase
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
@@ -190,7 +190,7 @@ def _owner(private: bool, turn: Turn) -> str | None:
 
 def refuse_codes(turn: Turn, *texts: str) -> None:
     """Raises InvalidParameters where one of the texts that would be kept holds a code that was said in this turn."""
-    if turn.said_codes and any(names_a_code(text) or holds_what_was_said(turn.said_codes, text) for text in texts):
+    if any(holds_what_was_said(turn.said_codes, text) for text in texts):
         raise InvalidParameters("Codes are never kept.", hint="They are asked for when they are needed.")
 
 

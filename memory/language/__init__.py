@@ -19,6 +19,8 @@ from indexer.concepts import base_language
 LANGUAGES = ("en", "de", "fr", "es", "nl", "ko")
 _LONGEST = 4
 """Words of the longest entry."""
+_FRONT = 2
+"""Letters that stand before the last part of a compound, at least."""
 
 
 def plain(text: str) -> str:
@@ -32,11 +34,15 @@ def plain(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """``whole`` and ``stems``: entry (words, or the beginning of one) -> the concepts it may stand for."""
+    """``whole``, ``stems``, ``tails``: entry (words, the beginning of one, its end) -> the concepts it may stand for.
+
+    A tail is the last part of a compound, and says nothing of a word that has an entry of its own.
+    """
 
     code: str
     whole: Mapping[tuple[str, ...], frozenset[str]]
     stems: Mapping[str, frozenset[str]]
+    tails: Mapping[str, frozenset[str]]
     contractions: Mapping[str, str]
     endings: tuple[str, ...]
     outright: Mapping[str, Sequence[str]]
@@ -80,17 +86,24 @@ def _stands_for(code: str, word: str) -> frozenset[str]:
     found = known.whole.get((word,), frozenset())
     for end in range(1, len(word) + 1):
         found |= known.stems.get(word[:end], frozenset())
+    bare = known.bare(word)
+    if (word,) not in known.whole and (bare,) not in known.whole:
+        for start in range(_FRONT, len(bare)):
+            found |= known.tails.get(bare[start:], frozenset())
     return found
 
 
 def _language(code: str, data: Mapping[str, Any]) -> Language:
     whole: dict[tuple[str, ...], set[str]] = {}
     stems: dict[str, set[str]] = {}
+    tails: dict[str, set[str]] = {}
 
     def put(entries: Iterable[str], concept: str) -> None:
         for entry in entries:
             text = plain(entry)
-            if text.endswith("*"):
+            if text.startswith("*"):
+                tails.setdefault(text.removeprefix("*"), set()).add(concept)
+            elif text.endswith("*"):
                 stems.setdefault(text.removesuffix("*"), set()).add(concept)
             else:
                 whole.setdefault(tuple(split(text)), set()).add(concept)
@@ -104,6 +117,7 @@ def _language(code: str, data: Mapping[str, Any]) -> Language:
         code=code,
         whole={key: frozenset(found) for key, found in whole.items()},
         stems={key: frozenset(found) for key, found in stems.items()},
+        tails={key: frozenset(found) for key, found in tails.items()},
         contractions={plain(key): value for key, value in data["contractions"].items()},
         endings=tuple(sorted(data.get("endings", ()), key=len, reverse=True)),
         outright=data["said_outright"],
