@@ -78,7 +78,7 @@ class Memories:
 
     async def start(self) -> None:
         """Start deriving vectors in the background; returns at once."""
-        self._vectors.start(lambda: asyncio.to_thread(lambda: list(self.records.current())))
+        self._vectors.start(lambda: list(self.records.current()))
 
     async def stop(self) -> None:
         await self._vectors.stop()

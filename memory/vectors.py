@@ -7,11 +7,10 @@ or the store is down, everything waits here and is caught up with later; nothing
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from indexer.errors import IndexerError
 from memory.recall import Vectors, Yardstick, anchors
 from memory.records import Kept
 
+T = TypeVar("T")
 Embed = Callable[[Sequence[str]], Awaitable[NDArray[np.float32]]]
 """Texts -> (n, d) float32, each of length 1. Raises IndexerError where there is no embedder."""
 
@@ -101,15 +101,14 @@ class MemoryVectors:
         """Whether memories can be found by meaning."""
         return self._yardstick is not None and self.problem is None
 
-    def start(self, everything: Callable[[], Awaitable[Sequence[Kept]]]) -> None:
-        """Catch up with ``everything`` there is, and follow from then on."""
+    def start(self, everything: Callable[[], Sequence[Kept]]) -> None:
+        """Catch up with ``everything`` (blocks) there is, and follow from then on."""
         self._task = asyncio.create_task(self._follow(everything), name="memory vectors")
 
     async def stop(self) -> None:
         if self._task is not None:
             self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+            await asyncio.gather(self._task, return_exceptions=True)
             self._task = None
 
     def put(self, memory: Kept) -> None:
@@ -154,7 +153,7 @@ class MemoryVectors:
         similar = {memory_id: similarity for found in near for memory_id, similarity in found}
         return yardstick.relevance(vector, similar)
 
-    async def _follow(self, everything: Callable[[], Awaitable[Sequence[Kept]]]) -> None:
+    async def _follow(self, everything: Callable[[], Sequence[Kept]]) -> None:
         pause = 0.0
         while True:
             self._wake.clear()
@@ -172,11 +171,11 @@ class MemoryVectors:
             except TimeoutError:
                 self._unsure = True
 
-    async def _catch_up(self, everything: Callable[[], Awaitable[Sequence[Kept]]]) -> None:
+    async def _catch_up(self, everything: Callable[[], Sequence[Kept]]) -> None:
         if self._yardstick is None or self._prefix != self._prefix_now():
             await self._measure()
         if self._unsure:
-            await self._compare(await everything())
+            await self._compare(await _read(everything))
             self.problem = None
         while batch := list(self._waiting.values())[:_BATCH]:
             await self._write(batch)
@@ -190,7 +189,7 @@ class MemoryVectors:
         self._yardstick = None
         vectors = np.asarray(await self._embed(anchors()), dtype=np.float32)
         if not self._home:
-            self._home = f"{_ALL}{_short(await asyncio.to_thread(self._installation))[:12]}-"
+            self._home = f"{_ALL}{_short(await _read(self._installation))[:12]}-"
         self._prefix = self._prefix_now()
         self.measured = self._fingerprint()
         self._unsure = True
@@ -242,6 +241,14 @@ class MemoryVectors:
         self.problem = str(error)
         self._unsure = True
         self._settled.clear()
+
+
+async def _read(read: Callable[[], T]) -> T:
+    """What the database gives. Raises IndexerError where it cannot: vectors have to wait for it then."""
+    try:
+        return await asyncio.to_thread(read)
+    except Exception as error:  # whatever a database can raise
+        raise IndexerError(f"The memories cannot be read: {error}") from error
 
 
 def _short(text: str) -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine
 
+from homeagent.errors import DatabaseError
 from memory import vectors as memory_vectors
 from memory.errors import InvalidMemory, MemoryNotFound
 from memory.model import MemoryType, Source
+from memory.records import Records
 from memory.store import Memories
 from tests.memory.fakes import DictStore, HashEmbedder
 
@@ -274,6 +277,37 @@ async def test_vectors_that_are_missing_or_left_over_are_put_right_at_the_next_s
     assert store.ids_anywhere == {first.id, second.id}
     assert "Anna likes tea" not in embedder.texts
     assert contents(await again.search("where is the gas meter")) == [first.content]
+    await again.stop()
+
+
+@pytest.mark.parametrize("reading", ["current", "installation"])
+async def test_vectors_follow_once_the_database_can_be_read_again(
+    engine: Engine,
+    embedder: HashEmbedder,
+    store: DictStore,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    reading: str,
+) -> None:
+    caplog.set_level(logging.INFO)
+    memories = Memories(engine, embedder, store, fingerprint=lambda: embedder.fingerprint)
+    added = await memories.add("The gas meter is in the cellar")
+    read, down = getattr(Records, reading), [True]
+
+    def reading_or_not(records: Records) -> object:
+        if down:
+            raise DatabaseError("The disk is full.")
+        return read(records)
+
+    monkeypatch.setattr(Records, reading, reading_or_not)
+    again = Memories(engine, embedder, store, fingerprint=lambda: embedder.fingerprint)
+    await again.start()
+    await asyncio.sleep(0.2)
+    assert "The memories cannot be read: The disk is full." in caplog.text
+    down.clear()
+    await asyncio.wait_for(again.settled(), 4)
+    assert (await again.status()).by_meaning
+    assert store.ids_anywhere == {added.id}
     await again.stop()
 
 
