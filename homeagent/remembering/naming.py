@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from homeagent.remembering.live import Linker
+from indexer.entity import Entity
 from indexer.errors import IndexerError
 from indexer.retrieval import Retrieval, Situation
 from memory.called import Naming, naming
@@ -61,33 +62,50 @@ class Nicknames:
 
 
 def nicknames(memories: Iterable[Memory]) -> Mapping[str, tuple[str, ...]]:
-    """Name -> entity ids, for retrieval's ``Situation.nicknames``."""
+    """Name -> entity ids, for retrieval's ``Situation.nicknames``. What somebody calls a thing goes before what the
+    household calls it, and what was said last before what was said earlier."""
     return {
         memory.key.removeprefix(NICKNAME): ids
-        for memory in memories
+        for memory in sorted(memories, key=lambda one: (one.user_id is not None, one.updated_at))
         if memory.key is not None
         and memory.key.startswith(NICKNAME)
         and (ids := tuple(s.id for s in memory.subjects if s.kind == SubjectKind.ENTITY))
     }
 
 
-def with_real_names(text: str, names: Mapping[str, tuple[str, ...]], name_of: Callable[[str], str | None]) -> str:
+def with_real_names(text: str, names: Mapping[str, tuple[str, ...]], exposed: Sequence[Entity]) -> str:
     """``text`` with the nicknames of single things put as the things are called, so that every brain knows them.
 
-    ``name_of`` gives an entity's name; None: it is gone, and the nickname stays.
+    A nickname that is part of a longer name of a thing stays where that name stands, and so does one whose thing is
+    not among ``exposed``. Blocks: where a nickname was said, it looks through all names.
     """
-    for nickname, ids in sorted(names.items(), key=lambda item: len(item[0]), reverse=True):
-        real = name_of(ids[0]) if len(ids) == 1 else None
-        span = _span(text, nickname) if real else None
-        if real and span:
-            text = f"{text[: span[0]]}{real}{text[span[1] :]}"
-    return text
-
-
-def _span(text: str, nickname: str) -> tuple[int, int] | None:
-    """Where the nickname stands in the text, whatever its case and accents; as whole words, but for Korean endings."""
-    places = [place for place, letter in enumerate(text) for _ in plain(letter)]
+    meant = {nickname: ids[0] for nickname, ids in names.items() if len(ids) == 1}
     spoken = "".join(plain(letter) for letter in text)
-    ends = r"(?!\w)" if nickname.isascii() else r"(?![^\W\uac00-\ud7a3])"
-    found = re.search(rf"(?<!\w){re.escape(nickname)}{ends}", spoken)
-    return (places[found.start()], places[found.end() - 1] + 1) if found else None
+    said = tuple(_pattern(meant).finditer(spoken)) if meant else ()
+    if not said:
+        return text
+    real = {entity.entity_id: entity.name for entity in exposed}
+    spans = tuple(_spans(spoken, (plain(name) for entity in exposed for name in entity.names)))
+    places = [place for place, letter in enumerate(text) for _ in plain(letter)]
+    written, end = "", 0
+    for match in said:
+        name = real.get(meant[match.group()])
+        within = any(a <= match.start() and match.end() <= b and (a, b) != match.span() for a, b in spans)
+        if name is not None and not within:
+            written += text[end : places[match.start()]] + name
+            end = places[match.end() - 1] + 1
+    return written + text[end:]
+
+
+def _pattern(nicknames: Iterable[str]) -> re.Pattern[str]:
+    """Any of them, the longest first; as whole words, but for Korean endings."""
+    ends = {True: r"(?!\w)", False: r"(?![^\W\uac00-\ud7a3])"}
+    longest = sorted(nicknames, key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(one) + ends[one.isascii()] for one in longest)})")
+
+
+def _spans(text: str, names: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Where the names stand in the text."""
+    for name in names:
+        if name in text:
+            yield from (match.span() for match in re.finditer(re.escape(name), text))

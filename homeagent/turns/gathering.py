@@ -92,7 +92,7 @@ class Gatherer:
             last_entities=history[-1].targets if history else (),
             nicknames=named,
         )
-        text = with_real_names(turn.text, named, self._name_of)
+        text = await asyncio.to_thread(with_real_names, turn.text, named, self._home.exposed())
         retrieval = await self._index.retrieve(text, situation, limit=self._limits.entities)
         turn.context = TurnContext(retrieval, history=history)
         turn.said_codes = await asyncio.to_thread(said_codes, turn)
@@ -126,10 +126,6 @@ class Gatherer:
             report.failed(error if isinstance(error, HomeAgentError) else str(error), "history")
             return
         turn.context = replace(turn.gathered, happened=tuple(found))
-
-    def _name_of(self, entity_id: str) -> str | None:
-        entity = self._home.entity(entity_id)
-        return entity.name if entity and entity.exposed else None
 
     async def _nicknames(self, turn: Turn, report: TurnReport) -> Mapping[str, tuple[str, ...]]:
         """What the speaker calls things, as far as it is remembered."""

@@ -9,7 +9,7 @@ from homeagent.confirmations import Confirmations
 from homeagent.conversations import Answer
 from homeagent.events import Emitter
 from homeagent.ha.home import Home, HomeConfig
-from homeagent.remembering.naming import nicknames
+from homeagent.remembering.naming import nicknames, with_real_names
 from homeagent.remembering.remembering import Remembering
 from homeagent.tools.memory import ForgetMemory
 from homeagent.tools.toolbox import Toolbox
@@ -17,6 +17,8 @@ from homeagent.turn import Turn
 from homeagent.turns.gathering import nothing_gathered
 from indexer.entity import Area, Entity
 from indexer.retrieval import Retrieval, Situation
+from memory.language import plain
+from memory.model import Subject
 from memory.outbox import Outbox
 from memory.store import Memories
 
@@ -68,6 +70,39 @@ async def test_a_thing_is_called_by_its_new_name(room: Remembering, memories: Me
     assert answer is not None
     assert "cooking lamp" in answer.text
     assert nicknames(await memories.nicknames("anna")) == {"cooking lamp": ("light.counter",)}
+
+
+async def test_what_somebody_calls_a_thing_goes_before_what_the_household_does(memories: Memories) -> None:
+    async def call(entity_id: str, user_id: str | None) -> None:
+        thing = (Subject("entity", entity_id),)
+        await memories.add(
+            f"Bertie is {entity_id}", key="nickname bertie", value=entity_id, subjects=thing, user_id=user_id
+        )
+
+    await call("light.sofa", None)
+    await call("light.desk", "anna")
+    assert nicknames(await memories.nicknames("anna")) == {"bertie": ("light.desk",)}
+    await call("light.hall", None)
+    assert nicknames(await memories.nicknames("anna")) == {"bertie": ("light.desk",)}
+    assert nicknames(await memories.nicknames("ben")) == {"bertie": ("light.hall",)}
+
+
+@pytest.mark.parametrize(
+    ("nickname", "text", "understood"),
+    [
+        ("bertie", "turn on Bertie, and then Bertie off", "turn on Reading Lamp, and then Reading Lamp off"),
+        ("lamp", "turn on the reading lamp", "turn on the reading lamp"),
+        ("lamp", "turn on the lamp", "turn on the Reading Lamp"),
+        ("lamp", "turn on the kitchen lamp and the lamp", "turn on the kitchen lamp and the Reading Lamp"),
+        ("lamp", "turn on the lamps", "turn on the lamps"),
+        ("müßige ecke", "mach die MÜSSIGE Ecke an", "mach die Reading Lamp an"),
+        ("꼬마", "꼬마를 켜 줘", "Reading Lamp를 켜 줘"),
+    ],
+)
+def test_a_nickname_is_understood_where_it_is_meant(nickname: str, text: str, understood: str) -> None:
+    things = [Entity("light.reading", "Reading Lamp"), Entity("light.kitchen", "Kitchen lamp")]
+    names = {plain(nickname): ("light.reading",), "gone": ("light.gone",), "both": ("light.reading", "light.kitchen")}
+    assert with_real_names(text, names, things) == understood
 
 
 async def test_to_forget_is_for_memory_where_there_is_something(room: Remembering, memories: Memories) -> None:

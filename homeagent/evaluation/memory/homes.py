@@ -46,7 +46,7 @@ class LivingIn:
         return tuple(dict.fromkeys(v for kind in _NAMING for mention in mentions.of(kind) for v in mention.values))
 
     async def retrieved(self, text: str, language: str, nicknames: Mapping[str, tuple[str, ...]]) -> Retrieval:
-        named = with_real_names(text, nicknames, self.name_of)
+        named = with_real_names(text, nicknames, self.home.exposed())
         return await self.find(named, Situation(language=language, nicknames=nicknames))
 
     def name_of(self, entity_id: str) -> str | None:
