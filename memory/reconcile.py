@@ -157,6 +157,8 @@ def _another_name(new: Wording, old: Wording) -> Relation:
     its colour; and where all else is equal."""
     if new.conditions != old.conditions or new.negated != old.negated:
         return Relation.DIFFERENT
+    if _is_of_several(new, "indefinite", "one_of"):
+        return Relation.DIFFERENT
     if any(kind != "number" or " " in text for kind, text in new.values ^ old.values):
         return Relation.DIFFERENT  # a bare number may be part of the name: "Radio Six"
     one, other = _divided(new), _divided(old)
@@ -171,9 +173,20 @@ def _another_name(new: Wording, old: Wording) -> Relation:
     return Relation.DIFFERENT
 
 
+def _is_of_several(said: Wording, *concepts: str) -> bool:
+    """Whether the subject is one of several, by what stands before the verb: "a ladder", "one of our dogs". What holds
+    of another one of them says nothing of it."""
+    return any(word.has(*concepts) for word in said.words[: _verb(said)])
+
+
+def _verb(said: Wording) -> int | None:
+    """The place of the verb that says what something is; None where it stands last."""
+    return next((i for i, w in enumerate(said.words) if w.has("copula") or _calls(w)), None)
+
+
 def _divided(said: Wording) -> tuple[list[Word], list[Word]] | None:
     """What stands before and after the verb that says what something is."""
-    place = next((i for i, w in enumerate(said.words) if w.has("copula") or _calls(w)), None)
+    place = _verb(said)
     if place is None:
         return _divided_at_end(said)
     before = {id(word) for word in said.words[:place]}
@@ -228,7 +241,8 @@ def _one_verb(left: Sequence[Word], added: Sequence[Word]) -> bool:
 def _by_values(new: Wording, old: Wording, *, more: bool, less: bool) -> Relation:
     """The words are the same, but for what one of them says beyond the other."""
     if new.negated != old.negated:
-        return Relation.CONTRADICTION if new.values == old.values and not more and not less else Relation.DIFFERENT
+        denies = new.values == old.values and not more and not less and not _is_of_several(new, "one_of")
+        return Relation.CONTRADICTION if denies else Relation.DIFFERENT
     kinds = {kind for kind, _ in new.values ^ old.values}
     lacking = {kind for kind in kinds if not new.of(kind)}
     extra = {kind for kind in kinds if not old.of(kind)}
@@ -239,7 +253,7 @@ def _by_values(new: Wording, old: Wording, *, more: bool, less: bool) -> Relatio
         return _without_change(narrower, wider)
     if new.has("correction") and not more and not less:
         return Relation.CORRECTION
-    if narrower or wider or (len(changed) > 1 and not changed <= _WHEN):
+    if narrower or wider or _is_of_several(new, "one_of") or (len(changed) > 1 and not changed <= _WHEN):
         return Relation.DIFFERENT
     return Relation.NEW_VALUE
 
