@@ -89,6 +89,42 @@ async def test_what_the_model_finds_is_kept_and_linked(memories: Memories, engin
     assert await room.drain() == 0
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"about": None, "replaces": None, "inferred": None, "private": None, "until": None, "key": None},
+        {"about": "Tom", "replaces": "m7"},
+        {
+            "about": 7,
+            "type": "habit",
+            "importance": "high",
+            "category": ["fact"],
+            "key": "k" * 200,
+            "inferred": "maybe",
+        },
+    ],
+)
+async def test_what_does_not_fit_costs_no_memory(
+    memories: Memories, engine: Engine, home: Home, fields: dict[str, Any]
+) -> None:
+    model = Model()
+    room = remembering(memories, engine, home, model)
+    model.answer = json.dumps({"memories": [{"content": "Tom has the spare key for the shed", **fields}]})
+    await say(engine, room, "Tom has the spare key for the shed")
+    await room.drain()
+    [kept] = await memories.list()
+    assert (kept.content, kept.type, kept.importance) == ("Tom has the spare key for the shed", "fact", 0.5)
+
+
+async def test_whom_a_memory_is_for_is_not_guessed(memories: Memories, engine: Engine, home: Home) -> None:
+    model = Model()
+    room = remembering(memories, engine, home, model)
+    model.answer = json.dumps({"memories": [{"content": "Tom has the spare key", "private": "only Anna"}]})
+    await say(engine, room, "Tom has the spare key for the shed")
+    await room.drain()
+    assert await memories.list(user_id="anna") == []
+
+
 async def test_commands_and_questions_cost_no_request(memories: Memories, engine: Engine, home: Home) -> None:
     model = Model()
     room = remembering(memories, engine, home, model)
