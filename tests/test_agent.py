@@ -24,6 +24,7 @@ from homeagent.events import (
 from homeagent.ha.connection import HomeAssistant
 from homeagent.remembering.remembering import Remembering
 from homeagent.turn import Say, Step, Tokens, ToolCall, Turn
+from memory.errors import MemoryConflict
 from memory.outbox import Outbox
 from memory.store import Memories
 from tests.memory.fakes import DictStore, HashEmbedder
@@ -413,6 +414,24 @@ async def test_a_secret_that_is_told_is_kept_nowhere(stage: Stage, language: str
     await remembering.drain()
     assert await memories.list() == []
     assert model.asked == []
+
+
+async def test_a_memory_that_cannot_be_kept_is_told_in_words_and_the_turn_is_kept(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def conflict(*_: object) -> None:
+        raise MemoryConflict
+
+    memories = Memories(stage.engine, HashEmbedder(), DictStore())
+    monkeypatch.setattr(memories, "take", conflict)
+    outbox = Outbox(stage.engine, memories.now)
+    remembering = Remembering(memories, outbox, stage.ha.home, stage.emitter, toolbox=stage.toolbox)
+    agent = stage.agent(ScriptedBrain(None), remembering=remembering)
+    reply = await agent.process("Remember that Anna is allergic to peanuts")
+    assert "went wrong" in reply.response
+    assert reply.error
+    [past] = await stage.conversations.recent(reply.conversation_id, 5)
+    assert past.answer == reply.response
 
 
 async def test_a_wrong_code_in_the_sentence_opens_nothing(stage: Stage, demo: DemoServer) -> None:

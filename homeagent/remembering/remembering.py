@@ -22,6 +22,7 @@ from homeagent.errors import HomeAgentError, LlmError
 from homeagent.events import Emitter, ErrorOccurred, MemoryExtracted
 from homeagent.ha.home import Home
 from homeagent.remembering import prompt
+from homeagent.remembering.errors import in_homeagents_words
 from homeagent.remembering.live import Linker, Things
 from homeagent.remembering.naming import Find, Nicknames, nicknames
 from homeagent.remembering.outright import Outright
@@ -94,9 +95,10 @@ class Remembering:
     async def answer(self, turn: Turn, *, otherwise: bool = False) -> Answer | None:
         """Do at once what the sentence asks of memory and nothing else, and say so; None: it asks no such thing.
 
-        ``otherwise``: no brain knows what to do with it.
+        ``otherwise``: no brain knows what to do with it. Raises `HomeAgentError`.
         """
-        return await self._outright.answer(turn, otherwise=otherwise) if self._outright else None
+        with in_homeagents_words():
+            return await self._outright.answer(turn, otherwise=otherwise) if self._outright else None
 
     async def tell(self, turn: Turn) -> Answer | None:
         """Answer a question with the memories that were recalled for it; None where they do not tell it well."""

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from homeagent.confirmations import Confirmations
-from homeagent.errors import HomeAgentError, InvalidParameters, NotFound
+from homeagent.errors import InvalidParameters, NotFound
 from homeagent.privacy.said_codes import holds_what_was_said
+from homeagent.remembering.errors import in_homeagents_words
 from homeagent.remembering.phrases import phrase
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
 from memory.checks import MAX_CONTENT
-from memory.errors import MemoriesError, MemoryNotFound
 from memory.model import Memory, Source
 from memory.store import Memories
 
@@ -192,15 +191,3 @@ def refuse_codes(turn: Turn, *texts: str) -> None:
     """Raises InvalidParameters where one of the texts that would be kept holds a code that was said in this turn."""
     if any(holds_what_was_said(turn.said_codes, text) for text in texts):
         raise InvalidParameters("Codes are never kept.", hint="They are asked for when they are needed.")
-
-
-@contextmanager
-def in_homeagents_words() -> Iterator[None]:
-    """Memory's own errors as those of `homeagent.errors`."""
-    try:
-        yield
-    except MemoryNotFound as error:
-        raise NotFound(error.message, hint=error.hint) from error
-    except MemoriesError as error:
-        named: type[HomeAgentError] = InvalidParameters if error.http_status < 500 else HomeAgentError
-        raise named(error.message, hint=error.hint) from error
