@@ -45,12 +45,11 @@ class Recollecting:
             memories = [await self._memories.get(memory_id) for memory_id in ids[:_MOST]]
         except MemoryNotFound:  # forgotten in between
             return None
-        words = await asyncio.to_thread(self._in_words, memories, turn)
+        words = await asyncio.to_thread(self._in_words, memories, turn, users_of(self._home))
         return Answer(words, BRAIN)
 
-    def _in_words(self, memories: Sequence[Memory], turn: Turn) -> str:
+    def _in_words(self, memories: Sequence[Memory], turn: Turn, users: dict[str, str]) -> str:
         """Each one as a quotation, with who said it and when. Blocks: it may read the words of a language."""
-        users = users_of(self._home)
         return " ".join(self._told(memory, turn, users) for memory in memories)
 
     def _told(self, memory: Memory, turn: Turn, users: dict[str, str]) -> str:

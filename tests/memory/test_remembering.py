@@ -7,7 +7,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -23,7 +25,7 @@ from homeagent.errors import LlmUnavailable
 from homeagent.events import Emitter, ErrorOccurred, Event
 from homeagent.ha.home import Home, HomeConfig
 from homeagent.remembering.remembering import Remembering
-from homeagent.turn import Turn
+from homeagent.turn import RecalledMemory, Turn
 from homeagent.turns.gathering import nothing_gathered
 from indexer.entity import Area, Entity
 from memory.errors import MemoryConflict
@@ -123,6 +125,27 @@ async def test_whom_a_memory_is_for_is_not_guessed(memories: Memories, engine: E
     await say(engine, room, "Tom has the spare key for the shed")
     await room.drain()
     assert await memories.list(user_id="anna") == []
+
+
+async def test_who_said_it_is_read_where_the_home_changes(
+    memories: Memories, engine: Engine, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_in: list[threading.Thread] = []
+    of_domain = home.of_domain
+
+    def noting_where(domain: str) -> tuple[Entity, ...]:
+        read_in.append(threading.current_thread())
+        return of_domain(domain)
+
+    monkeypatch.setattr(home, "of_domain", noting_where)
+    told = await memories.add("Tom has the spare key", source=Source("conversation", user_id="anna"))
+    turn = Turn("who has the spare key?", user_id="anna")
+    recalled = RecalledMemory(told.id, told.content, "fact", 0.5, 0.9)
+    turn.context = replace(nothing_gathered(turn.text), memories=(recalled,))
+    answer = await remembering(memories, engine, home, None).tell(turn)
+    assert answer is not None
+    assert "Tom has the spare key" in answer.text
+    assert set(read_in) == {threading.main_thread()}
 
 
 async def test_commands_and_questions_cost_no_request(memories: Memories, engine: Engine, home: Home) -> None:
