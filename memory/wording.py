@@ -167,7 +167,7 @@ class _Reading:
         if unit == "hourly":
             return ("time", f"{amount}:00")
         if unit == "pm":
-            hour = int(float(amount)) % 12 + 12
+            hour = int(Decimal(amount)) % 12 + 12
             return ("time", f"{hour}:00")
         return ("number", " ".join(_in_one_unit(amount, unit)).strip())
 
@@ -217,7 +217,7 @@ def _amount(text: str) -> str:
     if number.count(".") > 1:
         return number.replace(".", "")
     whole, _, part = number.partition(".")
-    return f"{whole}.{part.rstrip('0')}".rstrip(".") if part else str(int(whole))
+    return f"{whole}.{part.rstrip('0')}".rstrip(".") if part else format(Decimal(whole), "f")
 
 
 def _in_one_unit(amount: str, unit: str) -> tuple[str, str]:

@@ -88,6 +88,11 @@ def test_an_everyday_sentence_is_none(language: str, text: str) -> None:
     assert not holds_a_secret(text, language)
 
 
+@pytest.mark.parametrize("number", ["1" * 5000, "1 " * 4000, "1.1 " * 2000, "a1b2c3d4 " * 900])
+def test_numbers_of_any_length_are_read(number: str) -> None:
+    assert holds_a_secret(f"The code is 4711, and not {number} pm", "en")
+
+
 @pytest.mark.parametrize(
     ("text", "codes"),
     [
