@@ -196,7 +196,8 @@ class Telling:
 
     def _time(self, part: Stretch) -> dict[str, Any]:
         lasts = {} if part.end < self._span.end else {"until_end": True}
-        return {"at": self._local(part.start), "for": describe_seconds(part.seconds)} | lasts
+        held = {"for": describe_seconds(part.seconds), "seconds": round(part.seconds)}
+        return {"at": self._local(part.start)} | held | lasts
 
     def _at_start(self) -> dict[str, Any]:
         return {} if self._parts[0].entered else {"at_start": self._parts[0].state}

@@ -39,6 +39,12 @@ def lived(demo, home):
         ("how long was the garage door open yesterday between 5 pm and 6 pm?", "30 minutes"),
         ("when was the garage door first opened yesterday?", "08:00"),
         ("was the garage door open yesterday morning?", phrase("en", "yes")),
+        ("has the garage door been open yesterday?", phrase("en", "yes")),
+        ("was the garage door open all day yesterday?", "No. Garage door was open for 45 minutes."),
+        ("did the garage door stay closed yesterday morning?", "No. Garage door was closed for 6 hours 45 minutes."),
+        ("did the garage door stay closed all yesterday evening?", "Yes. Garage door was closed for 6 hours."),
+        ("when was the garage door last open, and for how long?", "It lasted 30 minutes."),
+        ("on which day was the garage door last open?", "17:30"),
         ("was anybody in the hall yesterday afternoon?", phrase("en", "yes")),
         ("was anybody in the hall yesterday morning?", "No"),
     ],
@@ -61,6 +67,27 @@ async def test_what_is_not_known_of_a_time_is_told_with_it(ask, demo, home, lang
     at = [(-24, "closed"), (10, "unavailable"), (13, "closed"), (17.5, "open"), (18.0, "closed")]
     demo.put_history(GARAGE, [(yesterday(home, hour), state) for hour, state in at])
     assert said in (await ask(text, language=language)).response
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "was the front door locked yesterday evening?"),
+        ("en", "did the door stay locked all yesterday evening?"),
+        ("de", "War die Tür gestern Abend abgeschlossen?"),
+        ("es", "¿Estuvo cerrada con llave la puerta ayer por la tarde?"),
+        ("fr", "La porte était-elle verrouillée hier soir ?"),
+        ("nl", "Was de deur gisteravond op slot?"),
+    ],
+)
+async def test_whether_a_door_was_locked_its_lock_tells(ask, demo, home, language, text):
+    """A door that was closed need not have been locked."""
+    demo.put_history(DOOR, [(yesterday(home, -24), "off")])
+    for lock in [e.entity_id for e in home.exposed() if e.domain == "lock"]:
+        demo.put_history(lock, [(yesterday(home, -24), "unlocked")])
+    reply = await ask(text, language=language)
+    assert not reply.response.startswith(phrase(language, "yes").removesuffix(".")), reply.response
+    assert reply.response.startswith(phrase(language, "no").removesuffix(".")), reply.response
 
 
 async def test_two_periods_are_told_beside_each_other(ask, lived):

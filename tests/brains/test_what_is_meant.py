@@ -6,7 +6,7 @@ import pytest
 
 from homeagent.demo.server import DemoServer
 from homeagent.ha.connection import HomeAssistant
-from tests.brains.talking import LIVING_ROOM_LIGHTS, Ask, Other, reached
+from tests.brains.talking import LIVING_ROOM_LIGHTS, Ask, Other, phrase, reached
 
 
 @pytest.mark.parametrize(
@@ -222,3 +222,43 @@ async def test_what_a_device_is_doing_is_told_by_its_state_and_not_by_its_switch
 ) -> None:
     async with other_home(WASHER) as (ask, _):
         assert "rinsing" in (await ask(text, language=language)).response
+
+
+DOOR_AND_LOCK = """
+areas: [{name: %(hall)s, id: hall}]
+entities:
+  - {name: %(door)s, id: binary_sensor.front, area: hall, state: "off", attributes: {device_class: door}}
+  - {name: %(bolt)s, id: lock.front, area: hall, state: unlocked}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "door", "bolt", "asked", "ordered"),
+    [
+        ("en", "Front door", "Nuki", "is the front door locked?", "lock the front door"),
+        ("de", "Haustür", "Nuki", "Ist die Haustür abgeschlossen?", "Schließ die Haustür ab"),
+        ("fr", "Porte d'entrée", "Serrure", "La porte d'entrée est-elle verrouillée ?", "Verrouille la porte d'entrée"),
+        ("es", "Puerta principal", "Cerradura", "¿Está cerrada con llave la puerta principal?",
+         "cierra con llave la puerta principal"),
+        ("nl", "Voordeur", "Nuki", "Is de voordeur op slot?", "doe de voordeur op slot"),
+        ("ko", "현관문", "도어락", "현관문 잠겼어?", "현관문 잠가 줘"),
+    ],
+)  # fmt: skip
+async def test_a_door_is_locked_by_the_lock_where_it_is(
+    other_home: Other, language: str, door: str, bolt: str, asked: str, ordered: str
+) -> None:
+    """A door that is closed is not locked for that."""
+    async with other_home(DOOR_AND_LOCK % {"hall": "Hall", "door": door, "bolt": bolt}) as (ask, server):
+        answer = (await ask(asked, language=language)).response
+        assert bolt in answer
+        assert not answer.startswith(phrase(language, "yes").removesuffix("."))
+        await ask(ordered, language=language)
+        assert reached(server) == {"lock.front"}
+
+
+async def test_of_a_door_without_a_lock_it_is_not_said_that_it_is_locked(other_home: Other) -> None:
+    home = DOOR_AND_LOCK.replace("  - {name: %(bolt)s, id: lock.front, area: hall, state: unlocked}\n", "")
+    async with other_home(home % {"hall": "Hall", "door": "Front door"}) as (ask, server):
+        assert not (await ask("is the front door locked?")).response.startswith("Yes")
+        await ask("lock the front door")
+        assert reached(server) == set()

@@ -94,6 +94,9 @@ class _Run:
         """The next stretch. ``unit`` is what a bare "last" after another stretch leaves out."""
         lead = self._atom()
         if lead is not None:
+            night = lead.part == "night" and lead.day is None and lead.weekday is None
+            if night and (weekday := self._night_before()) is not None:
+                return self._resolver.interval(replace(lead, weekday=weekday, mod=None)), [lead]
             opener = self._kind()
             inner = self._peek_atom(1)
             if opener in _OPENERS and inner is not None and lead.names_day and not inner.names_day:
@@ -106,6 +109,16 @@ class _Run:
         kind = self._kind()
         self._at += 1
         return self._opened(kind, None) if kind in _OPENERS else (None, [])
+
+    def _night_before(self) -> int | None:
+        """The weekday on which a night begins that is "to Monday", or "from Sunday to Monday"; passes these by."""
+        if self._kind() == "to" and (day := self._peek_atom(1)) is not None and day.weekday is not None:
+            self._at += 2
+            return (day.weekday - 1) % 7
+        if self._kind() == "from" and (day := self._peek_atom(1)) is not None and self._peek_atom(3) is not None:
+            self._at += 4
+            return day.weekday
+        return None
 
     def _opened(self, opener: str, lead: Atom | None) -> tuple[Interval | None, list[Atom]]:
         first = self._atom()
@@ -224,12 +237,15 @@ def _settled(token: Token, run: Sequence[Token], at: int, known: TimeWords, *, b
         near = run[max(0, at - 2) : at] if known.postfix else run[at + 1 : at + 3]
         counted = any(t.kind == "unit" for t in near) and any(t.kind == "number" for t in near)
         return replace(token, kind="ago" if counted else "before")
-    if token.kind == "to" and not known.postfix and not bound:
+    night = any(t.value == "night" for t in run[:at])
+    if token.kind == "into":
+        return replace(token, kind="to" if night else "filler")
+    if token.kind == "to" and not known.postfix and not bound and not night:
         return replace(token, kind="at")
     if token.kind == "from":
         joined = at > 0 and run[at - 1].kind in ("number", "date", "month") and at + 1 < len(run)
         dated = joined and run[at + 1].kind in ("month", "number")  # "el 24 de noviembre de 2026"
-        if dated or not any(t.kind in ("to", "until") for t in run[at + 1 :]):
+        if dated or not any(t.kind in ("to", "into", "until") for t in run[at + 1 :]):
             return replace(token, kind="filler")
     return token
 

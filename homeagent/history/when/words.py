@@ -24,7 +24,7 @@ ASKED = "asked"
 _LONGEST_NUMBER = 3
 _SHORTEST_PART = 3
 """Letters. A shorter piece of a compound is a word of its own only in Korean."""
-_WEAK = frozenset({"filler", "from", "to", "and", "at", "number", "date"})
+_WEAK = frozenset({"filler", "from", "to", "and", "at", "into", "number", "date"})
 """Tokens that say nothing of time by themselves."""
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning import settings
-from homeagent.brains.local.meaning.past import times_of
+from homeagent.brains.local.meaning.heard import times_of
 from homeagent.brains.local.meaning.past_of import places, same_kind
 from homeagent.brains.local.meaning.request import Past, Request, Tell
 from homeagent.brains.local.things.grounding import Ground

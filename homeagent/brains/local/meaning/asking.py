@@ -10,7 +10,8 @@ from homeagent.brains.local.meaning.days import day_meant, day_positions
 from homeagent.brains.local.meaning.facts import ATTRIBUTES, FINISHED, ON_OFF, STATE, STATES, SWITCHED, raw_states
 from homeagent.brains.local.meaning.later import NOT_AHEAD
 from homeagent.brains.local.meaning.request import Act, Asked, Period, Request, Scope
-from homeagent.brains.local.things.grounding import Accepts, Ground, Unknown, ground
+from homeagent.brains.local.things.grounding import Accepts, Ground, Unknown, entities_of, ground
+from homeagent.brains.local.things.locks import lock_of
 from indexer.concepts import lexicon
 from indexer.entity import Entity
 from indexer.mentions import MentionKind
@@ -37,6 +38,7 @@ _OPPOSITE = {
     "home": "not_home", "not_home": "home",
 }  # fmt: skip
 _PRESENCE = frozenset({"occupancy", "presence"})
+_LOCKED = frozenset({"locked", "unlocked"})
 _UNIT_HOURS = {"second": 1 / 3600, "minute": 1 / 60, "hour": 1.0, "day": 24.0, "week": 168.0}
 _MOST_LISTED = 40
 """So many things can be asked for one by one."""
@@ -184,6 +186,10 @@ def _about_state(reading: Reading, around: Ground, asked: Asked, period: Period 
     if not found.named and not found.selector.domains and not found.selector.device_classes:
         found = replace(found, selector=replace(found.selector, **_kinds(states)))
     raw = tuple(dict.fromkeys(r for raws in states.values() for r in raws))
+    if found.named and states:  # a word may mean another state of another kind of thing
+        raw = tuple(dict.fromkeys(r for e in entities_of(found, around) for r in raw_of(e, states)))
+        if not raw and asked in (Asked.YESNO, Asked.ANY, Asked.ALL):
+            asked = Asked.VALUE
     act = Act.HISTORY if asked in _PAST and (period or asked is not Asked.HOW_LONG) else Act.QUERY
     attribute = "doing" if reading.has("doing") and act is Act.QUERY and not raw else ""
     return Request(act, found, asked=asked, states=raw, period=period, attribute=attribute)
@@ -217,7 +223,7 @@ def _of_whom(reading: Reading, around: Ground, states: Mapping[str, tuple[str, .
         places = tuple(p for p in reading.target if p not in kinds | said)
         scope = ground(reading, around, _domains(states), accepts, said | kinds) if places else Scope()
     if not isinstance(scope, Scope) and (named := _named(reading)):
-        return named
+        return (lock_of(named, around) if _LOCKED & set(states.get("default", ())) else None) or named
     return scope
 
 
@@ -291,8 +297,9 @@ def attribute_of(reading: Reading) -> str | None:
 def states_said(reading: Reading) -> dict[str, tuple[str, ...]]:
     """For each device class (and "default") the raw states that were said of it."""
     found: dict[str, tuple[str, ...]] = {}
-    for spot in reading.spots:
-        if spot.section.startswith(STATE):
+    said = [s for s in reading.spots if s.section.startswith(STATE)]
+    for spot in said:
+        if not any(set(spot.positions) < set(s.positions) for s in said):  # no "cerrada" in "cerrada con llave"
             kind = spot.section.removeprefix(STATE)
             found[kind] = (*found.get(kind, ()), spot.concept)
     if (

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from homeagent.brains.language.lexicon import Word
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.asking import states_said
+from homeagent.brains.local.meaning.heard import Heard, heard_of
 from homeagent.brains.local.meaning.outlook import orders
 from homeagent.brains.local.meaning.past_of import askings, places
-from homeagent.brains.local.meaning.request import Act, Asked, Away, Past, Request, Tell, Wanted
+from homeagent.brains.local.meaning.request import Act, Asked, Past, Request, Tell, Wanted
 from homeagent.brains.local.things.grounding import Ground
-from homeagent.history.when.find import When, find_times
-from homeagent.history.when.words import ASKED, time_words
 from indexer.mentions import MentionKind
 
 _FORMS: Mapping[str, Asked] = {
@@ -25,59 +23,16 @@ _TELLS = {
     Asked.HOW_LONG: Tell.TIME, Asked.HOW_OFTEN: Tell.COUNT, Asked.AVERAGE: Tell.AVERAGE,
     Asked.HIGHEST: Tell.HIGHEST, Asked.LOWEST: Tell.LOWEST,
 }  # fmt: skip
-_DEEDS = frozenset(
-    {
-        *("opened", "closed", "unlocked", "locked", "turned_on", "turned_off", "ran"),
-        *("left", "came", "at_home", "there", "changed", "counted"),
-    }
-)
-_DOINGS = frozenset({"opened", "closed", "unlocked", "locked", "turned_on", "turned_off", "changed"})
-"""What somebody does to a thing."""
-_COMINGS = frozenset({"left", "came", "at_home"})
-_ACTS = {"acts_automation": "automation", "acts_script": "script", "acts_scene": "scene"}
-_AWAY = {"away": Away.EVERYBODY, "me_away": Away.SPEAKER}
+_OF_STATES = frozenset({Tell.WHETHER, Tell.THROUGHOUT, Tell.COUNT, Tell.TIME})
 _OWN_TIMES = frozenset({"forecast", "events"})
 """Attributes that are asked for by days."""
 _TIMELESS = frozenset({Tell.WHY, Tell.WHO, Tell.ACTS})
 """What may be asked without a time: the last time is meant."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Heard:
-    """What a sentence says of the past, and the positions of the words that say it."""
-
-    times: tuple[When, ...]
-    concepts: frozenset[str]
-    positions: frozenset[int]
-
-    @property
-    def deeds(self) -> frozenset[str]:
-        deeds = self.concepts & _DEEDS
-        asks_who = "who" in self.concepts and not deeds & (_DOINGS | _COMINGS)
-        return deeds | {"there"} if asks_who else deeds  # "who was in the garden"
-
-    @property
-    def away(self) -> Away | None:
-        return next((away for concept, away in _AWAY.items() if concept in self.concepts), None)
-
-    @property
-    def acts(self) -> str:
-        return next((source for concept, source in _ACTS.items() if concept in self.concepts), "")
-
-    @property
-    def causes(self) -> Tell | None:
-        """What is asked of why something is or was so; None where nothing is."""
-        if self.acts and self.deeds & _DOINGS:
-            return Tell.ACTS
-        if "why" in self.concepts:
-            return Tell.WHY
-        asks_more = self.concepts & {"how_often", "how_long", "when"}  # "how often did somebody switch it on"
-        return Tell.WHO if "who" in self.concepts and self.deeds & _DOINGS and not asks_more else None
-
-
 def past_request(reading: Reading, around: Ground) -> Request | None:
     """The question about the past, or None where the clause is none, or speaks of what is not understood."""
-    heard = _heard(reading, around)
+    heard = heard_of(reading, around)
     if heard is None or reading.has("future") or _is_order(reading, heard):
         return None
     tell = _tell(reading, heard)
@@ -90,15 +45,15 @@ def past_request(reading: Reading, around: Ground) -> Request | None:
         return Request(Act.HISTORY, past=replace(past, where=places(about, around)))
     wanted = Wanted(heard.deeds, heard.concepts, states_said(_without(reading, heard)), tell)
     of = askings(about, around, wanted)
-    if not of and tell is Tell.WHETHER:  # "what was the humidity yesterday"
-        tell = Tell.AVERAGE
+    if not of and tell in (Tell.WHETHER, Tell.THROUGHOUT):  # "what was the humidity yesterday"
+        tell = Tell.HIGHEST if "rose" in heard.concepts else Tell.AVERAGE
         wanted = replace(wanted, tell=tell)
         of = askings(about, around, wanted)
     if not of and tell is Tell.AVERAGE and reading.has("questions"):  # "what was the radio title at eight"
         tell = Tell.STATES
         wanted = replace(wanted, tell=tell)
         of = askings(about, around, wanted)
-    if not of or (_numbers_only(of, around) and tell in (Tell.WHETHER, Tell.COUNT, Tell.TIME)):
+    if not of or (_numbers_only(of, around) and tell in _OF_STATES):
         return None
     return Request(Act.HISTORY, past=replace(past, tell=tell, of=of, wanted=wanted))
 
@@ -109,59 +64,17 @@ def misses_the_past(understood: Sequence[Request], reading: Reading, around: Gro
     figures of something else."""
     if not any(r.act in (Act.QUERY, Act.HISTORY) and r.attribute not in _OWN_TIMES for r in understood):
         return False
-    heard = _heard(reading, around)
+    heard = heard_of(reading, around)
     if heard is None:
         return False
     if not heard.times and any(r.act is Act.HISTORY for r in understood):
         return True  # the last time may be longer ago than a day
+    if any(r.act is Act.QUERY for r in understood) and heard.times and reading.has("past"):
+        return True  # "was it open today"
     return "nobody" in heard.concepts or any(t.end < around.home.now() for t in heard.times)
 
 
-def times_of(reading: Reading, around: Ground) -> tuple[When, ...]:
-    """The stretches of the past that a clause names."""
-    home, language = around.home, reading.lexicon.language
-    return tuple(find_times(reading.text, language, home.now(), home.config.time_zone, _perhaps_times(reading)))
-
-
-def _heard(reading: Reading, around: Ground) -> _Heard | None:
-    """None where neither a time gone by is named nor asked for the first or the last time, in a known language."""
-    language = reading.lexicon.language
-    known = time_words(language)
-    if known is None or not reading.words:
-        return None
-    times = times_of(reading, around)
-    taken = frozenset(
-        i for i, word in enumerate(reading.words) if any(word.start < t.last and word.end > t.first for t in times)
-    )
-    words = [replace(w, mark="time") if i in taken else w for i, w in enumerate(reading.words)]
-    spots = [s for s in known.asked.spot(words) if s.section == ASKED]
-    concepts = frozenset(s.concept for s in spots)
-    fillers = {i for i, w in enumerate(words) if w.text in known.fillers}
-    heard = _Heard(times, concepts, taken | fillers | {p for s in spots for p in s.positions})
-    occasion = bool(concepts & {"first", "last"}) and "when" in concepts
-    timeless = occasion or heard.away is not None or heard.causes is not None
-    return heard if timeless or _is_past(reading, times, concepts, around) else None
-
-
-def _perhaps_times(reading: Reading) -> list[Word]:
-    """The words, those free that are only much like a name: "entre" is no "entrée"."""
-    sure = [m for m in reading.mentions if m.score == 1]
-    return [
-        replace(w, mark="" if w.mark and not any(m.start < w.end and m.end > w.start for m in sure) else w.mark)
-        for w in reading.words
-    ]
-
-
-def _is_past(reading: Reading, times: Sequence[When], concepts: frozenset[str], around: Ground) -> bool:
-    """A time that is over, or one that still runs where the question can only be about what has been."""
-    if not times:
-        return False
-    over = any(t.end < around.home.now() for t in times)
-    form = bool(concepts & {"how_long", "how_often", "when", "avg", "max", "min", "counted", "there", "happened"})
-    return over or form or reading.has("past")
-
-
-def _is_order(reading: Reading, heard: _Heard) -> bool:
+def _is_order(reading: Reading, heard: Heard) -> bool:
     """Whether something is to be done: words for doing that neither ask nor belong to what is asked."""
     asks = (
         heard.causes is not None
@@ -173,7 +86,7 @@ def _is_order(reading: Reading, heard: _Heard) -> bool:
     return not asks and (orders(reading) or not reading.text.rstrip().endswith(("?", "？")))
 
 
-def _tell(reading: Reading, heard: _Heard) -> Tell | None:
+def _tell(reading: Reading, heard: Heard) -> Tell | None:
     if heard.causes is not None:
         return heard.causes
     if "happened" in heard.concepts:
@@ -182,15 +95,19 @@ def _tell(reading: Reading, heard: _Heard) -> Tell | None:
     asked = next((form for word, form in _FORMS.items() if word in said), None)
     if "changed" in heard.concepts and asked is Asked.HOW_OFTEN:
         return Tell.CHANGES
+    if asked is Asked.HOW_LONG and "last" in heard.concepts:
+        return Tell.LAST
     if asked in _TELLS:
         return _TELLS[asked]
-    if asked is Asked.WHEN:
+    if asked is Asked.WHEN or "which_day" in heard.concepts:
         return Tell.FIRST if "first" in heard.concepts else Tell.LAST if "last" in heard.concepts else Tell.TIMES
     if "counted" in heard.concepts:
         return Tell.SUM
     if reading.has("attributes") and not states_said(_without(reading, heard)):
-        return Tell.AVERAGE
-    return Tell.WHETHER if heard.times or heard.away else None
+        return Tell.HIGHEST if "rose" in heard.concepts else Tell.AVERAGE
+    if not heard.times and not heard.away:
+        return None
+    return Tell.THROUGHOUT if "throughout" in heard.concepts else Tell.WHETHER
 
 
 def _may_be(tell: Tell, reading: Reading) -> bool:
@@ -200,12 +117,12 @@ def _may_be(tell: Tell, reading: Reading) -> bool:
     return not reading.has("questions", "other")
 
 
-def _explained(reading: Reading, heard: _Heard) -> bool:
+def _explained(reading: Reading, heard: Heard) -> bool:
     """Whether every word is understood: what is not may be what is asked about."""
     return not [p for p in reading.left if p not in heard.positions]
 
 
-def _without_times(reading: Reading, heard: _Heard) -> Reading:
+def _without_times(reading: Reading, heard: Heard) -> Reading:
     """The clause without the mentions that its words for a time seem to hold."""
     kept = [m for m in reading.mentions if m.kind is MentionKind.NAME or not _covers(reading, heard, m.start, m.end)]
     part = reading.part(0, len(reading.words))
@@ -213,7 +130,7 @@ def _without_times(reading: Reading, heard: _Heard) -> Reading:
     return part
 
 
-def _without(reading: Reading, heard: _Heard) -> Reading:
+def _without(reading: Reading, heard: Heard) -> Reading:
     """The clause with the words for its time taken for explained, so that no state is read from them."""
     times = [(t.first, t.last) for t in heard.times]
     part = reading.part(0, len(reading.words))
@@ -222,7 +139,7 @@ def _without(reading: Reading, heard: _Heard) -> Reading:
     return part
 
 
-def _covers(reading: Reading, heard: _Heard, start: int, end: int) -> bool:
+def _covers(reading: Reading, heard: Heard, start: int, end: int) -> bool:
     return any(start < t.last and end > t.first for t in heard.times)
 
 

@@ -82,6 +82,8 @@ class Tell(StrEnum):
     COUNT = "count"
     TIME = "time"
     WHETHER = "whether"
+    THROUGHOUT = "throughout"
+    """Whether all the time."""
     CHANGES = "changes"
     AVERAGE = "avg"
     LOWEST = "min"
@@ -141,6 +143,10 @@ class Past:
     source: str = ""
     """Which kind of thing acts: automation, script, scene."""
     wanted: Wanted | None = None
+
+    def wants(self, concept: str) -> bool:
+        """Whether the question said this of the past."""
+        return self.wanted is not None and concept in self.wanted.concepts
 
     @property
     def asks_who(self) -> bool:

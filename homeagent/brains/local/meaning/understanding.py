@@ -20,6 +20,7 @@ from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.brains.local.meaning.searching import search_request
 from homeagent.brains.local.meaning.wishes import Wish, wish_of
 from homeagent.brains.local.things.grounding import Ground, Unknown, ground, less_excepted
+from homeagent.brains.local.things.locks import LOCKING, lock_of
 from indexer.mentions import MentionKind
 from indexer.selector import Selector
 
@@ -91,7 +92,8 @@ def control(reading: Reading, around: Ground, wish: Wish) -> Request | None:
                 parameters=wish.parameters,
             )
         other = ground(reading, around)
-        if instead := _what_is_measured(other, domains, around) if wish.parameters else None:
+        instead = _what_is_measured(other, domains, around) if wish.parameters else None
+        if instead := instead or (lock_of(other, around) if wish.action in LOCKING else None):
             return Request(Act.CONTROL, instead, action=wish.action, parameters=wish.parameters)
         if isinstance(other, Scope) and other.named:  # it is there, and cannot do that
             return Request(Act.CONTROL, other, action=wish.action, parameters=wish.parameters)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,6 +18,10 @@ from homeagent.turn import ToolResult
 _MOST_STATES = 3
 _GAP = 300
 """Seconds of which nothing is known that are worth a word."""
+
+_WHOLE = 99.9
+"""Percent of the time that is known."""
+_YES_NO = frozenset({Tell.WHETHER, Tell.THROUGHOUT})
 
 Line = Mapping[str, Any]
 _ACTIONS = {"heating": "heat", "cooling": "cool", "drying": "dry", "fan": "fan_only"}
@@ -45,6 +50,8 @@ def _stretch(past: Past, which: int, told: Sequence[Line], home: Home, phrases: 
     if not lines:
         return ""
     label = _label_of(past, which, told[0], home)
+    if past.tell is Tell.THROUGHOUT:
+        return f"{label} {_throughout(past, lines, home, phrases)}".strip()
     if past.tell is Tell.WHETHER:
         return f"{label} {_whether(past, lines, home, phrases)}".strip()
     said = " ".join(_line(past, line, home, phrases) for line in lines)
@@ -55,7 +62,7 @@ def _label_of(past: Past, which: int, told: Line, home: Home, *, always: bool = 
     """The time that was meant: as it was said, or where it is that of somebody's being away, its limits."""
     if past.away is not None:
         return f"{moment_words(str(told['from']), home)} – {moment_words(str(told['to']), home)}:"
-    if which < len(past.said) and (always or past.tell is not Tell.WHETHER or len(past.said) > 1):
+    if which < len(past.said) and (always or past.tell not in _YES_NO or len(past.said) > 1):
         return _label(past.said[which], told, whole=past.periods[which].instant, home=home)
     return ""
 
@@ -76,7 +83,7 @@ def _is_midnight(moment: datetime) -> bool:
 def _line(past: Past, line: Line, home: Home, phrases: Phrases) -> str:
     if "error" in line:
         return _gone(line, phrases)
-    parts = [_told(past.tell, line, home, phrases), *_unknown(line, phrases)]
+    parts = [_told(past, line, home, phrases), *_unknown(line, phrases)]
     if since := line.get("recorded_since"):
         parts.append(phrases.say("past_since", date=str(since)[:10]))
     return " ".join(parts)
@@ -94,13 +101,14 @@ def _gone(line: Line, phrases: Phrases) -> str:
     return phrases.say("no_history_of", name=line["name"])
 
 
-def _told(tell: Tell, line: Line, home: Home, phrases: Phrases) -> str:
+def _told(past: Past, line: Line, home: Home, phrases: Phrases) -> str:
+    tell = past.tell
     if tell is Tell.STATES:
         return _states(line, home, phrases)
     if tell is Tell.CHANGES:
         return phrases.say("past_changes", name=line["name"], count=line.get("total_changes", 0))
     if "value" in line:
-        return _figure(tell, line, home, phrases)
+        return _figure(past, line, home, phrases)
     name, state = line["name"], _state(line, home, phrases)
     if tell is Tell.TIME:
         held = duration(float(line["seconds"]), phrases)
@@ -110,7 +118,11 @@ def _told(tell: Tell, line: Line, home: Home, phrases: Phrases) -> str:
         return phrases.say("times_state" if tell is Tell.COUNT else "never_state", name=name, state=state, count=0)
     if tell is Tell.COUNT:
         return phrases.say("times_state", name=name, state=state, count=line["count"])
-    return _when(tell, line, state, home, phrases)
+    said = _when(tell, line, state, home, phrases)
+    if tell is Tell.LAST and past.wants("how_long"):
+        held = duration(float((line.get("last") or line["first"])["seconds"]), phrases)
+        said = f"{said} {phrases.say('past_lasted', duration=held)}"
+    return said
 
 
 def _states(line: Line, home: Home, phrases: Phrases) -> str:
@@ -144,6 +156,15 @@ def _when(tell: Tell, line: Line, state: str, home: Home, phrases: Phrases) -> s
     return phrases.say("past_once" if line["count"] == 1 else "past_times", time=first, **known)
 
 
+def _throughout(past: Past, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
+    """Yes where it was so of all of them all the time that is known; else how long it was."""
+    known = [line for line in lines if "error" not in line]
+    yes = known and all(line["percent"] >= _WHOLE for line in known)
+    said = [_told(replace(past, tell=Tell.TIME), line, home, phrases) for line in known]
+    gone = [_gone(line, phrases) for line in lines if "error" in line]
+    return " ".join([*([phrases.say("yes" if yes else "no")] if known else []), *said, *gone])
+
+
 def _whether(past: Past, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
     """Yes where it was so of any; else no, unless nothing is known of one."""
     yes = [line for line in lines if line.get("seconds")]
@@ -165,8 +186,8 @@ def _whether(past: Past, lines: Sequence[Line], home: Home, phrases: Phrases) ->
     return " ".join([*said, *gone[:2]])
 
 
-def _figure(tell: Tell, line: Line, home: Home, phrases: Phrases) -> str:
-    entity = home.entity(str(line["entity_id"]))
+def _figure(past: Past, line: Line, home: Home, phrases: Phrases) -> str:
+    tell, entity = past.tell, home.entity(str(line["entity_id"]))
     if line.get("attribute"):
         value = attribute_words(str(line["attribute"]), line["value"], phrases, home)
     else:
@@ -174,9 +195,13 @@ def _figure(tell: Tell, line: Line, home: Home, phrases: Phrases) -> str:
         value = with_unit(float(line["value"]), str(unit) if unit else None, phrases)
     if tell is Tell.SUM:
         return phrases.say("past_sum", name=line["name"], value=value)
+    if tell is Tell.AVERAGE and past.periods and past.periods[0].instant:
+        return phrases.say("past_state", name=line["name"], state=value)
     text = phrases.say(tell.value, name=line["name"], value=value)
     if at := line.get("at"):
-        text = f"{text} {phrases.say('past_when', time=moment_words(str(at), home))}"
+        moment, time = datetime.fromisoformat(str(at)), moment_words(str(at), home)
+        said = {"day": phrases.weekday(moment.weekday()), "time": time} if past.wants("which_day") else {"time": time}
+        text = f"{text} {phrases.say('past_when_day' if 'day' in said else 'past_when', **said)}"
     return text
 
 
