@@ -187,6 +187,7 @@ class ChromaStore:
             self._drop(tuple(dropped))
             return
         assert self._generations is not None
+        self._abandon()
         self._next = self._generations.new()
         self._building = in_folder(self._next)
         for collection in self._open_client().list_collections():
@@ -218,6 +219,16 @@ class ChromaStore:
         if self._generations is not None:
             self._generations.close()
             self._generations = None
+
+    def _abandon(self) -> None:
+        """Remove a store that was begun beside this one and never finished."""
+        if self._building is None:
+            return
+        assert self._generations is not None
+        close_client(self._building)
+        self._next = self._building = None
+        self._collections = {key: c for key, c in self._collections.items() if not key[0]}
+        self._generations.tidy()
 
     def _copy(self, collection: Collection) -> None:
         rows = collection.get(include=["embeddings", "metadatas", "documents"])

@@ -14,7 +14,7 @@ from indexer.cache import VectorCache
 from indexer.describe import TEXT_VERSION, describe, text_hash
 from indexer.embed import Vectors
 from indexer.entity import Entity
-from indexer.errors import EmbedderUnavailable
+from indexer.errors import EmbedderUnavailable, StoreError
 from indexer.status import SyncReport
 from indexer.store import VectorStore
 from indexer.vectors import VectorTable
@@ -126,6 +126,8 @@ class Syncer:
         await self._store.finish_beside()
         self._backend.collections = {self._collection(): len(described)}
         await self.load()
+        if len(self._table) != len(described):
+            raise StoreError(f"The new vector store holds {len(self._table)} of {len(described)} entities.")
         ids = {d.entity.entity_id for d in described}
         updated = len(ids & known.keys())
         return SyncReport(len(ids) - updated, updated, 0, len(known.keys() - ids), embedded)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import os
 import signal
@@ -108,6 +109,30 @@ async def test_force_computes_everything_anew_and_keeps_what_others_stored(index
     after = sorted(f.name for f in (tmp_path / "chroma").iterdir())
     assert after != before
     assert len(after) == len(before), "the old store is gone"
+
+
+async def test_a_rebuild_that_was_broken_off_leaves_nothing_to_the_next(index: Index, tmp_path: Path) -> None:
+    many = [entity(f"light.l{i}", f"Lamp number {i} of the house", KITCHEN) for i in range(300)]
+    index.put(many)
+    await index.sync()
+    await index.store.upsert("memories", ["m"], np.ones((1, 3), np.float32), [{"k": "v"}], ["text"])
+    for _ in range(2):
+        rebuilding = asyncio.create_task(
+            index.sync(force=True, progress=lambda _done, _total: rebuilding.cancel())  # noqa: B023  it is this one
+        )
+        with pytest.raises(asyncio.CancelledError):
+            await rebuilding
+    assert len(list((tmp_path / "chroma").glob("generation-*"))) == 2
+    report = await index.sync(force=True)
+    assert (report.updated, index.status.vectors) == (len(many), len(many))
+    assert await index.store.ids("memories") == ["m"]
+    await index.stop()
+    again = await reopened(tmp_path)
+    try:
+        assert again.status.vectors == len(many)
+        assert await again.store.ids("memories") == ["m"]
+    finally:
+        await again.stop()
 
 
 async def test_after_a_restart_a_vector_planted_in_chroma_decides(index: Index, tmp_path: Path) -> None:
