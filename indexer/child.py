@@ -23,8 +23,9 @@ from importlib import import_module
 from typing import Any, BinaryIO
 
 START_ID = 0
-SHARED_PACKAGES = ("builtins", "indexer", "memory", "homeagent")
-"""Errors of these packages reach the parent as they are. Others would make it import the heavy library."""
+SHARED_PACKAGES = ("indexer", "memory", "homeagent")
+"""Errors of these packages reach the parent as they are, all others as a name and a text: nobody there expects them,
+and some would make it import the heavy library."""
 ITEM, RESULT, ERROR = 1, 2, 3
 ANSWER_HEAD = struct.Struct(">IQB")
 _LENGTH = struct.Struct(">I")

@@ -46,6 +46,7 @@ class ChromaStore:
     def place(self) -> str:
         return self.url or str(self.folder)
 
+    @named_errors
     def open(self, fresh: bool = False) -> dict[str, int]:
         """Open and try every collection; returns their sizes. Raises `StoreCorrupt`, `StoreUnavailable`."""
         self._collections = {}
@@ -54,7 +55,6 @@ class ChromaStore:
             return sizes
         return self._open_folder(fresh)
 
-    @named_errors
     def _open_folder(self, fresh: bool) -> dict[str, int]:
         if self._generations is None:
             self._generations = Generations(self.folder)

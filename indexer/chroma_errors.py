@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Concatenate, ParamSpec, Protocol, TypeVar, cast
 
-from indexer.errors import StoreCorrupt, StoreError, StoreUnavailable
+from indexer.errors import LIBRARY_ERRORS, StoreCorrupt, StoreError, StoreUnavailable
 from indexer.lighter import import_chromadb
 
 _NOT_DAMAGE = ("(code: 13)", "(code: 8)", "(code: 14)", "(code: 5)", "os error 28", "Errno 28", "Errno 13", "Errno 30")
@@ -39,9 +39,7 @@ def named_errors(method: Callable[Concatenate[_Store, _P], _R]) -> Callable[Conc
     def call(self: _Store, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         import httpx
 
-        import_chromadb()
-        from chromadb.errors import ChromaError, NotFoundError
-
+        ChromaError, NotFoundError = _chromas_errors()
         try:
             return method(self, *args, **kwargs)
         except StoreError:
@@ -52,6 +50,19 @@ def named_errors(method: Callable[Concatenate[_Store, _P], _R]) -> Callable[Conc
             raise _translated(error, self) from error
 
     return cast("Callable[Concatenate[_Store, _P], _R]", call)
+
+
+def _chromas_errors() -> tuple[type[Exception], type[Exception]]:
+    """The base of Chroma's errors, and the one for what is not there. Raises `StoreUnavailable` where it is broken."""
+    try:
+        import_chromadb()
+        from chromadb.errors import ChromaError, NotFoundError
+    except LIBRARY_ERRORS as error:
+        raise StoreUnavailable(
+            f"Chroma cannot be imported: {type(error).__name__}: {error}",
+            hint="Install homeagent anew, with a Python whose SQLite is 3.35 or newer. Word matching carries on.",
+        ) from error
+    return ChromaError, NotFoundError
 
 
 def _translated(error: Exception, place: Place) -> StoreError:

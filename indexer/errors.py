@@ -13,6 +13,12 @@ IndexerError
 
 from __future__ import annotations
 
+LIBRARY_ERRORS = (
+    *(ArithmeticError, AssertionError, AttributeError, ImportError, LookupError),
+    *(MemoryError, OSError, RuntimeError, TypeError, ValueError),
+)
+"""What a heavy library raises, at its import too, where it meets what it did not expect."""
+
 
 class IndexerError(Exception):
     """Base of every error of this package. ``hint`` says what the reader can do about it."""
@@ -38,7 +44,7 @@ class ChildTimeout(ChildError):
 
 
 class ChildFailed(ChildError):
-    """An error in the child whose class only the child knows. ``type_name`` is that class's name."""
+    """An error in the child that is not one of this project's. ``type_name`` is its class's name."""
 
     def __init__(self, type_name: str, message: str) -> None:
         super().__init__(f"{type_name}: {message}" if message else type_name)

@@ -87,21 +87,24 @@ class ChildProcess:
     async def start(self) -> None:
         """Start the child and wait until its object is made.
 
-        Raises what the factory raised, `ChildTimeout` or `ChildDied`; the process is gone then.
+        Raises as `call` does, what the factory raised too; the process is gone then.
         """
         if self.alive:
             return
         self._last_words.clear()
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-P",
-            str(_CHILD),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            env=self._environment(),
-            limit=_READ_AHEAD,
-        )
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-P",
+                str(_CHILD),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+                env=self._environment(),
+                limit=_READ_AHEAD,
+            )
+        except OSError as error:
+            raise ChildDied(f"The {self._name} process cannot be started: {error}") from error
         self._readers = [
             asyncio.create_task(self._read_answers(self._process), name=f"{self._name} answers"),
             asyncio.create_task(self._log_stderr(self._process), name=f"{self._name} stderr"),
@@ -148,7 +151,7 @@ class ChildProcess:
     async def call(self, method: str, *args: Any, timeout: float | None = None) -> Any:
         """The method's result. ``timeout`` is in seconds.
 
-        Raises the child's error made again (`ChildFailed` where its class is a library's), `ChildTimeout`, or
+        Raises the child's error made again where it is this project's, else `ChildFailed`; `ChildTimeout`, or
         `ChildDied`.
         """
         call_id = next(self._ids)

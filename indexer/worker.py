@@ -15,12 +15,8 @@ from typing import Any, ParamSpec, TypeVar
 
 from indexer.chroma import ChromaStore, Metadata
 from indexer.embed import Embedder, Vectors
-from indexer.errors import EmbedderUnavailable, IndexerError
+from indexer.errors import LIBRARY_ERRORS, EmbedderUnavailable, IndexerError
 
-_LIBRARY_ERRORS = (
-    *(ArithmeticError, AssertionError, AttributeError, ImportError, LookupError),
-    *(MemoryError, OSError, RuntimeError, TypeError, ValueError),
-)
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
@@ -34,7 +30,7 @@ def _as_unavailable(method: Callable[_P, _R]) -> Callable[_P, _R]:
             return method(*args, **kwargs)
         except IndexerError:
             raise
-        except _LIBRARY_ERRORS as error:
+        except LIBRARY_ERRORS as error:
             raise EmbedderUnavailable(f"The embedding model failed: {type(error).__name__}: {error}") from error
 
     return call

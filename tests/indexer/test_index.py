@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from indexer.errors import EmbedderUnavailable
+from indexer.errors import EmbedderUnavailable, StoreUnavailable
 from indexer.index import Index, Phase
 from indexer.retrieval import Situation
 from tests.indexer.hash_embedder import vector_of
@@ -252,6 +252,39 @@ async def test_a_broken_model_degrades_to_words(tmp_path: Path) -> None:
         answer = await index.retrieve("turn on the kettle", Situation())
         assert answer.entities[0].entity_id == "switch.kettle"
         assert "broken" in ((await index.retrieve(VAGUE, Situation())).degraded or "")
+    finally:
+        await index.stop()
+
+
+async def test_a_chroma_that_cannot_be_imported_is_named_and_words_carry_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "chromadb.py").write_text("raise RuntimeError('unsupported version of sqlite3')")
+    monkeypatch.syspath_prepend(tmp_path)
+    index = make_index(tmp_path)
+    index.put(home())
+    await index.start()
+    try:
+        with pytest.raises(StoreUnavailable, match="unsupported version of sqlite3"):
+            await until_ready(index)
+        assert index.status.phase is Phase.DEGRADED
+        assert "SQLite is 3.35 or newer" in index.status.detail
+        answer = await index.retrieve("turn on the kettle", Situation())
+        assert answer.entities[0].entity_id == "switch.kettle"
+    finally:
+        await index.stop()
+
+
+async def test_a_worker_that_cannot_be_started_degrades_to_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    index = make_index(tmp_path)
+    await index.start()
+    try:
+        with pytest.raises(StoreUnavailable, match="/nowhere/python"):
+            await until_ready(index)
+        assert index.status.phase is Phase.DEGRADED
     finally:
         await index.stop()
 

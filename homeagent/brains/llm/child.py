@@ -16,22 +16,12 @@ from typing import Any
 from homeagent.brains.llm.provider_words import retry_after
 from homeagent.brains.llm.provider_words import words as words_of
 from homeagent.errors import LlmAuthError, LlmError, LlmRateLimited, LlmTimeout, LlmUnavailable
+from indexer.errors import LIBRARY_ERRORS
 
 NO_KEY = "none-needed"
 """litellm refuses to send a request without any key, also to servers that want none."""
 LONGEST_GAP = 20.0
 """Seconds between two pieces of an answer after which its stream counts as stalled."""
-LIBRARY_FAULTS = (
-    ArithmeticError,
-    AttributeError,
-    ImportError,
-    LookupError,
-    OSError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-)
-"""What litellm raises where it meets what it did not expect, such as an answer in HTML."""
 _REFUSE_EMPTY_TEXT = ("gemini/", "vertex_ai/", "bedrock/")
 """Providers that refuse an empty text beside a tool call, where others' templates cannot take null."""
 
@@ -92,7 +82,7 @@ class LiteLlm:
             return self._reply(message.content or "", calls, response)
         except self._litellm.exceptions.openai.OpenAIError as error:
             raise self._error(error, request) from None
-        except LIBRARY_FAULTS as error:
+        except LIBRARY_ERRORS as error:
             raise _fault(error, request) from None
 
     async def stream(self, request: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
@@ -113,7 +103,7 @@ class LiteLlm:
             raise LlmTimeout("The language model's stream stalled.") from None
         except self._litellm.exceptions.openai.OpenAIError as error:
             raise self._error(error, request) from None
-        except LIBRARY_FAULTS as error:
+        except LIBRARY_ERRORS as error:
             raise _fault(error, request) from None
         if not gathered.finished:
             raise LlmUnavailable("The language model's stream ended before its answer did.")

@@ -10,10 +10,9 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
-from homeagent.brains.llm.child import LIBRARY_FAULTS
 from homeagent.errors import HomeAgentError, LlmError, LlmTimeout, LlmUnavailable
 from homeagent.turn import Tokens
-from indexer.errors import ChildDied, ChildFailed, ChildTimeout
+from indexer.errors import ChildDied, ChildError, ChildFailed, ChildTimeout
 from indexer.process import ChildProcess
 
 CHILD = "homeagent.brains.llm.child:make"
@@ -110,7 +109,7 @@ class LitellmClient:
                 return
             try:
                 await self._child.start()
-            except (ChildDied, ChildTimeout, ChildFailed, *LIBRARY_FAULTS) as error:
+            except ChildError as error:
                 raise LlmUnavailable(f"litellm could not be loaded: {error}") from error
 
     async def stop(self) -> None:
