@@ -7,6 +7,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from homeagent.ending import ended
+from homeagent.errors import HomeAgentError
 from homeagent.events import Emitter, ErrorOccurred
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from indexer.errors import IndexerError
@@ -71,7 +72,7 @@ class IndexKeeper:
     async def _sync(self) -> bool:
         try:
             report = await self._index.sync()
-        except IndexerError as error:
+        except (HomeAgentError, IndexerError) as error:
             _log.warning("the index could not be brought up to date: %s", error)
             self._emitter.emit(
                 ErrorOccurred(error_type=type(error).__name__, error_message=str(error), component="indexer")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from homeagent.ending import ended
-from homeagent.errors import HomeAssistantError
+from homeagent.errors import HomeAgentError
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import HomeChange
 from homeagent.knowledge import SOURCES
@@ -93,7 +93,7 @@ class Knowledge:
                 self._all_dirty = False
 
     async def sync(self) -> None:
-        """Bring the vectors in step. Raises IndexerError."""
+        """Bring the vectors in step. Raises IndexerError, DatabaseError."""
         documents = {d.stored_id: d for d in (p.document for p in self.pieces)}
         await self._documents.sync(list(documents), lambda ids: [documents[i] for i in ids])
 
@@ -154,7 +154,7 @@ class Knowledge:
             try:
                 await self._take_up()
                 pause = _ALL_AGAIN
-            except (HomeAssistantError, IndexerError) as error:
+            except (HomeAgentError, IndexerError) as error:
                 _log.warning("what is known of automations could not be brought up to date: %s", error)
                 self._all_dirty, pause = True, _AGAIN
             try:
