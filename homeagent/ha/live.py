@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -92,16 +92,14 @@ class LiveHome:
         """Read configuration, registries, exposure and states anew, and hand them to the home at once."""
         async with self._reading:
             config = await self._read_config()
-            stream, subscription = await self._open_stream()
-            for registry in WHOLE:
-                await self._registries.read(self._socket, registry)
-            await self._registries.read_entries(self._socket, tuple(stream.states))
-            await self._read_exposure()
-            entities = await self._build(stream.states.values())
-            self._replace(config, entities, stream.states.values())
-            old, self._subscription, self._stream = self._subscription, subscription, stream
-            if old is not None:
-                await self._socket.unsubscribe(old)
+            async with self._new_stream() as stream:
+                for registry in WHOLE:
+                    await self._registries.read(self._socket, registry)
+                await self._registries.read_entries(self._socket, tuple(stream.states))
+                await self._read_exposure()
+                entities = await self._build(stream.states.values())
+                self._replace(config, entities, stream.states.values())
+                self._stream = stream
 
     async def check_exposure(self, entity_ids: Collection[str] = ()) -> None:
         """Read the exposure of these entities again, or of all. Raises HomeAssistantError.
@@ -141,8 +139,12 @@ class LiveHome:
         self._dirty.merge(dirty)
         self._changed.set()
 
-    async def _open_stream(self) -> tuple[StateStream, int]:
-        """Subscribe to the states; the first event brings all that there are."""
+    @contextlib.asynccontextmanager
+    async def _new_stream(self) -> AsyncIterator[StateStream]:
+        """Subscribe to the states anew; the first event brings all that there are.
+
+        It takes the place of the subscription there was, unless what is done with it fails: then that one stays.
+        """
         stream, first, waiting = StateStream(), asyncio.Event(), list[Mapping[str, Any]]()
         filled = False
 
@@ -153,12 +155,17 @@ class LiveHome:
                 waiting.extend(events)
                 first.set()
 
-        subscription = await self._socket.subscribe("subscribe_entities", handler)
-        await self._socket.wait_for(first)
-        await asyncio.to_thread(self._fill, stream, waiting.pop(0))  # thousands of states at once
-        filled = True
-        self._take_states(stream, waiting)
-        return stream, subscription
+        ending: int | None = await self._socket.subscribe("subscribe_entities", handler)
+        try:
+            await self._socket.wait_for(first)
+            await asyncio.to_thread(self._fill, stream, waiting.pop(0))  # thousands of states at once
+            filled = True
+            self._take_states(stream, waiting)
+            yield stream
+            ending, self._subscription = self._subscription, ending
+        finally:
+            if ending is not None:
+                await self._socket.unsubscribe(ending)
 
     def _fill(self, stream: StateStream, event: Mapping[str, Any]) -> None:
         """Take the first event. What is equal to what the home has becomes the same object: cheap to compare later."""

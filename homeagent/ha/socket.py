@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import ssl
@@ -23,6 +24,9 @@ _wire_log.setLevel(logging.INFO)
 
 MALFORMED = (KeyError, TypeError, ValueError, AttributeError)
 """What reading an answer of an unexpected shape raises."""
+
+_LEAVING = 1.0
+"""Seconds that the end of a subscription is waited for: nothing depends on it."""
 
 Handler = Callable[[list[Any]], None]
 """Takes the events of a subscription that came in one frame, on the event loop, in order. Must not block."""
@@ -85,13 +89,13 @@ class Socket:
         try:
             async with asyncio.timeout(timeout):
                 await _log_in(connection, token, url)
+            socket = cls(connection, timeout)
+            await socket.command("supported_features", features={"coalesce_messages": 1})
         except BaseException as error:
             await connection.close()
             if isinstance(error, TimeoutError | ConnectionClosed):
                 raise cannot_reach(url, error) from None
             raise
-        socket = cls(connection, timeout)
-        await socket.command("supported_features", features={"coalesce_messages": 1})
         return socket
 
     async def command(self, kind: str, *, timeout: float | None = None, **fields: Any) -> Any:
@@ -109,9 +113,10 @@ class Socket:
         return number
 
     async def unsubscribe(self, subscription: int) -> None:
-        """End a subscription; ``handler`` gets nothing any more."""
+        """End a subscription; its handler gets nothing any more, also where Home Assistant does not confirm that."""
         self._handlers.pop(subscription, None)
-        await self.command("unsubscribe_events", subscription=subscription)
+        with contextlib.suppress(HomeAssistantError):
+            await self.command("unsubscribe_events", timeout=_LEAVING, subscription=subscription)
 
     async def wait_for(self, event: asyncio.Event) -> None:
         """Wait for ``event``. Raises HomeAssistantUnavailable where it does not come in time, or at all."""

@@ -9,6 +9,7 @@ import subprocess
 import time
 
 import pytest
+import websockets
 
 from homeagent.demo.commands import COMMANDS
 from homeagent.demo.inventory import parse_inventory
@@ -17,6 +18,7 @@ from homeagent.errors import ConfigError, HomeAssistantAuthError, HomeAssistantU
 from homeagent.ha import link
 from homeagent.ha.client import RestClient
 from homeagent.ha.connection import HomeAssistant
+from homeagent.ha.socket import MALFORMED
 from tests.contract.houses import eventually
 
 LAMP = {"id": "light.lamp", "name": "Lamp", "state": "off", "attributes": {"supported_color_modes": ["brightness"]}}
@@ -119,13 +121,11 @@ async def test_whatever_else_answers_is_told_apart(status, kind, words):
 
 
 async def test_a_websocket_that_is_not_home_assistants_is_told_apart():
-    from websockets.asyncio.server import serve
-
     async def greet(socket):
         await socket.send('{"hello": "there"}')
         await socket.wait_closed()
 
-    async with serve(greet, "127.0.0.1", 0) as other:
+    async with websockets.serve(greet, "127.0.0.1", 0) as other:
         port = other.sockets[0].getsockname()[1]
         assert "not Home Assistant" in str(await error_of(f"http://127.0.0.1:{port}"))
 
@@ -269,6 +269,23 @@ async def test_a_connection_that_died_silently_is_noticed_and_renewed(server):
         assert ha.home.state("light.lamp").state == "on"
 
 
+async def test_what_logs_in_and_then_says_nothing_is_hung_up_on():
+    gone = []
+
+    async def serve(socket):
+        await socket.send('{"type": "auth_required"}')
+        await socket.recv()
+        await socket.send('{"type": "auth_ok"}')
+        await socket.wait_closed()
+        gone.append(socket)
+
+    async with websockets.serve(serve, "127.0.0.1", 0) as silent:
+        port = silent.sockets[0].getsockname()[1]
+        error = await error_of(f"http://127.0.0.1:{port}", timeout=0.2)
+        assert "in time" in str(error)
+        await eventually(lambda: gone)
+
+
 async def test_a_call_that_is_under_way_when_the_connection_dies_fails_at_once(server):
     proxy = Proxy(port_of(server))
     async with listening(proxy) as port, connected_to(f"http://127.0.0.1:{port}") as ha:
@@ -358,3 +375,21 @@ async def test_a_home_of_five_thousand_entities_is_read():
         assert await ha.wait_ready(60), ha.status
         assert len(ha.home.exposed()) == 5000
         assert ha.home.entity("light.lamp_4999").name == "Lamp 4999"
+
+
+async def test_a_reading_that_fails_leaves_the_subscription_there_was(server, monkeypatch):
+    async with connected_to(server.url) as ha:
+        assert await ha.wait_ready(10)
+        listeners = len(server.world.states._listeners)
+        with monkeypatch.context() as broken:
+            broken.setitem(COMMANDS, "config/area_registry/list", lambda world, m: [{"no": "id"}])
+            for _ in range(3):
+                with pytest.raises(MALFORMED):
+                    await ha.reload()
+        server.set_state("light.lamp", "on")
+        await eventually(lambda: ha.home.state("light.lamp").state == "on")
+        assert len(server.world.states._listeners) == listeners
+        await ha.reload()
+        assert len(server.world.states._listeners) == listeners
+        server.set_state("light.lamp", "off")
+        await eventually(lambda: ha.home.state("light.lamp").state == "off")
