@@ -29,7 +29,7 @@ class Vocabulary:
         self.places: dict[str, list[tuple[MentionKind, str]]] = {}
         self._places_by_size: dict[int, list[str]] = {}
         self._names: dict[str, dict[str, None]] = {}
-        self._labels: dict[str, str] = {}
+        self._labels: dict[str, Counter[str]] = {}
         self._words: Counter[str] = Counter()
         self._known: list[str] | None = None
 
@@ -51,10 +51,14 @@ class Vocabulary:
             self._grow(phrase)
             self._words.update(phrase.split())
         for label in entity.labels:
-            self._labels.setdefault(normalise(label), label)
+            phrase = normalise(label)
+            self._labels.setdefault(phrase, Counter())[label] += 1
+            self._grow(phrase)
 
     def remove(self, entity: Entity) -> None:
         self._known = None
+        for label in entity.labels:
+            self._labels[normalise(label)][label] -= 1
         for phrase in _phrases(entity):
             owners = self._names.get(phrase)
             if owners is None or entity.entity_id not in owners:
@@ -71,8 +75,8 @@ class Vocabulary:
             found[MentionKind.NAME] = tuple(owners)
         for kind, value in self.places.get(phrase, ()):
             found[kind] = (*found.get(kind, ()), value)
-        if (label := self._labels.get(phrase)) is not None:
-            found[MentionKind.LABEL] = (label,)
+        if phrase in self._labels and (labels := tuple(+self._labels[phrase])):
+            found[MentionKind.LABEL] = labels
         return found
 
     def knows_word(self, word: str) -> bool:

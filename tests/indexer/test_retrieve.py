@@ -88,6 +88,27 @@ def test_every_light_is_every_light_and_a_lamp_on_a_switch_is_one() -> None:
     assert answer.selector.domains == ("light",)
 
 
+@pytest.mark.parametrize("text", ["turn off all garden party lights", "schalte alle Garden Party Lichter aus"])
+def test_a_label_that_was_renamed_means_the_same_set(text: str) -> None:
+    def lamps(label: str) -> tuple[Entity, ...]:
+        return tuple(entity(f"light.l{i}", f"Lamp {i}", labels=(label,) if i < 3 else ()) for i in range(6))
+
+    live, language = LiveCatalog(), "de" if "alle" in text else "en"
+    for label in ("garden party", "Garden Party", "Garden-Party", "Garden Party"):
+        live.put(lamps(label))
+        answer = ask(text, asyncio.run(live.current()), language=language)
+        assert set(ids(answer)) == {"light.l0", "light.l1", "light.l2"}, label
+    live.put((*lamps("Garden Party")[:2], entity("light.l2", "Lamp 2", labels=("garden party",)), *lamps("")[3:]))
+    answer = ask(text, asyncio.run(live.current()), language=language)
+    assert set(ids(answer)) == {"light.l0", "light.l1", "light.l2"}, "two labels that are said alike"
+
+
+def test_a_label_is_found_however_many_words_it_has() -> None:
+    lamps = tuple(entity(f"light.l{i}", f"Lamp {i}", labels=("off when we go out",) if i < 2 else ()) for i in range(4))
+    answer = ask("turn off all off when we go out lights", catalog_of(lamps))
+    assert set(ids(answer)) == {"light.l0", "light.l1"}
+
+
 def test_a_set_is_narrowed_by_place_label_and_exception() -> None:
     assert set(ids(ask("turn off the lights upstairs"))) == {"light.bedroom", "switch.bedside_lamp"}
     assert set(ids(ask("turn off the lights in the lounge"))) == {"light.living_lamp_2", "light.living_lamp_3"}
