@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -49,27 +49,55 @@ async def retrieve(
     ``meaning`` is asked only where structure and words do not settle it.
     """
     started = time.perf_counter()
+    read = _read(catalog, text, situation, limit)
+    near, degraded = None, None
+    if isinstance(read, _Open) and not read.settled:
+        version = catalog.version
+        try:
+            near = await meaning(read.mentions.text, catalog)
+        except EmbedderUnavailable as error:
+            degraded = str(error)
+        if catalog.version != version:  # the home changed meanwhile, and with it the slots
+            read = _read(catalog, text, situation, limit)
+    answer = read if isinstance(read, Retrieval) else _likeliest(catalog, read, situation, limit, near)
+    return replace(answer, query=text, degraded=degraded, duration_ms=(time.perf_counter() - started) * 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """What words and structure say of a sentence that names no whole set. ``settled``: a vector would add nothing."""
+
+    mentions: Mentions
+    want: Wanted
+    nicknamed: tuple[str, ...]
+    fits: Alike | None
+    signs: Signs
+    settled: bool
+
+
+def _read(catalog: Catalog, text: str, situation: Situation, limit: int) -> Retrieval | _Open:
+    """The whole set that the sentence asks for, else what is known before meaning is asked."""
     mentions = find_mentions(text, catalog.vocabulary, situation.language)
-    nicknamed = _nicknamed(text, situation)
     want = wanted(mentions, situation)
     answer = whole_set(catalog, mentions, want, situation, limit)
-    if answer is None:
-        fits = alike(catalog, mentions, want, situation, lexicon(situation.language), limit)
-        by_words = signs = rank(catalog, mentions, want, situation, nicknamed)
-        embedded = False
-        degraded = None
-        if not _settled(signs, want, nicknamed, fits, limit) and catalog.entities and mentions.text.strip():
-            try:
-                near = await meaning(mentions.text, catalog)
-                signs, embedded = rank(catalog, mentions, want, situation, nicknamed, near), True
-            except EmbedderUnavailable as error:
-                degraded = str(error)
-        kept = [*_kept(by_words, fits, want, limit, embedded), *_alike_in_the_name(catalog, want, limit)][:limit]
-        found = _best(catalog, signs, want, situation, nicknamed, mentions, limit, kept)
-        likeliest = Retrieval(text, mentions, found, len(found), embedded=embedded, degraded=degraded)
-        answer = _large(catalog, fits, likeliest, limit)
-    answer = with_less_sure(catalog, answer, want, limit)
-    return replace(answer, query=text, duration_ms=(time.perf_counter() - started) * 1000)
+    if answer is not None:
+        return with_less_sure(catalog, answer, want, limit)
+    nicknamed = _nicknamed(text, situation)
+    fits = alike(catalog, mentions, want, situation, lexicon(situation.language), limit)
+    signs = rank(catalog, mentions, want, situation, nicknamed)
+    nothing = not catalog.entities or not mentions.text.strip()
+    settled = nothing or _settled(signs, want, nicknamed, fits, limit)
+    return _Open(mentions, want, nicknamed, fits, signs, settled)
+
+
+def _likeliest(catalog: Catalog, read: _Open, situation: Situation, limit: int, near: Scores | None) -> Retrieval:
+    """The entities that words find, and those that ``near`` adds."""
+    mentions, want, embedded = read.mentions, read.want, near is not None
+    signs = rank(catalog, mentions, want, situation, read.nicknamed, near) if embedded else read.signs
+    kept = [*_kept(read.signs, read.fits, want, limit, embedded), *_alike_in_the_name(catalog, want, limit)][:limit]
+    found = _best(catalog, signs, want, situation, read.nicknamed, mentions, limit, kept)
+    answer = Retrieval(mentions.text, mentions, found, len(found), embedded=embedded)
+    return with_less_sure(catalog, _large(catalog, read.fits, answer, limit), want, limit)
 
 
 def _nicknamed(text: str, situation: Situation) -> tuple[str, ...]:

@@ -88,6 +88,23 @@ def test_every_light_is_every_light_and_a_lamp_on_a_switch_is_one() -> None:
     assert answer.selector.domains == ("light",)
 
 
+@pytest.mark.parametrize("limit", [3, 50])
+async def test_the_home_may_change_while_a_sentence_waits_for_its_vector(limit: int) -> None:
+    live = LiveCatalog()
+    live.put(home())
+    renamed = [entity(e.entity_id, f"Other {e.name}", e.area) for e in home()[3:]]
+
+    async def meaning(_text: str, catalog: Catalog) -> Scores:
+        live.put(renamed)
+        return np.linspace(1, 0, catalog.size, dtype=np.float32)
+
+    for text in ("zzz qqq", "luce of mine", "the front thing", "make it cosy in the bedroom"):
+        answer = await retrieve(await live.current(), text, Situation(), meaning, limit=limit)
+        assert answer.embedded
+        assert set(ids(answer)) <= {e.entity_id for e in renamed}
+        live.put(home())
+
+
 @pytest.mark.parametrize("text", ["turn off all garden party lights", "schalte alle Garden Party Lichter aus"])
 def test_a_label_that_was_renamed_means_the_same_set(text: str) -> None:
     def lamps(label: str) -> tuple[Entity, ...]:
