@@ -207,6 +207,38 @@ def test_a_line_tells_id_name_alias_place_state_and_age(ours: Any) -> None:
     assert f"light.room_4_ceiling_lamp_4 | {name} | Room number 4 | on, 50 % | for 4 h" in content
 
 
+@pytest.mark.parametrize(
+    ("entity", "state", "attributes", "shown"),
+    [
+        ("weather.home", "sunny", {"temperature": -3.5, "humidity": 80}, "sunny, temperature -3.5°C, humidity 80 %"),
+        (
+            "weather.home",
+            "sunny",
+            {"temperature": 20.0, "temperature_unit": "°F"},
+            "sunny, temperature 20°F",
+        ),
+        ("sensor.bath", "60", {"unit_of_measurement": "%", "temperature": 21}, "60 %, temperature 21°C"),
+        ("climate.hall", "heat", {"current_temperature": 19, "temperature": 21}, "heat, now 19°C, set to 21°C"),
+        (
+            "climate.hall",
+            "dry",
+            {"current_humidity": 61, "humidity": 50},
+            "dry, humidity 61 %, humidity set to 50 %",
+        ),
+        ("water_heater.tank", "eco", {"temperature": 55}, "eco, set to 55°C"),
+        ("humidifier.den", "on", {"current_humidity": 41, "humidity": 50}, "on, humidity 41 %, set to 50 %"),
+    ],
+)
+def test_what_is_measured_is_not_shown_as_what_is_set(
+    ours: Any, entity: str, state: str, attributes: dict[str, Any], shown: str
+) -> None:
+    home = home_of(0)
+    home.put_entities([Entity(entity, "Thing")])
+    home.put_states([State(entity, state, attributes, NOW, NOW)])
+    content = builder(home, ours).build(turn_about(home, home.exposed()), "[]").messages[-1]["content"]
+    assert f"{entity} | Thing | {shown}\n" in content
+
+
 def test_states_are_read_when_the_prompt_is_made(ours: Any) -> None:
     home = home_of(100)
     lamp = home.exposed()[0]

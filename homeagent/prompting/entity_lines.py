@@ -19,11 +19,12 @@ OLD = timedelta(minutes=10)
 _LONGEST_NAME = 80
 _LONGEST_VALUE = 60
 _MOST_ALIASES = 2
-_SHOWN: Mapping[str, str] = {
+_SHOWN = {
     "brightness": "{pct} %",
     "color_temp_kelvin": "{} K",
     "current_temperature": "now {}{degree}",
-    "temperature": "set to {}{degree}",
+    "temperature": "temperature {}{degree}",
+    "current_humidity": "humidity {} %",
     "humidity": "humidity {} %",
     "hvac_action": "{}",
     "fan_mode": "fan {}",
@@ -36,6 +37,12 @@ _SHOWN: Mapping[str, str] = {
     "battery_level": "battery {} %",
 }
 """Attributes that say how a thing is, and how they read."""
+_SET: Mapping[str, dict[str, str]] = {
+    "climate": {"temperature": "set to {}{degree}", "humidity": "humidity set to {} %"},
+    "water_heater": {"temperature": "set to {}{degree}"},
+    "humidifier": {"humidity": "set to {} %"},
+}
+"""Of those, by domain, the ones that are wished for and not measured."""
 
 
 def entity_line(entity: Entity, home: Home, now: datetime) -> str:
@@ -53,13 +60,17 @@ def entity_line(entity: Entity, home: Home, now: datetime) -> str:
 
 
 def state_words(state: State, entity: Entity, degree: str) -> str:
-    """The state with its unit, and the attributes that say how the thing is."""
+    """The state with its unit, and the attributes that say how the thing is.
+
+    ``degree``: the home's unit of temperature, for what names none of its own.
+    """
     unit = entity.unit or state.attributes.get("unit_of_measurement")
     words = [
         clean(state.state, _LONGEST_VALUE) + (f" {clean(str(unit), 12)}" if unit and _is_number(state.state) else "")
     ]
     if state.available:
-        for attribute, form in _SHOWN.items():
+        degree = clean(str(state.attributes.get("temperature_unit") or degree), 12)
+        for attribute, form in (_SHOWN | _SET.get(entity.domain, {})).items():
             value = state.attributes.get(attribute)
             if value is not None and value != "":
                 words.append(_attribute(form, value, degree))
