@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 from homeagent.events import ContextInjected, ContextOptimized, Emitter
@@ -66,20 +65,11 @@ class _Block:
 class ContextBuilder:
     """Builds the request of a turn's step. Never raises for want of room: it leaves out, and an event says what."""
 
-    def __init__(
-        self,
-        home: Home,
-        count: CountTokens,
-        emitter: Emitter,
-        budget: Budget | None = None,
-        *,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-    ) -> None:
+    def __init__(self, home: Home, count: CountTokens, emitter: Emitter, budget: Budget | None = None) -> None:
         self._home = home
         self._count = count
         self._emitter = emitter
         self.budget = budget or Budget()
-        self._clock = clock
 
     def build(self, turn: Turn, tools_text: str, notes: Sequence[Message] = ()) -> Prompt:
         """The request for the turn's next step.
@@ -238,13 +228,13 @@ class ContextBuilder:
         )
 
     def _closing(self, turn: Turn) -> str:
-        now = self._clock().astimezone(self._home.config.time_zone)
+        now = self._home.now()
         area = self._home.areas.get(turn.area_id) if turn.area_id else None
         stamp = f"{now:%A %Y-%m-%d %H:%M} ({self._home.config.time_zone.key})"
         return closing(stamp, turn.language, clean(area.name, 80) if area else None)
 
     def _line(self, entity: Entity) -> str:
-        return entity_line(entity, self._home, self._clock())
+        return entity_line(entity, self._home)
 
     def _weigh(self, messages: Iterable[dict[str, Any]]) -> int:
         total = 0

@@ -103,8 +103,14 @@ def turn_about(
     return Turn(text, context=TurnContext(retrieval, recalled, tuple(history)))
 
 
+@pytest.fixture(autouse=True)
+def at_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every home's clock stands still."""
+    monkeypatch.setattr(Home, "now", lambda home: NOW.astimezone(home.config.time_zone))
+
+
 def builder(home: Home, ours: Any, told: Told | None = None, **budget: int) -> ContextBuilder:
-    return ContextBuilder(home, ours, told or Told(), Budget(**budget), clock=lambda: NOW)
+    return ContextBuilder(home, ours, told or Told(), Budget(**budget))
 
 
 def home_block(content: str) -> str:

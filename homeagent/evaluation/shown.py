@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import Any
 
 from homeagent.context import DIRECT
@@ -116,8 +115,7 @@ class Showing:
         return Shown(self._reached(members), 1, self._count(set_line(selector, members, self._home)), whole=True)
 
     def _listed(self, listed: Sequence[Entity]) -> Shown:
-        now = datetime.now(UTC)
-        text = "\n".join(entity_line(e, self._home, now) for e in listed)
+        text = "\n".join(entity_line(e, self._home) for e in listed)
         return Shown(self._reached(listed), len(listed), self._count(text))
 
     def _known(self, entity_ids: Iterable[str]) -> list[Entity]:

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from homeagent.ha.home import UNAVAILABLE, Home, State
@@ -45,7 +45,7 @@ _SET: Mapping[str, dict[str, str]] = {
 """Of those, by domain, the ones that are wished for and not measured."""
 
 
-def entity_line(entity: Entity, home: Home, now: datetime) -> str:
+def entity_line(entity: Entity, home: Home) -> str:
     """``light.kitchen_ceiling | Ceiling (also: big light) | Kitchen | on, 60 % | for 3 h``."""
     state = home.state(entity.entity_id)
     aliases = [clean(a, _LONGEST_NAME) for a in entity.aliases[:_MOST_ALIASES]]
@@ -54,7 +54,7 @@ def entity_line(entity: Entity, home: Home, now: datetime) -> str:
     if entity.area:
         parts.append(clean(entity.area.name, _LONGEST_NAME))
     parts.append(state_words(state, entity, home.config.temperature_unit) if state else "no state")
-    if state and (held := age(now - state.last_changed)):
+    if state and (held := age(home.now() - state.last_changed)):
         parts.append(f"for {held}")
     return " | ".join(parts)
 

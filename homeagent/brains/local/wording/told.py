@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from homeagent.brains.language.phrases import MOST_NAMES, Phrases
@@ -246,7 +246,7 @@ def _old(line: Line, home: Home, phrases: Phrases) -> str:
     state = home.state(str(line["entity_id"]))
     if state is None or as_number(state.state) is None or not line.get("unit"):
         return ""
-    age = datetime.now(UTC) - state.last_updated
+    age = home.now() - state.last_updated
     return phrases.say("old", duration=duration(age.total_seconds(), phrases)) if age > _OLD else ""
 
 
@@ -254,7 +254,7 @@ def _since(line: Line, home: Home, phrases: Phrases) -> str:
     state = home.state(str(line["entity_id"]))
     if state is None or not state.available:
         return phrases.say("unavailable", names=line["name"])
-    held = (datetime.now(UTC) - state.last_changed).total_seconds()
+    held = (home.now() - state.last_changed).total_seconds()
     return phrases.say("since", name=line["name"], state=_state(line, home, phrases), duration=duration(held, phrases))
 
 

@@ -68,7 +68,7 @@ def as_number(raw: object) -> float | None:
 def duration(seconds: float, phrases: Phrases) -> str:
     """A length of time in its two largest units."""
     parts: list[str] = []
-    rest = round(seconds)
+    rest = max(0, round(seconds))  # two clocks differ by some seconds
     for one, many, size in (("day", "days", 86_400), ("hour", "hours", 3600), ("minute", "minutes", 60)):
         count, rest = divmod(rest, size)
         if count:
