@@ -23,6 +23,7 @@ from homeagent.knowledge.wording import (
     maps,
     texts,
     unexposed,
+    untemplated,
     word,
     words,
 )
@@ -44,11 +45,6 @@ class Described:
     text: str
     reads: frozenset[str] = frozenset()
     does: frozenset[tuple[str, str]] = frozenset()
-
-    @property
-    def acts_on(self) -> frozenset[str]:
-        """The entities it changes."""
-        return frozenset(entity_id for entity_id, _ in self.does)
 
 
 def describe_automation(
@@ -82,10 +78,11 @@ def describe_script(name: str, config: Mapping[str, Any] | None, home: Home, *, 
 def describe_scene(name: str, states: Mapping[str, Any], home: Home, *, all_named: bool = False) -> Described:
     """A scene by the entities it sets, with the states where they are known (else None)."""
     teller = _Teller(home, all_named)
-    teller.does |= {(i, str(_scene_state(wanted) or "")) for i, wanted in states.items()}
+    wanted = {i: _scene_state(state) for i, state in states.items()}
+    teller.does |= set(wanted.items())
     told = [
-        teller.name(i) + (f" {teller.state(i, s)}" if (s := _scene_state(wanted)) else "")
-        for i, wanted in list(states.items())[: 2 * _MOST_NAMED]
+        teller.name(i) + (f" {teller.state(i, state)}" if state else "")
+        for i, state in list(wanted.items())[: 2 * _MOST_NAMED]
     ]
     text = word("whole", "scene").format(name=cut(name))
     return teller.described(text + (word("whole", "sets").format(sets=", ".join(told)) if told else ""))
@@ -168,6 +165,7 @@ class _Teller:
         return ""
 
     def _service(self, service: str, step: Mapping[str, Any]) -> str:
+        service = untemplated(service)
         domain, _, name = service.partition(".")
         data = {**as_map(step.get("data_template")), **as_map(step.get("data"))}
         target = {**data, **as_map(step.get("target")), **{k: step[k] for k in ("entity_id", "area_id") if k in step}}
@@ -177,7 +175,7 @@ class _Teller:
         phrases = words()["services"]
         phrase = words()["called"].get(domain) or phrases.get(name) or phrases[""]
         told = [f"{key} {cut(str(data[key]))}" for key in words()["told_data"] if is_plain(data.get(key))]
-        text = str(phrase).format(targets=targets or word("whole", "nothing"), service=cut(service))
+        text = str(phrase).format(targets=targets or word("whole", "nothing"), service=service)
         return text + (f" ({', '.join(told)})" if told else "")
 
     def _targets(self, target: Mapping[str, Any], service: str) -> str:
@@ -207,11 +205,10 @@ class _Teller:
             return cut(entity_id.partition(".")[2].replace("_", " ")) if self.all_named else unexposed()
         return cut(entity.name) if self._may_name(entity) else unexposed()
 
-    def state(self, entity_id: str, state: Any) -> str:
+    def state(self, entity_id: str, state: str) -> str:
         """A state in the words of its kind: ``on`` of a door is ``open``."""
         entity = self.home.entity(entity_id)
-        text = str(state).lower() if isinstance(state, bool) else str(state)
-        text = {"true": "on", "false": "off"}.get(text, text)
+        text = {"true": "on", "false": "off"}.get(state, state)
         if entity is None or not tellable(entity.domain):
             return cut(text)
         return telling_of(entity.domain, entity.device_class).word(text)
@@ -246,18 +243,16 @@ class _Values(dict[str, str]):
     def __missing__(self, key: str) -> str:
         value = self._config.get(key)
         if isinstance(value, Mapping):
-            return cut(" ".join(f"{v} {k}" for k, v in value.items() if v))
+            return " ".join(f"{untemplated(v)} {cut(str(k))}" for k, v in value.items() if v)
         ids = texts(self._config.get("entity_id"))
         told = []
         for one in texts(value)[:_MOST_NAMED]:
-            if "{" in one:
-                told.append("…")
-            elif self._teller.home.entity(one) or (key == "entity_id" and _ENTITY.fullmatch(one)):
+            if self._teller.home.entity(one) or (key == "entity_id" and _ENTITY.fullmatch(one)):
                 told.append(self._teller.name(one))
-            elif key in ("to", "from", "state") and ids:
+            elif key in ("to", "from", "state") and ids and "{" not in one:
                 told.append(self._teller.state(ids[0], one))
             else:
-                told.append(cut(one))
+                told.append(untemplated(one))
         return word("joints", "or").join(told)
 
 
@@ -270,8 +265,12 @@ def _is_in(entity: Entity, places: Mapping[str, list[str]]) -> bool:
     )
 
 
-def _scene_state(wanted: Any) -> Any:
-    return wanted.get("state") if isinstance(wanted, Mapping) else wanted
+def _scene_state(wanted: Any) -> str:
+    """The state in Home Assistant's words, empty where it is not known. YAML reads a bare ``off`` as False."""
+    state = wanted.get("state") if isinstance(wanted, Mapping) else wanted
+    if isinstance(state, bool):
+        return "on" if state else "off"
+    return "" if state is None else str(state)
 
 
 def _either(config: Mapping[str, Any], new: str, old: str) -> Any:

@@ -65,6 +65,12 @@ def cut(text: str, longest: int = _LONGEST_VALUE) -> str:
     return clean(text, longest)
 
 
+def untemplated(value: Any) -> str:
+    """A value as it may stand in a line; of a template only that there is something."""
+    text = str(value)
+    return "…" if "{" in text else cut(text)
+
+
 def unexposed() -> str:
     """What is not exposed is called."""
     return word("whole", "unexposed")

@@ -104,6 +104,34 @@ def test_secrets_and_templates_are_not_told() -> None:
     assert "light.porch" in describe_automation("x", config, home()).reads
 
 
+def test_a_template_is_not_told_wherever_it_stands() -> None:
+    secret = "{{ states('input_text.secret_code') }}"
+    config = {
+        "triggers": [
+            {"trigger": "state", "entity_id": "light.hall", "to": secret, "for": {"minutes": secret, "seconds": 5}},
+            {"trigger": "numeric_state", "entity_id": "sensor.lux", "above": secret, "for": secret},
+            {"trigger": "time", "at": [{"entity_id": secret, "offset": secret}]},
+        ],
+        "actions": [
+            {"delay": {"minutes": secret}},
+            {"delay": secret},
+            {"action": f"light.{secret}", "target": {"entity_id": "light.hall"}},
+            {
+                "action": "light.turn_on",
+                "target": {"entity_id": ["light.hall", secret]},
+                "data": {"brightness": secret},
+            },
+            {"event": secret},
+            {"scene": secret},
+        ],
+    }
+    described = describe_automation("x", config, home())
+    assert "{" not in described.text
+    assert "secret" not in described.text + str(described.does)
+    assert "for … minutes 5 seconds" in described.text
+    assert "waits … minutes, waits …, calls … for Hall light" in described.text
+
+
 def test_branches_waits_and_repeats() -> None:
     config = {
         "sequence": [
@@ -141,7 +169,14 @@ def test_a_scene_tells_what_it_sets() -> None:
     assert (
         described.text == "Evening, a scene; it sets Hall light on, Hall thermostat heat, something that is not exposed"
     )
-    assert described.acts_on == set(scene)
+    assert described.does == {("light.hall", "on"), ("climate.hall", "heat"), ("lock.safe", "")}
+
+
+def test_a_scene_tells_a_bare_off_and_a_zero() -> None:
+    scene = {"light.hall": False, "light.porch": {"state": True}, "sensor.lux": {"state": 0}}
+    described = describe_scene("Night", scene, home())
+    assert described.text == "Night, a scene; it sets Hall light off, Porch light on, Brightness outside 0"
+    assert described.does == {("light.hall", "off"), ("light.porch", "on"), ("sensor.lux", "0")}
 
 
 def test_what_cannot_be_read_says_so() -> None:
