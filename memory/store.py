@@ -16,7 +16,8 @@ from memory.checks import MAX_CONTENT, checked_id, checked_limit, checked_share
 from memory.errors import InvalidMemory
 from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
 from memory.finding import Finder
-from memory.model import Memory, MemoryType, Recalled, Source, checked_type
+from memory.identity import NICKNAME
+from memory.model import Memory, MemoryType, Recalled, Source, SubjectKind, checked_type
 from memory.names import Names
 from memory.recall import FLOOR, floor_for
 from memory.reconcile import Relation, relation
@@ -195,9 +196,13 @@ class Memories:
 
         return await asyncio.to_thread(others)
 
-    async def keyed(self, user_id: str | None = None) -> Sequence[Memory]:
-        """The current keyed memories, the profile and nicknames: the household's and that user's."""
-        return await asyncio.to_thread(self.records.keyed, checked_id("user_id", user_id))
+    async def profile(self, user_id: str | None = None) -> Sequence[Memory]:
+        """What is known of that user: the current keyed memories, theirs and the household's.
+
+        Neither nicknames of things, which are nobody's, nor what the household knows of other people.
+        """
+        found = await asyncio.to_thread(self.records.keyed, checked_id("user_id", user_id))
+        return [m for m in found if not (m.key or "").startswith(NICKNAME) and _is_of(user_id, m)]
 
     async def nicknames(self, user_id: str | None = None) -> Sequence[Memory]:
         """The current memories that say what somebody calls a thing: the household's and that user's, newest first.
@@ -344,3 +349,8 @@ def _kept(memory: Memory) -> Kept:
 
 
 __all__ = ["Memories", "MemoriesStatus", "MemoryType", "Source"]
+
+
+def _is_of(user_id: str | None, memory: Memory) -> bool:
+    users = {subject.id for subject in memory.subjects if subject.kind == SubjectKind.USER}
+    return not users or user_id in users

@@ -10,8 +10,7 @@ from homeagent.remembering.errors import in_homeagents_words
 from homeagent.tools.memory import refuse_codes
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
-from memory.identity import NICKNAME
-from memory.model import INFERRED, TOLD, Memory, Source, Subject, SubjectKind
+from memory.model import INFERRED, TOLD, Source, Subject, SubjectKind
 from memory.store import Memories
 
 Category = Literal["preference", "habit", "pattern", "fact"]
@@ -45,7 +44,7 @@ class GetUserProfile(Tool):
 
     async def run(self, params: GetUserProfileParams, turn: Turn) -> dict[str, Any]:
         """The speaker's own and the household's keyed memories. Raises DatabaseError."""
-        found = await self._memories.keyed(turn.user_id)
+        found = await self._memories.profile(turn.user_id)
         return {
             "profile": [
                 {
@@ -57,7 +56,7 @@ class GetUserProfile(Tool):
                     "whose": "own" if memory.user_id else "household",
                 }
                 for memory in found
-                if _belongs(memory, turn.user_id) and params.category in (None, memory.category)
+                if params.category in (None, memory.category)
             ]
         }
 
@@ -101,9 +100,3 @@ class UpdateUserProfile(Tool):
             "confidence": memory.confidence,
             "before": before[0].value if before else None,
         }
-
-
-def _belongs(memory: Memory, user_id: str | None) -> bool:
-    """Nicknames of things are no part of anybody's profile; other people's are theirs."""
-    users = {subject.id for subject in memory.subjects if subject.kind == SubjectKind.USER}
-    return not (memory.key or "").startswith(NICKNAME) and (not users or user_id in users)

@@ -120,7 +120,7 @@ class RetrieveKnowledge(Tool):
         if self._memories is None:
             raise InvalidParameters("Nothing is remembered.", hint="See the setting `memory.enabled`.")
         asked = set(words(params.query))
-        found = sorted(await self._memories.keyed(turn.user_id), key=lambda m: -_shared(m, asked))
+        found = sorted(await self._memories.profile(turn.user_id), key=lambda m: -_shared(m, asked))
         return [
             {"source_type": "profile", "key": clean(m.key or ""), "text": clean(m.value or m.content)}
             for m in found[: params.limit]

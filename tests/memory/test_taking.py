@@ -290,15 +290,15 @@ async def test_one_statement_and_one_answer_whatever_the_keys(memories: Memories
     """What the database keeps once is reconciled, and never fails."""
     await memories.add("Night: 19 degrees", key="night", value="19 degrees", category="preference")
     same = await memories.add("Night: 19 degrees", key="night temperature", value="19 degrees", category="preference")
-    assert [(m.key, m.value) for m in await memories.keyed()] == [("night temperature", "19 degrees")]
+    assert [(m.key, m.value) for m in await memories.profile()] == [("night temperature", "19 degrees")]
     await memories.add("It is 19 degrees at night")
     other = await memories.add("It is 19 degrees at night", key="night temperature", value="19 degrees")
-    assert [m.id for m in await memories.keyed()] == [other.id]
+    assert [m.id for m in await memories.profile()] == [other.id]
     assert other.id == same.id or same.id in {m.id for m in await memories.history(other.id)}
     long = (Subject("thing", "x" * 300),)
     for value in ("one", "two"):
         await memories.add(f"Its name is {value}", key="name", value=value, subjects=long)
-    assert [m.value for m in await memories.keyed() if m.key == "name"] == ["two"]
+    assert [m.value for m in await memories.profile() if m.key == "name"] == ["two"]
 
 
 async def test_nicknames_are_current_through_every_change(memories: Memories, clock: Clock) -> None:

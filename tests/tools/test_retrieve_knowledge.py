@@ -17,6 +17,8 @@ from homeagent.demo.server import DemoServer
 from homeagent.history.recording.finding import HistoryFinder
 from homeagent.history.summaries.days import day_of, day_span
 from homeagent.turn import ToolCall, ToolResult, Turn, new_id
+from memory.identity import NICKNAME
+from memory.model import Subject, SubjectKind
 from tests.embedding_server import EmbeddingServer
 
 HOME: dict[str, Any] = {
@@ -167,7 +169,10 @@ async def test_entities_and_all_kinds_together(app: App) -> None:
 
 async def test_the_profile_is_the_speakers(app: App) -> None:
     await app.memories.add("wake-up time: seven", key="wake-up time", value="seven", category="habit", user_id="ada")
-    turn = Turn(text="", user_id="ben")
+    of_ben = (Subject(SubjectKind.USER, "ben"),)
+    await app.memories.add("Ben gets up at nine", key="ben: wake-up time", value="nine", subjects=of_ben)
+    await app.memories.add("the beast is the lamp", key=f"{NICKNAME}the beast", value="the beast")
+    turn = Turn(text="", user_id="cleo")
     call = ToolCall(new_id(), "retrieve_knowledge", {"query": "wake-up time", "source_type": "profile"})
     assert (await app.toolbox.call(call, turn)).result["found"] == []
     turn = Turn(text="", user_id="ada")
