@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from typing import Any
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
 
 from homeagent.confirmations import Confirmations
 from homeagent.errors import (
@@ -16,13 +16,13 @@ from homeagent.errors import (
     EntityUnavailable,
     HomeAgentError,
     InvalidParameters,
-    NotExposed,
     UnsupportedAction,
 )
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.services import ACTIONS, DOMAINS, MIXED_SET_DOMAINS, actions_of, canonical_action
 from homeagent.policy import Decision, Policy, Verdict
-from homeagent.targets.resolve import Resolved, expand_groups, resolve, spec_from
+from homeagent.targets.exposed import TargetParams, exposed_targets
+from homeagent.targets.resolve import Resolved, expand_groups
 from homeagent.tools.carry_out import Done, EntityLocks, Job, Outcome, carry_out
 from homeagent.tools.control_result import answer, describe, waits
 from homeagent.tools.plan import Asked, make_plan, needs_code
@@ -54,21 +54,10 @@ number: value. select: option. humidifier: humidity, mode. vacuum: fan_speed. ti
 todo add_item, complete_item, remove_item: item. lock, alarm: code (only as the person gave it)"""
 
 
-class HaControlParams(BaseModel):
+class HaControlParams(TargetParams):
     """A set and entity_id together mean what is in both."""
 
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
-
     action: str = Field(min_length=1, json_schema_extra={"enum": list(ACTIONS)})
-    entity_id: str | list[str] | None = Field(default=None, description="Exact ids, or wildcards such as light.*")
-    area: str | list[str] | None = Field(default=None, validation_alias=AliasChoices("area", "area_id"))
-    floor: str | list[str] | None = Field(default=None, validation_alias=AliasChoices("floor", "floor_id"))
-    domain: str | list[str] | None = None
-    device_class: str | list[str] | None = None
-    label: str | list[str] | None = Field(default=None, validation_alias=AliasChoices("label", "label_id"))
-    exclude: str | list[str] | None = Field(
-        default=None, description="What a set leaves out", validation_alias=AliasChoices("exclude", "except")
-    )
     parameters: dict[str, Any] = Field(default_factory=dict)
 
     @field_validator("parameters", mode="before")
@@ -101,7 +90,8 @@ class HaControl(Tool):
         """Raises what keeps all of it from being done; returns a Partial where some was."""
         _no_hidden_targets(params.parameters)
         domain, action = _action(params.action)
-        targets = await self._targets(params, action, domain)
+        home = self._ha.home
+        targets = await exposed_targets(self._ha, params, lambda r: expand_groups(home, _able(r, action, domain)))
         params = self._with_said_code(params, targets, action, turn)
         async with AsyncExitStack() as stack:
             await self._locks.hold(stack, targets)
@@ -111,24 +101,6 @@ class HaControl(Tool):
         confirmation = await self._ask(waiting, params, turn) if waiting else None
         results = [*done, *left, *denied, *(waits(job) for job, _ in waiting)]
         return answer(params.action, results, confirmation)
-
-    async def _targets(self, params: HaControlParams, action: str, domain: str | None) -> tuple[Entity, ...]:
-        """The entities to act on, each of them exposed as of now."""
-        spec = spec_from(params.model_dump())
-        try:
-            resolved = resolve(self._ha.home, spec)
-        except NotExposed:  # perhaps it was exposed a moment ago
-            await self._ha.is_exposed(())
-            resolved = resolve(self._ha.home, spec)
-        entities = expand_groups(self._ha.home, _able(resolved, action, domain))
-        exposed = await self._ha.is_exposed([entity.entity_id for entity in entities])
-        for entity in entities:
-            if entity.entity_id in resolved.chosen and not exposed[entity.entity_id]:
-                raise NotExposed(f"{entity.entity_id} is not exposed to me.")
-        still = tuple(entity for entity in entities if exposed[entity.entity_id])
-        if not still:
-            raise NotExposed("Nothing of that is exposed to me.")
-        return still
 
     def _with_said_code(
         self, params: HaControlParams, targets: Sequence[Entity], action: str, turn: Turn

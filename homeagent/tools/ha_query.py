@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from homeagent.errors import InvalidParameters, NotExposed
+from homeagent.errors import InvalidParameters
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import State
 from homeagent.history.sums import Aggregate
 from homeagent.history.telling import Asked as AskedOfPast
 from homeagent.history.when.spans import spoken_span
-from homeagent.targets.resolve import resolve, spec_from
+from homeagent.targets.exposed import TargetParams, exposed_targets
 from homeagent.tools.query_history import HistoryReader
 from homeagent.tools.query_more import calendar_events, list_items, weather_forecast
 from homeagent.tools.query_overview import Overview
@@ -84,16 +84,7 @@ class EventsParams(BaseModel):
     to: str | None = None
 
 
-class HaQueryParams(BaseModel):
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
-
-    entity_id: str | list[str] | None = Field(default=None, description="Exact ids, or wildcards such as light.*")
-    area: str | list[str] | None = Field(default=None, validation_alias=AliasChoices("area", "area_id"))
-    floor: str | list[str] | None = Field(default=None, validation_alias=AliasChoices("floor", "floor_id"))
-    domain: str | list[str] | None = None
-    device_class: str | list[str] | None = None
-    label: str | list[str] | None = Field(default=None, validation_alias=AliasChoices("label", "label_id"))
-    exclude: str | list[str] | None = Field(default=None, validation_alias=AliasChoices("exclude", "except"))
+class HaQueryParams(TargetParams):
     state: str | None = Field(default=None, description="Only entities in this state")
     attributes: str | list[str] | None = Field(default=None, description="Names of attributes; all with *")
     history: HistoryParams | None = None
@@ -120,7 +111,7 @@ class HaQuery(Tool):
     async def run(self, params: HaQueryParams, turn: Turn) -> Any:
         """Raises UnknownTarget, NotExposed, InvalidParameters, NotFound (no data); a Partial where only some failed."""
         now = self._ha.home.now().astimezone(UTC)
-        entities = await self._entities(params)
+        entities = await exposed_targets(self._ha, params, technical=True)
         if params.history is not None:
             return await self._in_history(entities, params.history, now, turn)
         if params.forecast is not None:
@@ -131,23 +122,6 @@ class HaQuery(Tool):
             span = self._ahead(params.events, now)
             return await self._extra(entities, "calendar", lambda e: calendar_events(self._ha, e, span))
         return await self._as_they_are(entities, params, now)
-
-    async def _entities(self, params: HaQueryParams) -> list[Entity]:
-        """Those that are meant, exposed as of now."""
-        spec = spec_from(params.model_dump())
-        try:
-            resolved = resolve(self._ha.home, spec, technical=True)
-        except NotExposed:  # perhaps it was exposed a moment ago
-            await self._ha.is_exposed(())
-            resolved = resolve(self._ha.home, spec, technical=True)
-        exposed = await self._ha.is_exposed([entity.entity_id for entity in resolved.entities])
-        for entity_id in sorted(resolved.chosen):
-            if not exposed.get(entity_id, True):
-                raise NotExposed(f"{entity_id} is not exposed to me.")
-        entities = [entity for entity in resolved.entities if exposed[entity.entity_id]]
-        if not entities:
-            raise NotExposed("Nothing of that is exposed to me.")
-        return entities
 
     async def _as_they_are(self, entities: Sequence[Entity], params: HaQueryParams, now: datetime) -> dict[str, Any]:
         states = [(e, s) for e in entities if (s := self._ha.home.state(e.entity_id))]

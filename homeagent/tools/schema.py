@@ -10,9 +10,14 @@ from homeagent.values.names import near
 
 
 def function_schema(name: str, description: str, params: type[BaseModel]) -> dict[str, Any]:
-    """A tool in OpenAI's form. No titles, no references, no nulls: some servers cannot read them."""
+    """A tool in OpenAI's form. No titles, no references, no nulls: some servers cannot read them.
+
+    What is required comes first.
+    """
     schema = params.model_json_schema(by_alias=True)
     parameters = _plain(schema, schema.get("$defs", {}))
+    fields = parameters["properties"]
+    parameters["properties"] = {name: fields[name] for name in parameters.get("required", ())} | fields
     return {
         "type": "function",
         "function": {"name": name, "description": description, "parameters": parameters},
