@@ -130,7 +130,12 @@ class Knowledge:
         return frozenset(found)
 
     async def _as_now(self, found: Sequence[FoundPiece]) -> list[FoundPiece]:
-        """With what they do read anew: it may have been changed a second ago. Gone ones are left out."""
+        """With what they do, and what of it is exposed, read anew: it may have been changed a second ago.
+
+        Gone ones are left out.
+        """
+        told = {i for f in found for i in (f.piece.entity.entity_id, *f.piece.described.reads)}
+        await self._ha.is_exposed(told | {i for f in found for i, _ in self.does(f.piece)})
         await self.refresh([f.piece.entity.entity_id for f in found])
         now = ((f, self._pieces.get(f.piece.entity.entity_id)) for f in found)
         return [FoundPiece(piece, f.score, f.reasons) for f, piece in now if piece is not None]

@@ -54,6 +54,8 @@ class Overview:
         """When in the span everybody, or the speaker, was last away (None: never), and whether that can be known."""
         home = self._ha.home
         people = [e for e in home.exposed() if e.domain == "person"]
+        exposed = await self._ha.is_exposed([e.entity_id for e in people])
+        people = [e for e in people if exposed[e.entity_id]]
         if whose == SPEAKER:
             mine = [e for e in people if turn_user and self._user_of(e.entity_id) == turn_user]
             people = mine or (people if len(people) == 1 else [])

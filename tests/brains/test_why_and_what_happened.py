@@ -12,6 +12,7 @@ from homeagent.brains.language.phrases import Phrases
 from homeagent.brains.local.meaning.request import Asking, Past, Tell
 from homeagent.brains.local.wording import explained
 from homeagent.evaluation.history.questions import moment
+from homeagent.ha import live
 from tests.brains.talking import phrase, reached
 
 LANGUAGES = ("en", "de", "fr", "es", "nl", "ko")
@@ -53,6 +54,13 @@ async def test_what_happened_while_nobody_was_there(ask, lived):
 async def test_one_thing_while_nobody_was_there(ask, lived):
     assert phrase("en", "yes") in (await ask("was the garage door opened while we were away?")).response
     assert "No" in (await ask("was the front door opened while we were away?")).response
+
+
+async def test_who_is_not_exposed_this_moment_is_not_missed(ask, lived, demo, monkeypatch):
+    monkeypatch.setattr(live, "EXPOSURE_FRESH", 0.0)
+    demo.set_exposed("person.ben", False)
+    reply = await ask("was the garage door opened while we were away?")
+    assert "10:00" in reply.response  # Anna left at nine
 
 
 async def test_whose_absence_is_not_known_is_no_answer_about_others(ask, lived):

@@ -14,6 +14,7 @@ from homeagent.app import App
 from homeagent.config.loading import Settings
 from homeagent.demo.inventory import parse_inventory
 from homeagent.demo.server import DemoServer
+from homeagent.ha import live
 from homeagent.history.recording.finding import HistoryFinder
 from homeagent.history.summaries.days import day_of, day_span
 from homeagent.turn import ToolCall, ToolResult, Turn, new_id
@@ -158,6 +159,17 @@ async def test_what_is_exposed_no_longer_is_found_no_longer(app: App, server: De
     server.set_exposed("automation.hall_off", False)
     await app.ha.reload()
     assert (await ask(app, "hall light", "automation")).result["found"] == []
+
+
+async def test_what_an_automation_does_is_told_by_what_is_exposed_this_moment(
+    app: App, server: DemoServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = (await ask(app, "hall light", "automation")).result["found"][0]["text"]
+    assert "turns off Hall light" in told
+    monkeypatch.setattr(live, "EXPOSURE_FRESH", 0.0)
+    server.set_exposed("light.hall", False)
+    told = (await ask(app, "hall light", "automation")).result["found"][0]["text"]
+    assert "turns off something that is not exposed" in told
 
 
 async def test_entities_and_all_kinds_together(app: App) -> None:
