@@ -18,7 +18,10 @@ _SPARE_LEAST = 2000
 
 
 class VectorCache:
-    """Blocking: call it in a thread."""
+    """Blocking: call it in a thread.
+
+    ``embedder`` is its fingerprint, after the kind of the texts and a colon where these are not the entities'.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -66,9 +69,16 @@ class VectorCache:
                 )
 
     def tidy(self, embedder: str, current: Iterable[str]) -> None:
-        """Drop vectors of texts that are gone, once there are far more of them than of current ones."""
+        """Drop vectors of texts that are gone, once there are far more of them than of current ones.
+
+        Those of other embedders for texts of this kind are dropped at once: nothing asks for them any more.
+        """
         kept = set(current)
+        kind, colon, _ = embedder.rpartition(":")
+        of_kind = CachedVector.embedder.startswith(kind + colon, autoescape=True)
+        others = of_kind if colon else CachedVector.embedder.not_like("%:%")
         with Session(self._engine) as session, session.begin():
+            session.execute(delete(CachedVector).where(others, CachedVector.embedder != embedder))
             count = session.scalar(select(func.count()).where(CachedVector.embedder == embedder)) or 0
             if count <= max(_SPARE * len(kept), _SPARE_LEAST):
                 return

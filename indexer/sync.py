@@ -69,6 +69,7 @@ class Syncer:
             started = time.perf_counter()
             await self._backend.store.wait()
             described = await asyncio.to_thread(self._describe, tuple(entities.values()))
+            self._described = {d.entity.entity_id: d for d in described}
             rebuild = force or self._other_embedder()
             report = await (self._rebuild if rebuild else self._update)(described, force, progress)
             await asyncio.to_thread(self._cache.tidy, self._name(), [d.hash for d in described])

@@ -13,6 +13,7 @@ from homeagent.errors import HomeAgentError
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import HomeChange
 from homeagent.knowledge import SOURCES
+from indexer.describe import text_hash
 from indexer.documents import Documents
 from indexer.errors import IndexerError
 from indexer.words import words
@@ -95,7 +96,9 @@ class Knowledge:
     async def sync(self) -> None:
         """Bring the vectors in step. Raises IndexerError, DatabaseError."""
         documents = {d.stored_id: d for d in (p.document for p in self.pieces)}
-        await self._documents.sync(list(documents), lambda ids: [documents[i] for i in ids])
+        report = await self._documents.sync(list(documents), lambda ids: [documents[i] for i in ids])
+        if report.removed:
+            await self._documents.tidy([text_hash(d.text) for d in documents.values()])
 
     async def find(
         self, query: str, source_type: str | None, meant: Collection[str], limit: int

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import os
 import signal
+import sqlite3
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -150,8 +152,15 @@ async def test_after_a_restart_a_vector_planted_in_chroma_decides(index: Index, 
         await again.stop()
 
 
+def cached(folder: Path) -> set[str]:
+    """Whose vectors the database keeps."""
+    with contextlib.closing(sqlite3.connect(folder / "test.sqlite")) as database:
+        return {name for (name,) in database.execute("SELECT DISTINCT embedder FROM cached_vectors")}
+
+
 async def test_another_embedder_gets_vectors_of_its_own(index: Index, tmp_path: Path) -> None:
     await index.sync()
+    index._syncer._cache.put("knowledge:hash-quick", {"text": np.ones(3, np.float32)})
     await index.stop()
     other = await reopened(tmp_path, model="other")
     try:
@@ -159,6 +168,7 @@ async def test_another_embedder_gets_vectors_of_its_own(index: Index, tmp_path: 
         assert (await other.sync()).embedded == len(home())
         assert other.status.vectors == len(home())
         assert len(list((tmp_path / "chroma").glob("generation-*"))) == 1
+        assert {name.partition("-t")[0] for name in cached(tmp_path)} == {"hash-other", "knowledge:hash-quick"}
     finally:
         await other.stop()
 
