@@ -17,6 +17,7 @@ from homeagent.agent import Agent
 from homeagent.assembly import answering, finding, foundation, models, remembering
 from homeagent.brains.language.shelf import Shelf
 from homeagent.brains.local.brain import LocalBrain
+from homeagent.ending import ended, in_background
 from homeagent.errors import HomeAssistantUnavailable
 from homeagent.events import Emitter
 from homeagent.history.recording.finding import HistoryFinder
@@ -197,13 +198,7 @@ class App:
             await self.ha.reload()
 
     def _in_background(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        task = asyncio.create_task(work, name=name)
-
-        async def end() -> None:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-
-        self._ending.push_async_callback(end)
+        self._ending.push_async_callback(ended, in_background(work, name))
 
     async def wait_for_home(self, timeout: float = _FIRST_READING) -> bool:
         """Wait for the home's first reading, unless it is known already that it will not come soon."""

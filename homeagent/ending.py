@@ -1,9 +1,21 @@
-"""Ending work that runs in the background."""
+"""Work in the background: a failure is told at once, and its end is waited for."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+import logging
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+_log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+def in_background(work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
+    """Run this beside everything else. What makes it fail is logged then, and raised to whoever awaits it."""
+    task = asyncio.create_task(work, name=name)
+    task.add_done_callback(_tell_failure)
+    return task
 
 
 async def ended(*tasks: asyncio.Task[Any] | None) -> None:
@@ -12,3 +24,8 @@ async def ended(*tasks: asyncio.Task[Any] | None) -> None:
     for task in running:
         task.cancel()
     await asyncio.gather(*running, return_exceptions=True)
+
+
+def _tell_failure(task: asyncio.Task[Any]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        _log.error("failed in the background: %s", task.get_name(), exc_info=error)

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from homeagent.ending import ended
+from homeagent.ending import ended, in_background
 from homeagent.errors import HomeAgentError
 from homeagent.events import Emitter, ErrorOccurred
 from homeagent.ha.home import ChangeKind, Home, HomeChange
@@ -37,7 +37,7 @@ class IndexKeeper:
 
     def start(self) -> None:
         self._end_listening = self._home.listen(self._on_change)
-        self._task = asyncio.create_task(self._follow(), name="index keeper")
+        self._task = in_background(self._follow(), name="index keeper")
         if self._home.ready:
             self._put()
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Literal
 
+from homeagent.ending import in_background
 from homeagent.errors import (
     ConfigError,
     HomeAgentError,
@@ -92,7 +93,7 @@ class Link:
 
     def start(self) -> None:
         if not self._task:
-            self._task = asyncio.create_task(self._keep_connected(), name="home-assistant")
+            self._task = in_background(self._keep_connected(), name="home-assistant")
 
     async def stop(self) -> None:
         if not self._task:

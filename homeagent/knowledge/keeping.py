@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from homeagent.ending import ended
+from homeagent.ending import ended, in_background
 from homeagent.errors import HomeAgentError
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import HomeChange
@@ -70,7 +70,7 @@ class Knowledge:
     def start(self) -> None:
         """Read everything in the background, and what changes from then on."""
         self._end_listening = self._ha.home.listen(self._on_change)
-        self._task = asyncio.create_task(self._follow(), name="knowledge")
+        self._task = in_background(self._follow(), name="knowledge")
 
     async def stop(self) -> None:
         if self._end_listening is not None:
