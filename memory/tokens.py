@@ -12,17 +12,20 @@ PAIRED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u340
 
 def tokens(text: str) -> list[str]:
     """The words of ``text`` for matching: lower case, no accents, pairs of letters for Chinese, Korean, Thai …"""
+    return [part for word in whole_words(text) for part in parts_of(word)]
+
+
+def whole_words(text: str) -> list[str]:
+    """The words in lower case and without accents, not yet cut into pairs."""
     if text.isascii():
         return WORD.findall(text.lower())
     plain = unicodedata.normalize("NFKD", text.lower())
     plain = "".join(c for c in plain if not unicodedata.combining(c) or PAIRED.match(c))
-    found: list[str] = []
-    for word in WORD.findall(unicodedata.normalize("NFC", plain)):
-        found.extend(_cut(word))
-    return found
+    return WORD.findall(unicodedata.normalize("NFC", plain))
 
 
-def _cut(word: str) -> list[str]:
+def parts_of(word: str) -> list[str]:
+    """What a whole word is compared by: itself, or pairs of its letters."""
     parts: list[str] = []
     at = 0
     for run in PAIRED.finditer(word):

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.function_words import weak_words
-from memory.tokens import PAIRED, WORD, tokens
+from memory.tokens import PAIRED, parts_of, tokens, whole_words
 
 if TYPE_CHECKING:
     from memory.language import Language
@@ -43,8 +43,8 @@ def _weighed(text: str) -> dict[str, float]:
     what it counts, so that its ending is not worth as much as a word of its own. One of a single syllable counts half:
     most are verbs and particles, which say little of what is asked about."""
     found: dict[str, float] = {}
-    for word in WORD.findall(text):
-        parts = tokens(word)
+    for word in whole_words(text):
+        parts = parts_of(word)
         share = 1 / max(len(parts), 2 if len(word) == 1 else 1) if parts and _HANGUL.fullmatch(word) else 1.0
         for part, times in Counter(parts).items():
             found[part] = max(found.get(part, 0.0), share * times if share < 1 else 1.0)

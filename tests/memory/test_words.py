@@ -35,6 +35,8 @@ def test_shares_are_from_0_to_1_and_removing_leaves_nothing(contents: list[str],
 
 @given(st.text(min_size=1, max_size=80))
 @example("A:가")
+@example("0:0्1")
+@example("0्0")
 def test_a_text_covers_itself(text: str) -> None:
     if set(tokens(text)) - function_words():
         assert one(text).match(text)["m"] == pytest.approx(1.0)
