@@ -118,7 +118,6 @@ async def test_much_is_cut_short(ask, lived, demo, home):
         ("who opened the garage door?", "explain_change"),
         ("why was the hall light on at three?", "explain_change"),
         ("what turned the hall light on?", "explain_change"),
-        ("which automation turns the hall light off?", "retrieve_knowledge"),
     ],
 )
 async def test_why_is_asked_of_the_tool_that_knows(ask, lived, demo, text, tool):

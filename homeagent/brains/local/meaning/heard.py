@@ -54,6 +54,8 @@ class Heard:
             return Tell.ACTS
         if "why" in self.concepts:
             return Tell.WHY
+        if "does" in self.concepts and not self.deeds:
+            return Tell.DOES
         asks_more = self.concepts & {"how_often", "how_long", "when"}  # "how often did somebody switch it on"
         return Tell.WHO if "who" in self.concepts and self.deeds & _DOINGS and not asks_more else None
 

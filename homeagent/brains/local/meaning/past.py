@@ -26,7 +26,7 @@ _TELLS = {
 _OF_STATES = frozenset({Tell.WHETHER, Tell.THROUGHOUT, Tell.COUNT, Tell.TIME})
 _OWN_TIMES = frozenset({"forecast", "events"})
 """Attributes that are asked for by days."""
-_TIMELESS = frozenset({Tell.WHY, Tell.WHO, Tell.ACTS})
+_TIMELESS = frozenset({Tell.WHY, Tell.WHO, Tell.ACTS, Tell.DOES})
 """What may be asked without a time: the last time is meant."""
 
 

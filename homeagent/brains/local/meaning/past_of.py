@@ -38,6 +38,7 @@ _RUNNING: Mapping[str, tuple[str, ...]] = {
 _ON_OFF = frozenset({"light", "switch", "fan", "input_boolean", "humidifier", "siren", "remote", "water_heater"})
 _OWN_DAYS = frozenset({"calendar", "weather", "todo"})
 """What is asked of these on a day is not their state."""
+_ROUTINES = frozenset({"automation", "script", "scene"})
 ACTION = "hvac_action"
 """What a climate does; its state is only what it is set to."""
 _COOLING = frozenset({"cool", "cooling"})
@@ -91,6 +92,8 @@ def _asking(entity: Entity, around: Ground, wanted: Wanted) -> Asking | None:
         return Asking(entity.entity_id)
     if wanted.tell in _MEASURED:
         return _measured(entity, around, wanted)
+    if wanted.tell is Tell.DOES:
+        return Asking(entity.entity_id) if entity.domain in _ROUTINES else None
     state = around.home.state(entity.entity_id)
     if wanted.tell in (Tell.WHY, Tell.WHO, Tell.ACTS):
         # what a climate does, its thermostat decides: what can be explained is what it is set to

@@ -97,6 +97,8 @@ class Tell(StrEnum):
     """What it was."""
     ACTS = "acts"
     """Which automation, script or scene does it."""
+    DOES = "does"
+    """What an automation, a script or a scene does."""
 
 
 class Away(StrEnum):

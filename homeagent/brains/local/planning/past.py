@@ -24,6 +24,9 @@ def past_calls(past: Past, text: str) -> tuple[ToolCall, ...]:
         return (call(QUERY, {**{key: list(ids) for key, ids in past.where.items()}, "history": history}),)
     if past.tell is Tell.ACTS:
         return (call(KNOW, {"query": text, "source_type": past.source, "limit": _MOST_PIECES}),)
+    if past.tell is Tell.DOES:
+        kinds = dict.fromkeys(a.entity_id.partition(".")[0] for a in past.of)
+        return tuple(call(KNOW, {"query": text, "source_type": kind, "limit": _MOST_PIECES}) for kind in kinds)
     if past.tell in (Tell.WHY, Tell.WHO):
         return tuple(call(EXPLAIN, _explained(a, past)) for a in past.of[:_MOST_EXPLAINED])
     return tuple(call(QUERY, {"entity_id": [a.entity_id], "history": _history(a, past)}) for a in past.of)

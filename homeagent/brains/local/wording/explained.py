@@ -88,6 +88,12 @@ def acting(past: Past, told: Line, home: Home, phrases: Phrases) -> str:
     return " ".join(said)
 
 
+def described(past: Past, told: Sequence[Line], phrases: Phrases) -> str:
+    """What each does, in the words of its description, which are English."""
+    texts = {str(line["entity_id"]): str(line["text"]) for t in told for line in t.get("found", ())}
+    return " ".join(texts[a.entity_id] for a in past.of if a.entity_id in texts) or phrases.say("no_answer")
+
+
 def _acts(line: Line, past: Past) -> bool:
     does = line.get("does", {})
     return any(

@@ -35,6 +35,8 @@ def words(past: Past, results: Sequence[ToolResult], home: Home, phrases: Phrase
         return " ".join(explained.words(past, t, home, phrases) for t in told)
     if past.tell is Tell.ACTS:
         return " ".join(explained.acting(past, t, home, phrases) for t in told)
+    if past.tell is Tell.DOES:
+        return explained.described(past, told, phrases)
     if any("away" in t for t in told):
         unknown = "away_who" if past.away is Away.SPEAKER else "away_unknown"
         return phrases.say("away_never" if str(told[0]["away"]).startswith("never") else unknown)
