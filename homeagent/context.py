@@ -23,7 +23,7 @@ from indexer.mentions import MentionKind
 
 DIRECT, RETRIEVED = "direct", "vector_db"
 DEFAULT_WINDOW = 8192
-HISTORY_BLOCK = 4
+_BLOCK = 4
 """Old turns are dropped so many at a time: the front then stays the same for as many turns, and so does the cache."""
 _MESSAGE_TOKENS = 4
 _RESULT_LENGTHS = (LONGEST_RESULT, 2_000, 600, 200)
@@ -33,13 +33,17 @@ _SAMPLE = 20
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Tokens. ``window`` is what the model takes in all, of which ``answer`` is kept free for what it writes."""
+    """Tokens. ``window`` is what the model takes in all, of which ``answer`` is kept free for what it writes.
+
+    ``turns`` is a number of past turns.
+    """
 
     window: int = DEFAULT_WINDOW
     answer: int = 1024
     entities: int = 600
     memories: int = 200
     days: int = 300
+    turns: int = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,15 +183,14 @@ class ContextBuilder:
         return messages
 
     def _history(self, turn: Turn, room: int) -> Sequence[PastTurn]:
-        """The latest turns that fit. Oldest are dropped first, a block at a time."""
-        history = turn.gathered.history
+        """The latest turns that may be shown and fit: whole blocks of the oldest are dropped, the last one by turns."""
+        block = min(_BLOCK, self.budget.turns)
+        history = _newest(turn.gathered.history, self.budget.turns, block)
         weights = [self._weigh(history_messages([past])) for past in history]
-        start = 0
-        while start < len(history) and sum(weights[start:]) > room:
-            start += HISTORY_BLOCK
+        starts = [n for n in range(len(history)) if n % block == 0 or n // block == (len(history) - 1) // block]
+        start = next((n for n in starts if sum(weights[n:]) <= room), len(history))
         if start and not turn.rounds:
-            dropped = min(start, len(history))
-            self._emit_optimized(turn, sum(weights), sum(weights[start:]), "history", (f"{dropped} oldest turns",))
+            self._emit_optimized(turn, sum(weights), sum(weights[start:]), "history", (f"{start} oldest turns",))
         return history[start:]
 
     def _report(self, turn: Turn, entities: _Block, memories: _Block, days: _Block) -> None:
@@ -242,3 +245,12 @@ class ContextBuilder:
             calls = "".join(c["function"]["name"] + c["function"]["arguments"] for c in message.get("tool_calls", ()))
             total += self._count(message["content"]) + (self._count(calls) if calls else 0) + _MESSAGE_TOKENS
         return total
+
+
+def _newest(history: Sequence[PastTurn], most: int, block: int) -> Sequence[PastTurn]:
+    """At most ``most`` turns. What is left out before them is a whole number of blocks since the conversation began."""
+    if not history or not most:
+        return ()
+    too_many = max(0, history[-1].number - most)
+    left_out = -(-too_many // block) * block
+    return [past for past in history if past.number > left_out]

@@ -17,8 +17,8 @@ from homeagent.tables import ConfirmationRow, ConversationRow, TurnRow
 from homeagent.turn import Message, PastTurn, Role, ToolCall, Turn, new_id
 from memory.outbox import forget_turns
 
-BLOCK = 4
-"""The oldest turns shown go so many at a time, so that the model's prompt keeps its front as long as it can."""
+ALWAYS_READ = 4
+"""So many of the newest turns are read however few a model is shown: a yes, a code, "the other one" lean on them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,10 @@ class Conversations:
         return conversation_id if owner is None or owner == user_id else new_id()
 
     async def recent(self, conversation_id: str, limit: int) -> tuple[PastTurn, ...]:
-        """The last turns, oldest first: at most ``limit``, none where the conversation has been idle for too long."""
+        """The last turns, oldest first: at most ``limit``, or `ALWAYS_READ` where that is more.
+
+        None where the conversation has been idle for too long.
+        """
         return await asyncio.to_thread(self._recent, conversation_id, limit)
 
     async def save(self, turn: Turn, answer: Answer, also: Callable[[Session], None] | None = None) -> int:
@@ -85,14 +88,13 @@ class Conversations:
     def _recent(self, conversation_id: str, limit: int) -> tuple[PastTurn, ...]:
         with Session(self._reading) as session:
             row = session.get(ConversationRow, conversation_id)
-            if row is None or limit < 1 or self._clock() - row.updated_at > self._idle:
+            if row is None or self._clock() - row.updated_at > self._idle:
                 return ()
             mine = TurnRow.conversation_id == conversation_id
             last = session.scalar(select(func.max(TurnRow.number)).where(mine)) or 0
             # Every turn since the conversation was last taken up belongs together; older ones were left behind.
-            turns = session.scalars(
-                select(TurnRow).where(mine, TurnRow.number > _oldest_shown(last, limit)).order_by(TurnRow.number)
-            ).all()
+            newest = TurnRow.number > last - max(limit, ALWAYS_READ)
+            turns = session.scalars(select(TurnRow).where(mine, newest).order_by(TurnRow.number)).all()
             return tuple(_past(t) for t in _since_last_pause(turns, self._idle))
 
     def _save(self, turn: Turn, answer: Answer, also: Callable[[Session], None] | None) -> int:
@@ -179,12 +181,6 @@ def _ids_in(value: Any) -> Sequence[str]:
     return found
 
 
-def _oldest_shown(last: int, limit: int) -> int:
-    """The number up to which turns are left out: a whole number of blocks, so at most ``limit`` turns are shown."""
-    too_many = max(0, last - limit)
-    return -(-too_many // BLOCK) * BLOCK
-
-
 def _since_last_pause(turns: Sequence[TurnRow], idle: timedelta) -> Sequence[TurnRow]:
     start = 0
     for place in range(1, len(turns)):
@@ -202,6 +198,7 @@ def _past(row: TurnRow) -> PastTurn:
         targets=tuple(row.targets),
         messages=tuple(_message(m) for m in row.messages),
         question=row.question,
+        number=row.number,
     )
 
 

@@ -118,7 +118,7 @@ class PastTurn:
     """A finished turn of the conversation: what was said, done and answered.
 
     ``messages`` start with the user's and end with the assistant's. ``calls`` are the tool calls that succeeded.
-    ``targets`` are the entity ids that the turn was about. ``pending`` are open questions of the local brain.
+    ``targets`` are the entity ids that the turn was about. ``number`` is its place in the conversation, from 1.
     """
 
     turn_id: str
@@ -128,6 +128,7 @@ class PastTurn:
     targets: tuple[str, ...] = ()
     messages: tuple[Message, ...] = ()
     question: dict[str, Any] | None = None
+    number: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -310,6 +310,16 @@ async def test_unlocking_waits_for_a_yes_in_the_next_turn(stage: Stage, demo: De
     assert not done.pending
 
 
+@pytest.mark.parametrize("shown", range(6))
+async def test_a_yes_is_taken_however_few_turns_a_model_is_shown(stage: Stage, demo: DemoServer, shown: int) -> None:
+    stage.limits = Limits(history_turns=shown)
+    for turns_before in range(12):
+        brain = ScriptedBrain(step(control("unlock", "lock.front_door")), Step("Shall I?", question=True), None)
+        await stage.agent(brain).process("unlock the front door", conversation_id="talk")
+        await stage.agent(brain).process("yes", conversation_id="talk")
+        assert len(demo.calls) == turns_before + 1
+
+
 async def test_a_no_drops_it_for_good(stage: Stage, demo: DemoServer) -> None:
     brain = ScriptedBrain(step(control("unlock", "lock.front_door")), Step("Shall I?", question=True), Step("What?"))
     agent = stage.agent(brain)

@@ -122,7 +122,7 @@ def past_turn(number: int, words: int = 5) -> PastTurn:
     call = ToolCall("c", "ha_control", {"action": "turn_on", "entity_id": f"light.old_{number}"})
     result = ToolResult(True, {"ok": number})
     turn = Turn(f"old sentence {number} " + "word " * words, rounds=[Round(Step(tool_calls=(call,)), (result,))])
-    return PastTurn(turn.turn_id, turn.text, "Done.", messages=turn_messages(turn, "Done."))
+    return PastTurn(turn.turn_id, turn.text, "Done.", messages=turn_messages(turn, "Done."), number=number + 1)
 
 
 @pytest.mark.parametrize("size", [50, 500, 5_000])
@@ -296,7 +296,7 @@ def test_a_request_fits_the_models_window_oldest_turns_first(window: int, ours: 
     history = [past_turn(n, words=60) for n in range(80)]
     told = Told()
     turn = turn_about(home, home.exposed(), history=history)
-    prompt = builder(home, ours, told, window=window, answer=100).build(turn, "[]")
+    prompt = builder(home, ours, told, window=window, answer=100, turns=80).build(turn, "[]")
     text = "".join(m["content"] for m in prompt.messages)
     assert count(text) <= window - 100
     shown = [m["content"] for m in prompt.messages if m["content"].startswith("old sentence")]
@@ -320,9 +320,37 @@ def test_what_is_dropped_from_the_front_goes_in_blocks(ours: Any) -> None:
     for length in range(12, 17):
         history = [past_turn(n, words=60) for n in range(length)]
         turn = turn_about(home, home.exposed()[:1], history=history)
-        prompt = builder(home, ours, window=2_000, answer=100).build(turn, "[]")
+        prompt = builder(home, ours, window=2_000, answer=100, turns=80).build(turn, "[]")
         fronts.append(prompt.messages[1]["content"][:20])
     assert len(set(fronts)) <= 2
+
+
+@pytest.mark.parametrize("most", range(6))
+def test_few_turns_are_shown_where_few_are_wanted_and_never_none(most: int, ours: Any) -> None:
+    home = home_of(50)
+    for length in range(13):
+        history = [past_turn(n) for n in range(length)]
+        prompt = builder(home, ours, turns=most).build(turn_about(home, [], history=history), "[]")
+        shown = [m["content"] for m in prompt.messages if m["content"].startswith("old sentence")]
+        assert min(1, most, length) <= len(shown) <= most
+        assert shown == [p.text for p in history][len(history) - len(shown) :]
+
+
+def test_the_last_turn_is_shown_where_it_alone_still_fits(ours: Any) -> None:
+    home = home_of(50)
+    history = [*(past_turn(n, words=2_000) for n in range(2)), past_turn(2)]
+    prompt = builder(home, ours, window=2_000, answer=100).build(turn_about(home, [], history=history), "[]")
+    assert [m["content"] for m in prompt.messages if m["content"].startswith("old sentence")] == [history[2].text]
+
+
+def test_turns_leave_the_front_in_blocks(ours: Any) -> None:
+    home = home_of(50)
+    fronts = []
+    for length in range(11, 31):
+        history = [past_turn(n) for n in range(length)]
+        prompt = builder(home, ours).build(turn_about(home, [], history=history), "[]")
+        fronts.append(prompt.messages[1]["content"])
+    assert {fronts.count(front) for front in fronts} == {4}
 
 
 def test_results_that_would_fill_the_window_are_cut(ours: Any, count: Any) -> None:

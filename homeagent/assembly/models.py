@@ -57,6 +57,7 @@ def make_language_model(
         entity_tokens=settings.agent.entity_tokens,
         memory_tokens=settings.agent.memory_tokens,
         history_tokens=settings.agent.history_tokens,
+        history_turns=settings.agent.history_turns,
         strict_targets=settings.agent.strict_targets,
     )
     model = replace(_model(chosen.model, chosen), temperature=chosen.temperature)

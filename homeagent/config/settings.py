@@ -212,7 +212,7 @@ class AgentSettings(Section):
         default=300, ge=0, le=600, description="Most tokens of past days shown to the model, where one is asked about."
     )
     history_turns: int = Field(
-        default=10, ge=0, le=200, description="Most past turns of the conversation that are shown."
+        default=10, ge=0, le=200, description="Most past turns of the conversation that are shown to the model."
     )
     max_rounds: int = Field(default=6, ge=1, le=50, description="Most rounds of tool calls in a turn.")
     turn_timeout: Seconds = Field(default=90.0, gt=0, description="Longest time for a turn.")

@@ -35,6 +35,7 @@ class LlmOptions:
     entity_tokens: int = 600
     memory_tokens: int = 200
     history_tokens: int = 300
+    history_turns: int = 10
     strict_targets: bool = False
 
 
@@ -69,6 +70,7 @@ class LanguageModel:
             entities=self._options.entity_tokens,
             memories=self._options.memory_tokens,
             days=self._options.history_tokens,
+            turns=self._options.history_turns,
         )
         self.context = ContextBuilder(home, self._count, emitter, budget)
         self.brain = LlmBrain(self._client, self.context, schemas, emitter, strict_targets=self._options.strict_targets)
