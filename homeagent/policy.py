@@ -7,7 +7,6 @@ denied. A group, scene or script is judged by all that it reaches: the strictest
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,7 +15,8 @@ from typing import Any
 
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.ha.connection import HomeAssistant
-from homeagent.ha.home import State
+from homeagent.ha.home import Home, State
+from homeagent.targets.entrances import may_be_entrance
 from homeagent.targets.scripts import Deed, Unreadable, deeds
 from indexer.entity import Entity
 
@@ -24,19 +24,6 @@ __all__ = ["Confirmations", "Decision", "Pending", "Policy", "Rule", "Verdict"]
 
 _DEEPEST = 5
 """Scripts that call scripts, groups of groups: deeper than this counts as unreadable."""
-_ENTRANCES = frozenset({"garage", "gate", "door"})
-_ENTRANCE_WORDS = frozenset(
-    " ".join(
-        (
-            "garage gate door garagedoor",
-            "tor garagentor hoftor haustür tür",
-            "porte portail garagedeur poort deur",
-            "puerta portón porta cancello portão",
-            "grind port brama drzwi ворота дверь",
-        )
-    ).split()
-)
-"""Words in the names of covers that carry no device class."""
 
 
 class Decision(StrEnum):
@@ -103,7 +90,7 @@ class Policy:
         if own:  # the home's own word on this very thing weighs more than what is delivered for its parts
             denied = inner.decision is Decision.DENY
             return Verdict(entity, Decision.DENY, inner.reason) if denied else own
-        delivered = _delivered(action, entity, ha.home.state(entity.entity_id), parameters)
+        delivered = _delivered(action, entity, ha.home, parameters)
         return strictest(entity, (delivered, inner))
 
     def _by_rule(self, action: str, entity: Entity) -> Verdict | None:
@@ -183,19 +170,21 @@ _CONFIRMED: Mapping[tuple[str, str], str] = {
 }
 
 
-def _delivered(action: str, entity: Entity, state: State | None, parameters: Mapping[str, Any]) -> Verdict:
+def _delivered(action: str, entity: Entity, home: Home, parameters: Mapping[str, Any]) -> Verdict:
     if reason := _CONFIRMED.get((entity.domain, action)):
         return Verdict(entity, Decision.CONFIRM, reason.format(name=entity.name))
-    if _may_open(action, entity, state, parameters):
+    if _may_open(action, entity, home, parameters):
         return Verdict(entity, Decision.CONFIRM, f"it opens {entity.name}")
     if entity.domain == "button" and entity.device_class in ("restart", "update"):
         return Verdict(entity, Decision.CONFIRM, f"it restarts or updates {entity.name}")
     return Verdict(entity, Decision.ALLOW)
 
 
-def _may_open(action: str, entity: Entity, state: State | None, parameters: Mapping[str, Any]) -> bool:
-    if entity.domain != "valve" and not (entity.domain == "cover" and _is_entrance(entity)):
+def _may_open(action: str, entity: Entity, home: Home, parameters: Mapping[str, Any]) -> bool:
+    entrance = entity.domain == "cover" and may_be_entrance(entity, home.areas.values())
+    if entity.domain != "valve" and not entrance:
         return False
+    state = home.state(entity.entity_id)
     if action == "toggle":
         return state is None or state.state not in ("open", "opening")
     if action == "set_value":
@@ -220,11 +209,3 @@ def _number(value: Any) -> float | None:
         return float(str(value).strip().removesuffix("%"))
     except ValueError:
         return None
-
-
-def _is_entrance(entity: Entity) -> bool:
-    """Doors, gates and garages; a cover without a device class by the words of its names."""
-    if entity.device_class is not None:
-        return entity.device_class in _ENTRANCES
-    words = re.split(r"[\W_]+", " ".join((*entity.names, entity.object_id)).casefold())
-    return any(word in _ENTRANCE_WORDS for word in words)

@@ -62,14 +62,59 @@ async def test_a_group_is_judged_by_its_members(home_assistant):
     assert "Garage door" in verdict.reason
 
 
-async def test_a_garage_without_a_device_class_is_known_by_its_name(home_assistant):
+ENTRANCES = {
+    "en": "Front door, Backdoor, Driveway gate, Kitchen door, Garage, Garage shutter, Entrance, Pool cover, Cover 1",
+    "de": "Garagentor links, Einfahrtstor, Rolltor, Schiebetor, Hoftore, Garagentür, Haustür, Haustuer, Tiefgarage",
+    "fr": "Porte du garage, Portail, Portillon, Grille d'entrée, Barrière, Porte d'entrée",
+    "es": "Garaje, Puerta principal, Portón, Verja, Cancela",
+    "nl": "Garagepoort, Voordeur, Schuifdeur, Tuinhek, Oprit",
+    "ko": "차고 문, 차고문, 차고 셔터, 현관문, 대문, 뒷문",
+    "none": "Somfy RTS 3, Hörmann, ворота",
+}
+SHADES = {
+    "en": "Sofa shade, Outdoor blinds, Door blind, Patio awning, Left skylight, Kitchen, Kitchen 2, Bedroom motor",
+    "de": "Rollladen Terrassentür, Rollläden, Rolladenaktor 3, Raffstore, Storen Süd, Markise, Dachfenster, Plissee",
+    "fr": "Volet porte-fenêtre, Store banne, Stores, Rideau, Fenêtre",
+    "es": "Persiana puerta balcón, Toldo, Estor, Ventana",
+    "nl": "Rolluik voordeur, Jaloezieën, Zonnescherm, Overgordijnen, Dakraam",
+    "ko": "안방 블라인드, 커튼, 거실창, 창문, 암막커튼",
+}
+
+
+def called(names):
+    return [name for of_one_language in names.values() for name in of_one_language.split(", ")]
+
+
+@pytest.mark.parametrize(
+    ("name", "decision"), [(n, CONFIRM) for n in called(ENTRANCES)] + [(n, ALLOW) for n in called(SHADES)]
+)
+async def test_a_cover_without_a_device_class_is_known_by_its_name(home_assistant, name, decision):
     from dataclasses import replace
 
-    cover = home_assistant.home.entities["cover.garage_door"]
-    for name, decision in (("Garagentor links", CONFIRM), ("Porte du garage", CONFIRM), ("Sofa shade", ALLOW)):
-        renamed = replace(cover, entity_id="cover.x", name=name, aliases=(), device_class=None)
+    cover = home_assistant.home.entities["cover.bedroom_curtain"]
+    renamed = replace(cover, entity_id="cover.x", name=name, aliases=(), device_name=None, device_class=None)
+    (verdict,) = await Policy().judge("open", [renamed], {}, home_assistant)
+    assert verdict.decision is decision
+
+
+async def test_what_a_cover_without_a_device_class_is_may_be_told_by_where_it_is(home_assistant):
+    from dataclasses import replace
+
+    garage = replace(home_assistant.home.entities["cover.garage_door"], device_class=None)
+    for name, decision in (("Left", CONFIRM), ("Left blind", ALLOW)):
+        renamed = replace(garage, entity_id="cover.left", name=name, aliases=())
         (verdict,) = await Policy().judge("open", [renamed], {}, home_assistant)
         assert verdict.decision is decision, name
+
+
+async def test_a_group_whose_name_tells_nothing_is_what_its_members_are(home_assistant):
+    from dataclasses import replace
+
+    curtain = home_assistant.home.entities["cover.bedroom_curtain"]
+    group = replace(curtain, entity_id="cover.all", name="Everything", aliases=(), device_class=None)
+    for members, decision in ((("cover.bedroom_curtain",), ALLOW), (("cover.garage_door",), CONFIRM)):
+        (verdict,) = await Policy().judge("open", [replace(group, members=members)], {}, home_assistant)
+        assert verdict.decision is decision, members
 
 
 async def test_the_first_rule_of_the_home_that_fits_decides(home_assistant):

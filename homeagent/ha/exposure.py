@@ -7,6 +7,7 @@ from typing import Literal
 
 from homeagent.ha.registries import Commands
 from homeagent.ha.socket import CommandFailed
+from homeagent.targets.entrances import ENTRANCES
 from indexer.entity import Entity
 
 ASSISTANT = "conversation"
@@ -17,7 +18,6 @@ DEFAULT_EXPOSED_DOMAINS = frozenset(
 """Without Home Assistant's list. Nothing that lets somebody in, and nothing that can do anything (scripts, scenes)."""
 
 _NO_LIST = frozenset({"unauthorized", "unknown_command"})
-_ENTRANCES = frozenset({"garage", "gate", "door"})
 
 
 class Exposure:
@@ -60,5 +60,5 @@ class Exposure:
         """Whether this entity is exposed, whatever it says of itself."""
         if self.source == "home_assistant":
             return entity.entity_id in self._listed
-        entrance = entity.domain == "cover" and entity.device_class in _ENTRANCES
+        entrance = entity.domain == "cover" and entity.device_class in ENTRANCES
         return entity.domain in self._fallback_domains and entity.in_plurals and not entrance
