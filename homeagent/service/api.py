@@ -34,7 +34,12 @@ def create_api(app: App, *, token: str, closing: asyncio.Event | None = None) ->
         _add_service(api, app, service)
     _add_unknown_service(api)
     _add_views(api, app, closing or asyncio.Event())
-    return Guard(api, token=token, allowed_hosts=app.settings.service.allowed_hosts)
+    most_bytes = {_path(service): service.most_bytes for service in SERVICES.values()}
+    return Guard(api, token=token, allowed_hosts=app.settings.service.allowed_hosts, most_bytes=most_bytes)
+
+
+def _path(service: Service) -> str:
+    return f"/api/services/{service.name}"
 
 
 def _add_service(api: FastAPI, app: App, service: Service) -> None:
@@ -47,7 +52,7 @@ def _add_service(api: FastAPI, app: App, service: Service) -> None:
     answer.__annotations__["fields"] = service.fields
     answer.__defaults__ = (Body(default_factory=service.fields) if _all_optional(service) else Body(),)
     doc = (service.run.__doc__ or service.name.replace("_", " ")).strip()
-    api.post(f"/api/services/{service.name}", name=service.name, summary=doc, response_model=None)(answer)
+    api.post(_path(service), name=service.name, summary=doc, response_model=None)(answer)
 
 
 def _all_optional(service: Service) -> bool:
@@ -64,7 +69,8 @@ _STREAMED: dict[str, Callable[..., Awaitable[Any]]] = {
 async def _answered(app: App, component: str, run: Callable[[], Awaitable[Any]]) -> Response:
     """The boundary of a request: whatever goes wrong in it becomes an answer in the one shape, and an event."""
     try:
-        return JSONResponse(jsonable(await run()))
+        answer = await run()
+        return await asyncio.to_thread(_as_response, answer)
     except Exception as error:  # noqa: BLE001 - answering a request
         failure = failure_of(error)
         if failure.status >= 500:
@@ -72,6 +78,11 @@ async def _answered(app: App, component: str, run: Callable[[], Awaitable[Any]])
                 ErrorOccurred(error_type=failure.code, error_message=failure.message, component=f"service.{component}")
             )
         return failure.response()
+
+
+def _as_response(answer: Any) -> Response:
+    """Not for the event loop: thousands of memories are written out here."""
+    return JSONResponse(jsonable(answer))
 
 
 def _add_unknown_service(api: FastAPI) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -13,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from homeagent.service.errors import Failure, TooLarge
 
 MAX_BODY = 64 * 1024
-"""Bytes of a request body. The longest sentence and the largest tool call fit many times over."""
+"""Bytes of a request body where nothing else is said. The longest sentence and the largest tool call fit many times."""
 
 _OPEN_PATHS = frozenset({"/health"})
 _LOCAL_NAMES = frozenset({"localhost"})
@@ -23,25 +24,34 @@ class Guard:
     """Refuses requests under a foreign name (DNS rebinding), without the token, or with too large a body.
 
     ``allowed_hosts`` are further names under which the service may be reached; addresses always may, since a
-    rebinding attack needs a name.
+    rebinding attack needs a name. ``most_bytes`` of a body, by path, where it is not `MAX_BODY`.
     """
 
-    def __init__(self, app: ASGIApp, *, token: str, allowed_hosts: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        token: str,
+        allowed_hosts: Iterable[str] = (),
+        most_bytes: Mapping[str, int] = MappingProxyType({}),
+    ) -> None:
         self._app = app
         self._token = token.encode()
         self._names = _LOCAL_NAMES | {name.lower() for name in allowed_hosts}
+        self._most_bytes = most_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        refusal = self._refusal(scope["path"], Headers(scope=scope))
+        most = self._most_bytes.get(scope["path"], MAX_BODY)
+        refusal = self._refusal(scope["path"], Headers(scope=scope), most)
         if refusal is not None:
             await refusal.response()(scope, receive, send)
             return
-        await self._within_limit(scope, receive, send)
+        await self._within_limit(most, scope, receive, send)
 
-    def _refusal(self, path: str, headers: Headers) -> Failure | None:
+    def _refusal(self, path: str, headers: Headers, most: int) -> Failure | None:
         if not self._known(_host_name(headers.get("host", ""))):
             hint = "Reach the service by its address, or add the name to `service.allowed_hosts`."
             return Failure(403, "forbidden_host", "The service does not answer under this name.", hint)
@@ -51,8 +61,8 @@ class Guard:
         if path not in _OPEN_PATHS and not self._authorized(headers.get("authorization", "")):
             hint = "Send `Authorization: Bearer <token>`; the token is in the file `token` of the data folder."
             return Failure(401, "unauthorized", "The service's token is missing or wrong.", hint)
-        if _declared_length(headers) > MAX_BODY:
-            return _too_large()
+        if _declared_length(headers) > most:
+            return _too_large(most)
         return None
 
     def _known(self, name: str) -> bool:
@@ -63,7 +73,7 @@ class Guard:
         given = token.strip().encode("utf-8", "surrogateescape")
         return scheme.lower() == "bearer" and hmac.compare_digest(given, self._token)
 
-    async def _within_limit(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _within_limit(self, most: int, scope: Scope, receive: Receive, send: Send) -> None:
         """A body that does not say its length is counted as it comes."""
         seen, started = 0, False
 
@@ -71,8 +81,8 @@ class Guard:
             nonlocal seen
             message = await receive()
             seen += len(message.get("body", b""))
-            if seen > MAX_BODY:
-                raise TooLarge(_too_large().message)
+            if seen > most:
+                raise TooLarge(_too_large(most).message)
             return message
 
         async def watched(message: Message) -> None:
@@ -85,11 +95,11 @@ class Guard:
         except TooLarge:
             if started:
                 raise
-            await _too_large().response()(scope, receive, send)
+            await _too_large(most).response()(scope, receive, send)
 
 
-def _too_large() -> Failure:
-    return Failure(413, TooLarge.code, f"The request is larger than {MAX_BODY // 1024} KB.", "Say it in fewer words.")
+def _too_large(most: int) -> Failure:
+    return Failure(413, TooLarge.code, f"The request is larger than {most // 1024} KB.", "Send less at once.")
 
 
 def _declared_length(headers: Headers) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 from homeagent.errors import NotFound
@@ -80,12 +81,12 @@ async def clear_memories(app: App, fields: models.ClearMemories) -> dict[str, An
 async def export_memories(app: App, fields: models.ExportMemories) -> dict[str, Any]:
     """Not of the API's table: all memories with their history, as `import_memories` takes them."""
     found = await app.memories.export(fields.user_id, everybody=fields.everybody)
-    return {"memories": [memory.as_dict() for memory in found]}
+    return {"memories": await asyncio.to_thread(lambda: [memory.as_dict() for memory in found])}
 
 
 async def import_memories(app: App, fields: models.ImportMemories) -> dict[str, Any]:
     """Not of the API's table: take over exported memories as they were, all or none."""
-    memories = [Memory.from_dict(one) for one in fields.memories]
+    memories = await asyncio.to_thread(lambda: [Memory.from_dict(one) for one in fields.memories])
     added = await app.memories.restore(memories)
     return {"imported": added, "known": len(memories) - added}
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget, UnknownTool
 from homeagent.service import memories, models
+from homeagent.service.guard import MAX_BODY
 from homeagent.service.sse import Send
 from homeagent.turn import ToolCall, Turn, new_id
 from homeagent.values.jsonable import jsonable
@@ -21,11 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A service: its name, its fields, and what it does."""
+    """A service: its name, its fields, what it does, and how many bytes of fields it takes."""
 
     name: str
     fields: type[models.Fields]
     run: Callable[[App, Any], Awaitable[Any]]
+    most_bytes: int = MAX_BODY
 
 
 async def process(app: App, fields: models.Process, send: Send | None = None) -> dict[str, Any]:
@@ -134,6 +136,9 @@ async def search_entities(app: App, fields: models.SearchEntities) -> dict[str, 
     }
 
 
+_ALL_MEMORIES = 64 * 1024 * 1024
+"""Bytes of a household's memories with their history, which are taken over together: a memory has about 700."""
+
 SERVICES: dict[str, Service] = {
     service.name: service
     for service in (
@@ -153,7 +158,7 @@ SERVICES: dict[str, Service] = {
         Service("delete_memory", models.DeleteMemory, memories.delete_memory),
         Service("clear_memories", models.ClearMemories, memories.clear_memories),
         Service("export_memories", models.ExportMemories, memories.export_memories),
-        Service("import_memories", models.ImportMemories, memories.import_memories),
+        Service("import_memories", models.ImportMemories, memories.import_memories, _ALL_MEMORIES),
         Service("memory_log", models.MemoryLog, memories.memory_log),
     )
 }

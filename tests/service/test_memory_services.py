@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from memory.model import Memory
 from tests.service.conftest import Services
 
 
@@ -20,6 +23,34 @@ async def test_a_memory_can_be_shown_edited_exported_and_explained(call: Service
     assert len((await call("export_memories", user_id="ben"))["memories"]) == 2
     assert (await call("clear_memories", confirm=True, user_id="anna")) == {"deleted": 1}
     assert len((await call("list_memories"))["memories"]) == 1
+
+
+def _household(size: int) -> list[dict[str, Any]]:
+    """Exported memories, each replaced by the next but the last."""
+    times = dict.fromkeys(("created_at", "updated_at", "valid_from", "valid_to"), "2026-01-01T00:00:00+00:00")
+    said = [
+        {**times, "memory_id": f"m{n}", "content": f"The well was {n} cm deep", "superseded_by": f"m{n + 1}"}
+        for n in range(size)
+    ]
+    said[-1] |= {"valid_to": "", "superseded_by": None}
+    return [Memory.from_dict(one).as_dict() for one in said]
+
+
+async def test_a_whole_household_is_taken_over_at_once(call: Services) -> None:
+    household = _household(1_000)
+    assert await call("import_memories", memories=household) == {"imported": 1_000, "known": 0}
+    exported = (await call("export_memories", everybody=True))["memories"]
+    assert sorted(exported, key=lambda one: str(one["memory_id"])) == sorted(
+        household, key=lambda one: str(one["memory_id"])
+    )
+    await call("clear_memories", confirm=True)
+    assert await call("import_memories", memories=exported) == {"imported": 1_000, "known": 0}
+
+
+async def test_more_than_any_household_has_is_refused_with_the_limit(call: Services) -> None:
+    status, error = await call.error("import_memories", memories=[{"content": "x" * 70_000_000}])
+    assert (status, error["code"]) == (413, "too_large")
+    assert "65536 KB" in error["message"]
 
 
 async def test_a_private_memory_cannot_be_forgotten_by_others(call: Services) -> None:
