@@ -16,7 +16,7 @@ from homeagent.doctor import examine
 from homeagent.errors import NotFound
 from homeagent.events import ErrorOccurred
 from homeagent.service import models, sse
-from homeagent.service.errors import add_handlers, failure_of
+from homeagent.service.errors import Failure, add_handlers, failure_of
 from homeagent.service.guard import Guard
 from homeagent.service.health import health
 from homeagent.service.services import SERVICES, Service, index_history, process, reindex_entities, search_entities
@@ -45,7 +45,8 @@ def _path(service: Service) -> str:
 def _add_service(api: FastAPI, app: App, service: Service) -> None:
     async def answer(fields: Any) -> Response:
         if getattr(fields, "stream", False):
-            return sse.respond(sse.streamed(partial(_STREAMED[service.name], app, fields)))
+            work = partial(_STREAMED[service.name], app, fields)
+            return sse.respond(sse.streamed(work, partial(_failed, app, service.name)))
         return await _answered(app, service.name, lambda: service.run(app, fields))
 
     # FastAPI reads the body's model from the annotation, which is known only now.
@@ -72,12 +73,17 @@ async def _answered(app: App, component: str, run: Callable[[], Awaitable[Any]])
         answer = await run()
         return await asyncio.to_thread(_as_response, answer)
     except Exception as error:  # noqa: BLE001 - answering a request
-        failure = failure_of(error)
-        if failure.status >= 500:
-            app.emitter.emit(
-                ErrorOccurred(error_type=failure.code, error_message=failure.message, component=f"service.{component}")
-            )
-        return failure.response()
+        return _failed(app, component, error).response()
+
+
+def _failed(app: App, component: str, error: Exception) -> Failure:
+    """What the caller is told; a failure of ours is an event too."""
+    failure = failure_of(error)
+    if failure.status >= 500:
+        app.emitter.emit(
+            ErrorOccurred(error_type=failure.code, error_message=failure.message, component=f"service.{component}")
+        )
+    return failure
 
 
 def _as_response(answer: Any) -> Response:

@@ -11,7 +11,7 @@ from typing import Any
 from starlette.responses import StreamingResponse
 
 from homeagent.events import Emitter
-from homeagent.service.errors import failure_of
+from homeagent.service.errors import Failure
 from homeagent.sinks import QueueSink
 from homeagent.values.jsonable import jsonable
 
@@ -31,7 +31,9 @@ def respond(parts: AsyncIterator[bytes]) -> StreamingResponse:
     return StreamingResponse(parts, media_type="text/event-stream", headers=_HEADERS)
 
 
-async def streamed(work: Callable[[Send], Awaitable[Any]]) -> AsyncIterator[bytes]:
+async def streamed(
+    work: Callable[[Send], Awaitable[Any]], failed: Callable[[Exception], Failure]
+) -> AsyncIterator[bytes]:
     """What ``work`` sends as it goes, then its outcome as ``result``, or as ``error`` in the usual shape.
 
     When the reader goes away the work is cancelled.
@@ -45,7 +47,7 @@ async def streamed(work: Callable[[Send], Awaitable[Any]]) -> AsyncIterator[byte
         try:
             queue.put_nowait(("result", await work(send)))
         except Exception as error:  # noqa: BLE001 - answering a request: its failure is told to the caller
-            failure = failure_of(error)
+            failure = failed(error)
             queue.put_nowait(("error", {**failure.body(), "status": failure.status}))
         finally:
             queue.put_nowait(None)
@@ -64,17 +66,17 @@ async def watch(emitter: Emitter, closing: asyncio.Event) -> AsyncIterator[bytes
     """Every event from now on, with what was said, until the reader goes or the service ends."""
     sink = QueueSink(include_text=True)
     emitter.add(sink)
+    ended = asyncio.create_task(closing.wait())
+    upcoming = asyncio.create_task(sink.next(_KEEP_ALIVE))
     try:
         yield b": watching\n\n"
-        ended = asyncio.create_task(closing.wait())
         while not ended.done():
-            upcoming = asyncio.create_task(sink.next(_KEEP_ALIVE))
             await asyncio.wait({upcoming, ended}, return_when=asyncio.FIRST_COMPLETED)
-            if not upcoming.done():
-                upcoming.cancel()
-                break
-            event = upcoming.result()
-            yield encode("event", event) if event else b": still here\n\n"
-        ended.cancel()
+            if upcoming.done():
+                event = upcoming.result()
+                upcoming = asyncio.create_task(sink.next(_KEEP_ALIVE))
+                yield encode("event", event) if event else b": still here\n\n"
     finally:
+        ended.cancel()
+        upcoming.cancel()
         await emitter.remove(sink)
