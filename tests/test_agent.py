@@ -142,6 +142,16 @@ async def test_on_off_on_is_no_repetition(stage: Stage, demo: DemoServer) -> Non
     assert len(demo.calls) == 4
 
 
+async def test_on_off_on_in_one_step_is_no_repetition_and_on_on_is(stage: Stage, demo: DemoServer) -> None:
+    blink = step(*(control(action, CEILING) for action in ("turn_on", "turn_off", "turn_on", "turn_on")))
+    brain = ScriptedBrain(blink, Step("Blinked."))
+    await stage.agent(brain).process("blink")
+    (done,) = brain.turns[-1].rounds
+    assert [result.error_type for result in done.results] == [None, None, None, "repeated_call"]
+    assert [call.service for call in demo.calls] == ["turn_on", "turn_off", "turn_on"]
+    assert demo.state(CEILING)["state"] == "on"
+
+
 async def test_too_many_rounds_end_with_words_and_are_kept(stage: Stage) -> None:
     stage.limits = Limits(rounds=3)
     script = [step(control("set_value", CEILING, brightness=n)) for n in range(10, 100, 10)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from homeagent.brains.claims import READ_ONLY
@@ -36,7 +36,8 @@ async def run_round(toolbox: RunsTools, turn: Turn, step: Step) -> Round:
     results = [INTERRUPTED] * len(calls)
 
     async def run(place: int) -> None:
-        results[place] = _refused(turn, calls, place) or await toolbox.call(calls[place], turn)
+        made = (*_made(turn), *zip(calls[:place], results[:place], strict=True))
+        results[place] = _refused(turn, calls[place], made) or await toolbox.call(calls[place], turn)
 
     try:
         for batch in batches(calls):
@@ -77,30 +78,33 @@ def _entities(call: ToolCall) -> frozenset[str]:
     return frozenset(known) if len(known) == len(ids) else frozenset()
 
 
-def _refused(turn: Turn, calls: Sequence[ToolCall], place: int) -> ToolResult | None:
-    """The answer to a call that is not run at all."""
-    call = calls[place]
+def _made(turn: Turn) -> Iterator[tuple[ToolCall, ToolResult]]:
+    """The calls of the rounds so far, each with its result."""
+    for done in turn.rounds:
+        yield from zip(done.step.tool_calls, done.results, strict=True)
+
+
+def _refused(turn: Turn, call: ToolCall, made: Iterable[tuple[ToolCall, ToolResult]]) -> ToolResult | None:
+    """The answer to a call that is not run at all. ``made`` are the turn's calls before it, with their results."""
     if UNREADABLE in call.parameters:
         error = f"The arguments were not an object in JSON: {call.parameters[UNREADABLE]}"
         return ToolResult(success=False, error=error, error_type="invalid_parameters")
     if turn.only_asks and call.name not in _HARMLESS:
         return _ONLY_ASKED
-    if _key(call) in _since_last_change(turn, calls, place):
+    if _key(call) in _since_last_change(call, made):
         error = "This very call was made before; its result stands above. Use it, or answer the person."
         return ToolResult(success=False, error=error, error_type=REPEATED)
     return None
 
 
-def _since_last_change(turn: Turn, calls: Sequence[ToolCall], place: int) -> set[str]:
+def _since_last_change(call: ToolCall, made: Iterable[tuple[ToolCall, ToolResult]]) -> set[str]:
     """The calls made already, without those that another change came after: on, off, on is no repetition."""
-    key = _key(calls[place])
     seen: set[str] = set()
-    for done in turn.rounds:
-        for call, result in zip(done.step.tool_calls, done.results, strict=True):
-            if call.name not in READ_ONLY and result.success and _key(call) != key:
-                seen.clear()
-            seen.add(_key(call))
-    return seen | {_key(call) for call in calls[:place]}
+    for before, result in made:
+        if before.name not in READ_ONLY and result.success and _key(before) != _key(call):
+            seen.clear()
+        seen.add(_key(before))
+    return seen
 
 
 def _key(call: ToolCall) -> str:
