@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from homeagent.privacy.masking import mask_text
+from homeagent.privacy.redact import mask_text
 
 _FORMAT = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
 _TALKATIVE = ("httpx", "httpcore", "websockets", "apscheduler", "alembic", "uvicorn.access", "asyncio", "filelock")

@@ -17,7 +17,7 @@ from typing import Any
 
 from homeagent.errors import HomeAgentError, HomeAssistantAuthError
 from homeagent.events import PREFIX, ErrorOccurred, Event, StreamingError
-from homeagent.privacy.masking import mask
+from homeagent.privacy.redact import mask
 from homeagent.values.jsonable import jsonable
 
 TEXT_FIELDS = frozenset(

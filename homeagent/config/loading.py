@@ -105,10 +105,12 @@ def _merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]
 
 def masked(settings: Settings) -> dict[str, Any]:
     """The settings in force for people to see: plain values by section, every secret masked."""
-    from homeagent.privacy.masking import mask
+    from homeagent.privacy.redact import mask, without_texts
     from homeagent.values.jsonable import jsonable
 
     shown: dict[str, Any] = mask(jsonable(settings.model_dump()))
+    for section in ("llm", "external_llm"):  # what a provider takes may be secret under any name
+        shown[section]["options"] = without_texts(shown[section]["options"])
     return shown
 
 

@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 
 from homeagent.config.settings import Settings
 from homeagent.errors import ConfigError
+from homeagent.privacy.redact import is_secret_name
 
 _PREFIX = "HOMEAGENT_"
 _SHOWN = 3
@@ -106,9 +107,7 @@ def _given(problem: ErrorDetails) -> str:
 
 
 def _is_secret(name: str) -> bool:
-    return name.rpartition(".")[2] in ("token", "api_key", "endpoint_key") or name.startswith(
-        ("llm.options", "external_llm.options")
-    )
+    return is_secret_name(name) or name.startswith(("llm.options", "external_llm.options"))
 
 
 def _hint(problem: ErrorDetails) -> str | None:

@@ -7,8 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from homeagent.privacy.masking import mask_text
-from homeagent.privacy.redact import scrubbed
+from homeagent.privacy.redact import mask_text, scrubbed
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
 

@@ -6,6 +6,8 @@ import email.utils
 import re
 import time
 
+from homeagent.privacy.redact import MASK
+
 _LONGEST_MESSAGE = 300
 _WAIT_IN_TEXT = re.compile(r"(?:try again in|retry(?:Delay)?\W+(?:after|in)?\W*)\s*(\d+(?:\.\d+)?)\s*(ms|s|m)?", re.I)
 _PREFIXES = re.compile(r"^(?:(?:litellm\.)?\w+(?:Error|Exception)(?:: | - ))+")
@@ -42,5 +44,5 @@ def words(error: Exception, key: str) -> str:
     text = str(getattr(error, "message", None) or error)
     text = _PREFIXES.sub("", text).split("\n")[0]
     if key:
-        text = text.replace(key, "***")
+        text = text.replace(key, MASK)
     return text[:_LONGEST_MESSAGE]
