@@ -145,8 +145,6 @@ class Agent:
         *,
         user_id: str | None = None,
         language: str | None = None,
-        trace: bool = False,
-        say: Say | None = None,
     ) -> Reply:
         """Say yes or no to an action that waits. Raises `NotFound` (unknown, used, expired) and `Refused`."""
         take = self._confirmations.take if approve else self._confirmations.reject
@@ -164,7 +162,7 @@ class Agent:
                 return await self._approvals.carry_out(turn, approve, [taken], speech)
 
         async with self._one_at_a_time(turn.conversation_id):
-            return await self._run(turn, decide, Speech(say), trace)
+            return await self._run(turn, decide, Speech(None), trace=False)
 
     async def _run(self, turn: Turn, decide: Decide, speech: Speech, trace: bool) -> Reply:
         """The frame of every turn: what it begins and ends with, however it goes. Its conversation is held."""

@@ -40,12 +40,10 @@ def ask(
     async def work(client: ApiClient) -> tuple[list[dict[str, Any]], bool]:
         answer = await client.call("process", text=sentence, trace=trace or None, **speaker(chosen))
         _show_answer(chosen, answer, trace)
-        failed = "error" in answer
         if chosen.json or not has_terminal():
-            return list(answer["pending"]), failed
-        for pending in answer["pending"]:
-            await _ask_for(client, chosen, pending)
-        return [], failed
+            return list(answer["pending"]), _failed(answer)
+        answers = [answer, *[await _ask_for(client, chosen, pending) for pending in answer["pending"]]]
+        return [], any(map(_failed, answers))
 
     waiting, failed = with_client(chosen, work)
     if waiting:
@@ -68,10 +66,12 @@ def confirm(
     confirmation_id: str,
     reject: Annotated[bool, typer.Option("--reject", help="Say no instead.")] = False,
 ) -> None:
-    """Say yes to what waits for it, or no."""
+    """Say yes to what waits for it, or no. Exits 1 on a failure."""
     chosen = options(context)
-    answer = call(chosen, "confirm", confirmation_id=confirmation_id, approve=not reject, user_id=chosen.user)
+    answer = call(chosen, "confirm", **_decision(chosen, confirmation_id, approve=not reject))
     _show_answer(chosen, answer, trace=False)
+    if _failed(answer):
+        raise typer.Exit(1)
 
 
 def clear_history(context: typer.Context) -> None:
@@ -102,10 +102,25 @@ def _show_answer(chosen: Options, answer: dict[str, Any], trace: bool) -> None:
     show.line(answer["response"])
 
 
-async def _ask_for(client: ApiClient, chosen: Options, pending: dict[str, Any]) -> None:
+async def _ask_for(client: ApiClient, chosen: Options, pending: dict[str, Any]) -> dict[str, Any]:
+    """What came of it, shown already."""
     approve = yes(pending["description"])
-    answer = await client.call("confirm", confirmation_id=pending["id"], approve=approve, user_id=chosen.user)
+    answer: dict[str, Any] = await client.call("confirm", **_decision(chosen, pending["id"], approve=approve))
     show.line(answer["response"])
+    return answer
+
+
+def _decision(chosen: Options, confirmation_id: str, *, approve: bool) -> dict[str, Any]:
+    return {
+        "confirmation_id": confirmation_id,
+        "approve": approve,
+        "user_id": chosen.user,
+        "language": chosen.language,
+    }
+
+
+def _failed(answer: dict[str, Any]) -> bool:
+    return "error" in answer
 
 
 def tell_waiting(waiting: list[dict[str, Any]]) -> None:

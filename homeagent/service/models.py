@@ -44,6 +44,7 @@ class Confirm(Fields):
     confirmation_id: ShortId
     approve: bool
     user_id: Id | None = None
+    language: Language | None = None
 
 
 class ClearHistory(Fields):

@@ -50,7 +50,9 @@ async def process(app: App, fields: models.Process, send: Send | None = None) ->
 
 async def confirm(app: App, fields: models.Confirm) -> dict[str, Any]:
     await app.need_home()
-    reply = await app.agent.confirm(fields.confirmation_id, fields.approve, user_id=fields.user_id)
+    reply = await app.agent.confirm(
+        fields.confirmation_id, fields.approve, user_id=fields.user_id, language=fields.language
+    )
     return _as_answer(reply)
 
 

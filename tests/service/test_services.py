@@ -11,6 +11,7 @@ from homeagent.demo.server import DemoServer
 from homeagent.events import Emitter
 from homeagent.service import sse
 from homeagent.sinks import QueueSink
+from homeagent.turns.phrases import phrase
 from indexer.errors import StoreError
 from tests.service.conftest import Services
 
@@ -49,6 +50,15 @@ async def test_unlocking_waits_for_a_yes(call: Services, demo: DemoServer) -> No
     assert demo.state("lock.front_door")["state"] == "unlocked"
     assert done["response"]
     assert (await call.error("confirm", confirmation_id=pending["id"], approve=True))[0] == 404
+
+
+async def test_a_decision_is_answered_in_the_language_it_is_given_in(call: Services) -> None:
+    answers = []
+    for language in ("en", "de"):
+        (pending,) = (await call("process", text="unlock the front door"))["pending"]
+        done = await call("confirm", confirmation_id=pending["id"], approve=False, language=language)
+        answers.append(done["response"])
+    assert answers == [phrase("left_alone", "en"), phrase("left_alone", "de")]
 
 
 async def test_a_no_leaves_the_door_locked(call: Services, demo: DemoServer) -> None:
