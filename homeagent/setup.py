@@ -13,6 +13,7 @@ from homeagent.config.problems import variable_of
 from homeagent.errors import HomeAgentError, InvalidInput
 from homeagent.ha.client import checked_token, normalised_url
 from homeagent.ha.connection import HomeAssistant
+from homeagent.values.files import expanded
 
 _PATIENCE = 20.0
 """Seconds that Home Assistant may take until everything is read."""
@@ -111,18 +112,22 @@ def _token(wishes: Wishes) -> str:
 
 def _read(file: Path) -> str:
     try:
-        return sys.stdin.read() if str(file) == "-" else file.expanduser().read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        return sys.stdin.read() if str(file) == "-" else expanded(file).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = "it is not UTF-8 text" if isinstance(error, UnicodeError) else getattr(error, "strerror", error)
         raise InvalidInput(f"The token file {file} cannot be read: {reason}.") from None
 
 
 def _ca_file(path: Path | None) -> Path | None:
     if path is None:
         return None
-    if not path.expanduser().is_file():
+    try:
+        found = expanded(path).absolute()
+    except ValueError:
+        found = path
+    if not found.is_file():
         raise InvalidInput(f"There is no certificate file {path}.")
-    return path.expanduser().absolute()
+    return found
 
 
 def _ask_for_ca(error: HomeAgentError) -> Path:

@@ -11,6 +11,7 @@ import typer
 from homeagent.cli import show
 from homeagent.cli.options import options
 from homeagent.cli.place import call
+from homeagent.values.files import replace_private
 
 memory = typer.Typer(help="What is remembered.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -204,11 +205,13 @@ def _facts(shown: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _write(file: Path, lines: str) -> None:
-    import os
-
-    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
-        opened.write(lines)
+    try:
+        if file.exists() and not file.is_file():  # a pipe, a device
+            file.write_text(lines, encoding="utf-8")
+        else:
+            replace_private(file, lines)
+    except OSError as error:
+        raise typer.BadParameter(f"{file} cannot be written: {error.strerror}.") from None
 
 
 def _read(file: Path) -> list[dict[str, Any]]:

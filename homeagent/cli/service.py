@@ -37,12 +37,13 @@ def serve(
     port: Annotated[int | None, typer.Option(help="Port to listen on; 0: any free one.", min=0, max=65535)] = None,
 ) -> None:
     """Run the service."""
-    place = find_place(options(context))
+    chosen = options(context)
+    place = find_place(chosen)
     if not place.demo and place.settings.home_assistant.token is None:
         raise ConfigError("`home_assistant.token` is not set.", hint="Run `homeagent setup`.")
     from homeagent.service.serve import listening_on, run_service
 
-    run_service(listening_on(place.settings, host, port), demo=place.demo)
+    run_service(listening_on(place.settings, host, port), config=chosen.config, demo=place.demo)
 
 
 def demo(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import secrets
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from homeagent.errors import DatabaseError
+from homeagent.values.files import replace_private
 
 _SERVICE = "service.json"
 _TOKEN = "token"
@@ -28,7 +28,7 @@ class RunningService:
 def announce(folder: Path, service: RunningService) -> None:
     """Write who serves this folder, readable by its owner only. Raises DatabaseError."""
     try:
-        _write_private(folder / _SERVICE, json.dumps(asdict(service)))
+        replace_private(folder / _SERVICE, json.dumps(asdict(service)))
     except OSError as error:
         raise DatabaseError(f"{folder / _SERVICE} cannot be written: {error.strerror or error}.") from error
 
@@ -55,19 +55,10 @@ def bearer_token(folder: Path) -> str:
         if path.exists() and (token := path.read_text().strip()):
             return token
         token = secrets.token_urlsafe(32)
-        _write_private(path, token + "\n")
+        replace_private(path, token + "\n")
     except (OSError, UnicodeDecodeError) as error:
         raise DatabaseError(f"The service's token {path} cannot be read or written: {error}.") from error
     return token
-
-
-def _write_private(path: Path, text: str) -> None:
-    """Whole or not at all, and never readable by others, not even for a moment."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w") as file:
-        file.write(text)
-    os.replace(beside, path)
 
 
 def _alive(pid: int) -> bool:

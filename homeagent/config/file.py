@@ -1,8 +1,7 @@
-"""The settings file as text: changed in place, and replaced so that nobody else can read it."""
+"""The settings file as text, changed in place."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,8 +9,6 @@ from typing import Any
 import tomlkit
 from pydantic import SecretStr
 from tomlkit.items import Table
-
-from homeagent.errors import ConfigError
 
 
 def changed(text: str, changes: Mapping[str, Any]) -> str:
@@ -46,26 +43,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Path):
         return str(value)
     return list(value) if isinstance(value, tuple) else value
-
-
-def replace_private(file: Path, text: str) -> None:
-    """Put ``text`` in the place of ``file``: whole or not at all, mode 0600 before the first byte is in it.
-
-    A link is followed, so that a file kept elsewhere stays there. Raises ConfigError.
-    """
-    target = file.resolve()
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        beside.unlink(missing_ok=True)
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with os.fdopen(descriptor, "w", encoding="utf-8") as new:
-                new.write(text)
-                new.flush()
-                os.fsync(new.fileno())
-            os.replace(beside, target)
-        finally:
-            beside.unlink(missing_ok=True)
-    except OSError as error:
-        raise ConfigError(f"{file} cannot be written: {error.strerror}.", hint="Check the folder's rights.") from None

@@ -19,6 +19,7 @@ from pydantic_settings import EnvSettingsSource
 from homeagent.config.problems import Origin, config_error, unknown_variable
 from homeagent.config.settings import Settings
 from homeagent.errors import ConfigError
+from homeagent.values.files import expanded, replace_private
 
 __all__ = ["Settings", "config_path", "load", "masked", "warnings", "write"]
 
@@ -27,9 +28,12 @@ _PATHS = (("data_dir",), ("home_assistant", "ca_file"), ("events", "jsonl"))
 
 
 def config_path(path: str | Path | None = None) -> Path:
-    """The file that `load` and `write` mean by ``path``; it need not exist."""
+    """The file that `load` and `write` mean by ``path``; it need not exist. Raises ConfigError."""
     chosen = path or os.environ.get(_FILE_VARIABLE) or user_config_path("homeagent") / "config.toml"
-    return Path(chosen).expanduser()
+    try:
+        return expanded(chosen)
+    except ValueError as error:
+        raise ConfigError(f"There is no configuration file: {error}.") from None
 
 
 def load(path: str | Path | None = None, *, missing_ok: bool = False) -> Settings:
@@ -84,13 +88,14 @@ def _parsed(text: str, file: Path) -> dict[str, Any]:
 
 
 def _anchored(values: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Relative paths in the file start at the file's own folder."""
+    """Relative paths in the file start at the file's own folder; what begins with ``~`` is none."""
     for *section, name in _PATHS:
         table: Any = values
         for part in section:
             table = table.get(part) if isinstance(table, dict) else None
-        if isinstance(table, dict) and isinstance(table.get(name), str):
-            table[name] = str(folder.absolute() / Path(table[name]).expanduser())
+        given = table.get(name) if isinstance(table, dict) else None
+        if isinstance(given, str) and not given.startswith("~"):
+            table[name] = str(folder.absolute() / given)
     return values
 
 
@@ -136,12 +141,16 @@ def write(path: str | Path | None, changes: Mapping[str, Any]) -> Path:
     Comments and order stay. The file is checked first, replaced whole, and readable by its owner only from its first
     moment. Returns its path. Raises ConfigError.
     """
-    from homeagent.config.file import changed, replace_private
+    from homeagent.config.file import changed
 
     file = config_path(path)
     text = changed(_text(file), changes)
     _validated(_parsed(text, file), file)
-    replace_private(file, text)
+    try:
+        file.resolve().parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        replace_private(file, text)
+    except OSError as error:
+        raise ConfigError(f"{file} cannot be written: {error.strerror}.", hint="Check the folder's rights.") from None
     return file
 
 

@@ -19,6 +19,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from homeagent.values.durations import parse_duration
+from homeagent.values.files import expanded
 
 
 def _plain_url(text: str) -> str:
@@ -59,12 +60,8 @@ def _json(value: object) -> object:
         raise ValueError(f"it is not valid JSON: {error}") from None
 
 
-def _expanded(path: Path) -> Path:
-    return path.expanduser()
-
-
 def _existing_file(path: Path) -> Path:
-    path = path.expanduser()
+    path = expanded(path)
     if not path.is_file():
         raise ValueError("there is no such file")
     return path
@@ -75,7 +72,7 @@ Secret = Annotated[SecretStr, BeforeValidator(_secret)]
 Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
 Seconds = Annotated[float, BeforeValidator(parse_duration)]
 """Seconds, or such as 30s, 5m, 1h30m, 7d."""
-Folder = Annotated[Path, AfterValidator(_expanded)]
+Folder = Annotated[Path, AfterValidator(expanded)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 

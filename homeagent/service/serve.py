@@ -11,6 +11,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -38,8 +39,11 @@ def listening_on(settings: Settings, host: str | None, port: int | None) -> Sett
     return settings.model_copy(update={"service": settings.service.model_copy(update=given)})
 
 
-def run_service(settings: Settings, *, demo: bool = False, configured: bool = False) -> None:
-    """Serve until SIGINT or SIGTERM. ``configured``: a real home is configured besides the demo.
+def run_service(
+    settings: Settings, *, config: Path | None = None, demo: bool = False, configured: bool = False
+) -> None:
+    """Serve until SIGINT or SIGTERM. ``config``: the file that the settings were said to be in, if one was named;
+    ``configured``: a real home is configured besides the demo.
 
     Raises what starting raises: DataFolderLocked, DatabaseError, ConfigError (the address is taken) …
     """
@@ -47,10 +51,10 @@ def run_service(settings: Settings, *, demo: bool = False, configured: bool = Fa
     gc.freeze()
     gc.enable()
     set_up_logging("warning" if demo and settings.log_level == "info" else settings.log_level)
-    asyncio.run(_serve(settings, demo=demo, configured=configured))
+    asyncio.run(_serve(settings, config, demo=demo, configured=configured))
 
 
-async def _serve(settings: Settings, *, demo: bool, configured: bool) -> None:
+async def _serve(settings: Settings, config: Path | None, *, demo: bool, configured: bool) -> None:
     with _listening_socket(settings) as listener, _ending_signals() as closing:
         async with started_app(settings, demo=demo) as app:
             token = service_token(settings)
@@ -59,7 +63,10 @@ async def _serve(settings: Settings, *, demo: bool, configured: bool) -> None:
             announce(settings.data_dir, RunningService(url, token, _pid(), demo))
             try:
                 serving = asyncio.create_task(server.serve([listener]))
-                _greet(settings, url, demo=demo, configured=configured)
+                if demo:
+                    _greet_to_demo(configured)
+                else:
+                    _greet(settings, config, url)
                 await serving
             finally:
                 withdraw(settings.data_dir)
@@ -169,11 +176,12 @@ def _pid() -> int:
     return os.getpid()
 
 
-def _greet(settings: Settings, url: str, *, demo: bool, configured: bool) -> None:
-    if demo:
-        command = sys.argv[0] if "/" in sys.argv[0] else "homeagent"
-        print(TRY_NEXT.format(homeagent=command + (" --demo" if configured else "")), flush=True)
-        return
+def _greet_to_demo(configured: bool) -> None:
+    command = sys.argv[0] if "/" in sys.argv[0] else "homeagent"
+    print(TRY_NEXT.format(homeagent=command + (" --demo" if configured else "")), flush=True)
+
+
+def _greet(settings: Settings, config: Path | None, url: str) -> None:
     print(f"homeagent serves at {url}. Ctrl-C ends it.", flush=True)
-    for warning in warnings(settings):
+    for warning in warnings(settings, config):
         _log.warning("%s", warning)

@@ -5,8 +5,10 @@ import os
 import pty
 import select
 import signal
+import stat
 import subprocess
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -105,6 +107,26 @@ def _in_terminal(demo: Service, arguments: list[str], typed: bytes) -> str:
     process.wait(10)
     os.close(ours)
     return shown.decode()
+
+
+def test_an_export_replaces_a_file_whole_and_is_its_owners_alone(demo_service: Service, tmp_path: Path) -> None:
+    file = tmp_path / "memories.jsonl"
+    file.write_text("before")
+    file.chmod(0o644)
+    demo_service.run("memory", "add", "The well is 12 m deep")
+    assert demo_service.run("memory", "export", str(file)).returncode == 0
+    assert "The well is 12 m deep" in file.read_text()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert [path.name for path in tmp_path.iterdir()] == ["memories.jsonl"]
+    assert "The well is 12 m deep" in demo_service.run("memory", "export", "/dev/stdout").stdout
+
+
+def test_where_nothing_can_be_written_an_export_says_so(demo_service: Service, tmp_path: Path) -> None:
+    for place in (tmp_path / "no" / "such", tmp_path):
+        done = demo_service.run("memory", "export", str(place))
+        assert done.returncode == 2
+        assert f"{place} cannot be written" in " ".join(done.stderr.split())
+        assert "went wrong inside" not in done.stderr
 
 
 def test_chat_keeps_the_conversation(demo_service: Service) -> None:

@@ -187,6 +187,17 @@ def test_relative_paths_in_the_file_start_at_the_file(tmp_path: Path, monkeypatc
     assert settings.events.jsonl == tmp_path / "e.jsonl"
 
 
+def test_a_folder_of_nobody_is_told_with_where_it_was_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = written(tmp_path, "data_dir = '~nobodyhere/x'\n[home_assistant]\nca_file = '~nobodyhere/ca.pem'\n")
+    told = complaint(file)
+    for part in ("data_dir: ", "home_assistant.ca_file: ", "~nobodyhere/x", str(file)):
+        assert part in told
+    monkeypatch.setenv("HOMEAGENT_DATA_DIR", "~nobodyhere/y")
+    assert "environment variable HOMEAGENT_DATA_DIR" in complaint(written(tmp_path, ""))
+    monkeypatch.setenv("HOMEAGENT_CONFIG", "~nobodyhere/config.toml")
+    assert "~nobodyhere/config.toml" in complaint()
+
+
 def test_what_others_can_reach_or_read_is_warned_of(tmp_path: Path) -> None:
     file = written(tmp_path, "[service]\nhost = '0.0.0.0'\n[home_assistant]\nverify = false\n")
     file.chmod(0o644)

@@ -87,6 +87,15 @@ async def test_a_service_from_start_to_end(home: Home, demo: DemoServer) -> None
     assert announced["token"] not in service.log.read_text()
 
 
+async def test_a_named_configuration_that_others_can_read_is_warned_of(home: Home) -> None:
+    file = home.folder / "other.toml"
+    file.write_text("")
+    file.chmod(0o644)
+    service = await home.serve("--config", str(file))
+    await asyncio.to_thread(service.end, signal.SIGTERM)
+    assert f"chmod 600 {file}" in service.log.read_text()
+
+
 async def test_without_a_service_a_command_does_it_itself(home: Home, demo: DemoServer) -> None:
     code, _, error = await home.run("ask", "turn on the kitchen lights")
     assert code == 0, error
