@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Engine, delete, select, update
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from homeagent.errors import DatabaseError, NotFound, Refused
+from homeagent.errors import NotFound, Refused
 from homeagent.privacy.redact import without_secrets
 from homeagent.tables import ConfirmationRow
 from homeagent.turn import Turn, new_id
@@ -38,11 +37,12 @@ class Pending:
 class Confirmations:
     """Kept in the database, so that they outlive a restart. Codes are not: they stay in memory until used or expired.
 
-    ``ttl``: seconds until one expires.
+    ``ttl``: seconds until one expires. Every method may raise `DatabaseError`.
     """
 
-    def __init__(self, engine: Engine, ttl: float = 90.0) -> None:
+    def __init__(self, engine: Engine, ttl: float) -> None:
         self._engine = engine
+        self._reading = engine.execution_options(read_only=True)
         self._ttl = timedelta(seconds=ttl)
         self._secrets: dict[str, tuple[datetime, dict[str, Any]]] = {}
 
@@ -61,7 +61,7 @@ class Confirmations:
             expires_at=datetime.now(UTC) + self._ttl,
         )
         kept = without_secrets(pending.parameters)
-        await self._run(self._insert, pending, kept, turn.turn_id)
+        await asyncio.to_thread(self._insert, pending, kept, turn.turn_id)
         if kept != pending.parameters:
             self._forget_old_secrets()
             self._secrets[pending.id] = (pending.expires_at, dict(pending.parameters))
@@ -78,34 +78,18 @@ class Confirmations:
 
     async def open(self, conversation_id: str) -> list[Pending]:
         """Those of a conversation that wait, oldest first."""
-        rows: list[Pending] = await self._run(self._open, conversation_id)
-        return rows
+        return await asyncio.to_thread(self._open, conversation_id)
 
     async def _decide(self, confirmation_id: str, user_id: str | None, *, approved: bool) -> Pending:
-        pending: Pending = await self._run(self._use, confirmation_id, user_id, approved)
+        pending = await asyncio.to_thread(self._use, confirmation_id, user_id, approved)
         _, full = self._secrets.pop(confirmation_id, (None, None))
         if full is None or not approved:
             return pending
-        return Pending(
-            pending.id,
-            pending.description,
-            pending.targets,
-            pending.tool_name,
-            full,
-            pending.conversation_id,
-            pending.user_id,
-            pending.expires_at,
-        )
+        return replace(pending, parameters=full)
 
     def _forget_old_secrets(self) -> None:
         now = datetime.now(UTC)
         self._secrets = {key: kept for key, kept in self._secrets.items() if kept[0] > now}
-
-    async def _run(self, work: Any, *args: Any) -> Any:
-        try:
-            return await asyncio.to_thread(work, *args)
-        except SQLAlchemyError as error:
-            raise DatabaseError(f"The confirmation cannot be kept: {error.__class__.__name__}.") from error
 
     def _insert(self, pending: Pending, parameters: Mapping[str, Any], turn_id: str) -> None:
         now = datetime.now(UTC)
@@ -149,7 +133,7 @@ class Confirmations:
             return _pending(row)
 
     def _open(self, conversation_id: str) -> list[Pending]:
-        with Session(self._engine) as session:
+        with Session(self._reading) as session:
             waiting = _waiting(datetime.now(UTC)).where(ConfirmationRow.conversation_id == conversation_id)
             return [_pending(row) for row in session.scalars(waiting.order_by(ConfirmationRow.created_at))]
 

@@ -124,7 +124,7 @@ async def test_clearing_one_or_all_tells_how_many(kept: Conversations) -> None:
 
 
 async def test_what_was_asked_goes_with_its_conversation(kept: Conversations, engine: Engine) -> None:
-    confirmations = Confirmations(engine)
+    confirmations = Confirmations(engine, 90.0)
     for talk in ("one", "two"):
         asking = turn(talk=talk)
         await confirmations.create(asking, "ha_control", {}, ["lock.door"], "unlock the front door")

@@ -37,7 +37,7 @@ def room(memories: Memories, engine: Engine) -> Remembering:
         Entity("sensor.bath", "Temperatur"),
     ]
     home.replace(config=HomeConfig(), areas=[kitchen], floors=[], device_areas={}, entities=entities)
-    toolbox = Toolbox([ForgetMemory(memories, Confirmations(engine))], Emitter())
+    toolbox = Toolbox([ForgetMemory(memories, Confirmations(engine, 90.0))], Emitter())
     return Remembering(memories, Outbox(engine, memories.now), home, Emitter(), toolbox=toolbox, find=find_nothing)
 
 

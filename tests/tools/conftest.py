@@ -31,7 +31,7 @@ def engine(tmp_path: Path) -> Engine:
 
 @pytest.fixture
 def confirmations(engine: Engine) -> Confirmations:
-    return Confirmations(engine)
+    return Confirmations(engine, 90.0)
 
 
 @pytest.fixture

@@ -84,7 +84,7 @@ async def test_it_expires(control, engine, confirmations):
 
 async def test_it_survives_a_restart(control, engine, toolbox, called):
     asked = await control(action="unlock", entity_id="lock.front_door")
-    done = await approve(toolbox, Confirmations(engine), asked.result["confirmation"]["id"])
+    done = await approve(toolbox, Confirmations(engine, 90.0), asked.result["confirmation"]["id"])
     assert done.success, done.error
     assert called() == [("lock.front_door", "unlock")]
 
@@ -107,7 +107,7 @@ async def test_a_code_is_asked_for_then_a_yes_and_it_is_kept_nowhere(
 
 async def test_after_a_restart_the_code_is_asked_for_again(control, engine, toolbox, called):
     asked = await control(action="unlock", entity_id="lock.back_door", parameters={"code": "1234"})
-    done = await approve(toolbox, Confirmations(engine), asked.result["confirmation"]["id"])
+    done = await approve(toolbox, Confirmations(engine, 90.0), asked.result["confirmation"]["id"])
     assert done.error_type == "code_required"
     assert called() == []
 

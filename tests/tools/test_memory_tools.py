@@ -92,7 +92,7 @@ async def test_wrong_parameters_are_named(memories: Memories, name: str, paramet
 
 async def test_forgetting_names_what_would_go_and_waits_for_a_yes(memories: Memories, tmp_path: Path) -> None:
     engine = open_database(None, tmp_path)
-    confirmations = Confirmations(engine)
+    confirmations = Confirmations(engine, 90.0)
     await memories.add("The bins are collected on Tuesday")
     secret = await memories.add("Anna hides the present in the cellar", user_id="anna")
     toolbox = Toolbox([ForgetMemory(memories, confirmations)], Emitter())
