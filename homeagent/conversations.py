@@ -108,6 +108,7 @@ class Conversations:
                 session.add(row)
             row.user_id = row.user_id or turn.user_id
             row.updated_at = now
+            session.flush()  # the conversation first: its turns refer to it
             last = session.scalar(
                 select(func.max(TurnRow.number)).where(TurnRow.conversation_id == turn.conversation_id)
             )

@@ -8,6 +8,7 @@ HomeAgentError
 │   ├── UnknownTarget           no such entity, area, floor …; names the nearest    404
 │   ├── UnsupportedAction       the entity cannot do that; names what it can        422
 │   ├── CodeRequired            the lock or alarm wants its code                    422
+│   ├── TooLarge                more than is taken at once                          413
 │   └── NotFound                no such memory, confirmation, conversation          404
 ├── Refused                     understood, and not allowed                         403
 │   ├── NotExposed              the entity is not exposed to the agent
@@ -93,6 +94,11 @@ class CodeRequired(InvalidInput):
     code = "code_required"
     http_status = 422
     hint = "Ask the person for it and call again with parameters.code."
+
+
+class TooLarge(InvalidInput):
+    code = "too_large"
+    http_status = 413
 
 
 class NotFound(InvalidInput):

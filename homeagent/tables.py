@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, ForeignKey, MetaData, String, Text
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from memory.tables import UtcDateTime
 
@@ -25,9 +25,6 @@ class ConversationRow(Base):
     device_id: Mapped[str | None] = mapped_column(String(200))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
-    turns: Mapped[list[TurnRow]] = relationship(
-        back_populates="conversation", cascade="all, delete-orphan", order_by="TurnRow.number"
-    )
 
 
 class TurnRow(Base):
@@ -45,7 +42,6 @@ class TurnRow(Base):
     messages: Mapped[list[Any]] = mapped_column(JSON)
     question: Mapped[dict[str, Any] | None] = mapped_column(JSON)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    conversation: Mapped[ConversationRow] = relationship(back_populates="turns")
 
 
 class ConfirmationRow(Base):

@@ -17,19 +17,14 @@ from homeagent.errors import (
     HomeAgentError,
     InvalidInput,
     LlmRateLimited,
+    TooLarge,
     UnknownTarget,
 )
-from homeagent.service.models import MAX_TEXT
 from indexer.errors import EmbedderUnavailable, IndexerError, StoreError
 from memory.errors import MemoriesError
 
 _log = logging.getLogger(__name__)
-_CODES = {401: "unauthorized", 403: "forbidden", 404: "not_found", 405: "method_not_allowed", 413: "too_large"}
-
-
-class TooLarge(InvalidInput):
-    code = "too_large"
-    http_status = 413
+_CODES = {401: "unauthorized", 403: "forbidden", 404: "not_found", 405: "method_not_allowed", 413: TooLarge.code}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +89,6 @@ def validation_failure(problems: list[Any]) -> Failure:
     for problem in problems:
         place = ".".join(str(part) for part in problem["loc"] if part != "body")
         said.append(f"{place}: {problem['msg']}" if place else str(problem["msg"]))
-    if any(p["type"] == "string_too_long" and p["ctx"]["max_length"] == MAX_TEXT for p in problems):
-        return Failure(413, TooLarge.code, "; ".join(said) + ".", "Say it in fewer words.")
     return Failure(
         422, InvalidInput.code, "; ".join(said) + ".", "The fields of each service are in the documentation."
     )

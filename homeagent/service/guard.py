@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from homeagent.service.errors import Failure, TooLarge
+from homeagent.errors import TooLarge
+from homeagent.service.errors import Failure, failure_of
 
 MAX_BODY = 64 * 1024
 """Bytes of a request body where nothing else is said. The longest sentence and the largest tool call fit many times."""
@@ -62,7 +63,7 @@ class Guard:
             hint = "Send `Authorization: Bearer <token>`; the token is in the file `token` of the data folder."
             return Failure(401, "unauthorized", "The service's token is missing or wrong.", hint)
         if _declared_length(headers) > most:
-            return _too_large(most)
+            return failure_of(_too_large(most))
         return None
 
     def _known(self, name: str) -> bool:
@@ -82,7 +83,7 @@ class Guard:
             message = await receive()
             seen += len(message.get("body", b""))
             if seen > most:
-                raise TooLarge(_too_large(most).message)
+                raise _too_large(most)
             return message
 
         async def watched(message: Message) -> None:
@@ -92,14 +93,14 @@ class Guard:
 
         try:
             await self._app(scope, counted, watched)
-        except TooLarge:
+        except TooLarge as error:
             if started:
                 raise
-            await _too_large(most).response()(scope, receive, send)
+            await failure_of(error).response()(scope, receive, send)
 
 
-def _too_large(most: int) -> Failure:
-    return Failure(413, TooLarge.code, f"The request is larger than {most // 1024} KB.", "Send less at once.")
+def _too_large(most: int) -> TooLarge:
+    return TooLarge(f"The request is larger than {most // 1024} KB.", hint="Send less at once.")
 
 
 def _declared_length(headers: Headers) -> int:

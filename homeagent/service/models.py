@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-MAX_TEXT = 10_000
-"""Characters of a sentence, a memory, a query."""
+from homeagent.turns.sentence import short_enough
+from memory.model import MemoryType
 
 
 def _something(text: str) -> str:
@@ -18,12 +18,11 @@ def _something(text: str) -> str:
     return text
 
 
-Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT), AfterValidator(_something)]
+Text = Annotated[str, Field(min_length=1), AfterValidator(_something), AfterValidator(short_enough)]
 Id = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_something)]
 ShortId = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(_something)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Language = Annotated[str, Field(pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$")]
-MemoryType = Literal["fact", "preference", "context", "event"]
 
 
 class Fields(BaseModel):
@@ -93,7 +92,7 @@ class SearchMemories(Fields):
 
 class AddMemory(Fields):
     content: Text
-    type: MemoryType = "fact"
+    type: MemoryType = MemoryType.FACT
     importance: Share = 0.5
     user_id: Id | None = None
     language: Language | None = None

@@ -175,10 +175,11 @@ async def test_a_streamed_answer_ends_with_the_whole_one(call: Services) -> None
     assert spoken in ("", answer["response"])
 
 
-async def test_a_stream_tells_its_error_in_the_usual_shape(call: Services) -> None:
-    parts = await _stream(call.http, "process", text="x" * 9_000)
+async def test_a_stream_tells_its_error_in_the_usual_shape(call: Services, app: App) -> None:
+    app.recording = None
+    parts = await _stream(call.http, "index_history")
     assert parts[-1][0] == "error"
-    assert parts[-1][1]["error"]["code"] == "invalid_input"
+    assert parts[-1][1]["error"]["code"] == "invalid_parameters"
 
 
 @pytest.mark.parametrize("stream", [True, False])
@@ -330,8 +331,12 @@ async def test_what_is_not_known_is_named(call: Services) -> None:
 async def test_a_hundred_kilobytes_of_text_are_too_much(call: Services) -> None:
     status, error = await call.error("process", text="light " * 17_000)
     assert (status, error["code"]) == (413, "too_large")
-    status, error = await call.error("process", text="light " * 2_000)
-    assert status == 413
+    for service, field in (("process", "text"), ("search_memories", "query"), ("add_memory", "content")):
+        for text in ("light " * 2_000, "ü" * 5_000):
+            for stream in ({}, {"stream": True}) if service == "process" else ({},):
+                status, error = await call.error(service, **{field: text}, **stream)
+                assert (status, error["code"]) == (413, "too_large")
+                assert "8192 bytes" in error["hint"]
 
 
 async def test_an_unknown_service_is_answered_with_the_nearest(call: Services) -> None:
