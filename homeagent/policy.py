@@ -16,7 +16,7 @@ from typing import Any
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import Home, State
-from homeagent.targets.entrances import may_be_entrance
+from homeagent.targets.entrances import may_be_entrance, may_open
 from homeagent.targets.scripts import Deed, Unreadable, deeds
 from indexer.entity import Entity
 
@@ -160,6 +160,7 @@ _MOST_DARING: Mapping[str, str] = {
     "valve": "open",
 }
 
+_SETS_OFF = frozenset({"turn_on", "toggle", "press"})
 _CONFIRMED: Mapping[tuple[str, str], str] = {
     ("lock", "unlock"): "it unlocks {name}",
     ("lock", "open"): "it opens {name}",
@@ -173,7 +174,7 @@ _CONFIRMED: Mapping[tuple[str, str], str] = {
 def _delivered(action: str, entity: Entity, home: Home, parameters: Mapping[str, Any]) -> Verdict:
     if reason := _CONFIRMED.get((entity.domain, action)):
         return Verdict(entity, Decision.CONFIRM, reason.format(name=entity.name))
-    if _may_open(action, entity, home, parameters):
+    if _may_open(action, entity, home, parameters) or (action in _SETS_OFF and may_open(entity, home.areas.values())):
         return Verdict(entity, Decision.CONFIRM, f"it opens {entity.name}")
     if entity.domain == "button" and entity.device_class in ("restart", "update"):
         return Verdict(entity, Decision.CONFIRM, f"it restarts or updates {entity.name}")

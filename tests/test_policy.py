@@ -4,6 +4,7 @@ import pytest
 
 from homeagent.policy import Decision, Policy, Rule
 from homeagent.targets.scripts import Unreadable, deeds
+from indexer.entity import Entity
 
 ALLOW, CONFIRM, DENY = Decision.ALLOW, Decision.CONFIRM, Decision.DENY
 
@@ -115,6 +116,28 @@ async def test_a_group_whose_name_tells_nothing_is_what_its_members_are(home_ass
     for members, decision in ((("cover.bedroom_curtain",), ALLOW), (("cover.garage_door",), CONFIRM)):
         (verdict,) = await Policy().judge("open", [replace(group, members=members)], {}, home_assistant)
         assert verdict.decision is decision, members
+
+
+OPENERS = (
+    "Garage door", "Gate opener", "Front gate", "Door buzzer", "Garagentor", "Türöffner", "Torantrieb", "Haustür",
+    "Portail", "Gâche", "Ouvre-porte", "Portón", "Abrepuertas", "Poort", "Deuropener", "차고문", "대문 개폐기",
+)  # fmt: skip
+NO_OPENERS = (
+    "Garage", "Garage light", "Door lamp", "Hall lamp", "Coffee machine", "Garden pump", "Doorbell", "Motor",
+    "Hoflicht", "Kühlschrank", "Lampe porte", "Puerta luz", "Deurlamp", "차고 조명", "Fan",
+    "Garage radio", "Radio garage", "Radio porte", "Door radio",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("domain", ["switch", "button", "input_boolean"])
+@pytest.mark.parametrize(("name", "decision"), [(n, CONFIRM) for n in OPENERS] + [(n, ALLOW) for n in NO_OPENERS])
+async def test_a_relay_that_opens_a_door_is_known_by_its_name(home_assistant, domain, name, decision):
+    relay = Entity(f"{domain}.relay_1", name)
+    for action in ("turn_on", "toggle", "press"):
+        (verdict,) = await Policy().judge(action, [relay], {}, home_assistant)
+        assert verdict.decision is decision
+    (verdict,) = await Policy().judge("turn_off", [relay], {}, home_assistant)
+    assert verdict.decision is ALLOW
 
 
 async def test_the_first_rule_of_the_home_that_fits_decides(home_assistant):

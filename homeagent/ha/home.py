@@ -47,6 +47,10 @@ class HomeConfig:
     temperature_unit: str = "°C"
     version: str = ""
 
+    def local(self, moment: datetime) -> str:
+        """An aware moment by the home's clock, in ISO format, to the second."""
+        return moment.astimezone(self.time_zone).isoformat(timespec="seconds")
+
 
 class ChangeKind(StrEnum):
     ENTITIES = "entities"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from homeagent.history.sums import describe_seconds
 from homeagent.history.telling import rounded
+from homeagent.values.timespan import describe_seconds
 
 
 def difference(line: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:

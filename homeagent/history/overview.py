@@ -9,8 +9,8 @@ from datetime import datetime
 from homeagent.ha.history import HistoryRow
 from homeagent.history.summaries.kinds import ORDER, Kind, Thing
 from homeagent.history.summaries.summary import events
-from homeagent.history.sums import Stretch, describe_seconds, occurrences, stretches
-from homeagent.values.timespan import Span
+from homeagent.history.sums import Stretch, occurrences, stretches
+from homeagent.values.timespan import Span, describe_seconds
 
 _PEOPLE = "person"
 _LEFT_OUT = frozenset(

@@ -181,21 +181,6 @@ def figure_from_statistics(rows: Sequence[StatisticsRow], aggregate: Aggregate, 
     return None
 
 
-def describe_seconds(seconds: float) -> str:
-    """A length of time in short words: ``45 s``, ``12 min``, ``3 h 5 min``, ``2 d 4 h``."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    minutes = round(seconds / 60)
-    if minutes < 60:
-        return f"{minutes} min"
-    hours, minutes = divmod(minutes, 60)
-    if hours < 24:
-        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
-    days, hours = divmod(hours, 24)
-    return f"{days} d {hours} h" if hours else f"{days} d"
-
-
 def attribute_rows(rows: Iterable[HistoryRow], attribute: str) -> list[HistoryRow]:
     """The history of one attribute as if it were a state; absent is unknown."""
     return [HistoryRow(row.entity_id, _text(row.attributes, attribute), row.at) for row in rows]

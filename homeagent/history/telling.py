@@ -19,7 +19,6 @@ from homeagent.history.sums import (
     Figure,
     StateShare,
     Stretch,
-    describe_seconds,
     figure,
     figure_from_statistics,
     is_numeric,
@@ -28,7 +27,7 @@ from homeagent.history.sums import (
     shares,
     stretches,
 )
-from homeagent.values.timespan import Span
+from homeagent.values.timespan import Span, describe_seconds
 from indexer.entity import Entity
 
 _SWITCHED = ("on", "off")
@@ -109,7 +108,7 @@ class Telling:
         return told | self._unit() | self._told_figure(self._figure)
 
     def error(self, error: HomeAgentError) -> dict[str, Any]:
-        begins = {"recorded_since": self._local(self._past.begins)} if self._past.begins else {}
+        begins = {"recorded_since": self._home.config.local(self._past.begins)} if self._past.begins else {}
         return self.head | {"error": error.message} | begins
 
     @property
@@ -144,7 +143,7 @@ class Telling:
         aggregate = self._asked.aggregate
         line: dict[str, Any] = {"aggregate": aggregate, "value": rounded(found.value), "readings": found.readings}
         if found.at is not None:
-            line["at"] = self._local(found.at)
+            line["at"] = self._home.config.local(found.at)
         if aggregate is Aggregate.SUM:
             line["meaning"] = "what the meter counted" if self._meter else "all recorded values added up"
         return line
@@ -197,7 +196,7 @@ class Telling:
     def _time(self, part: Stretch) -> dict[str, Any]:
         lasts = {} if part.end < self._span.end else {"until_end": True}
         held = {"for": describe_seconds(part.seconds), "seconds": round(part.seconds)}
-        return {"at": self._local(part.start)} | held | lasts
+        return {"at": self._home.config.local(part.start)} | held | lasts
 
     def _at_start(self) -> dict[str, Any]:
         return {} if self._parts[0].entered else {"at_start": self._parts[0].state}
@@ -209,14 +208,14 @@ class Telling:
             line["gaps"] = f"not available for {describe_seconds(unknown)}"
             line["gap_seconds"] = round(unknown)
         if self._parts[0].start > self._span.start + timedelta(minutes=5):
-            line["recorded_since"] = self._local(self._parts[0].start)
+            line["recorded_since"] = self._home.config.local(self._parts[0].start)
         return line
 
     def _from_statistics(self, detail: Detail) -> dict[str, Any]:
         rows = self._past.statistics
         line: dict[str, Any] = {"source": "long-term statistics", **self._unit()}
         if rows[0].start > self._span.start + timedelta(days=1):
-            line["recorded_since"] = self._local(rows[0].start)
+            line["recorded_since"] = self._home.config.local(rows[0].start)
         if self._figure is not None:
             return line | self._told_figure(self._figure)
         days = by_day(rows, self._home.config.time_zone)
@@ -230,11 +229,10 @@ class Telling:
 
     def _nothing(self) -> NotFound:
         of = f"{self._entity.entity_id}{f' {self._asked.attribute}' if self._asked.attribute else ''}"
-        when = f"from {self._local(self._span.start)} to {self._local(self._span.end)}"
+        when = f"from {self._home.config.local(self._span.start)} to {self._home.config.local(self._span.end)}"
         if self._past.begins is not None:
-            return NotFound(
-                f"Home Assistant no longer has {of} {when}: its records begin at {self._local(self._past.begins)}."
-            )
+            begins = self._home.config.local(self._past.begins)
+            return NotFound(f"Home Assistant no longer has {of} {when}: its records begin at {begins}.")
         if self._parts and not self._asked.attribute:
             return NotFound(f"{of} was unavailable or unknown all the time {when}: there is no value to tell.")
         return NotFound(
@@ -245,9 +243,6 @@ class Telling:
     def _unit(self) -> dict[str, Any]:
         counts = self._asked.aggregate is Aggregate.COUNT
         return {"unit": self._entity.unit} if self._entity.unit and not self._asked.attribute and not counts else {}
-
-    def _local(self, moment: datetime) -> str:
-        return moment.astimezone(self._home.config.time_zone).isoformat(timespec="seconds")
 
 
 def rounded(value: float) -> float:

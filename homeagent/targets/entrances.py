@@ -1,9 +1,10 @@
-"""Which covers open a way into the home: by their device class, else by what their names say."""
+"""What opens a way into the home: covers by their device class, else, like relays and buttons, by their names."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -14,17 +15,28 @@ ENTRANCES = frozenset({"garage", "gate", "door"})
 """Device classes of covers that let somebody in."""
 
 
-def _terms(by_language: dict[str, list[str]]) -> tuple[str, ...]:
+def _terms(by_language: Mapping[str, Sequence[str]], languages: Container[str] | None = None) -> tuple[str, ...]:
     """Pieces to look for in words with a space around each: "tor " finds what ends so."""
     return tuple(
         f"{'' if word.startswith('-') else ' '}{normalise(word)}{'' if word.endswith('-') else ' '}"
-        for spoken in by_language.values()
+        for language, spoken in by_language.items()
+        if languages is None or language in languages
         for word in spoken
     )
 
 
-_LISTS = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
-_GATES, _SHADES, _WAYS_IN, _NEITHER = (_terms(_LISTS[kind]) for kind in ("gates", "shades", "ways_in", "neither"))
+_LISTS: Mapping[str, Any] = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+_SHADES, _DOORS, _WAYS_IN, _OPENERS, _BESIDE, _NEITHER = (
+    _terms(_LISTS[kind]) for kind in ("shades", "doors", "ways_in", "openers", "beside", "neither")
+)
+_GATES = (*_terms(_LISTS["garages"]), *_terms(_LISTS["gates"]))
+_HEAD_FIRST = frozenset(_LISTS["head_first"])
+_FIRST, _LAST = (
+    tuple(term for kind in ("gates", "doors") for term in _terms(_LISTS[kind], languages))
+    for languages in (_HEAD_FIRST, _LISTS["doors"].keys() - _HEAD_FIRST)
+)
+RELAYS = frozenset({"switch", "button", "input_button", "input_boolean"})
+"""Domains of what may be wired to an opener."""
 
 
 def may_be_entrance(cover: Entity, rooms: Iterable[Area]) -> bool:
@@ -41,9 +53,23 @@ def may_be_entrance(cover: Entity, rooms: Iterable[Area]) -> bool:
         return True
     if _says(called, _SHADES):
         return False
-    if _says((*called, *place), (*_GATES, *_WAYS_IN), _NEITHER):
+    if _says((*called, *place), (*_GATES, *_DOORS, *_WAYS_IN), _NEITHER):
         return True
     return not cover.members and not any(f" {normalise(room.name)} " in _spaced(called) for room in rooms)
+
+
+def may_open(relay: Entity, rooms: Iterable[Area]) -> bool:
+    """Whether a switch or a button opens a door or a gate: it is called an opener, or as a door or a gate is ("Garage
+    door", "Portail du jardin"), and not as one of the ``rooms``."""
+    if relay.domain not in RELAYS:
+        return False
+    places = {normalise(room.name) for room in rooms}
+    for called in map(words, relay.names):
+        if not called or " ".join(called) in places or _says(called, _BESIDE):
+            continue
+        if _says(called, _OPENERS) or _says(called[:1], _FIRST, _NEITHER) or _says(called[-1:], _LAST, _NEITHER):
+            return True
+    return False
 
 
 def _says(called: Iterable[str], terms: Iterable[str], not_in: Iterable[str] = ()) -> bool:

@@ -69,10 +69,10 @@ class ExplainChange(Tool):
         teller = WhyTeller(self._ha.home, now, await self._ha.own_user(), self._unexposed)
         return {
             "entity_id": found.entity_id,
-            "at": self._local(at),
+            "at": self._ha.home.config.local(at),
             "name": teller.name(found.entity_id),
             "state": found.state,
-            "since": self._local(found.since) if found.since and not found.since_before else None,
+            "since": self._ha.home.config.local(found.since) if found.since and not found.since_before else None,
             "known": bool(found.links),
             "logbook": found.logbook,
             "causes": [self._link(link, teller) for link in found.links],
@@ -100,7 +100,11 @@ class ExplainChange(Tool):
         return at if at <= now else min(now, wall_before(at, zone, 1))
 
     def _link(self, link: Link, teller: WhyTeller) -> dict[str, Any]:
-        told: dict[str, Any] = {"kind": link.kind.value, "at": self._local(link.at), "text": teller.link(link)}
+        told: dict[str, Any] = {
+            "kind": link.kind.value,
+            "at": self._ha.home.config.local(link.at),
+            "text": teller.link(link),
+        }
         if link.detail:
             told["detail"] = clean(link.detail, _LONGEST_DETAIL)
         if link.entity_id:
@@ -112,6 +116,3 @@ class ExplainChange(Tool):
             told["user"] = teller.user(link.user_id)
             told["who"] = teller.who(link.user_id).value
         return told
-
-    def _local(self, at: datetime) -> str:
-        return at.astimezone(self._ha.home.config.time_zone).isoformat(timespec="seconds")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from homeagent.errors import HomeAgentError, InvalidParameters, NotFound
@@ -66,9 +65,10 @@ class HistoryReader:
 
     def _result(self, told: Sequence[Told], span: Span, detail: Detail) -> dict[str, Any]:
         lines = [t.error(e) if e is not None else t.line(detail) for t, e in told[: detail.entities]]
-        result = {"from": self._local(span.start), "to": self._local(span.end), "history": lines}
+        result = {
+            "from": self._ha.home.config.local(span.start),
+            "to": self._ha.home.config.local(span.end),
+            "history": lines,
+        }
         left = len(told) - len(lines)
         return result | ({"left_out": left, "narrow": _NARROW} if left else {})
-
-    def _local(self, moment: datetime) -> str:
-        return moment.astimezone(self._ha.home.config.time_zone).isoformat(timespec="seconds")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from homeagent.errors import NotFound
@@ -37,14 +36,14 @@ class Overview:
         from homeagent.history.overview import happenings, is_known, is_worth_telling  # not for every start
         from homeagent.history.summaries.kinds import thing_of
 
-        home = self._ha.home
+        home, local = self._ha.home, self._ha.home.config.local
         found = [thing for e in entities if (thing := thing_of(e, home.state(e.entity_id)))]
         things = [thing for thing in found if is_worth_telling(thing)]
         rows = await self._rows([thing.entity_id for thing in things], span)
         known = [thing for thing in things if is_known(rows.get(thing.entity_id, ()), span)]
         if not known:
             raise NotFound(
-                f"Nothing is recorded of these from {self._local(span.start)} to {self._local(span.end)}.",
+                f"Nothing is recorded of these from {local(span.start)} to {local(span.end)}.",
                 hint="Home Assistant's recorder may leave them out, or keep fewer days.",
             )
         happened = await asyncio.to_thread(happenings, known, rows, span)
@@ -79,7 +78,10 @@ class Overview:
     ) -> Mapping[str, Any]:
         shown = happened[: detail.entities]
         changed = {h.entity_id for h in happened}
-        told: dict[str, Any] = {"from": self._local(span.start), "to": self._local(span.end)}
+        told: dict[str, Any] = {
+            "from": self._ha.home.config.local(span.start),
+            "to": self._ha.home.config.local(span.end),
+        }
         told["overview"] = [self._line(h) for h in shown]
         counts = {
             "more": len(changed) - len({h.entity_id for h in shown}),
@@ -93,8 +95,5 @@ class Overview:
         line: dict[str, Any] = {"entity_id": happened.entity_id, "name": clean(entity.name) if entity else ""}
         if happened.state:
             line |= {"state": clean(happened.state), "time": happened.time}
-        line |= {"count": happened.count, "first": self._local(happened.first)}
-        return line | ({"last": self._local(happened.last)} if happened.count > 1 else {})
-
-    def _local(self, moment: datetime) -> str:
-        return moment.astimezone(self._ha.home.config.time_zone).isoformat(timespec="seconds")
+        line |= {"count": happened.count, "first": self._ha.home.config.local(happened.first)}
+        return line | ({"last": self._ha.home.config.local(happened.last)} if happened.count > 1 else {})

@@ -10,9 +10,9 @@ from zoneinfo import ZoneInfo
 from homeagent.errors import InvalidParameters
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, State
 from homeagent.history.numbers import as_number
-from homeagent.history.sums import describe_seconds
 from homeagent.values.jsonable import jsonable
 from homeagent.values.names import listed
+from homeagent.values.timespan import describe_seconds
 from indexer.entity import Entity
 
 _OLD = timedelta(hours=24)

@@ -174,3 +174,18 @@ def _parts(said: str) -> float | None:
         total += float(match[1]) * unit
         at = match.end()
     return total if not said[at:].strip() else None
+
+
+def describe_seconds(seconds: float) -> str:
+    """A length of time in short words: ``45 s``, ``12 min``, ``3 h 5 min``, ``2 d 4 h``."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    minutes = round(seconds / 60)
+    if minutes < 60:
+        return f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    if hours < 24:
+        return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+    days, hours = divmod(hours, 24)
+    return f"{days} d {hours} h" if hours else f"{days} d"

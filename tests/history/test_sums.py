@@ -11,7 +11,6 @@ from homeagent.ha.history import HistoryRow, StatisticsRow
 from homeagent.history.sums import (
     Aggregate,
     attribute_rows,
-    describe_seconds,
     figure,
     figure_from_statistics,
     is_numeric,
@@ -19,7 +18,7 @@ from homeagent.history.sums import (
     shares,
     stretches,
 )
-from homeagent.values.timespan import Span
+from homeagent.values.timespan import Span, describe_seconds
 
 START = datetime(2026, 5, 4, tzinfo=UTC)
 HOUR = Span(START, START + timedelta(hours=1))

@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 
 from homeagent.history.summaries.days import clock
 from homeagent.history.summaries.kinds import Telling
-from homeagent.history.sums import Stretch, describe_seconds
-from homeagent.values.timespan import Span
+from homeagent.history.sums import Stretch
+from homeagent.values.timespan import Span, describe_seconds
 
 MOST_SPELLS = 6
 """Spells of one word that are told one by one; of more, those that lie close together are told as one."""

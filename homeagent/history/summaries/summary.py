@@ -18,8 +18,8 @@ from homeagent.history.summaries.beside import tell_beside
 from homeagent.history.summaries.days import clock, day_span
 from homeagent.history.summaries.kinds import Kind, Telling, Thing, noise
 from homeagent.history.summaries.spells import MOST_WORDS, Spell, by_word, spells, tell_gaps, tell_word
-from homeagent.history.sums import describe_seconds, stretches
-from homeagent.values.timespan import Span
+from homeagent.history.sums import stretches
+from homeagent.values.timespan import Span, describe_seconds
 
 _MOST_TIMES = 6
 _MOST_TEXTS = 6
