@@ -90,6 +90,25 @@ async def test_whether_a_door_was_locked_its_lock_tells(ask, demo, home, languag
     assert reply.response.startswith(phrase(language, "no").removesuffix(".")), reply.response
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "said"),
+    [
+        ("en", "how long has the garage door been closed?", "hours"),
+        ("de", "seit wann ist Garage door zu?", "Stunden"),
+        ("nl", "hoe lang is Garage door al dicht?", "uur"),
+    ],
+)
+async def test_since_when_outlives_a_restart_of_home_assistant(ask, demo, home, language, text, said):
+    """After one, every state is as old as it."""
+    demo.put_history(GARAGE, [(yesterday(home, 8), "open"), (yesterday(home, 8.25), "closed")])
+    assert said in (await ask(text, language=language)).response
+
+
+async def test_since_when_before_anything_is_recorded(ask, demo, home):
+    demo.put_history(GARAGE, [(yesterday(home, -24 * 20), "closed")])
+    assert "at least 10 days" in (await ask("how long has the garage door been closed?")).response
+
+
 async def test_two_periods_are_told_beside_each_other(ask, lived):
     reply = await ask("how often did the garage door open yesterday and the day before yesterday?")
     assert "2 times" in reply.response

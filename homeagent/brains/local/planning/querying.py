@@ -23,6 +23,7 @@ _WHOLE = frozenset({"items", "weather", "media_title", "doing", FINISHED})
 """What is told of a thing as a whole, and is no attribute to be asked for."""
 _FORECASTS = {"daily": 1, "twice_daily": 4, "hourly": 2}
 """Kinds of forecasts and the bits by which a weather service tells that it has them."""
+_MOST_SINCE = 3
 _GROUPS = frozenset({"light", "switch", "cover", "fan", "media_player", "group"})
 _COUNTED = frozenset({Asked.WHICH, Asked.HOW_MANY})
 
@@ -37,6 +38,9 @@ def query(request: Request, around: Ground) -> Plan:
         ids = _queried(request, around)
         if len(ids) > 1 and not scope.every and len(scope.named) == 1:
             return ask_which(request, ids)
+        if request.asked is Asked.HOW_LONG and request.act is Act.QUERY and not request.attribute:
+            calls = tuple(_since(i, around) for i in ids[:_MOST_SINCE])
+            return Plan(replace(request, scope=scope), calls)
         target: dict[str, Any] = {"entity_id": ids}
     else:
         members = entities_of(scope, around)
@@ -52,6 +56,13 @@ def query(request: Request, around: Ground) -> Plan:
             scope = replace(scope, selector=here) if here.select(around.exposed) else scope
         return Plan(replace(request, scope=scope), _set_queries(request, scope.selector, around))
     return Plan(replace(request, scope=scope), (call(QUERY, {**target, **_details(request, around)}),))
+
+
+def _since(entity_id: str, around: Ground) -> ToolCall:
+    """Since when it is as it is: what Home Assistant itself says is since it was started, at most."""
+    asked: dict[str, Any] = {"entity_id": [entity_id]}
+    state = around.home.state(entity_id)
+    return call(QUERY, asked | ({"history": {"state": [state.state]}} if state and state.available else {}))
 
 
 def _singles(scope: Scope, around: Ground) -> Iterator[tuple[str, ...]]:

@@ -21,6 +21,22 @@ def words(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases)
     return " ".join(_line(request, line, home, phrases) for line in lines[:6])
 
 
+def since(entity_id: str, line: Line, home: Home, phrases: Phrases) -> str:
+    """How long a thing has been as it is, by what is recorded (``line`` may hold nothing), else by its state, whose
+    time is at most that since Home Assistant was started."""
+    state, entity = home.state(entity_id), home.entity(entity_id)
+    name = entity.name if entity is not None else entity_id
+    if state is None or not state.available:
+        return phrases.say("unavailable", names=name)
+    entered = line.get("last") or line.get("first")
+    told = str(entered["at"]) if entered else str(line["from"]) if line.get("at_start") == state.state else None
+    changed = state.last_changed if told is None else min(state.last_changed, datetime.fromisoformat(told))
+    longer = changed < state.last_changed and (not entered or "recorded_since" in line)
+    held = (home.now() - changed).total_seconds()
+    said = {"name": name, "state": state_words(entity, state.state, phrases, home), "duration": duration(held, phrases)}
+    return phrases.say("since_or_longer" if longer else "since", **said)
+
+
 def _line(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
     name = line["name"]
     if "error" in line:

@@ -18,6 +18,7 @@ from homeagent.turn import ToolResult
 from indexer.entity import Entity
 
 _OLD = timedelta(hours=24)
+_MOST_SINCE = 3
 LIKE_ITEM = 0.5
 """From this likeness on an item of a list is what was asked about: "coffee" and "coffee beans"."""
 LOW_BATTERY = 20
@@ -38,6 +39,8 @@ def words(request: Request, results: Sequence[ToolResult], home: Home, phrases: 
     found = [r.result for r in results if isinstance(r.result, Mapping)]
     if request.act is Act.HISTORY and (past := [line for f in found for line in f.get("history", ())]):
         return recalled.words(request, past, home, phrases)
+    if request.asked is Asked.HOW_LONG and (text := _since(request, found, home, phrases)):
+        return text
     lines = [line for f in found for line in f.get("entities", ()) if isinstance(line, Mapping)]
     failed = next((r for r in results if not r.success), None)
     if failed is not None and not lines:
@@ -48,6 +51,15 @@ def words(request: Request, results: Sequence[ToolResult], home: Home, phrases: 
         return ahead.events(request, lines, home, phrases)
     total = sum(int(f.get("total", 0)) for f in found)
     return _answer(request, lines, max(total, len(lines)), home, phrases)
+
+
+def _since(request: Request, found: Sequence[Line], home: Home, phrases: Phrases) -> str:
+    """How long each has been as it is; empty where none was named."""
+    past = {str(line["entity_id"]): {**line, "from": f["from"]} for f in found for line in f.get("history", ())}
+    ids = past or {str(line["entity_id"]): {} for f in found for line in f.get("entities", ())}
+    named = ids or {i: {} for group in request.scope.named for i in group}
+    known = [i for i in named if home.state(i) is not None][:_MOST_SINCE]
+    return " ".join(recalled.since(i, named[i], home, phrases) for i in known)
 
 
 def _error(result: ToolResult, home: Home, phrases: Phrases) -> str:
@@ -70,8 +82,6 @@ def _answer(request: Request, lines: Sequence[Line], total: int, home: Home, phr
         or not (request.states or asked in _SETS)
     ):
         return _extreme(request, lines, home, phrases) or _values(request, lines, home, phrases)
-    if asked is Asked.HOW_LONG:
-        return " ".join(_since(line, home, phrases) for line in lines[:3])
     yes = [line for line in lines if _matches(line, request, home)]
     gone = [line for line in lines if line.get("state") in _GONE]
     no = [line for line in lines if line not in yes and line not in gone]
@@ -248,14 +258,6 @@ def _old(line: Line, home: Home, phrases: Phrases) -> str:
         return ""
     age = home.now() - state.last_updated
     return phrases.say("old", duration=duration(age.total_seconds(), phrases)) if age > _OLD else ""
-
-
-def _since(line: Line, home: Home, phrases: Phrases) -> str:
-    state = home.state(str(line["entity_id"]))
-    if state is None or not state.available:
-        return phrases.say("unavailable", names=line["name"])
-    held = (home.now() - state.last_changed).total_seconds()
-    return phrases.say("since", name=line["name"], state=_state(line, home, phrases), duration=duration(held, phrases))
 
 
 def _items(line: Line, wanted: str, phrases: Phrases) -> str:
