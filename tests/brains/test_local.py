@@ -8,7 +8,7 @@ import pytest
 
 from homeagent.demo.server import DemoServer
 from homeagent.ha.connection import HomeAssistant
-from tests.brains.talking import Ask, reached
+from tests.brains.talking import Ask, phrase, reached
 
 SATELLITE, BEDROOM_SATELLITE = "satellite", "bedroom_satellite"
 
@@ -339,3 +339,38 @@ async def test_denials_questions_and_delays_reach_no_device_in_any_language(
 ) -> None:
     assert (await ask(text, language=language)).response
     assert not demo.calls
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "is Ben a good cook?"),
+        ("de", "Ist Ben ein guter Koch?"),
+        ("fr", "Est-ce que Ben est fatigué ?"),
+        ("es", "¿Es Ben simpático?"),
+        ("nl", "Is Ben een goede kok?"),
+    ],
+)
+async def test_whether_somebody_is_something_is_not_answered_by_where_he_is(ask, language, text):
+    reply = await ask(text, language=language)
+    assert not [call for step in reply.trace["steps"] for call in step["calls"]], reply.response
+
+
+@pytest.mark.parametrize(
+    ("language", "down", "up"),
+    [
+        ("en", "are the blinds in the living room down?", "are the living room blinds up?"),
+        ("fr", "Les volets du Living room sont-ils baissés ?", "Les volets du Living room sont-ils levés ?"),
+        ("es", "¿Están bajadas las persianas del Living room?", "¿Están subidas las persianas del Living room?"),
+        ("nl", "Zijn de jaloezieën in de Living room omlaag?", "Zijn de jaloezieën in de Living room omhoog?"),
+        ("ko", "Living room 블라인드 내려져 있어?", "Living room 블라인드 올라가 있어?"),
+    ],
+)
+async def test_a_blind_that_is_down_is_closed(ask, language, down, up):
+    no, yes = (phrase(language, key).removesuffix(".") for key in ("no", "yes"))
+    assert (await ask(down, language=language)).response.startswith(no)
+    assert (await ask(up, language=language)).response.startswith(yes)
+
+
+async def test_a_range_that_is_set_is_told_with_both_ends(ask):
+    assert "20 °C – 24 °C" in (await ask("what is the living room climate set to?")).response

@@ -177,19 +177,19 @@ def _about_state(reading: Reading, around: Ground, asked: Asked, period: Period 
         asked = Asked.ANY if asked is Asked.YESNO else asked
     if found is None or (not states and asked in (Asked.ALL, Asked.HOW_LONG, Asked.HOW_OFTEN)):
         return None
-    if not states and asked in (Asked.YESNO, Asked.ANY):
-        if not found.named:
-            return None
+    if found.named and not any(raw_of(e, states) for e in entities_of(found, around)):
+        states = {}  # the word may be a state of another kind of thing
+    if not states and asked in (Asked.YESNO, Asked.ANY, Asked.ALL):
+        if not found.named or set(reading.left) - _state_words(reading):
+            return None  # "is Ben a good cook" is not answered by where he is
         asked = Asked.VALUE  # "is the washer running" of a thing that is called so: its state tells
     if found == Scope() and len(anything := _anything(around, states)) <= _MOST_LISTED:
         found = Scope(tuple((i,) for i in anything), every=True)
     if not found.named and not found.selector.domains and not found.selector.device_classes:
         found = replace(found, selector=replace(found.selector, **_kinds(states)))
     raw = tuple(dict.fromkeys(r for raws in states.values() for r in raws))
-    if found.named and states:  # a word may mean another state of another kind of thing
+    if found.named:
         raw = tuple(dict.fromkeys(r for e in entities_of(found, around) for r in raw_of(e, states)))
-        if not raw and asked in (Asked.YESNO, Asked.ANY, Asked.ALL):
-            asked = Asked.VALUE
     act = Act.HISTORY if asked in _PAST and (period or asked is not Asked.HOW_LONG) else Act.QUERY
     attribute = "doing" if reading.has("doing") and act is Act.QUERY and not raw else ""
     return Request(act, found, asked=asked, states=raw, period=period, attribute=attribute)

@@ -64,6 +64,8 @@ ATTRIBUTES: Mapping[str, tuple[tuple[str, str, str], ...]] = {
 """Where an attribute is to be read, the likelier first: domain, device class, attribute (empty: the state itself)."""
 
 
+RANGE = ("target_temp_low", "target_temp_high")
+"""What a climate is set to that heats and cools."""
 FINISHED = "finished"
 """What is asked of a thing as a whole: whether it has come to its end."""
 AT_REST = frozenset(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from homeagent.brains.local.meaning.facts import FINISHED, raw_states
+from homeagent.brains.local.meaning.facts import FINISHED, RANGE, raw_states
 from homeagent.brains.local.meaning.request import Act, Asked, Period, Request, Scope
 from homeagent.brains.local.planning.plans import QUERY, Plan, ask_which, call, none_there, target_of
 from homeagent.brains.local.planning.telling import telling
@@ -122,8 +122,17 @@ def _details(request: Request, around: Ground) -> dict[str, Any]:
     if request.attribute in _WHOLE:
         return {}
     if request.attribute:
-        return {"attributes": [request.attribute]}
+        return {"attributes": _named_attributes(request, around)}
     return {}
+
+
+def _named_attributes(request: Request, around: Ground) -> list[str]:
+    """The attribute; where what is set is a range, its two ends."""
+    states = [s for e in entities_of(request.scope, around) if (s := around.home.state(e.entity_id)) is not None]
+    if request.attribute == "temperature" and any(RANGE[0] in s.attributes for s in states):
+        found = (request.attribute, *RANGE)
+        return [a for a in found if any(s.attributes.get(a) is not None for s in states)]
+    return [request.attribute]
 
 
 def _forecast_kind(request: Request, around: Ground) -> str:

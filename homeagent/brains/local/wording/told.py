@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from homeagent.brains.language.phrases import MOST_NAMES, Phrases
-from homeagent.brains.local.meaning.facts import AT_REST, FINISHED, raw_states
+from homeagent.brains.local.meaning.facts import AT_REST, FINISHED, RANGE, raw_states
 from homeagent.brains.local.meaning.request import Act, Asked, Request
 from homeagent.brains.local.things.suggesting import likenesses
 from homeagent.brains.local.wording import ahead, happened, recalled
@@ -175,9 +175,12 @@ def _value(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
         return phrases.say(key, time=recalled.moment_words(str(attributes[request.attribute]), home))
     if (compared := _against(request, line)) is not None:
         return phrases.say(compared, name=line["name"], state=_measured_words(request, line, home, phrases))
-    if request.attribute in attributes:
+    if attributes.get(request.attribute) is not None:
         said = attribute_words(request.attribute, attributes[request.attribute], phrases, home)
         return phrases.say("one", name=line["name"], state=said)
+    if request.attribute == "temperature" and all(attributes.get(end) is not None for end in RANGE):
+        low, high = (attribute_words(end, attributes[end], phrases, home) for end in RANGE)
+        return phrases.say("one", name=line["name"], state=f"{low} – {high}")
     of_attribute = request.attribute not in ("", FINISHED, "doing")
     if entity is not None and entity.domain in ("climate", "water_heater") and of_attribute:
         return phrases.say("no_value", name=line["name"])
