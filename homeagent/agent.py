@@ -169,12 +169,13 @@ class Agent:
         report = TurnReport(turn, self._emitter, self._context_mode())
         try:
             answer = await self._in_words(turn, decide, speech, report)
+            waiting = await self._approvals.waiting(turn)
+            answer = self._approvals.asking(turn, answer, waiting)
             answer = replace(answer, text=await speech.finish(answer.text))
         except asyncio.CancelledError:
             if turn.rounds:  # something may have been done: the conversation must know of it
                 await asyncio.shield(self._save(turn, _interrupted(turn), report))
             raise
-        waiting = await self._approvals.waiting(turn)
         await self._save(turn, answer, report)
         report.finished(answer)
         return Reply(

@@ -379,7 +379,7 @@ async def test_a_code_is_never_kept_with_the_conversation(stage: Stage) -> None:
     )
     reply = await stage.agent(ScriptedBrain(step(call), Step("Well?"))).process("unlock it")
     assert "4711" not in kept(stage)
-    assert reply.response == "Well?"
+    assert reply.response == "Well? I need your yes first: unlock Front door."
 
 
 @pytest.mark.parametrize(

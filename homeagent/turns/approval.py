@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 from homeagent.brains import consent
 from homeagent.brains.claims import pending as pending_in
@@ -34,6 +35,16 @@ class Approvals:
         found = tuple(p for p in await self._confirmations.open(turn.conversation_id) if p.id in ids)
         turn.question = {**(turn.question or {}), _WAITING: [p.id for p in found]}
         return found
+
+    @staticmethod
+    def asking(turn: Turn, answer: Answer, waiting: Sequence[Pending]) -> Answer:
+        """The answer, naming all that ``waiting`` holds: a yes may only be to what the person was told. A model's own
+        words are not relied on for that, since they may ask about something else."""
+        unsaid = [pending.description for pending in waiting if pending.description not in answer.text]
+        if not unsaid or (answer.brain == "local" and answer.question):
+            return answer
+        asked = phrase("needs_yes", turn.language, action="; ".join(unsaid))
+        return replace(answer, text=f"{answer.text} {asked}".strip(), question=True)
 
     async def answered(self, turn: Turn) -> tuple[bool, list[str]] | None:
         """Whether the sentence is a bare yes or no, and to which confirmations: those that the last turn asked for.

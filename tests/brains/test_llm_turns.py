@@ -27,6 +27,7 @@ from tests.turning import ScriptedBrain, Stage, control, step
 
 pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="session")]
 LOOP = {"loop_scope": "session"}
+UNLOCK = {"action": "unlock", "entity_id": "lock.front_door"}
 CEILING, COUNTER = "light.kitchen_ceiling", "light.kitchen_counter"
 
 
@@ -275,6 +276,30 @@ async def test_a_pending_yes_is_no_ground_for_done_either(model: Model, demo: De
     assert "unlocked" not in reply.response.lower()
     assert reply.pending[0].description in reply.response
     assert reply.question
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        Say("The kitchen ceiling is on. Would you like to hear a joke?"),
+        Say("Would you like to hear how the front door got its name?"),
+        Fails(400),
+    ],
+)
+async def test_a_yes_is_only_to_what_the_person_was_told(model: Model, demo: DemoServer, end: Say | Fails) -> None:
+    model.server.script(calls(switch("turn_on"), Call("ha_control", UNLOCK)), end)
+    said: list[str] = []
+
+    async def say(piece: str) -> None:
+        said.append(piece)
+
+    agent = model.agent()
+    reply = await agent.process("turn on the kitchen ceiling", say=say)
+    assert reply.question
+    assert reply.response.endswith("I need your yes first: unlock Front door.")
+    assert "".join(said).strip() == reply.response
+    yes = await agent.process("yes", conversation_id=reply.conversation_id)
+    assert demo.state("lock.front_door")["state"] == "unlocked", yes.response
 
 
 @pytest.mark.parametrize("target", ["light.kitchen_ceiling", "lock.back_door"])
