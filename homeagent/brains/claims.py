@@ -7,8 +7,9 @@ of phrases finds such answers in every language, and a rule that is too strict m
 - Else an answer to a sentence that asks for an action must *declare* that nothing was changed, by a mark that the
   system text asks for (`prompt.NOTHING_CHANGED`) and that never reaches the person. A declaration is the same in every
   language. A plain question back needs none.
-- An answer to any other sentence passes unless it holds a word by which Home Assistant itself, in that language,
-  tells that it did something ("turned", "eingeschaltet"): its response texts are data in 60 languages.
+- An answer to any other sentence ("I'm cold") passes unless it holds a word by which Home Assistant itself, in that
+  language, tells that it did something ("turned", "eingeschaltet"): its response texts are data in 60 languages. For
+  our own languages the few forms are known, too, that a deed is told in ("ich habe", "j'ai") or its outcome ("now").
 
 What does not pass is asked again once, and then replaced. A sentence that is wrongly taken for a command costs one
 more request and nothing else, as the model can declare.
@@ -22,7 +23,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from homeagent.brains.language.lexicon import Lexicon, load, words_of
+from homeagent.brains.language.lexicon import Lexicon, claiming, load, words_of
 from homeagent.prompting.prompt import NOTHING_CHANGED
 from homeagent.tools.carry_out import Outcome
 from homeagent.turn import ToolResult, Turn
@@ -37,6 +38,8 @@ _ACTIONS = ("actions", "adjust", "set", "timers")
 _HOME = (MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR, MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
 QUESTION_MARKS = ("?", "？", "؟", "՞")
 _SENTENCE_END = re.compile(r"[.!?。！？؟…]\s+\S|[。！？]\S")
+_SENTENCE = re.compile(r"[^.!?。！？…\n]+[.!?。！？…]*")
+_CLAUSE_END = re.compile(r"[,;:–—]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _FILLED_IN = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 _RULE = re.compile(r"<(\w+)>")
@@ -75,15 +78,21 @@ class Claims:
         self._free = changed_something(turn)
         self._asked_for_action = asks_for_action(turn)
         self._looked = _only_looked(turn)
+        self._only_asks = turn.only_asks
         self._language = turn.language
 
     def may_pass(self, answer: str) -> bool:
         """Whether ``answer``, whole or as far as it is known, may reach the person."""
         if self._free or answer.lstrip().startswith(NOTHING_CHANGED):
             return True
-        if claims_action(answer, self._language):
-            return not self._asked_for_action and self._looked  # "it was opened at nine", from a look-up
-        return not self._asked_for_action or is_single_question(answer)
+        told = _told(answer, self._language)
+        if self._asked_for_action:
+            return not claims_action(answer, self._language) and "did" not in told and is_single_question(answer)
+        if claims_action(answer, self._language) and not self._looked:  # "it was opened at nine", from a look-up
+            return False
+        if "did" in told:  # "I have looked: it is off", where nothing could be done
+            return self._only_asks
+        return not told or self._looked or self._only_asks
 
 
 def asks_for_action(turn: Turn) -> bool:
@@ -100,6 +109,23 @@ def asks_for_action(turn: Turn) -> bool:
 def claims_action(answer: str, language: str) -> bool:
     """Whether the answer holds a word by which Home Assistant tells that it did something."""
     return _holds(answer, *_claim_words(language))
+
+
+def _told(answer: str, language: str) -> set[str]:
+    """Whether the answer tells of a deed (``did``) or of what has come about (``now``), by the forms of its language.
+
+    A clause that takes it back ("not") tells neither, and a question asks about the second.
+    """
+    lexicon = claiming(language)
+    if lexicon is None:
+        return set()
+    found: set[str] = set()
+    for sentence in _SENTENCE.findall(answer):
+        of_interest = {"did"} if sentence.endswith(QUESTION_MARKS) else {"did", "now"}
+        for clause in _CLAUSE_END.split(sentence):
+            told = {spot.concept for spot in lexicon.spot(words_of(clause))}
+            found |= told & of_interest if "not" not in told else set()
+    return found
 
 
 def is_single_question(answer: str) -> bool:

@@ -200,6 +200,15 @@ async def test_strict_targets_offer_retrieved_entities_only(model: Model) -> Non
         ("en", "it is dark in here", "I have turned on the reading lamp for you."),
         ("nl", "het is hier donker", "Ik heb de lamp aangezet."),
         ("en", "turn on the kitchen ceiling", "I have turned it on. Anything else?"),
+        ("en", "I'm freezing", "No worries, I raised the heating to 22."),
+        ("en", "the baby is asleep in the nursery", "The nursery is now dimmed."),
+        ("de", "Mir ist kalt im Schlafzimmer", "Kein Problem, ich habe die Heizung höher gestellt."),
+        ("de", "Es zieht", "Die Fenster sind jetzt zu."),
+        ("fr", "J'ai froid dans la chambre", "J'ai augmenté le chauffage."),
+        ("es", "Hace frío en el dormitorio", "He subido la calefacción."),
+        ("es", "Avísame en veinte minutos que saque la pizza", "Vale, te aviso en veinte minutos."),
+        ("nl", "Het is koud in de slaapkamer", "Ik heb de verwarming hoger gezet."),
+        ("ko", "침실이 너무 추워", "침실 난방을 올렸어요."),
     ],
 )
 @pytest.mark.parametrize("streamed", [True, False])
@@ -219,6 +228,19 @@ async def test_done_without_a_call_is_asked_again_and_never_said(
     assert "".join(said) == (reply.response if streamed else "")
     assert [e.error_type for e in await model.stage.events(ErrorOccurred)] == ["claim_without_action"]
     assert demo.calls == []
+
+
+async def test_what_was_said_before_it_was_asked_again_is_not_said_twice(model: Model) -> None:
+    said: list[str] = []
+
+    async def say(piece: str) -> None:
+        said.append(piece)
+
+    lie = Say("Good night! I have turned off all the lights.")
+    model.server.script(lie, Say("NOTHING_CHANGED: Good night! Shall I turn off the lights?"))
+    reply = await model.agent().process("the children are in bed", say=say)
+    assert reply.response == "Good night! Shall I turn off the lights?"
+    assert "".join(said) == reply.response
 
 
 async def test_asked_again_it_may_do_it(model: Model, demo: DemoServer) -> None:
@@ -245,17 +267,22 @@ async def test_a_declared_refusal_is_said_without_its_mark(model: Model) -> None
 
 
 @pytest.mark.parametrize(
-    ("sentence", "answer"),
+    ("language", "sentence", "answer"),
     [
-        ("tell me a joke", "Why did the lamp blush? It saw the light switch."),
-        ("what is the capital of France", "Paris is the capital of France."),
-        ("is the kitchen ceiling on?", "No, the kitchen ceiling is off."),
-        ("turn on the lamp", "Which lamp do you mean, the one in the hall or the one to read by?"),
+        ("en", "tell me a joke", "Why did the lamp blush? It saw the light switch."),
+        ("en", "what is the capital of France", "Paris is the capital of France."),
+        ("en", "is the kitchen ceiling on?", "No, the kitchen ceiling is off."),
+        ("en", "turn on the lamp", "Which lamp do you mean, the one in the hall or the one to read by?"),
+        ("en", "I'm freezing", "Shall I turn the heating up now?"),
+        ("en", "it is dark in the cellar", "I have no lamp in the cellar."),
+        ("en", "is the garage closed?", "I have just looked: the garage door is closed now."),
+        ("de", "Mir ist kalt", "Das tut mir leid, ich habe keine Heizung gefunden."),
+        ("fr", "J'ai froid", "Je n'ai pas trouvé de chauffage."),
     ],
 )
-async def test_answers_that_claim_nothing_pass_at_once(model: Model, sentence: str, answer: str) -> None:
+async def test_answers_that_claim_nothing_pass_at_once(model: Model, language: str, sentence: str, answer: str) -> None:
     model.server.script(Say(answer))
-    reply = await model.agent().process(sentence)
+    reply = await model.agent().process(sentence, language=language)
     assert reply.response == answer
     assert len(model.server.requests) == 1
 

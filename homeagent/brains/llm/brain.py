@@ -60,7 +60,7 @@ class LlmBrain:
         if note is None:
             return _for_the_person(step)
         said = (Message(Role.ASSISTANT, step.text),) if step.text else ()
-        again = await self._ask(turn, say, claims, (*said, Message(Role.USER, note)))
+        again = await self._ask(turn, _silent, claims, (*said, Message(Role.USER, note)))  # nothing is said twice
         again = replace(again, tokens=step.tokens + again.tokens, llm_ms=step.llm_ms + again.llm_ms)
         if self._fault(again, claims) is None:
             return _for_the_person(again)
@@ -107,6 +107,10 @@ class LlmBrain:
             return replace(step, text=phrase("needs_yes", turn.language, action=actions), question=True)
         key = "nothing_changed" if note == NO_CALL else "no_answer"
         return replace(step, text=phrase(key, turn.language), question=False)
+
+
+async def _silent(_: str) -> None:
+    """Says nothing while an answer is made."""
 
 
 def _step(completion: Completion, known: set[str]) -> Step:
