@@ -96,13 +96,19 @@ def test_other_ways_to_write_a_call(text: str) -> None:
         "[TOOL_CALLS] x",
         "```homeassistant\n{'service': 'light.turn_on'}\n```",
         "<function=ha_control><parameter=action>turn_on</parameter></function>",
+        'ha_control(action="turn_on", entity_id="light.hall")',
+        "[ha_control(action=turn_on)]",
+        "action: turn_on\nentity_id: light.hall",
+        'print(default_api.ha_control(action="turn_on"))',
     ],
 )
 def test_what_only_a_program_should_read_is_recognised(text: str) -> None:
     assert looks_like_call(text)
 
 
-@pytest.mark.parametrize("text", ["It is 5 < 6.", "Set [maybe] to 3 {or so}.", "The light is on.", "a > b"])
+@pytest.mark.parametrize(
+    "text", ["It is 5 < 6.", "Set [maybe] to 3 {or so}.", "The light is on.", "a > b", "It is so: on (or off)."]
+)
 def test_plain_words_are_not(text: str) -> None:
     assert not looks_like_call(text)
 

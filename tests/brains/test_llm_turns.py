@@ -379,6 +379,17 @@ async def test_a_call_written_as_text_is_run_and_not_said(model: Model, demo: De
     assert "{" not in "".join(said)
 
 
+async def test_a_call_written_as_code_is_asked_again_and_no_part_of_it_is_said(model: Model) -> None:
+    said: list[str] = []
+
+    async def say(piece: str) -> None:
+        said.append(piece)
+
+    model.server.script(Say('Action: ha_control\nha_control(action="turn_on")'), Say("Which lamp do you mean?"))
+    reply = await model.agent().process("the lamp", say=say)
+    assert reply.response == "".join(said) == "Which lamp do you mean?"
+
+
 async def test_json_that_is_no_call_is_asked_again_and_never_said(model: Model) -> None:
     text = '{"service": "light.turn_on", "target_device": "light.kitchen_ceiling"}'
     model.server.script(Say(text), Say(text))

@@ -9,7 +9,7 @@ from homeagent.prompting.prompt import NOTHING_CHANGED
 from homeagent.turn import Say
 
 _END = re.compile(r"[.!?。！？؟…]+[\"'”’)»]*(?=\s)|[。！？]|\n")
-_MACHINE = re.compile(r"[{\[<`]")
+_MACHINE = re.compile(r"[{\[<`]|[a-z]_[a-z]")
 """What a tool call written as text begins with. From there on nothing is said before the end."""
 
 

@@ -11,7 +11,10 @@ from homeagent.brains.llm.client import RawCall
 
 _DECODER = json.JSONDecoder()
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-_MARKUP = re.compile(r"<\s*/?\s*(?:\|?tool|function|parameter|\|python_tag)|\[TOOL_CALLS\]|\{\s*[\"']", re.IGNORECASE)
+_MARKUP = re.compile(
+    r"<\s*/?\s*(?:\|?tool|function|parameter|\|python_tag)|\[TOOL_CALLS\]|\{\s*[\"']|(?-i:[a-z]_[a-z_]+\s*[(:=])",
+    re.IGNORECASE,
+)
 _NAMED = re.compile(r"<function\s*=\s*([\w.]+)\s*>\s*(?=\{)")
 _NAME_KEYS = ("name", "tool", "tool_name", "function")
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "input")
@@ -24,7 +27,8 @@ def without_thoughts(text: str) -> str:
 
 
 def looks_like_call(text: str) -> bool:
-    """Whether the text holds something that only a program should read: an object in JSON, or a call's markup."""
+    """Whether the text holds something that only a program should read: an object in JSON, a call's markup, or a
+    call or field as code writes it (``ha_control(``, ``entity_id:``)."""
     return bool(_MARKUP.search(text))
 
 
