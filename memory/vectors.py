@@ -148,6 +148,7 @@ class MemoryVectors:
             return None
         except IndexerError as error:
             self._fail(error)
+            self._changed()
             return None
         self.problem = None
         similar = {memory_id: similarity for found in near for memory_id, similarity in found}

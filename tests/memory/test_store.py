@@ -97,6 +97,20 @@ async def test_an_add_is_kept_though_embedder_and_store_are_down_and_its_vector_
     await memories.stop()
 
 
+async def test_it_is_well_again_once_the_store_is_though_nobody_asks_anything(
+    memories: Memories, store: DictStore
+) -> None:
+    await memories.add("The kitchen window sticks")
+    await memories.settled()
+    store.down = True
+    await memories.search("the window")
+    assert (await memories.status()).problem == "The store is down."
+    store.down = False
+    async with asyncio.timeout(5):
+        await memories.settled()
+    assert (await memories.status()).problem is None
+
+
 async def _until_problem(memories: Memories, problem: str) -> None:
     """Wait until the status tells this problem; what it told last is in the failure."""
     for _ in range(2000):
