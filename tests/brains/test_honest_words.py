@@ -147,3 +147,10 @@ async def test_home_is_where_a_vacuum_is_sent_and_no_preset_of_the_heating(ask: 
 )
 async def test_a_question_with_a_when_is_no_order_that_waits(ask: Ask, language: str, text: str) -> None:
     assert (await ask(text, language=language)).response != phrase(language, "no_timer")
+
+
+@pytest.mark.parametrize(("language", "text"), [("en", "how much time is left?"), ("es", "¿Cuánto tiempo queda?")])
+async def test_how_long_something_still_takes_is_not_made_up(ask: Ask, language: str, text: str) -> None:
+    reply = await ask(text, language=language)
+    assert re.search(r"\w", reply.response)
+    assert "°C" not in reply.response

@@ -14,6 +14,8 @@ from homeagent.ha.home import Home
 from indexer.entity import Entity
 
 Line = Mapping[str, Any]
+_FIGURES = frozenset({Asked.AVERAGE, Asked.LOWEST, Asked.HIGHEST})
+"""What a number that changes can be asked for; how often or how long it was so tells nothing."""
 
 
 def words(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
@@ -48,7 +50,8 @@ def _line(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
             said = attribute_words(str(line["attribute"]), line["value"], phrases, home)
         else:
             said = with_unit(float(line["value"]), str(unit) if unit else None, phrases)
-        return phrases.say(str(line.get("aggregate", "avg")), name=name, value=said)
+        figure = str(line.get("aggregate", Asked.AVERAGE))
+        return phrases.say(figure if figure in _FIGURES else "no_answer", name=name, value=said)
     if request.asked is Asked.WHEN or "states" not in line:
         return _last(request, line, entity, home, phrases)
     return _shares(request, line, entity, home, phrases)
