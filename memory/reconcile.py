@@ -189,6 +189,9 @@ def _divided(said: Wording) -> tuple[list[Word], list[Word]] | None:
     place = _verb(said)
     if place is None:
         return _divided_at_end(said)
+    if place == len(said.words) - 1:  # "that our dog Rex is called", as in German and Dutch clauses: the value is last
+        named = [word for word in said.content if word is not said.words[place]]
+        return (named[:-1], named[-1:]) if len(named) > 1 else None
     before = {id(word) for word in said.words[:place]}
     front = [word for word in said.content if id(word) in before]
     if not front:
