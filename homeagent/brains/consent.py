@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence, Set
 from functools import lru_cache
 
 from homeagent.brains.language.lexicon import Lexicon, load, words_of
@@ -20,8 +21,17 @@ def is_no(text: str, language: str) -> bool:
 
 
 def _is(text: str, language: str, which: str) -> bool:
-    answer = " ".join(word.text for word in words_of(text))
-    return any(answer in lexicon.answers[which] for lexicon in _lexicons(language))
+    words = [word.text for word in words_of(text)]
+    return any(_made_of(words, lexicon.answers[which]) for lexicon in _lexicons(language))
+
+
+def _made_of(words: Sequence[str], answers: Set[str]) -> bool:
+    """Whether the words are one answer or several of them, and nothing else: "yes please, go ahead"."""
+    reached = {0}
+    for end in range(1, len(words) + 1):
+        if any(" ".join(words[start:end]) in answers for start in reached):
+            reached.add(end)
+    return bool(words) and len(words) in reached
 
 
 @lru_cache(maxsize=16)

@@ -25,6 +25,13 @@ LANGUAGES = ("en", "de", "fr", "es", "nl", "ko")
         ("ja graag", "nl"),
         ("네, 부탁해요", "ko"),
         ("yes", "it"),
+        ("Yes please, go ahead.", "en"),
+        ("yes yes", "en"),
+        ("ja bitte, mach", "de"),
+        ("oui bien sûr, vas-y", "fr"),
+        ("sí claro, adelante", "es"),
+        ("ja hoor, doe maar", "nl"),
+        ("네 그렇게 해 주세요", "ko"),
     ],
 )
 def test_a_bare_yes(text: str, language: str) -> None:
@@ -38,6 +45,9 @@ def test_a_bare_yes(text: str, language: str) -> None:
         ("yes and also open the garage", "en"),
         ("yes please and open the garage", "en"),
         ("not yes", "en"),
+        ("yes no", "en"),
+        ("ok, stop", "en"),
+        ("ja, warte", "de"),
         ("yesterday", "en"),
         ("what?", "en"),
         ("", "en"),
@@ -52,7 +62,18 @@ def test_more_than_a_yes_is_none(text: str, language: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "language"),
-    [("no", "en"), ("No thanks", "en"), ("don't", "en"), ("Nein danke", "de"), ("non merci", "fr"), ("아니요", "ko")],
+    [
+        ("no", "en"),
+        ("No thanks", "en"),
+        ("don't", "en"),
+        ("no, wait", "en"),
+        ("nein, lass mal", "de"),
+        ("nee, wacht even", "nl"),
+        ("아니요 괜찮아요", "ko"),
+        ("Nein danke", "de"),
+        ("non merci", "fr"),
+        ("아니요", "ko"),
+    ],
 )
 def test_a_bare_no(text: str, language: str) -> None:
     assert is_no(text, language)
