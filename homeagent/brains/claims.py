@@ -26,7 +26,7 @@ from typing import Any
 from homeagent.brains.language.lexicon import Lexicon, claiming, load, words_of
 from homeagent.prompting.prompt import NOTHING_CHANGED
 from homeagent.tools.carry_out import Outcome
-from homeagent.turn import ToolResult, Turn
+from homeagent.turn import ToolCall, ToolResult, Turn
 from indexer.mentions import MentionKind
 
 READ_ONLY = frozenset(
@@ -69,6 +69,36 @@ def pending(turn: Turn) -> list[dict[str, Any]]:
     results = (result.result for done in turn.rounds for result in done.results)
     found = (result.get("confirmation") for result in results if isinstance(result, dict))
     return [confirmation for confirmation in found if confirmation]
+
+
+def left_undone(turn: Turn) -> tuple[str, ...]:
+    """Names of what a call was to change and did not, and no later call either. What waits for a yes is none of it."""
+    names = {entity.entity_id: entity.name for entity in turn.gathered.retrieval.entities}
+    undone: dict[str, None] = {}
+    for done in turn.rounds:
+        for call, result in zip(done.step.tool_calls, done.results, strict=True):
+            if call.name in READ_ONLY:
+                continue
+            for entity_id, name, outcome in _outcomes(call, result):
+                names.setdefault(entity_id, name)
+                if outcome in _DONE or outcome == Outcome.NEEDS_CONFIRMATION:
+                    undone.pop(entity_id, None)
+                else:
+                    undone[entity_id] = None
+    return tuple(name for name in map(names.get, undone) if name)
+
+
+def _outcomes(call: ToolCall, result: ToolResult) -> Iterator[tuple[str, str, str]]:
+    """Entity id, name and outcome of each target, as the result tells; of a call that failed as a whole, as it was
+    asked for."""
+    targets = result.result.get("targets") if isinstance(result.result, dict) else None
+    if isinstance(targets, list):
+        for target in targets:
+            yield str(target.get("entity_id")), str(target.get("name", "")), str(target.get("outcome"))
+    elif not result.success:
+        asked = call.parameters.get("entity_id")
+        for entity_id in asked if isinstance(asked, list) else [asked]:
+            yield str(entity_id), "", ""
 
 
 class Claims:

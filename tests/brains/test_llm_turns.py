@@ -353,6 +353,24 @@ async def test_a_device_that_did_not_react_is_no_ground_for_done(model: Model) -
     assert "on" not in reply.response.split()
 
 
+@pytest.mark.parametrize("together", [True, False])
+async def test_what_was_left_undone_is_named_though_the_model_passes_over_it(model: Model, together: bool) -> None:
+    ids = ["light.kitchen_ceiling", "light.bathroom"]
+    wanted: list[Any] = [ids] if together else ids
+    acts = calls(*(Call("ha_control", {"action": "turn_on", "entity_id": one}) for one in wanted))
+    model.server.script(acts, Say("Both lights are on."))
+    reply = await model.agent().process("turn on the kitchen ceiling and the bathroom light")
+    assert "That did not work: Bathroom light." in reply.response
+    assert "Kitchen" not in reply.response
+
+
+async def test_what_worked_at_the_second_try_was_not_left_undone(model: Model) -> None:
+    wrong = {"action": "turn_on", "entity_id": "light.kitchen_ceiling", "parameters": {"brightness": "lots"}}
+    model.server.script(call("ha_control", wrong), calls(switch("turn_on")), Say("It is on."))
+    reply = await model.agent().process("turn on the kitchen ceiling")
+    assert reply.response == "It is on."
+
+
 async def test_the_tools_are_offered_whatever_was_found(model: Model) -> None:
     model.options = replace(model.options, strict_targets=True)
     model.server.script(Say("Hm."), Say("Hm."))

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from dataclasses import replace
 from typing import Any
 
-from homeagent.brains.claims import Claims, pending
+from homeagent.brains.claims import Claims, changed_something, left_undone, pending
 from homeagent.brains.llm.client import Completion, LlmClient, RawCall
 from homeagent.brains.llm.gate import Gate, spoken
 from homeagent.brains.llm.text_calls import find_calls, looks_like_call, without_thoughts
@@ -58,12 +58,12 @@ class LlmBrain:
         step = await self._ask(turn, say, claims)
         note = self._fault(step, claims)
         if note is None:
-            return _for_the_person(step)
+            return _for_the_person(turn, step)
         said = (Message(Role.ASSISTANT, step.text),) if step.text else ()
         again = await self._ask(turn, _silent, claims, (*said, Message(Role.USER, note)))  # nothing is said twice
         again = replace(again, tokens=step.tokens + again.tokens, llm_ms=step.llm_ms + again.llm_ms)
         if self._fault(again, claims) is None:
-            return _for_the_person(again)
+            return _for_the_person(turn, again)
         return self._honest(turn, again, note)
 
     async def _ask(self, turn: Turn, say: Say, claims: Claims, notes: Sequence[Message] = ()) -> Step:
@@ -147,8 +147,12 @@ def _parameters(arguments: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {UNREADABLE: arguments[:_LONGEST_UNREADABLE]}
 
 
-def _for_the_person(step: Step) -> Step:
+def _for_the_person(turn: Turn, step: Step) -> Step:
+    """The answer as it is said. Where a part was done, what was not is named, should the model pass over it."""
     if step.tool_calls:
         return step
     text = spoken(step.text).strip()
+    missing = [name for name in left_undone(turn) if name.casefold() not in text.casefold()]
+    if missing and changed_something(turn):
+        text = f"{text} {phrase('not_done', turn.language, action=', '.join(missing))}"
     return replace(step, text=text, question=text.endswith(("?", "？", "؟")))
