@@ -23,17 +23,12 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from homeagent.brains.effects import changed_something, only_looked
 from homeagent.brains.language.lexicon import Lexicon, claiming, load, words_of
 from homeagent.prompting.prompt import NOTHING_CHANGED
-from homeagent.tools.carry_out import Outcome
-from homeagent.turn import ToolCall, ToolResult, Turn
+from homeagent.turn import Turn
 from indexer.mentions import MentionKind
 
-READ_ONLY = frozenset(
-    {"ha_query", "retrieve_knowledge", "explain_change", "recall_memory", "get_user_profile", "query_external_llm"}
-)
-"""Tools that change nothing."""
-_DONE = frozenset({Outcome.DONE, Outcome.UNDER_WAY, Outcome.SENT})
 _ACTIONS = ("actions", "adjust", "set", "timers")
 _HOME = (MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR, MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
 QUESTION_MARKS = ("?", "？", "؟", "՞")
@@ -49,65 +44,13 @@ _ASKING = ("Get", "Status", "Nevermind", "Respond", "Current")
 _SHORTEST = 4
 
 
-def changed_something(turn: Turn) -> bool:
-    """Whether a call in this turn did something, in part at least."""
-    return any(
-        _has_effect(call.name, result)
-        for done in turn.rounds
-        for call, result in zip(done.step.tool_calls, done.results, strict=True)
-    )
-
-
-def _only_looked(turn: Turn) -> bool:
-    """Whether something was looked up, and no change was tried in vain."""
-    results = [pair for done in turn.rounds for pair in zip(done.step.tool_calls, done.results, strict=True)]
-    return any(result.success for _, result in results) and all(call.name in READ_ONLY for call, _ in results)
-
-
-def pending(turn: Turn) -> list[dict[str, Any]]:
-    """The confirmations that this turn's calls wait for."""
-    results = (result.result for done in turn.rounds for result in done.results)
-    found = (result.get("confirmation") for result in results if isinstance(result, dict))
-    return [confirmation for confirmation in found if confirmation]
-
-
-def left_undone(turn: Turn) -> tuple[str, ...]:
-    """Names of what a call was to change and did not, and no later call either. What waits for a yes is none of it."""
-    names = {entity.entity_id: entity.name for entity in turn.gathered.retrieval.entities}
-    undone: dict[str, None] = {}
-    for done in turn.rounds:
-        for call, result in zip(done.step.tool_calls, done.results, strict=True):
-            if call.name in READ_ONLY:
-                continue
-            for entity_id, name, outcome in _outcomes(call, result):
-                names.setdefault(entity_id, name)
-                if outcome in _DONE or outcome == Outcome.NEEDS_CONFIRMATION:
-                    undone.pop(entity_id, None)
-                else:
-                    undone[entity_id] = None
-    return tuple(name for name in map(names.get, undone) if name)
-
-
-def _outcomes(call: ToolCall, result: ToolResult) -> Iterator[tuple[str, str, str]]:
-    """Entity id, name and outcome of each target, as the result tells; of a call that failed as a whole, as it was
-    asked for."""
-    targets = result.result.get("targets") if isinstance(result.result, dict) else None
-    if isinstance(targets, list):
-        for target in targets:
-            yield str(target.get("entity_id")), str(target.get("name", "")), str(target.get("outcome"))
-    elif not result.success:
-        asked = call.parameters.get("entity_id")
-        for entity_id in asked if isinstance(asked, list) else [asked]:
-            yield str(entity_id), "", ""
-
-
 class Claims:
     """Judges the answers of one turn. Made in a thread: it may read language files."""
 
     def __init__(self, turn: Turn) -> None:
         self._free = changed_something(turn)
         self._asked_for_action = asks_for_action(turn)
-        self._looked = _only_looked(turn)
+        self._looked = only_looked(turn)
         self._only_asks = turn.only_asks
         self._language = turn.language
 
@@ -162,15 +105,6 @@ def is_single_question(answer: str) -> bool:
     """Whether the answer is one sentence, and that a question: nothing is claimed before it."""
     text = answer.strip()
     return text.endswith(QUESTION_MARKS) and not _SENTENCE_END.search(text)
-
-
-def _has_effect(name: str, result: ToolResult) -> bool:
-    if name in READ_ONLY:
-        return False
-    targets = result.result.get("targets") if isinstance(result.result, dict) else None
-    if isinstance(targets, list):
-        return any(target.get("outcome") in _DONE for target in targets)
-    return result.success
 
 
 def _commands(text: str, lexicon: Lexicon) -> bool:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from homeagent.brains.claims import READ_ONLY
+from homeagent.brains.effects import READ_ONLY
 from homeagent.conversations import Answer
 from homeagent.ha.home import Home
 from homeagent.privacy.redact import hidden, scrubbed

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from homeagent.brains import consent
-from homeagent.brains.claims import pending as pending_in
+from homeagent.brains.effects import pending as pending_in
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.conversations import Answer
 from homeagent.errors import NotFound

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Protocol
 
-from homeagent.brains.claims import READ_ONLY
+from homeagent.brains.effects import READ_ONLY
 from homeagent.brains.questions import asks
 from homeagent.conversations import Answer
 from homeagent.turn import Step, Turn

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
-from homeagent.brains.claims import READ_ONLY
+from homeagent.brains.effects import READ_ONLY
 from homeagent.brains.llm.brain import UNREADABLE
 from homeagent.turn import Round, Step, ToolCall, ToolResult, Turn
 

@@ -9,7 +9,8 @@ from contextvars import ContextVar
 from dataclasses import replace
 from typing import Any
 
-from homeagent.brains.claims import Claims, changed_something, left_undone, pending
+from homeagent.brains.claims import Claims
+from homeagent.brains.effects import changed_something, left_undone, pending
 from homeagent.brains.llm.client import Completion, LlmClient, RawCall
 from homeagent.brains.llm.gate import Gate, spoken
 from homeagent.brains.llm.text_calls import find_calls, looks_like_call, without_thoughts
