@@ -262,3 +262,69 @@ async def test_of_a_door_without_a_lock_it_is_not_said_that_it_is_locked(other_h
         assert not (await ask("is the front door locked?")).response.startswith("Yes")
         await ask("lock the front door")
         assert reached(server) == set()
+
+
+SHADES = """
+areas: [{name: Living room, id: living}, {name: Garage, id: garage}]
+entities:
+  - {name: Left, id: cover.left, area: living, state: open,
+     attributes: {device_class: shutter, supported_features: [OPEN, CLOSE]}}
+  - {name: Right, id: cover.right, area: living, state: open, attributes: {supported_features: [OPEN, CLOSE]}}
+  - {name: Roller, id: cover.garage, area: garage, state: open,
+     attributes: {device_class: garage, supported_features: [OPEN, CLOSE]}}
+  - {name: Fan, id: fan.fan, area: living, state: "off",
+     attributes: {supported_features: [SET_SPEED, TURN_ON, TURN_OFF], percentage: 0, percentage_step: 25}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "close all the curtains"),
+        ("de", "schließ alle Vorhänge"),
+        ("fr", "ferme tous les rideaux"),
+        ("es", "cierra todas las cortinas"),
+        ("nl", "sluit alle gordijnen"),
+        ("ko", "커튼 다 닫아 줘"),
+    ],
+)
+async def test_curtains_are_any_blinds_and_no_garage_door(other_home: Other, language: str, text: str) -> None:
+    async with other_home(SHADES) as (ask, server):
+        await ask(text, language=language)
+        assert reached(server) == {"cover.left", "cover.right"}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "percentage"),
+    [
+        ("en", "set the fan to speed 2", 50),
+        ("en", "set the fan to 2 percent", 2),
+        ("en", "set the fan to 60", 60),
+        ("de", "Fan auf Stufe 3", 75),
+        ("fr", "mets Fan à la vitesse 1", 25),
+        ("es", "pon Fan a velocidad 2", 50),
+        ("nl", "zet Fan op stand 4", 100),
+        ("ko", "Fan 2단으로 해 줘", 50),
+    ],
+)
+async def test_the_stages_of_a_fan(other_home: Other, language: str, text: str, percentage: int) -> None:
+    async with other_home(SHADES) as (ask, server):
+        await ask(text, language=language)
+        assert server.state("fan.fan")["attributes"]["percentage"] == percentage
+        await ask("fan faster")
+        assert server.state("fan.fan")["attributes"]["percentage"] == min(100, percentage + 25)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "welche Lampen sind noch an geblieben?"),
+        ("fr", "quelles lumières sont restées allumées ?"),
+        ("es", "¿qué luces se han quedado encendidas?"),
+        ("ko", "켜져 있는 조명이 뭐야?"),
+    ],
+)
+async def test_which_are_still_on_are_those_that_are(ask: Ask, language: str, text: str) -> None:
+    response = (await ask(text, language=language)).response
+    assert "Hall light" in response
+    assert "Kitchen ceiling" not in response

@@ -30,6 +30,7 @@ from homeagent.brains.local.meaning.past import misses_the_past, past_request
 from homeagent.brains.local.meaning.remedies import remedy_request
 from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.brains.local.meaning.smalltalk import greeting_request
+from homeagent.brains.local.meaning.stages import in_stages
 from homeagent.brains.local.meaning.stopping import says_only_stop, stop_request
 from homeagent.brains.local.meaning.sun import sun_request
 from homeagent.brains.local.meaning.tasks import task_request
@@ -144,11 +145,12 @@ class LocalBrain:
         return () if misses_the_past([p.request for p in found], as_typed, around) else found
 
     def _clause(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
-        """One command, which is refused where it is meant for another time or for a floor that is not there."""
+        """One command, as its numbers are meant; refused for another time, or for a floor that is not there."""
         found = self._understood(reading, language, around)
         if not found:
             return ()
-        known = storeys.unless_unknown(unless_later(found[0].request, reading, around), reading, around)
+        known = in_stages(unless_later(found[0].request, reading, around), reading, around)
+        known = storeys.unless_unknown(known, reading, around)
         return found if known is found[0].request else (plan(known, around),)
 
     def _understood(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:

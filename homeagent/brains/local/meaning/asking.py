@@ -188,6 +188,8 @@ def _about_state(reading: Reading, around: Ground, asked: Asked, period: Period 
     if not found.named and not found.selector.domains and not found.selector.device_classes:
         found = replace(found, selector=replace(found.selector, **_kinds(states)))
     raw = tuple(dict.fromkeys(r for raws in states.values() for r in raws))
+    if raw and asked is Asked.VALUE and not found.named:
+        asked = Asked.WHICH  # "show me the lights that are on"
     if found.named:
         raw = tuple(dict.fromkeys(r for e in entities_of(found, around) for r in raw_of(e, states)))
     act = Act.HISTORY if asked in _PAST and (period or asked is not Asked.HOW_LONG) else Act.QUERY

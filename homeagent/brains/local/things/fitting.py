@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from homeagent.brains.language.likeness import alike, misspelt, name_words, place_words
 from homeagent.brains.language.reading import Reading
-from indexer.concepts import Concept, EntityKind, domains_of, lexicon
+from homeagent.targets.entrances import ENTRANCES
+from indexer.concepts import Concept, domains_of, lexicon
 from indexer.entity import Entity
 from indexer.mentions import MentionKind
 from indexer.words import is_syllabic, normalise
@@ -205,19 +206,20 @@ def _is_kind(reading: Reading, entity: Entity, position: int, near: bool) -> boo
     )
     if said and (strict or (domains & set(domains_of(entity)) and _is_called_so(reading, entity, position))):
         return True
-    return near and any(k.matches(entity) for m in said for k in _near_kinds(m.text, reading.lexicon.language))
+    return near and any(_is_near(entity, c) for m in said for c in _concepts(m.text, reading.lexicon.language))
+
+
+def _is_near(entity: Entity, concept: Concept) -> bool:
+    """Whether a word for a kind may mean the entity, too: "the curtains" any blind, and no garage door."""
+    if entity.device_class in ENTRANCES and not any(k.device_class in ENTRANCES for k in concept.kinds):
+        return False
+    return any(k.matches(entity) for k in concept.near)
 
 
 def _is_called_so(reading: Reading, entity: Entity, position: int) -> bool:
     """Whether a thing without a device class has the kind's word, or another one for it, in its name."""
     named = (w for name in entity.names for w in name_words(name))
     return entity.device_class is None and any(_of_same_kind(reading, position, w) for w in named)
-
-
-@lru_cache(maxsize=2_000)
-def _near_kinds(text: str, language: str) -> tuple[EntityKind, ...]:
-    """What a word for a kind of thing may also mean."""
-    return tuple(kind for c in _concepts(text, language) for kind in c.near)
 
 
 def _concepts(word: str, language: str) -> Sequence[Concept]:
