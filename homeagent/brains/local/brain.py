@@ -35,6 +35,7 @@ from homeagent.brains.local.meaning.stopping import says_only_stop, stop_request
 from homeagent.brains.local.meaning.sun import sun_request
 from homeagent.brains.local.meaning.tasks import task_request
 from homeagent.brains.local.meaning.understanding import complained_of, is_question, understand
+from homeagent.brains.local.meaning.wishes import says_no_verb
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
 from homeagent.brains.local.things import rooms, storeys
@@ -158,6 +159,8 @@ class LocalBrain:
         if known := _at_once(reading, around):
             return (plan(known, around),) if len(clauses(reading)) == 1 else ()
         known = self._by_grammar(reading, language, around)
+        if known and known.act is Act.CONTROL and (reading.asks or (is_question(reading) and says_no_verb(reading))):
+            known = None  # "the lamp on?" asks, whatever the grammar reads into it
         first = plan(known, around) if known else None
         if first is not None and first.request.act is Act.SAY:
             return (first,)

@@ -253,7 +253,8 @@ def _named(reading: Reading) -> Scope | None:
     things = [m for m in reading.of_kind(MentionKind.DOMAIN) if "person" not in m.values]
     if things and all(i.startswith("person.") for i in longest.values):
         return None  # "which light did Ben leave on" is not answered by where Ben is
-    return Scope((longest.values,))
+    beside = [m for m in exact if m.end <= longest.start or m.start >= longest.end]
+    return Scope(tuple(m.values for m in (*beside, longest)))
 
 
 def _missing(unknown: Unknown) -> Request:

@@ -9,6 +9,7 @@ from typing import Any
 from homeagent.brains.language.grammar import Match
 from homeagent.brains.language.lexicon import words_of
 from homeagent.brains.language.reading import Reading
+from homeagent.brains.local.meaning.asking import form_of
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
 from indexer.concepts import lexicon
 from indexer.mentions import MentionKind
@@ -201,7 +202,9 @@ def is_better_by_words(known: Request, reading: Reading) -> bool:
     selector = known.scope.selector
     covers = known.act is Act.QUERY and selector.domains == ("cover",) and bool(selector.device_classes)
     doing = known.act is Act.QUERY and reading.has("doing")
-    return covers or doing or known.intent in _BETTER_BY_WORDS or _cuts_a_word(known, reading)
+    # "are the lights off" is no "is any light off"
+    all_of_them = known.asked is Asked.ANY and form_of(reading) is Asked.YESNO
+    return covers or doing or all_of_them or known.intent in _BETTER_BY_WORDS or _cuts_a_word(known, reading)
 
 
 def _cuts_a_word(known: Request, reading: Reading) -> bool:

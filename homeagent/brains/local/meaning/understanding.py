@@ -157,6 +157,8 @@ def unknown(missing: Unknown) -> Request:
 def is_question(reading: Reading) -> bool:
     """Whether the clause asks and does not order. A polite order ("can you turn …") is none."""
     polite = {p for s in reading.of("polite") for p in s.positions}
+    if reading.asks is not None:
+        return reading.asks
     if any(not polite & set(s.positions) for s in reading.of("asking")):
         return True
     if _starts_with_question(reading):

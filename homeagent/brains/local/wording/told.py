@@ -87,7 +87,8 @@ def _answer(request: Request, lines: Sequence[Line], total: int, home: Home, phr
     no = [line for line in lines if line not in yes and line not in gone]
     if gone and not yes and not no:
         return phrases.say("unavailable", names=_names(gone, home, phrases))
-    text = _FORMS.get(asked, _yes_no)(yes, no, total - len(lines), home, phrases)
+    form = _FORMS.get(asked) or (_all if _needs_all(request) and no and yes else _yes_no)
+    text = form(yes, no, total - len(lines), home, phrases)
     if gone and (asked is not Asked.ANY or not yes):
         text = f"{text} {phrases.say('unavailable', names=_names(gone, home, phrases))}"
     return text.strip()
@@ -100,6 +101,11 @@ def _matches(line: Line, request: Request, home: Home) -> bool:
         return (number <= LOW_BATTERY) == ("on" in request.states)
     wanted = raw_states(entity, request.states) if entity is not None else request.states
     return line.get("state") in (wanted or request.states)
+
+
+def _needs_all(request: Request) -> bool:
+    """Whether each of several must be so: "are the lamp and the fan on", "are the lights off"."""
+    return bool((request.scope.named and not request.scope.every) or _AT_REST & {*request.states})
 
 
 def _yes_no(yes: Sequence[Line], no: Sequence[Line], more: int, home: Home, phrases: Phrases) -> str:
@@ -136,6 +142,8 @@ def _how_many(yes: Sequence[Line], no: Sequence[Line], more: int, home: Home, ph
     return phrases.say("count", count=len(yes) + more, names=_names(yes, home, phrases, more))
 
 
+_AT_REST = frozenset({"off", "closed", "locked", "not_home"})
+"""States that a set is only in when all of it is: one lamp makes it light."""
 _FORMS = {Asked.ANY: _any, Asked.ALL: _all, Asked.WHICH: _which, Asked.HOW_MANY: _how_many}
 _SETS = frozenset({Asked.HOW_MANY, Asked.HOW_LONG})
 
