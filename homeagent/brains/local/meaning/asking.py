@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from homeagent.brains.language.lexicon import Spot
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.days import day_meant, day_positions
 from homeagent.brains.local.meaning.facts import ATTRIBUTES, FINISHED, ON_OFF, STATE, STATES, SWITCHED, raw_states
@@ -167,6 +168,11 @@ def _about_state(reading: Reading, around: Ground, asked: Asked, period: Period 
         states = {kind: tuple(_OPPOSITE.get(raw, raw) for raw in raws) for kind, raws in states.items()}
     found = _of_whom(reading, around, states)
     if isinstance(found, Unknown):
+    if isinstance(found, Unknown) and "running" in states and "default" not in states:
+        # "is the fan running": of what has no such sensor it is said when it is on
+        switched = {**states, "default": states["running"]}
+        if isinstance(other := _of_whom(reading, around, switched), Scope):
+            states, found = switched, other
         # "what is the capital of France" is no question about a thing that this home lacks
         homely = bool(states or found.kinds or found.place or found.said_kinds)
         return _missing(found) if homely else None
@@ -240,7 +246,7 @@ def _classes(states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
 
 def _state_words(reading: Reading) -> frozenset[int]:
     """Positions of the words that say a state, what it is doing or when, and no name."""
-    spots = (s for s in reading.spots if s.section.startswith(STATE) or s.section == "doing")
+    spots = (*_state_spots(reading), *reading.of("doing"))
     return frozenset(p for s in spots for p in s.positions if not reading.words[p].mark) | day_positions(reading)
 
 
@@ -300,7 +306,7 @@ def attribute_of(reading: Reading) -> str | None:
 def states_said(reading: Reading) -> dict[str, tuple[str, ...]]:
     """For each device class (and "default") the raw states that were said of it."""
     found: dict[str, tuple[str, ...]] = {}
-    said = [s for s in reading.spots if s.section.startswith(STATE)]
+    said = _state_spots(reading)
     for spot in said:
         if not any(set(spot.positions) < set(s.positions) for s in said):  # no "cerrada" in "cerrada con llave"
             kind = spot.section.removeprefix(STATE)
@@ -320,6 +326,12 @@ def states_said(reading: Reading) -> dict[str, tuple[str, ...]]:
 
 def raw_of(entity: Entity, states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     if entity.domain == "binary_sensor" and entity.device_class:
+def _state_spots(reading: Reading) -> Sequence[Spot]:
+    """The words for states; "heating" beside another one is what is asked about: "is the heating on"."""
+    spots = [s for s in reading.spots if s.section.startswith(STATE)]
+    return [s for s in spots if not all(reading.kinds_at(p) for p in s.positions)] or spots
+
+
         bare = tuple(s for s in states.get("default", ()) if s in ON_OFF)
         return states.get(entity.device_class, bare)
     if entity.domain == "sensor":

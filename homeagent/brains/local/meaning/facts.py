@@ -83,7 +83,19 @@ _WIDER: Mapping[str, tuple[str, ...]] = {
 """What people say that is several states of Home Assistant."""
 
 
+_RUNNING: Mapping[str, tuple[str, ...]] = {
+    "climate": ("heat", "cool", "heat_cool", "auto", "dry", "fan_only"),
+    "water_heater": ("eco", "electric", "gas", "heat_pump", "high_demand", "performance"),
+    "media_player": ("playing", "paused", "idle", "buffering"),
+    "vacuum": ("cleaning",),
+    "lawn_mower": ("mowing",),
+}
+"""What "on" is in the states of a domain that has more to tell."""
+
+
 def raw_states(entity: Entity, states: Iterable[str]) -> tuple[str, ...]:
     """Of these raw states the ones that this entity can be in."""
-    known = STATES.get(entity.domain, ON_OFF if entity.domain in SWITCHED else ())
-    return tuple(dict.fromkeys(raw for s in states for raw in _WIDER.get(s, (s,)) if raw in known))
+    running = _RUNNING.get(entity.domain, ())
+    known = (*STATES.get(entity.domain, ON_OFF if entity.domain in SWITCHED else ()), *running)
+    wider = {**_WIDER, "on": ("on", *running)}
+    return tuple(dict.fromkeys(raw for s in states for raw in wider.get(s, (s,)) if raw in known))

@@ -48,8 +48,9 @@ def wish_for(reading: Reading, domains: tuple[str, ...]) -> Wish | None:
     action = _action(reading)
     if parameters:
         if action in ("turn_off", "pause", "lock", "unlock"):
-            # "off completely" is off
-            return Wish(action, {}) if reading.first("levels") == _WHOLLY and not _sets_more(reading) else None
+            # "off completely" is off, and so is "the heating off"
+            off = reading.first("levels") == _WHOLLY or _only_names(reading)
+            return Wish(action, {}) if off and not _sets_more(reading) else None
         return Wish("turn_on" if settings.is_light(parameters) else "set_value", parameters)
     return Wish(action, {}, ordered=bool(_strong(reading))) if action else None
 
@@ -62,6 +63,13 @@ def _moved(reading: Reading, domains: Sequence[str]) -> str | None:
         return None
     direction = settings.direction_of(reading) if level else reading.first("adjust")
     return {"up": "open", "down": "close"}.get(direction or "")
+
+
+def _only_names(reading: Reading) -> bool:
+    """Whether the words for a setting say what it is done to: "the heating" is a thing, and no mode."""
+    done = {p for s in reading.of("actions") for p in s.positions}
+    said = {p for s in reading.of("modes", "levels", "adjust") for p in s.positions}
+    return all(reading.kinds_at(p) for p in said - done)
 
 
 def _sets_more(reading: Reading) -> bool:
