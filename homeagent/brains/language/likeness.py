@@ -42,10 +42,12 @@ def alike(said: str, word: str) -> bool:
 
 
 def misspelt(said: str, word: str) -> bool:
-    """Whether ``said`` is ``word`` with a letter or two wrong."""
+    """Whether ``said`` is ``word`` with a letter or two wrong; another first letter makes another word."""
     shorter, longer = sorted((said, word), key=len)
     if len(shorter) < _SHORTEST_MISSPELT or said[0].isdigit() or word[0].isdigit():
         return False
+    if said[0] != word[0] and said[1:] == word[1:]:
+        return False  # "table" is no "cable"
     allowed = 1 if len(longer) < 8 else 2
     return DamerauLevenshtein.distance(said, word, score_cutoff=allowed) <= allowed
 

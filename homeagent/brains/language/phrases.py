@@ -70,8 +70,12 @@ class Phrases:
     def kind(self, kinds: str) -> str:
         """What several things of these kinds (domains or device classes, by spaces) are called."""
         table = (self._own or _english()).kinds
-        words = dict.fromkeys(table.get(k, k.replace("_", " ")) for k in kinds.split())
+        words = dict.fromkeys(table[k] for k in kinds.split() if k in table)
         return f" {self._word('or')} ".join(words) or table.get("any", "")
+
+    def names_kind(self, kinds: str) -> bool:
+        """Whether there is a word for any of these kinds."""
+        return any(k in (self._own or _english()).kinds for k in kinds.split())
 
     def state(self, kind: str, raw: str) -> str:
         """The word for a raw state of a domain or device class; as it is where there is none."""

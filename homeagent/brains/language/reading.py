@@ -44,6 +44,7 @@ _PERHAPS_NAMED = frozenset(
             "tasks",
             "sun",
             "about_weather",
+            "complaints",
         ),
     }
 )
@@ -74,9 +75,9 @@ class Reading:
         self.plural = mentions.plural
         self.numbered = _numbered_words(names)
         """Words that a number follows in a name: "lamp" where there is a "Lamp 2"."""
-        self.known: dict[tuple[str, int, str], bool] = {}
         self.asks: bool | None = None
         """Whether it goes on with a question or an order of the clauses around it; None: its own words tell."""
+        self.known: dict[tuple[str, int, str], bool] = {}
         """Comparisons that were made already: thousands of names hold the same few words."""
         start, end = (words[0].start, words[-1].end) if words else (0, 0)
         every = (*mentions.items, *mentions.excluded)

@@ -28,7 +28,7 @@ from homeagent.brains.local.meaning.listing import bare_item
 from homeagent.brains.local.meaning.outlook import weather_request
 from homeagent.brains.local.meaning.past import misses_the_past, past_request
 from homeagent.brains.local.meaning.remedies import remedy_request
-from homeagent.brains.local.meaning.request import Act, Request
+from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.brains.local.meaning.smalltalk import greeting_request
 from homeagent.brains.local.meaning.stages import in_stages
 from homeagent.brains.local.meaning.stopping import says_only_stop, stop_request
@@ -251,10 +251,23 @@ class LocalBrain:
         if match is None or ("state" in match.wildcards and not is_zone(match.texts["state"], reading)):
             return None
         request = request_of(match, language.lexicon.raw_state if language.lexicon else None)
-        return bare_item(request, reading) if request is not None else None
+        if request is None or _is_elsewhere(request.scope, around):
+            return None  # the words look for what is in that place
+        return bare_item(request, reading)
 
 
 _NO_WORDS = Lexicon("", {"concepts": {}, "states": {}})
+
+
+def _is_elsewhere(scope: Scope, around: Ground) -> bool:
+    """Whether all that was named is known to be in another place than was said."""
+    areas, floors = scope.selector.area_ids, scope.selector.floor_ids
+    things = entities_of(scope, around) if scope.named and (areas or floors) else ()
+    return bool(things) and all(
+        (areas and e.area is not None and e.area.area_id not in areas)
+        or (floors and e.floor is not None and e.floor.floor_id not in floors)
+        for e in things
+    )
 
 
 def _reached(made: Plan, around: Ground) -> tuple[str, ...] | None:

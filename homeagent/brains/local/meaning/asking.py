@@ -40,6 +40,7 @@ _OPPOSITE = {
 }  # fmt: skip
 _PRESENCE = frozenset({"occupancy", "presence"})
 _LOCKED = frozenset({"locked", "unlocked"})
+_SENSORS = frozenset({"sensor", "binary_sensor"})
 _UNIT_HOURS = {"second": 1 / 3600, "minute": 1 / 60, "hour": 1.0, "day": 24.0, "week": 168.0}
 _MOST_LISTED = 40
 """So many things can be asked for one by one."""
@@ -167,12 +168,12 @@ def _about_state(reading: Reading, around: Ground, asked: Asked, period: Period 
     if asked in (Asked.WHICH, Asked.HOW_MANY, Asked.ANY) and _denied(reading):
         states = {kind: tuple(_OPPOSITE.get(raw, raw) for raw in raws) for kind, raws in states.items()}
     found = _of_whom(reading, around, states)
-    if isinstance(found, Unknown):
     if isinstance(found, Unknown) and "running" in states and "default" not in states:
         # "is the fan running": of what has no such sensor it is said when it is on
         switched = {**states, "default": states["running"]}
         if isinstance(other := _of_whom(reading, around, switched), Scope):
             states, found = switched, other
+    if isinstance(found, Unknown):
         # "what is the capital of France" is no question about a thing that this home lacks
         homely = bool(states or found.kinds or found.place or found.said_kinds)
         return _missing(found) if homely else None
@@ -225,11 +226,12 @@ def _of_whom(reading: Reading, around: Ground, states: Mapping[str, tuple[str, .
     accepts = (lambda e: bool(raw_of(e, states))) if states else None
     said = _state_words(reading)
     scope = ground(reading, around, _domains(states), accepts, said)
-    if isinstance(scope, Unknown) and scope.kinds and _classes(states):
+    kinds = {v for m in reading.of_kind(MentionKind.DOMAIN) for v in m.values}
+    if isinstance(scope, Unknown) and scope.kinds and kinds <= _SENSORS and _classes(states):
         # "are any batteries charging": the state tells the kind better than the noun
-        kinds = frozenset(p for p in reading.target if reading.kinds_at(p))
-        places = tuple(p for p in reading.target if p not in kinds | said)
-        scope = ground(reading, around, _domains(states), accepts, said | kinds) if places else Scope()
+        nouns = frozenset(p for p in reading.target if reading.kinds_at(p))
+        places = tuple(p for p in reading.target if p not in nouns | said)
+        scope = ground(reading, around, _domains(states), accepts, said | nouns) if places else Scope()
     if not isinstance(scope, Scope) and (named := _named(reading)):
         return (lock_of(named, around) if _LOCKED & set(states.get("default", ())) else None) or named
     return scope
@@ -324,14 +326,14 @@ def states_said(reading: Reading) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def raw_of(entity: Entity, states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    if entity.domain == "binary_sensor" and entity.device_class:
 def _state_spots(reading: Reading) -> Sequence[Spot]:
     """The words for states; "heating" beside another one is what is asked about: "is the heating on"."""
     spots = [s for s in reading.spots if s.section.startswith(STATE)]
     return [s for s in spots if not all(reading.kinds_at(p) for p in s.positions)] or spots
 
 
+def raw_of(entity: Entity, states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    if entity.domain == "binary_sensor" and entity.device_class:
         bare = tuple(s for s in states.get("default", ()) if s in ON_OFF)
         return states.get(entity.device_class, bare)
     if entity.domain == "sensor":

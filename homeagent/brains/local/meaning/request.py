@@ -52,6 +52,8 @@ class Scope:
     named: tuple[tuple[str, ...], ...] = ()
     selector: Selector = field(default_factory=Selector)
     every: bool = False
+    guessed: str = ""
+    """The words that may mean something else: what fits is only like it, and is offered before it is told anything."""
 
     @property
     def is_set(self) -> bool:

@@ -148,7 +148,8 @@ def unknown(missing: Unknown) -> Request:
     """The answer that something is not there."""
     if missing.kinds:
         key = "none_there" if missing.text else "none_of_kind"
-        return Request(Act.SAY, say=key, words={"place": missing.text, "kinds": " ".join(missing.kinds)})
+        words = {"place": missing.text, "kinds": " ".join(missing.kinds), "text": missing.whole}
+        return Request(Act.SAY, say=key, words=words)
     say = "unknown_place" if missing.place else "unknown_device"
     instead = {"of": " ".join(missing.said_kinds), "in": " ".join(missing.said_areas)}
     return Request(Act.SAY, say=say, words={"text": missing.text, **instead})
@@ -156,9 +157,9 @@ def unknown(missing: Unknown) -> Request:
 
 def is_question(reading: Reading) -> bool:
     """Whether the clause asks and does not order. A polite order ("can you turn …") is none."""
-    polite = {p for s in reading.of("polite") for p in s.positions}
     if reading.asks is not None:
         return reading.asks
+    polite = {p for s in reading.of("polite") for p in s.positions}
     if any(not polite & set(s.positions) for s in reading.of("asking")):
         return True
     if _starts_with_question(reading):

@@ -112,12 +112,12 @@ def _action(reading: Reading) -> str | None:
     return max(strong, key=lambda s: (len(s.positions), -s.positions[0])).concept
 
 
-def _strong(reading: Reading) -> list[Spot]:
-    """The words for an action that are more than a particle."""
-    particles = {p for s in reading.of("particles") for p in s.positions}
-    return [s for s in reading.ordered("actions") if not set(s.positions) <= particles]
 def says_no_verb(reading: Reading) -> bool:
     """Whether nothing but a bare particle, if that, says what is to be done."""
     return not _strong(reading) and not reading.of("adjust", "set")
 
 
+def _strong(reading: Reading) -> list[Spot]:
+    """The words for an action that are more than a particle."""
+    particles = {p for s in reading.of("particles") for p in s.positions}
+    return [s for s in reading.ordered("actions") if not set(s.positions) <= particles]

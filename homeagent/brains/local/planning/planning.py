@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from homeagent.brains.local.meaning.abilities import domains_for
@@ -12,11 +13,15 @@ from homeagent.brains.local.planning.plans import MOST_ASKED, Plan, Saying, stor
 from homeagent.brains.local.planning.querying import query
 from homeagent.brains.local.things.grounding import Ground, entities_of
 from homeagent.brains.local.things.suggesting import nearest_things
+from indexer.entity import Entity
 from indexer.selector import Selector
 
 
 def plan(request: Request, around: Ground) -> Plan:
     """What is to come of a request in the home as it is."""
+    if request.act is Act.CONTROL and request.scope.guessed:
+        instead = replace(request, act=Act.SAY, say="unknown_device", words={"text": request.scope.guessed})
+        return _offer(instead, entities_of(request.scope, around))
     if request.act is Act.CONTROL:
         return control(request, around)
     if request.past is not None:
@@ -29,15 +34,14 @@ def plan(request: Request, around: Ground) -> Plan:
     if request.act is Act.SAY and request.say == "suggest":
         return _suggest(request, around)
     if request.say == "unknown_device":
-        return _offer(request, around)
+        return _offer(request, nearest_things(request.words, around.home))
     question = {"kind": "value", "request": stored(request)} if request.say == "to_what" else None
     saying = Saying(request.say, {**request.words, "response": request.response})
     return Plan(request, saying=saying, question=question)
 
 
-def _offer(request: Request, around: Ground) -> Plan:
+def _offer(request: Request, near: Sequence[Entity]) -> Plan:
     """What may have been meant instead: a yes, or its name, does it, where it can."""
-    near = nearest_things(request.words, around.home)
     able = domains_for(request.action, request.parameters) if request.action else ()
     ids = tuple(e.entity_id for e in near if e.domain in able)
     saying = Saying("unknown_device", dict(request.words), ids or tuple(e.entity_id for e in near))

@@ -5,12 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from homeagent.brains.language.likeness import alike, misspelt, name_words, place_words
 from homeagent.brains.language.reading import Reading
-from homeagent.targets.entrances import ENTRANCES
-from indexer.concepts import Concept, domains_of, lexicon
+from indexer.concepts import Concept, EntityKind, concepts, domains_of, lexicon
 from indexer.entity import Entity
 from indexer.mentions import MentionKind
 from indexer.words import is_syllabic, normalise
@@ -206,14 +205,20 @@ def _is_kind(reading: Reading, entity: Entity, position: int, near: bool) -> boo
     )
     if said and (strict or (domains & set(domains_of(entity)) and _is_called_so(reading, entity, position))):
         return True
-    return near and any(_is_near(entity, c) for m in said for c in _concepts(m.text, reading.lexicon.language))
+    concepts_said = (c for m in said for c in _concepts(m.text, reading.lexicon.language))
+    return near and any(_may_be(k, entity) for c in concepts_said for k in c.near)
 
 
-def _is_near(entity: Entity, concept: Concept) -> bool:
-    """Whether a word for a kind may mean the entity, too: "the curtains" any blind, and no garage door."""
-    if entity.device_class in ENTRANCES and not any(k.device_class in ENTRANCES for k in concept.kinds):
-        return False
-    return any(k.matches(entity) for k in concept.near)
+def _may_be(kind: EntityKind, entity: Entity) -> bool:
+    """Whether an entity may be meant by a kind that is near: a domain alone is none that has a word of its own."""
+    own = EntityKind(entity.domain, entity.device_class)
+    return kind.matches(entity) and (kind.device_class is not None or own not in _classed())
+
+
+@cache
+def _classed() -> frozenset[EntityKind]:
+    """The kinds of one device class that there are words for."""
+    return frozenset(k for c in concepts().values() for k in c.kinds if k.device_class is not None)
 
 
 def _is_called_so(reading: Reading, entity: Entity, position: int) -> bool:

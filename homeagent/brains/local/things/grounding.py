@@ -13,13 +13,14 @@ from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.request import Scope
 from homeagent.brains.local.things.catalog import Catalog
 from homeagent.brains.local.things.fitting import Fit, fit, is_place
-from homeagent.brains.local.things.selecting import choose, closest, values
+from homeagent.brains.local.things.selecting import TOLD_APART, choose, closest, values
 from homeagent.ha.home import Home
 from homeagent.privacy.said_codes import GUARDED
 from indexer.entity import Entity
 from indexer.mentions import MentionKind
 from indexer.selector import Selector
 
+_LIKE = TOLD_APART | {"water_heater"}
 Accepts = Callable[[Entity], bool]
 
 
@@ -33,6 +34,8 @@ class Unknown:
     text: str
     place: bool = False
     kinds: tuple[str, ...] = ()
+    whole: str = ""
+    """All that was said of it, its place and its kind."""
     said_kinds: tuple[str, ...] = ()
     """The domains that the words named all the same: what is offered instead must be of them."""
     said_areas: tuple[str, ...] = ()
@@ -138,11 +141,17 @@ def _scope(
     for near in (False, True):
         fits = _fits(reading, around, positions, domains, accepts, near=near)
         if full := [f for f in fits if len(f.explained) == len(positions)]:
-            return choose(reading, around, full, positions, domains)
+            scope = choose(reading, around, full, positions, domains)
+            return replace(scope, guessed=reading.words_at(positions)) if near and _of_others(reading, full) else scope
     parts = _parts(reading, positions)
     if len(parts) > 1:
         return _joined([_scope(reading, around, part, domains, accepts) for part in parts])
     return _missing(reading, fits, positions, domains)
+
+
+def _of_others(reading: Reading, fits: Sequence[Fit]) -> bool:
+    """Whether a word was said for players or heaters of one sort, which none of these is known to be."""
+    return bool(TOLD_APART & {*values(reading, MentionKind.DOMAIN)}) and all(f.entity.domain in _LIKE for f in fits)
 
 
 def _named_beside_kinds(
@@ -159,7 +168,7 @@ def _named_beside_kinds(
         # "the lights and the radio in the kitchen": a kind without a place of its own has that of the others
         shares = not named and all(reading.kinds_at(p) for p in part)
         scopes.append(_scope(reading, around, sorted({*part, *places}) if shares else part, domains, accepts))
-    known = [s for s in scopes if isinstance(s, Scope)]
+    known = [s for s in scopes if isinstance(s, Scope) and not s.guessed]
     if len(known) < len(scopes):
         return None
     groups = [g for s in known for g in (s.named or [(e.entity_id,) for e in entities_of(s, around)])]
@@ -229,6 +238,8 @@ def _joined(scopes: Sequence[Scope | Unknown | None]) -> Scope | Unknown | None:
     if unknown := next((s for s in scopes if isinstance(s, Unknown)), None):
         return unknown
     known = [s for s in scopes if isinstance(s, Scope)]
+    if guessed := next((s.guessed for s in known if s.guessed), ""):
+        return Unknown(guessed)
     if known and all(s.named for s in known):
         return Scope(tuple(n for s in known for n in s.named), every=any(s.every for s in known))
     return None
@@ -239,8 +250,8 @@ def _missing(reading: Reading, fits: Sequence[Fit], positions: Sequence[int], do
     own = [p for p in positions if not reading.kinds_at(p) and not is_place(reading, p)]
     if not own:
         places = [p for p in positions if is_place(reading, p)]
-        kinds = (*values(reading, MentionKind.DEVICE_CLASS), *values(reading, MentionKind.DOMAIN))
-        return Unknown(reading.words_at(places), place=True, kinds=kinds or tuple(domains[:1]))
+        kinds = values(reading, MentionKind.DEVICE_CLASS) or values(reading, MentionKind.DOMAIN) or tuple(domains[:1])
+        return Unknown(reading.words_at(places), place=True, kinds=kinds, whole=reading.words_at(positions))
     if any(p in reading.said for p in range(min(positions), max(positions)) if p not in positions):
         return None  # not one phrase: too much was said that is not understood
     if not reading.of_kind(MentionKind.UNKNOWN_PLACE):

@@ -13,7 +13,7 @@ from indexer.concepts import domains_of
 from indexer.mentions import MentionKind
 from indexer.selector import Selector
 
-_TOLD_APART = frozenset({"media_player", "climate"})
+TOLD_APART = frozenset({"media_player", "climate"})
 """Domains of which each has several kinds of things, with words of their own."""
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ def choose(
     every = _every(reading)
     if not (every or reading.plural) and len(called := _called_so(reading, full, positions)) < len(full):
         return Scope((tuple(f.entity.entity_id for f in called),))
+    if not (every or reading.plural) and len(_rooms_by_part(reading, full, positions)) > 1:
+        return Scope((tuple(f.entity.entity_id for f in full),))  # "the cabin light", where there are two cabins
     set_of = [f for f in full if f.by_kind >= set(positions)]
     exact = [f for f in full if f.unsaid == 0 and f.by_name and f.whole and (f.literal or not reading.plural)]
     alone = not exact or (reading.plural and (len(exact) != 1 or len(values(reading, MentionKind.AREA)) > 1))
@@ -45,10 +47,17 @@ def choose(
     return Scope((ids,))
 
 
+def _rooms_by_part(reading: Reading, full: Sequence[Fit], positions: Sequence[int]) -> set[str]:
+    """The rooms of which only a part of the name was said, in a word that nothing else explains."""
+    unclear = [p for p in positions if p in reading.left and not any(p in f.by_name for f in full)]
+    known = [f.entity for f in full if any(partly_place(reading, f.entity, p) for p in unclear)]
+    return {e.area.area_id for e in known if e.area is not None}
+
+
 def _called_so(reading: Reading, full: Sequence[Fit], positions: Sequence[int]) -> Sequence[Fit]:
     """Of players, or of what heats, those that have the very word in their name: "the radio" is not any speaker."""
     said = {reading.words[p].text for p in positions if reading.kinds_at(p)}
-    if not said or any(f.entity.domain not in _TOLD_APART for f in full):
+    if not said or any(f.entity.domain not in TOLD_APART for f in full):
         return full
     return [f for f in full if said <= {w for n in f.entity.names for w in name_words(n)}] or full
 

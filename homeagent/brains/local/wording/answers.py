@@ -80,7 +80,8 @@ def _saying(saying: Saying, home: Home, phrases: Phrases, *, asks: bool) -> Said
     words["name"] = names[0] if names else words.get("name", "")
     if saying.key == "respond":
         return Said(phrases.response("HassRespond", words.get("response", "hello")) or phrases.say("hello"))
-    text = phrases.say(saying.key, **words)
+    nameless = bool(words["text"]) and "kinds" in words and not phrases.names_kind(words["kinds"])
+    text = phrases.say("unknown_device" if nameless else saying.key, **words)
     if saying.key == "unknown_place":
         names = nearest_places(words["text"], home)
     if saying.key in ("unknown_place", "unknown_device") and names:

@@ -1,0 +1,91 @@
+"""What the home has not is never replaced by something else: another kind, another room, another word."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.brains.talking import Other, phrase, reached
+
+COTTAGE = """
+x-name: Cottage
+areas: [{id: parlour, name: Parlour}, {id: loft_east, name: East loft}, {id: loft_west, name: West loft}]
+entities:
+  - {name: Nook, id: media_player.nook, area: parlour, state: playing, attributes: {device_class: speaker}}
+  - {name: Jukebox, id: media_player.jukebox, area: parlour, state: playing}
+  - {name: South, id: cover.south, area: parlour, state: closed, attributes: {device_class: shutter}}
+  - {name: Cylinder, id: water_heater.cylinder, area: parlour, state: eco}
+  - {name: Cable reel lamp, id: light.reel, area: parlour, state: "off"}
+  - {name: Beam, id: light.beam, area: loft_east, state: "off"}
+  - {name: Rafter, id: light.rafter, area: loft_west, state: "off"}
+  - {name: Cosy, id: switch.cosy, area: parlour, state: "off"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "turn off the TV"),
+        ("de", "mach den Fernseher aus"),
+        ("fr", "éteins la télé"),
+        ("es", "apaga la tele"),
+        ("nl", "zet de tv uit"),
+        ("ko", "티비 꺼줘"),
+        ("en", "turn off the TV and the cosy"),
+        ("en", "open the gate"),
+        ("de", "öffne das Tor"),
+        ("fr", "ouvre le portail"),
+        ("es", "abre el portón"),
+        ("nl", "open de poort"),
+        ("ko", "대문 열어줘"),
+        ("en", "open the awning"),
+        ("en", "turn on the air conditioning"),
+        ("de", "mach die Klimaanlage an"),
+        ("en", "turn on the table lamp"),
+        ("en", "turn on the lights in the sauna"),
+        ("en", "turn on the cosy in the east loft"),
+        ("de", "schalte Cosy im East loft ein"),
+        ("fr", "allume Cosy dans East loft"),
+        ("es", "enciende Cosy en East loft"),
+        ("nl", "zet Cosy in de East loft aan"),
+        ("ko", "East loft Cosy 켜줘"),
+        ("en", "turn on the loft light"),
+    ],
+)
+async def test_nothing_else_is_reached(other_home: Other, language: str, text: str) -> None:
+    async with other_home(COTTAGE) as (ask, server):
+        reply = await ask(text, language=language)
+        assert not reached(server), reply.response
+
+
+async def test_what_may_be_meant_is_offered(other_home: Other) -> None:
+    async with other_home(COTTAGE) as (ask, server):
+        reply = await ask("turn off the TV")
+        assert reply.response == "I know no device called “TV”. Did you mean Jukebox?"
+        await ask("yes")
+        assert reached(server) == {"media_player.jukebox"}
+
+
+async def test_a_question_about_it_is_answered_by_nothing_else(other_home: Other) -> None:
+    async with other_home(COTTAGE.replace("  - {name: Jukebox", "  - {name: Jukebox radio")) as (ask, _):
+        assert "Nook" not in (await ask("is the TV on?")).response
+
+
+async def test_shades_go_by_each_others_names(other_home: Other) -> None:
+    async with other_home(COTTAGE) as (ask, server):
+        await ask("open the blinds")
+        assert reached(server) == {"cover.south"}
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("de", "öffne das Tor"), ("fr", "ouvre le portail"), ("es", "abre el portón")]
+)
+async def test_it_is_called_as_it_was_said(other_home: Other, language: str, text: str) -> None:
+    async with other_home(COTTAGE) as (ask, _):
+        said = text.split()[-1]
+        assert (await ask(text, language=language)).response == phrase(language, "unknown_device").format(text=said)
+
+
+async def test_a_room_of_children_is_no_time(other_home: Other) -> None:
+    async with other_home(COTTAGE) as (ask, _):
+        reply = await ask("allume la lumière dans la chambre des enfants", language="fr")
+        assert reply.response.startswith(phrase("fr", "unknown_place").partition("{")[0]), reply.response
