@@ -20,6 +20,7 @@ def one_entity(home: Home, text: str) -> Entity:
         if not entity.exposed:
             raise NotExposed(f"{entity.entity_id} is not exposed to me.")
         return entity
+    _must_not_be_place(home, text)
     if _ID.fullmatch(text):
         raise UnknownTarget(f"There is no {text}.", nearest=near_ids(text, exposed_ids(home)))
     wanted = plain(text)
@@ -31,6 +32,16 @@ def one_entity(home: Home, text: str) -> Entity:
     if not same:
         raise UnknownTarget(f"There is no entity {text!r}.", nearest=_nearest_by_name(home, text))
     return same[0]
+
+
+def _must_not_be_place(home: Home, text: str) -> None:
+    """Raise UnknownTarget where what was given for an entity is an area or a floor and no entity's name."""
+    kind, _, bare = text.rpartition(".")
+    if kind not in ("", "area", "floor") or any(plain(text) == plain(name) for e in home.exposed() for name in e.names):
+        return
+    for what, places in (("area", home.areas.values()), ("floor", home.floors.values())):
+        if kind in ("", what) and (found := find_place(bare, places)):
+            raise UnknownTarget(f"{text!r} is no entity.", hint=f"It is {what} {found}: give {what}, and domain.")
 
 
 def _nearest_by_name(home: Home, text: str) -> list[str]:

@@ -144,3 +144,12 @@ def test_any_target_is_exposed_entities_each_once_or_a_clear_refusal(home, spec)
     assert found
     assert len(set(found)) == len(found)
     assert all(home.entities[i].exposed for i in found)
+
+
+@pytest.mark.parametrize("text", ["Kitchen", "Küche", "kitchen", "area.kitchen"])
+def test_an_area_in_place_of_an_entity_is_told(home: Home, text: str) -> None:
+    """And no entity that is called a little like it is offered."""
+    with pytest.raises(UnknownTarget) as raised:
+        resolve(home, TargetSpec(entity_ids=(text,)))
+    assert raised.value.hint == "It is area kitchen: give area, and domain."
+    assert not raised.value.nearest
