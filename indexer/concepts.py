@@ -37,7 +37,8 @@ class Concept:
     """What a word stands for. ``kinds`` it names, ``near`` it may mean too; ``hints`` are kinds that a verb implies.
 
     ``states`` are the live states that make an entity the likelier one ("pause": what plays). ``narrows`` are the
-    domains that a verb picks out of what a noun may mean ("set the temperature": a thermostat's).
+    domains that a verb picks out of what a noun may mean ("set the temperature": a thermostat's). ``unlike`` are of
+    ``kinds``, and not named all the same.
     """
 
     concept_id: str
@@ -47,6 +48,7 @@ class Concept:
     near_hints: tuple[EntityKind, ...] = ()
     states: tuple[str, ...] = ()
     narrows: tuple[str, ...] = ()
+    unlike: tuple[EntityKind, ...] = ()
 
     @property
     def domains(self) -> tuple[str, ...]:
@@ -148,6 +150,7 @@ def _concept(concept_id: str, raw: dict[str, list[str]]) -> Concept:
         kinds("near_hint"),
         tuple(raw.get("states", ())),
         tuple(raw.get("narrows", ())),
+        kinds("not"),
     )
 
 

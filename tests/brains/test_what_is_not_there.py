@@ -89,3 +89,55 @@ async def test_a_room_of_children_is_no_time(other_home: Other) -> None:
     async with other_home(COTTAGE) as (ask, _):
         reply = await ask("allume la lumière dans la chambre des enfants", language="fr")
         assert reply.response.startswith(phrase("fr", "unknown_place").partition("{")[0]), reply.response
+
+
+ROOM = """
+x-name: Room
+areas: [{id: room, name: Zimmer}]
+entities:
+  - {name: Deckenlicht, id: light.ceiling, area: room, state: "on"}
+  - {name: Tafellicht, id: light.board, area: room, state: "on"}
+  - {name: Leselampe alt, id: light.reading, area: room, state: "on"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "meant"),
+    [
+        ("de", "mach die Stehlampe aus", set()),
+        ("de", "mach die Wandlampen aus", set()),
+        ("de", "mach die Deckenlampe aus", {"light.ceiling"}),
+        ("de", "mach alle Deckenlampen aus", {"light.ceiling"}),
+        ("de", "mach die Leselampe aus", {"light.reading"}),
+        ("de", "mach die Zimmerlampen aus", {"light.ceiling", "light.board", "light.reading"}),
+        ("nl", "doe de plafondlamp uit", set()),
+        ("nl", "doe de tafellamp uit", {"light.board"}),
+    ],
+)
+async def test_a_compound_is_more_than_its_kind(other_home: Other, language: str, text: str, meant: set[str]) -> None:
+    async with other_home(ROOM) as (ask, server):
+        reply = await ask(text, language=language)
+        assert reached(server) == meant, reply.response
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "turn off the radio"),
+        ("en", "turn off the stereo"),
+        ("de", "mach das Radio aus"),
+        ("fr", "éteins la radio"),
+        ("es", "apaga la radio"),
+        ("nl", "zet de radio uit"),
+        ("ko", "라디오 꺼줘"),
+    ],
+)
+async def test_a_tv_is_no_radio(other_home: Other, language: str, text: str) -> None:
+    bravia = "{name: Bravia, id: media_player.bravia, state: playing, attributes: {device_class: tv}}"
+    async with other_home(f"x-name: Den\nentities:\n  - {bravia}\n") as (ask, server):
+        reply = await ask(text, language=language)
+        assert not reached(server), reply.response
+    nook = "{name: Nook, id: media_player.nook, state: playing, attributes: {device_class: speaker}}"
+    async with other_home(f"x-name: Den\nentities:\n  - {bravia}\n  - {nook}\n") as (ask, server):
+        await ask(text, language=language)
+        assert reached(server) == {"media_player.nook"}

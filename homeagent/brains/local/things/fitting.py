@@ -198,6 +198,10 @@ def kind_ids(word: str, language: str) -> frozenset[str]:
 def _is_kind(reading: Reading, entity: Entity, position: int, near: bool) -> bool:
     """Whether the entity is of the kind that the word names: of the domain, and of the device class if it says one."""
     said = reading.kinds_at(position)
+    if (stem := stem_at(reading, position)) and not _bears(entity, stem):
+        return False
+    if any(k.matches(entity) for k in unlike(reading, position)):
+        return False
     domains = {v for m in said if m.kind is MentionKind.DOMAIN for v in m.values}
     classes = {v for m in said if m.kind is MentionKind.DEVICE_CLASS for v in m.values}
     strict = (not domains or bool(set(domains_of(entity)) & domains)) and (
@@ -207,6 +211,32 @@ def _is_kind(reading: Reading, entity: Entity, position: int, near: bool) -> boo
         return True
     concepts_said = (c for m in said for c in _concepts(m.text, reading.lexicon.language))
     return near and any(_may_be(k, entity) for c in concepts_said for k in c.near)
+
+
+def stem_at(reading: Reading, position: int) -> str:
+    """What a compound says before its kind: "steh" in "Stehlampe". Empty where that is a place or a kind of its own."""
+    language = lexicon(reading.lexicon.language)
+    if not language.compounds or any(m.kind in _PLACES for m in reading.mentions_at(position)):
+        return ""
+    said = normalise(reading.words[position].text)
+    if not reading.kinds_at(position) or any(normalise(m.text) != said for m in reading.kinds_at(position)):
+        return ""
+    ends = [said[:-size] for size in range(1, len(said)) if said[-size:] in language.phrases]
+    stem = ends[-1] if ends and said not in language.phrases else ""
+    return "" if any(stem.removesuffix(link) in language.phrases for link in ("", "s", "n")) else stem
+
+
+def _bears(entity: Entity, stem: str) -> bool:
+    """Whether a word of the entity's names or of its place begins as a compound does."""
+    places = [p for p in (entity.area, entity.floor) if p is not None]
+    known = {w for n in entity.names for w in name_words(n)} | {w for p in places for w in place_words(p)}
+    return any(w.startswith(stem) or (len(w) > _SHORTEST_PART and stem.startswith(w)) for w in map(normalise, known))
+
+
+def unlike(reading: Reading, position: int) -> tuple[EntityKind, ...]:
+    """The kinds that a word for a wider kind leaves out: "radio" is said of a player, and of no TV."""
+    said = reading.kinds_at(position)
+    return tuple(k for m in said for c in _concepts(m.text, reading.lexicon.language) for k in c.unlike)
 
 
 def _may_be(kind: EntityKind, entity: Entity) -> bool:

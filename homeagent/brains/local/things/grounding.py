@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.request import Scope
 from homeagent.brains.local.things.catalog import Catalog
-from homeagent.brains.local.things.fitting import Fit, fit, is_place
+from homeagent.brains.local.things.fitting import Fit, fit, is_place, stem_at
 from homeagent.brains.local.things.selecting import TOLD_APART, choose, closest, values
 from homeagent.ha.home import Home
 from homeagent.privacy.said_codes import GUARDED
@@ -247,7 +247,7 @@ def _joined(scopes: Sequence[Scope | Unknown | None]) -> Scope | Unknown | None:
 
 def _missing(reading: Reading, fits: Sequence[Fit], positions: Sequence[int], domains: Sequence[str]) -> Unknown | None:
     """No entity explains every word. Say what is missing rather than take something that is merely near."""
-    own = [p for p in positions if not reading.kinds_at(p) and not is_place(reading, p)]
+    own = [p for p in positions if (not reading.kinds_at(p) or stem_at(reading, p)) and not is_place(reading, p)]
     if not own:
         places = [p for p in positions if is_place(reading, p)]
         kinds = values(reading, MentionKind.DEVICE_CLASS) or values(reading, MentionKind.DOMAIN) or tuple(domains[:1])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from homeagent.brains.language.likeness import name_words
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.request import Scope
-from homeagent.brains.local.things.fitting import Fit, partly_place
+from homeagent.brains.local.things.fitting import Fit, partly_place, stem_at, unlike
 from indexer.concepts import domains_of
 from indexer.mentions import MentionKind
 from indexer.selector import Selector
@@ -63,9 +63,13 @@ def _called_so(reading: Reading, full: Sequence[Fit], positions: Sequence[int]) 
 
 
 def _set(reading: Reading, around: Ground, full: Sequence[Fit], domains: Sequence[str], *, every: bool) -> Scope:
-    """A set by its properties; where these would take in more than was meant ("the TV and the lights"), one by one."""
+    """A set by its properties; where these would take in more than was meant ("the TV and the lights"), one by one.
+
+    So it is with a compound, such as "Deckenlampen", which no property tells.
+    """
     selector = _selector(reading, around, full, domains)
     classed = bool(values(reading, MentionKind.DEVICE_CLASS)) and not selector.device_classes
+    classed |= any(stem_at(reading, p) or unlike(reading, p) for p in reading.target)
     meant = {f.entity.entity_id for f in full}
     if classed and any(e.entity_id not in meant for e in selector.select(around.exposed)):
         ids = tuple(e.entity_id for e in Selector().meant(f.entity for f in full))
