@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.brains.talking import Other, phrase, reached
+from homeagent.demo.server import DemoServer
+from tests.brains.talking import Ask, Other, phrase, reached
 
 COTTAGE = """
 x-name: Cottage
@@ -141,3 +142,56 @@ async def test_a_tv_is_no_radio(other_home: Other, language: str, text: str) -> 
     async with other_home(f"x-name: Den\nentities:\n  - {bravia}\n  - {nook}\n") as (ask, server):
         await ask(text, language=language)
         assert reached(server) == {"media_player.nook"}
+
+
+HEATED = """
+areas: [{name: Living room, id: living}, {name: Bedroom, id: bed}]
+entities:
+  - {name: Stove, id: climate.stove, area: living, state: "off",
+     attributes: {supported_features: [TURN_ON, TURN_OFF], hvac_modes: ["off", heat], temperature: 20}}
+"""
+COOLED = """
+  - {name: Split unit, id: climate.split, area: bed, state: "off",
+     attributes: {supported_features: [TURN_ON, TURN_OFF], hvac_modes: ["off", cool], temperature: 24}}
+"""
+COOL = [
+    ("en", "turn on the air conditioning"),
+    ("de", "schalte die Klimaanlage ein"),
+    ("fr", "allume la clim"),
+    ("es", "enciende el aire acondicionado"),
+    ("nl", "zet de airco aan"),
+    ("ko", "에어컨 켜 줘"),
+]
+
+
+@pytest.mark.parametrize(("language", "text"), COOL)
+async def test_what_only_heats_is_no_air_conditioning(other_home: Other, language: str, text: str) -> None:
+    async with other_home(HEATED) as (ask, server):
+        await ask(text, language=language)
+        assert reached(server) == set()
+    async with other_home(HEATED + COOLED.lstrip("\n")) as (ask, server):
+        await ask(text, language=language)
+        assert reached(server) == {"climate.split"}
+
+
+async def test_what_only_cools_is_no_heating(other_home: Other) -> None:
+    async with other_home(HEATED + COOLED.lstrip("\n")) as (ask, server):
+        await ask("turn on the heating")
+        assert reached(server) == {"climate.stove"}
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "turn on the reading lamp or the standing lamp"),
+        ("de", "Mach Reading lamp oder Standing lamp an"),
+        ("fr", "Allume Reading lamp ou Standing lamp"),
+        ("es", "enciende Reading lamp o Standing lamp"),
+        ("nl", "zet Reading lamp of Standing lamp aan"),
+    ],
+)
+async def test_of_one_thing_or_another_neither_is_done_unasked(
+    ask: Ask, demo: DemoServer, language: str, text: str
+) -> None:
+    await ask(text, language=language)
+    assert reached(demo) == set()

@@ -45,6 +45,8 @@ _PERHAPS_NAMED = frozenset(
             "sun",
             "about_weather",
             "complaints",
+            "warmth",
+            "alternatives",
         ),
     }
 )

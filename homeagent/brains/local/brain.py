@@ -36,11 +36,13 @@ from homeagent.brains.local.meaning.sun import sun_request
 from homeagent.brains.local.meaning.tasks import task_request
 from homeagent.brains.local.meaning.understanding import complained_of, is_question, understand
 from homeagent.brains.local.meaning.wishes import says_no_verb
+from homeagent.brains.local.planning.either import which_of_two
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
 from homeagent.brains.local.things import rooms, storeys
 from homeagent.brains.local.things.catalog import Catalog
 from homeagent.brains.local.things.grounding import Ground, entities_of
+from homeagent.brains.local.things.warmth import unless_unable
 from homeagent.brains.local.wording import answers
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from homeagent.turn import PastTurn, Say, Step, Turn
@@ -150,8 +152,10 @@ class LocalBrain:
         found = self._understood(reading, language, around)
         if not found:
             return ()
+        if either := which_of_two(found[0].request, reading):
+            return (either,)
         known = in_stages(unless_later(found[0].request, reading, around), reading, around)
-        known = storeys.unless_unknown(known, reading, around)
+        known = storeys.unless_unknown(unless_unable(known, reading, around), reading, around)
         return found if known is found[0].request else (plan(known, around),)
 
     def _understood(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
