@@ -1,4 +1,4 @@
-"""Codes of locks and alarms, and passwords: never kept, in whatever words they come."""
+"""Codes of locks and alarms, passwords, numbers of cards and accounts: never kept, in whatever words they come."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ _SHORTEST = 6
 """Characters of a password."""
 _MASKED = re.compile(r"\*{3,}")
 _CLAUSE = re.compile(r"(?<=[,;:，；])\s*")
+_CARD = re.compile(r"(?<!\d)\d(?:[ \-]?\d){12,18}(?!\d)")
+_ACCOUNT = re.compile(r"(?<![^\W_])[A-Za-z]{2}\d{2}(?: ?[A-Za-z0-9]){11,30}(?![^\W_])")
 _SPELT = 3
 """Number words that make a code."""
 
@@ -80,8 +82,8 @@ def holds_a_secret(text: str, language: str | None) -> bool:
 
 
 def speaks_of_a_secret(text: str, language: str | None) -> bool:
-    """Whether it names a code or a password, told or not."""
-    return any(one.has("secret") for one in _read(text, language))
+    """Whether it names a code or a password, told or not, or tells the number of a card or an account."""
+    return any(one.has("secret") for one in _read(text, language)) or any(_payments(text))
 
 
 def may_be_secrets(text: str, language: str | None) -> tuple[Secret, ...]:
@@ -90,7 +92,7 @@ def may_be_secrets(text: str, language: str | None) -> tuple[Secret, ...]:
     digits = (Secret(m.group(), re.sub(r"\D", "", m.group())) for m in _DIGITS.finditer(text))
     words = (_LABEL.sub("", word.strip(_AROUND)) for word in text.split())
     passwords = (Secret(word, word, password=True) for word in words if _is_mixed(word))
-    return (*digits, *_spelt_out(text, _digit_words(language or "")), *passwords)
+    return (*digits, *_spelt_out(text, _digit_words(language or "")), *passwords, *_payments(text))
 
 
 def without_secrets(sentence: str, language: str | None) -> str:
@@ -113,6 +115,19 @@ def _is_mixed(word: str) -> bool:
     """Letters and digits together, as passwords are; but for digits with a Korean ending."""
     letters = any(c.isalpha() and c < _WRITTEN_TOGETHER for c in word)
     return letters and any(c.isdigit() for c in word) and len(word) >= _SHORTEST
+
+
+def _payments(text: str) -> Iterator[Secret]:
+    """Numbers of cards and of bank accounts, known by their check digits (ISO/IEC 7812, ISO 13616)."""
+    for found in _CARD.finditer(text):
+        digits = [int(d) for d in re.sub(r"\D", "", found.group())][::-1]
+        doubled = (d if i % 2 == 0 else sum(divmod(2 * d, 10)) for i, d in enumerate(digits))
+        if sum(doubled) % 10 == 0 and any(digits):
+            yield Secret(found.group(), "".join(map(str, reversed(digits))))
+    for found in _ACCOUNT.finditer(text):
+        account = found.group().replace(" ", "").upper()
+        if int("".join(str(int(c, 36)) for c in account[4:] + account[:4])) % 97 == 1:
+            yield Secret(found.group(), account, password=True)
 
 
 def _spelt_out(text: str, digits: Mapping[str, str]) -> Iterator[Secret]:

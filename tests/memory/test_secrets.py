@@ -106,3 +106,19 @@ def test_numbers_of_any_length_are_read(number: str) -> None:
 )
 def test_what_may_be_a_code_in_a_text(text: str, codes: list[str]) -> None:
     assert [one.code for one in may_be_secrets(text, "en")] == codes
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "secret"),
+    [
+        ("en", "My card number is 4111 1111 1111 1111", True),
+        ("de", "Meine Kreditkarte ist 5500-0000-0000-0004", True),
+        ("de", "Die IBAN vom Verein ist DE89 3704 0044 0532 0130 00", True),
+        ("fr", "Mon compte est FR1420041010050500013M02606", True),
+        ("en", "The parcel number is 4111 1111 1111 1112", False),
+        ("nl", "Het pakket heeft nummer NL91 ABNA 0417 1643 01", False),
+        ("en", "The router was bought in 2019 for 89 euros", False),
+    ],
+)
+def test_numbers_of_cards_and_accounts_are_secrets(language: str, text: str, secret: bool) -> None:
+    assert holds_a_secret(text, language) is secret
