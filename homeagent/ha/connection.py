@@ -203,10 +203,14 @@ class HomeAssistant:
     ) -> list[Mapping[str, Any]] | None:
         """What Home Assistant's logbook holds between two aware times, of entities or of a context, oldest first.
 
-        None where there is no logbook.
+        What it holds under a thing's former ids is told under the one it has. None where there is no logbook.
         """
-        about: dict[str, Any] = {"context_id": context_id} if context_id else {"entity_ids": list(entity_ids)}
-        return await read_logbook(self._link.socket, start, end, about)
+        now = {f.entity_id: i for i in entity_ids for f in self.former_ids.get(i, ())}
+        about = {"context_id": context_id} if context_id else {"entity_ids": [*entity_ids, *now]}
+        entries = await read_logbook(self._link.socket, start, end, about)
+        if entries is None or not now:
+            return entries
+        return [{**e, "entity_id": now.get(str(e.get("entity_id")), e.get("entity_id"))} for e in entries]
 
     async def trace(self, domain: str, key: str, at: datetime) -> Mapping[str, Any] | None:
         """The trace of a run that began ``at`` (aware), of an automation or a script by its own id.

@@ -24,7 +24,8 @@ from homeagent.history.numbers import (
 )
 from homeagent.values.timespan import Span
 
-_GAPS = frozenset({UNAVAILABLE, UNKNOWN, ""})
+GAPS = frozenset({UNAVAILABLE, UNKNOWN, ""})
+"""States in which nothing is known of a thing."""
 METERS = frozenset({"total", "total_increasing"})
 """State classes of sensors that count up: their sum is what was added, not the sum of what they showed."""
 
@@ -55,7 +56,7 @@ class Stretch:
 
     @property
     def known(self) -> bool:
-        return self.state not in _GAPS
+        return self.state not in GAPS
 
 
 @dataclass(frozen=True, slots=True)

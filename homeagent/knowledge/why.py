@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import Any
 
 from homeagent.ha.connection import HomeAssistant
-from homeagent.history.sums import stretches
+from homeagent.history.sums import GAPS, stretches
 from homeagent.values.timespan import Span
 
 _LONGEST = 8
@@ -120,11 +120,16 @@ async def _state_at(ha: HomeAssistant, entity_id: str, at: datetime) -> tuple[st
         rows = [row for row in rows if row.at <= at]
         if not rows:
             continue
-        state, since = rows[-1].state, rows[-1].at
-        if len(rows) > 1:
+        state, since, others = rows[-1].state, rows[-1].at, False
+        for row in reversed(rows):
+            others = row.state not in (state, *GAPS)
+            if others:
+                break
+            since = row.at if row.state == state else since  # a restart of Home Assistant changes nothing
+        if others or state in GAPS:
             return state, since, False
         live = ha.home.state(entity_id)
-        if live is not None and live.state == state and live.last_changed <= at:
+        if len(rows) == 1 and live is not None and live.state == state and live.last_changed <= at:
             return state, live.last_changed, False
     return state, since, state is not None
 

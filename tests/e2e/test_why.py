@@ -16,6 +16,7 @@ from homeagent.ha.connection import HomeAssistant
 from homeagent.tools.explain_change import ExplainChange
 from homeagent.tools.toolbox import Toolbox
 from homeagent.turn import ToolCall, ToolResult, Turn, new_id
+from indexer.entity import FormerId
 from tests.contract.houses import eventually
 from tests.e2e import real
 
@@ -90,6 +91,11 @@ class House:
         await eventually(lambda: self.ha.home.state_text(entity_id) == state)
         await asyncio.sleep(1.5)  # what the recorder commits, it commits each second
 
+    async def renamed(self, entity_id: str, new_id: str) -> None:
+        await self.ha._link.socket.command("config/entity_registry/update", entity_id=entity_id, new_entity_id=new_id)
+        await eventually(lambda: self.ha.home.state_text(new_id))
+        await asyncio.sleep(1.5)
+
     async def why(self, entity_id: str, **more: Any) -> ToolResult:
         call = ToolCall(new_id(), "explain_change", {"entity_id": entity_id, **more})
         return await self._toolbox.call(call, Turn(text="why?"))
@@ -157,6 +163,21 @@ async def test_what_was_called_by_a_person_names_who(house: House) -> None:
     assert "light.turn_off" in (await house.why("light.desk")).result["text"]
     a_second_later = datetime.fromisoformat(cause["at"]) + timedelta(seconds=1)
     assert (await house.why("light.desk", at=a_second_later.isoformat())).result["state"] == "on"
+
+
+async def test_another_entity_id_does_not_hide_what_was_before(house: House) -> None:
+    was, called = "light.porch", "light.veranda"
+    target = {"entity_id": was}
+    for state in ("off", "on"):
+        service = f"turn_{state}"
+        await house.happens(was, state, "call_service", domain="light", service=service, target=target)
+    await house.renamed(was, called)
+    house.ha.former_ids = {called: (FormerId(was, house.ha.home.now().timestamp()),)}
+    try:
+        [cause] = (await house.why(called)).result["causes"]
+        assert (cause["kind"], cause["detail"]) == ("service", "light.turn_on")
+    finally:
+        await house.renamed(called, was)
 
 
 async def test_what_home_assistant_does_not_know_is_said_so(house: House) -> None:
