@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from homeagent.brains.local.following.leaning import Leaning
 from homeagent.brains.local.following.spoken import each, kin_of
-from homeagent.brains.local.meaning.asking import attribute_of, form_of, states_said
+from homeagent.brains.local.meaning.asking import attribute_of, form_of
 from homeagent.brains.local.meaning.facts import ATTRIBUTES, raw_states
 from homeagent.brains.local.meaning.request import Act, Asked, Request
+from homeagent.brains.local.meaning.states import states_said
 from homeagent.brains.local.meaning.understanding import is_question
 from homeagent.brains.local.things.grounding import Ground
 from indexer.mentions import MentionKind

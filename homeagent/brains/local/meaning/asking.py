@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
-from homeagent.brains.language.lexicon import Spot
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.days import day_meant, day_positions
-from homeagent.brains.local.meaning.facts import ATTRIBUTES, FINISHED, ON_OFF, STATE, STATES, SWITCHED, raw_states
+from homeagent.brains.local.meaning.facts import ATTRIBUTES, FINISHED, STATE
 from homeagent.brains.local.meaning.later import NOT_AHEAD
 from homeagent.brains.local.meaning.request import Act, Asked, Period, Request, Scope
+from homeagent.brains.local.meaning.states import classes_in, domains_in, kinds_in, raw_of, state_words, states_said
 from homeagent.brains.local.things.grounding import Accepts, Ground, Unknown, entities_of, ground
 from homeagent.brains.local.things.locks import lock_of
 from indexer.concepts import lexicon
-from indexer.entity import Entity
 from indexer.mentions import MentionKind
 from indexer.selector import Selector
 
-_ACTION_STATE = {
-    "turn_on": "on", "turn_off": "off", "open": "open", "close": "closed", "lock": "locked", "unlock": "unlocked",
-    "pause": "paused", "play": "playing", "start": "cleaning",
-}  # fmt: skip
 _PAST = {
     Asked.HOW_LONG, Asked.HOW_OFTEN, Asked.WHEN, Asked.AVERAGE, Asked.LOWEST, Asked.HIGHEST,
 }  # fmt: skip
@@ -38,7 +33,6 @@ _OPPOSITE = {
     "on": "off", "off": "on", "open": "closed", "closed": "open", "locked": "unlocked", "unlocked": "locked",
     "home": "not_home", "not_home": "home",
 }  # fmt: skip
-_PRESENCE = frozenset({"occupancy", "presence"})
 _LOCKED = frozenset({"locked", "unlocked"})
 _SENSORS = frozenset({"sensor", "binary_sensor"})
 _UNIT_HOURS = {"second": 1 / 3600, "minute": 1 / 60, "hour": 1.0, "day": 24.0, "week": 168.0}
@@ -187,13 +181,13 @@ def _about_state(reading: Reading, around: Ground, asked: Asked, period: Period 
     if found.named and not any(raw_of(e, states) for e in entities_of(found, around)):
         states = {}  # the word may be a state of another kind of thing
     if not states and asked in (Asked.YESNO, Asked.ANY, Asked.ALL):
-        if not found.named or set(reading.left) - _state_words(reading):
+        if not found.named or set(reading.left) - state_words(reading):
             return None  # "is Ben a good cook" is not answered by where he is
         asked = Asked.VALUE  # "is the washer running" of a thing that is called so: its state tells
     if found == Scope() and len(anything := _anything(around, states)) <= _MOST_LISTED:
         found = Scope(tuple((i,) for i in anything), every=True)
     if not found.named and not found.selector.domains and not found.selector.device_classes:
-        found = replace(found, selector=replace(found.selector, **_kinds(states)))
+        found = replace(found, selector=replace(found.selector, **kinds_in(states)))
     raw = tuple(dict.fromkeys(r for raws in states.values() for r in raws))
     if raw and asked is Asked.VALUE and not found.named:
         asked = Asked.WHICH  # "show me the lights that are on"
@@ -215,7 +209,7 @@ def _anything(around: Ground, states: Mapping[str, tuple[str, ...]]) -> tuple[st
     """Everything that can be in these states: "is anything open?" is about covers, valves and contacts alike."""
     # who is not home is no sensor
     people = {"home", "not_home"} & set(states.get("default", ()))
-    able = _domains(states) if people else ()
+    able = domains_in(states) if people else ()
     return tuple(
         e.entity_id for e in around.exposed if e.in_plurals and raw_of(e, states) and (not able or e.domain in able)
     )
@@ -224,32 +218,21 @@ def _anything(around: Ground, states: Mapping[str, tuple[str, ...]]) -> tuple[st
 def _of_whom(reading: Reading, around: Ground, states: Mapping[str, tuple[str, ...]]) -> Scope | Unknown | None:
     """The scope of a question about states; the words of the states themselves are no part of it."""
     accepts = (lambda e: bool(raw_of(e, states))) if states else None
-    said = _state_words(reading)
-    scope = ground(reading, around, _domains(states), accepts, said)
+    said = state_words(reading)
+    scope = ground(reading, around, domains_in(states), accepts, said)
     kinds = {v for m in reading.of_kind(MentionKind.DOMAIN) for v in m.values}
-    if isinstance(scope, Unknown) and scope.kinds and kinds <= _SENSORS and _classes(states):
+    if isinstance(scope, Unknown) and scope.kinds and kinds <= _SENSORS and classes_in(states):
         # "are any batteries charging": the state tells the kind better than the noun
         nouns = frozenset(p for p in reading.target if reading.kinds_at(p))
         places = tuple(p for p in reading.target if p not in nouns | said)
-        scope = ground(reading, around, _domains(states), accepts, said | nouns) if places else Scope()
+        scope = ground(reading, around, domains_in(states), accepts, said | nouns) if places else Scope()
     if not isinstance(scope, Scope) and (named := _named(reading)):
         return (lock_of(named, around) if _LOCKED & set(states.get("default", ())) else None) or named
     return scope
 
 
 def _target(reading: Reading) -> tuple[int, ...]:
-    return tuple(p for p in reading.target if p not in _state_words(reading))
-
-
-def _classes(states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The device classes whose states were said."""
-    return tuple(k for k in states if k != "default")
-
-
-def _state_words(reading: Reading) -> frozenset[int]:
-    """Positions of the words that say a state, what it is doing or when, and no name."""
-    spots = (*_state_spots(reading), *reading.of("doing"))
-    return frozenset(p for s in spots for p in s.positions if not reading.words[p].mark) | day_positions(reading)
+    return tuple(p for p in reading.target if p not in state_words(reading))
 
 
 def _named(reading: Reading) -> Scope | None:
@@ -303,62 +286,3 @@ def attribute_of(reading: Reading) -> str | None:
     if reading.has("attributes", "target_temperature"):
         return "target_temperature"
     return max(spots, key=lambda s: len(s.positions)).concept if spots else None
-
-
-def states_said(reading: Reading) -> dict[str, tuple[str, ...]]:
-    """For each device class (and "default") the raw states that were said of it."""
-    found: dict[str, tuple[str, ...]] = {}
-    said = _state_spots(reading)
-    for spot in said:
-        if not any(set(spot.positions) < set(s.positions) for s in said):  # no "cerrada" in "cerrada con llave"
-            kind = spot.section.removeprefix(STATE)
-            found[kind] = (*found.get(kind, ()), spot.concept)
-    if (
-        _PRESENCE.isdisjoint(classes := {v for m in reading.of_kind(MentionKind.DEVICE_CLASS) for v in m.values})
-        and classes
-    ):
-        # "did someone leave a window open": it is the window that is asked about
-        found = {kind: raws for kind, raws in found.items() if kind not in _PRESENCE}
-    if not found:
-        meant = [_ACTION_STATE[s.concept] for s in reading.of("actions") if s.concept in _ACTION_STATE]
-        if meant:
-            found["default"] = tuple(meant)
-    return found
-
-
-def _state_spots(reading: Reading) -> Sequence[Spot]:
-    """The words for states; "heating" beside another one is what is asked about: "is the heating on"."""
-    spots = [s for s in reading.spots if s.section.startswith(STATE)]
-    return [s for s in spots if not all(reading.kinds_at(p) for p in s.positions)] or spots
-
-
-def raw_of(entity: Entity, states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    if entity.domain == "binary_sensor" and entity.device_class:
-        bare = tuple(s for s in states.get("default", ()) if s in ON_OFF)
-        return states.get(entity.device_class, bare)
-    if entity.domain == "sensor":
-        return states.get("battery", ()) if entity.device_class == "battery" else ()
-    return raw_states(entity, states.get("default", ()))
-
-
-def _domains(states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    if not states:
-        return ()
-    said = set(states.get("default", ()))
-    if said & {"home", "not_home"}:
-        return ("person", "device_tracker")
-    domains = [d for d, known in STATES.items() if said & set(known)]
-    if said & set(ON_OFF):
-        domains = ["light", "switch", "fan", *domains, *sorted(SWITCHED - {"light", "switch", "fan"})]
-    if set(states) - {"default"}:
-        domains.append("binary_sensor")
-    if "battery" in states:
-        domains.append("sensor")
-    return tuple(dict.fromkeys(domains))
-
-
-def _kinds(states: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    classes = _classes(states)
-    if classes and not states.get("default"):
-        return {"domains": ("binary_sensor", *(("sensor",) if "battery" in classes else ())), "device_classes": classes}
-    return {"domains": _domains(states)[:1]}

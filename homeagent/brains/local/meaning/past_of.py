@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from homeagent.brains.language.reading import Reading
-from homeagent.brains.local.meaning.asking import raw_of
 from homeagent.brains.local.meaning.facts import ATTRIBUTES
 from homeagent.brains.local.meaning.request import Asking, Scope, Tell, Wanted
+from homeagent.brains.local.meaning.states import raw_of
 from homeagent.brains.local.things.grounding import Ground, entities_of
 from homeagent.brains.local.things.locks import LOCK, lock_of
 from homeagent.history.sums import METERS
