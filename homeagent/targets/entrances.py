@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any
-
-import yaml
 
 from indexer.entity import Area, Entity
+from indexer.word_files import read_words
 from indexer.words import normalise, words
 
 ENTRANCES = frozenset({"garage", "gate", "door"})
@@ -25,18 +25,39 @@ def _terms(by_language: Mapping[str, Sequence[str]], languages: Container[str] |
     )
 
 
-_LISTS: Mapping[str, Any] = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
-_SHADES, _DOORS, _WAYS_IN, _OPENERS, _BESIDE, _NEITHER = (
-    _terms(_LISTS[kind]) for kind in ("shades", "doors", "ways_in", "openers", "beside", "neither")
-)
-_GATES = (*_terms(_LISTS["garages"]), *_terms(_LISTS["gates"]))
-_HEAD_FIRST = frozenset(_LISTS["head_first"])
-_FIRST, _LAST = (
-    tuple(term for kind in ("gates", "doors") for term in _terms(_LISTS[kind], languages))
-    for languages in (_HEAD_FIRST, _LISTS["doors"].keys() - _HEAD_FIRST)
-)
 RELAYS = frozenset({"switch", "button", "input_button", "input_boolean"})
 """Domains of what may be wired to an opener."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """The lists of the file as terms; ``first`` and ``last``: doors and gates, as the word of a name that says what the
+    thing is."""
+
+    gates: tuple[str, ...]
+    shades: tuple[str, ...]
+    doors: tuple[str, ...]
+    ways_in: tuple[str, ...]
+    openers: tuple[str, ...]
+    beside: tuple[str, ...]
+    neither: tuple[str, ...]
+    first: tuple[str, ...]
+    last: tuple[str, ...]
+
+
+@cache
+def _known() -> _Terms:
+    lists = read_words(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+    kinds = ("shades", "doors", "ways_in", "openers", "beside", "neither")
+    head_first = frozenset(lists["head_first"])
+    return _Terms(
+        gates=(*_terms(lists["garages"]), *_terms(lists["gates"])),
+        first=(*_terms(lists["gates"], head_first), *_terms(lists["doors"], head_first)),
+        last=tuple(
+            term for kind in ("gates", "doors") for term in _terms(lists[kind], lists[kind].keys() - head_first)
+        ),
+        **{kind: _terms(lists[kind]) for kind in kinds},
+    )
 
 
 def may_be_entrance(cover: Entity, rooms: Iterable[Area]) -> bool:
@@ -47,27 +68,34 @@ def may_be_entrance(cover: Entity, rooms: Iterable[Area]) -> bool:
     """
     if cover.device_class is not None:
         return cover.device_class in ENTRANCES
+    known = _known()
     called = [word for name in (*cover.names, cover.object_id) for word in words(name)]
     place = words(f"{cover.device_name or ''} {cover.area.name if cover.area else ''}")
-    if _says(called, _GATES, _NEITHER):
+    if _says(called, known.gates, known.neither):
         return True
-    if _says(called, _SHADES):
+    if _says(called, known.shades):
         return False
-    if _says((*called, *place), (*_GATES, *_DOORS, *_WAYS_IN), _NEITHER):
+    if _says((*called, *place), (*known.gates, *known.doors, *known.ways_in), known.neither):
         return True
     return not cover.members and not any(f" {normalise(room.name)} " in _spaced(called) for room in rooms)
 
 
 def may_open(relay: Entity, rooms: Iterable[Area]) -> bool:
-    """Whether a switch or a button opens a door or a gate: it is called an opener, or as a door or a gate is ("Garage
-    door", "Portail du jardin"), and not as one of the ``rooms``."""
+    """Whether a switch or a button opens a door or a gate.
+
+    It does where it is called an opener, or as a door or a gate ("Garage door", "Portail du jardin"), and not as one of
+    the ``rooms``."""
     if relay.domain not in RELAYS:
         return False
-    places = {normalise(room.name) for room in rooms}
+    known, places = _known(), {normalise(room.name) for room in rooms}
     for called in map(words, relay.names):
-        if not called or " ".join(called) in places or _says(called, _BESIDE):
+        if not called or " ".join(called) in places or _says(called, known.beside):
             continue
-        if _says(called, _OPENERS) or _says(called[:1], _FIRST, _NEITHER) or _says(called[-1:], _LAST, _NEITHER):
+        if (
+            _says(called, known.openers)
+            or _says(called[:1], known.first, known.neither)
+            or _says(called[-1:], known.last, known.neither)
+        ):
             return True
     return False
 

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-import yaml
-
 from indexer.concepts import base_language
+from indexer.word_files import read_words
 
 LANGUAGES = ("en", "de", "fr", "es", "nl", "ko")
 _LONGEST = 4
@@ -75,8 +74,7 @@ def language(code: str | None) -> Language | None:
     if base not in LANGUAGES:
         return None
     text = importlib.resources.files(__name__).joinpath(f"{base}.yaml").read_text(encoding="utf-8")
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # words alone: "no" is one, not False; in C where it can be
-    return _language(base, yaml.load(text, Loader=loader))
+    return _language(base, read_words(text))
 
 
 @lru_cache(maxsize=16384)

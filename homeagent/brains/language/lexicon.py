@@ -18,6 +18,7 @@ from typing import Any
 from rapidfuzz.distance import DamerauLevenshtein
 
 from homeagent.brains.language.ensuring import ensuring, leaving
+from indexer.word_files import read_words
 from indexer.words import is_syllabic
 
 _FOLLOWING = "homeagent.brains.language.following"
@@ -296,14 +297,10 @@ def claiming(language: str) -> Lexicon | None:
 
 def _read(folder: str, language: str) -> tuple[str, dict[str, Any]] | None:
     """The data of the first file that there is for the language, or its base, with that code."""
-    import yaml
-
     for code in (language.replace("_", "-"), language.replace("_", "-").partition("-")[0].lower()):
         file = resources.files(folder) / f"{code}.yaml"
         if file.is_file():
-            # BaseLoader keeps every scalar a string: the words "on", "no" and "30" are words here
-            loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # the one in C is ten times as fast
-            return code, yaml.load(file.read_text("utf-8"), Loader=loader)
+            return code, read_words(file.read_text("utf-8"))
     return None
 
 

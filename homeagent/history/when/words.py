@@ -17,6 +17,7 @@ from typing import Any
 
 from homeagent.brains.language.lexicon import Lexicon, Word, fold, load
 from homeagent.history.when.digits import Tokens, in_digits
+from indexer.word_files import read_words
 
 LANGUAGES = ("en", "de", "fr", "es", "nl", "ko")
 _SECTION = "when"
@@ -74,14 +75,12 @@ class TimeWords:
 @lru_cache(maxsize=len(LANGUAGES))
 def time_words(language: str) -> TimeWords | None:
     """The words of a language (``de-AT`` falls back to ``de``); None where there are none."""
-    import yaml
-
     code = language.replace("_", "-").partition("-")[0].lower()
     base = load(code)
     if code not in LANGUAGES or base is None:
         return None
     text = (resources.files("homeagent.history.when") / "language" / f"{code}.yaml").read_text("utf-8")
-    data: dict[str, Any] = yaml.load(text, Loader=yaml.BaseLoader)
+    data: dict[str, Any] = read_words(text)
     times = dict(data["times"]) | {f"weekday:{day}": [base.weekday(day)] for day in range(7)}
     phrases = [fold(phrase) for several in times.values() for phrase in several]
     return TimeWords(
