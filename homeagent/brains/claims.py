@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -42,6 +42,8 @@ _REFERENCE = re.compile(r"<[^>]*>|\{[^}]*\}")
 _OPTIONAL_END = re.compile(r"(?<=\w)\[(\w+)\]")
 _ASKING = ("Get", "Status", "Nevermind", "Respond", "Current")
 _SHORTEST = 4
+_TAKEN_BACK = 3
+"""Words."""
 
 
 class Claims:
@@ -53,15 +55,17 @@ class Claims:
         self._looked = only_looked(turn)
         self._only_asks = turn.only_asks
         self._language = turn.language
+        self._words = _claim_words(turn.language)
+        self._forms = claiming(turn.language)
 
     def may_pass(self, answer: str) -> bool:
         """Whether ``answer``, whole or as far as it is known, may reach the person."""
         if self._free or answer.lstrip().startswith(NOTHING_CHANGED):
             return True
-        told = _told(answer, self._language)
+        told = _told(answer, self._forms)
         if self._asked_for_action:
-            return not claims_action(answer, self._language) and "did" not in told and is_single_question(answer)
-        if claims_action(answer, self._language) and not self._looked:  # "it was opened at nine", from a look-up
+            return not _holds(answer, *self._words) and "did" not in told and is_single_question(answer)
+        if _holds(answer, *self._words) and not self._looked:  # "it was opened at nine", from a look-up
             return False
         if "did" in told:  # "I have looked: it is off", where nothing could be done
             return self._only_asks
@@ -79,26 +83,26 @@ def asks_for_action(turn: Turn) -> bool:
     return about_home or _holds(turn.text, *_command_words(turn.language), prefix=True)
 
 
-def claims_action(answer: str, language: str) -> bool:
-    """Whether the answer holds a word by which Home Assistant tells that it did something."""
-    return _holds(answer, *_claim_words(language))
-
-
-def _told(answer: str, language: str) -> set[str]:
+def _told(answer: str, lexicon: Lexicon | None) -> set[str]:
     """Whether the answer tells of a deed (``did``) or of what has come about (``now``), by the forms of its language.
 
-    A clause that takes it back ("not") tells neither, and a question asks about the second.
+    What takes it back ("not") before it or right behind it leaves neither, and a question asks about the second.
     """
-    lexicon = claiming(language)
     if lexicon is None:
         return set()
     found: set[str] = set()
     for sentence in _SENTENCE.findall(answer):
         of_interest = {"did"} if sentence.endswith(QUESTION_MARKS) else {"did", "now"}
         for clause in _CLAUSE_END.split(sentence):
-            told = {spot.concept for spot in lexicon.spot(words_of(clause))}
-            found |= told & of_interest if "not" not in told else set()
+            spots = lexicon.spot(words_of(clause))
+            back = [spot.positions[0] for spot in spots if spot.concept == "not"]
+            found |= {s.concept for s in spots if s.concept in of_interest and not _near(s.positions[-1], back)}
     return found
+
+
+def _near(place: int, others: Sequence[int]) -> bool:
+    """Whether one of the others stands before the place, or at most three words behind it."""
+    return any(other <= place + _TAKEN_BACK for other in others)
 
 
 def is_single_question(answer: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from functools import lru_cache
 
-from homeagent.brains.language.lexicon import Lexicon, load, words_of
+from homeagent.brains.language.lexicon import Lexicon, Word, load, words_of
 
 _FALLBACK = "en"
 
@@ -21,15 +21,21 @@ def is_no(text: str, language: str) -> bool:
 
 
 def _is(text: str, language: str, which: str) -> bool:
-    words = [word.text for word in words_of(text)]
-    return any(_made_of(words, lexicon.answers[which]) for lexicon in _lexicons(language))
+    words = words_of(text)
+    return any(_made_of(words, lexicon.answers[which], lexicon) for lexicon in _lexicons(language))
 
 
-def _made_of(words: Sequence[str], answers: Set[str]) -> bool:
-    """Whether the words are one answer or several of them, and nothing else: "yes please, go ahead"."""
+def _made_of(said: Sequence[Word], answers: Set[str], lexicon: Lexicon) -> bool:
+    """Whether the words are one answer or several of them, and nothing else: "yes please, go ahead". What denies what
+    follows is none of several: "don't stop"."""
+    words = [word.text for word in said]
+    if " ".join(words) in answers:
+        return True
+    denying = {" ".join(words[p] for p in s.positions) for s in lexicon.spot(said) if s.section == "negation"}
     reached = {0}
     for end in range(1, len(words) + 1):
-        if any(" ".join(words[start:end]) in answers for start in reached):
+        parts = (" ".join(words[start:end]) for start in reached)
+        if any(part in answers and part not in denying for part in parts):
             reached.add(end)
     return bool(words) and len(words) in reached
 

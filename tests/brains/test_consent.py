@@ -62,6 +62,15 @@ def test_more_than_a_yes_is_none(text: str, language: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "language"),
+    [("don't stop", "en"), ("do not cancel", "en"), ("nicht abbrechen", "de"), ("nicht warte", "de")],
+)
+def test_the_opposite_of_a_no_is_none(text: str, language: str) -> None:
+    assert not is_no(text, language)
+    assert not is_yes(text, language)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
     [
         ("no", "en"),
         ("No thanks", "en"),

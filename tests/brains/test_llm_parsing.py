@@ -113,6 +113,18 @@ def test_plain_words_are_not(text: str) -> None:
     assert not looks_like_call(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Your Wi-Fi name is guest_net (2.4 GHz).",
+        "sensor.living_room: 21 °C",
+        "The entity is light.kitchen_ceiling: it is on.",
+    ],
+)
+def test_an_id_before_a_mark_is_no_call(text: str) -> None:
+    assert not looks_like_call(text)
+
+
 @given(st.text())
 def test_nothing_gets_out_of_a_fence(text: str) -> None:
     body = fence("home", text)

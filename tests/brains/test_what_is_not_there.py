@@ -174,6 +174,27 @@ async def test_what_only_heats_is_no_air_conditioning(other_home: Other, languag
         assert reached(server) == {"climate.split"}
 
 
+async def test_whether_the_air_conditioning_is_on_the_heating_does_not_tell(other_home: Other) -> None:
+    home = HEATED.replace('state: "off"', "state: heat") + COOLED.lstrip("\n")
+    async with other_home(home) as (ask, _):
+        assert (await ask("is the air conditioning on?")).response.startswith("No")
+        assert (await ask("is the heating on?")).response.startswith("Yes")
+
+
+async def test_both_that_heat_and_cool_are_meant_where_both_are_named(other_home: Other) -> None:
+    async with other_home(HEATED + COOLED.lstrip("\n")) as (ask, _):
+        reply = (await ask("turn on the heating and the air conditioning")).response
+        assert "Stove" in reply
+        assert "Split unit" in reply
+
+
+async def test_a_way_up_is_no_state_of_what_is_no_cover(other_home: Other) -> None:
+    async with other_home(COTTAGE) as (ask, _):
+        for text in ("what's up?", "is anybody up?", "is the temperature down?"):
+            assert "South" not in (await ask(text)).response
+        assert "South" in (await ask("are the shutters down?")).response
+
+
 async def test_what_only_cools_is_no_heating(other_home: Other) -> None:
     async with other_home(HEATED + COOLED.lstrip("\n")) as (ask, server):
         await ask("turn on the heating")
@@ -188,10 +209,17 @@ async def test_what_only_cools_is_no_heating(other_home: Other) -> None:
         ("fr", "Allume Reading lamp ou Standing lamp"),
         ("es", "enciende Reading lamp o Standing lamp"),
         ("nl", "zet Reading lamp of Standing lamp aan"),
+        ("en", "turn on the bedroom light or the hall light"),
     ],
 )
-async def test_of_one_thing_or_another_neither_is_done_unasked(
-    ask: Ask, demo: DemoServer, language: str, text: str
-) -> None:
-    await ask(text, language=language)
+async def test_of_one_thing_or_another_it_is_asked_which(ask: Ask, demo: DemoServer, language: str, text: str) -> None:
+    reply = await ask(text, language=language)
+    assert reached(demo) == set()
+    assert reply.question
+    named = ("Bedroom light", "Hall light") if "hall" in text else ("Reading lamp", "Standing lamp")
+    assert all(name in reply.response for name in named), reply.response
+
+
+async def test_a_question_about_one_kind_or_another_is_about_both(ask: Ask, demo: DemoServer) -> None:
+    assert "Yes" in (await ask("are the lights or the fan on?")).response
     assert reached(demo) == set()

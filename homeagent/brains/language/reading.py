@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from homeagent.brains.language.lexicon import Lexicon, Spot, Word, fold, words_of
 from homeagent.brains.language.likeness import name_words
@@ -80,6 +81,8 @@ class Reading:
         self.asks: bool | None = None
         """Whether it goes on with a question or an order of the clauses around it; None: its own words tell."""
         self.known: dict[tuple[str, int, str], bool] = {}
+        self.worked_out: dict[tuple[str, int], Any] = {}
+        """What is told of the word at a position, of which kind."""
         """Comparisons that were made already: thousands of names hold the same few words."""
         start, end = (words[0].start, words[-1].end) if words else (0, 0)
         every = (*mentions.items, *mentions.excluded)
@@ -170,9 +173,9 @@ class Reading:
 
     @cached_property
     def joins_kinds(self) -> bool:
-        """Whether several kinds of things are named side by side: "the lights and the fan"."""
+        """Whether several kinds of things are named side by side: "the lights and the fan", "the lights or the fan"."""
         kinds = [i for i in range(len(self.words)) if self.kinds_at(i)]
-        joints: list[float] = [s.positions[0] for s in self.of("joiners")]
+        joints: list[float] = [s.positions[0] for s in self.of("joiners", "alternatives")]
         joints += [i + 0.5 for i in kinds if is_syllabic(t := self.words[i].text) and t.endswith(self.lexicon.joiners)]
         return any(a < joint < b for a, b in itertools.pairwise(kinds) for joint in joints)
 

@@ -12,7 +12,7 @@ from homeagent.brains.llm.client import RawCall
 _DECODER = json.JSONDecoder()
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
 _MARKUP = re.compile(
-    r"<\s*/?\s*(?:\|?tool|function|parameter|\|python_tag)|\[TOOL_CALLS\]|\{\s*[\"']|(?-i:[a-z]_[a-z_]+\s*[(:=])",
+    r"<\s*/?\s*(?:\|?tool|function|parameter|\|python_tag)|\[TOOL_CALLS\]|\{\s*[\"']|(?-i:[a-z]_[a-z_]+\(|(?m:^)\s*[a-z]+_[a-z_]+\s*[:=])",
     re.IGNORECASE,
 )
 _NAMED = re.compile(r"<function\s*=\s*([\w.]+)\s*>\s*(?=\{)")

@@ -36,7 +36,7 @@ from homeagent.brains.local.meaning.sun import sun_request
 from homeagent.brains.local.meaning.tasks import task_request
 from homeagent.brains.local.meaning.understanding import complained_of, is_question, understand
 from homeagent.brains.local.meaning.wishes import says_no_verb
-from homeagent.brains.local.planning.either import which_of_two
+from homeagent.brains.local.planning.either import which_of_them
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
 from homeagent.brains.local.things import rooms, storeys
@@ -152,7 +152,7 @@ class LocalBrain:
         found = self._understood(reading, language, around)
         if not found:
             return ()
-        if either := which_of_two(found[0].request, reading):
+        if either := which_of_them(found[0].request, reading, around):
             return (either,)
         known = in_stages(unless_later(found[0].request, reading, around), reading, around)
         known = storeys.unless_unknown(unless_unable(known, reading, around), reading, around)

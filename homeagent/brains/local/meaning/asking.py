@@ -12,7 +12,8 @@ from homeagent.brains.local.meaning.later import NOT_AHEAD
 from homeagent.brains.local.meaning.request import Act, Asked, Period, Request, Scope
 from homeagent.brains.local.meaning.states import classes_in, domains_in, kinds_in, raw_of, state_words, states_said
 from homeagent.brains.local.things.grounding import Accepts, Ground, Unknown, entities_of, ground
-from homeagent.brains.local.things.locks import lock_of
+from homeagent.brains.local.things.locks import LOCKED, lock_of
+from homeagent.brains.local.things.selecting import values
 from indexer.concepts import lexicon
 from indexer.mentions import MentionKind
 from indexer.selector import Selector
@@ -33,7 +34,6 @@ _OPPOSITE = {
     "on": "off", "off": "on", "open": "closed", "closed": "open", "locked": "unlocked", "unlocked": "locked",
     "home": "not_home", "not_home": "home",
 }  # fmt: skip
-_LOCKED = frozenset({"locked", "unlocked"})
 _SENSORS = frozenset({"sensor", "binary_sensor"})
 _UNIT_HOURS = {"second": 1 / 3600, "minute": 1 / 60, "hour": 1.0, "day": 24.0, "week": 168.0}
 _MOST_LISTED = 40
@@ -184,6 +184,8 @@ def _about_state(reading: Reading, around: Ground, asked: Asked, period: Period 
         if not found.named or set(reading.left) - state_words(reading):
             return None  # "is Ben a good cook" is not answered by where he is
         asked = Asked.VALUE  # "is the washer running" of a thing that is called so: its state tells
+    if found == Scope() and (said := values(reading, MentionKind.DOMAIN)):
+        found = Scope(selector=Selector(domains=said))  # "is the vacuum on": the word is one for doing, too
     if found == Scope() and len(anything := _anything(around, states)) <= _MOST_LISTED:
         found = Scope(tuple((i,) for i in anything), every=True)
     if not found.named and not found.selector.domains and not found.selector.device_classes:
@@ -227,7 +229,7 @@ def _of_whom(reading: Reading, around: Ground, states: Mapping[str, tuple[str, .
         places = tuple(p for p in reading.target if p not in nouns | said)
         scope = ground(reading, around, domains_in(states), accepts, said | nouns) if places else Scope()
     if not isinstance(scope, Scope) and (named := _named(reading)):
-        return (lock_of(named, around) if _LOCKED & set(states.get("default", ())) else None) or named
+        return (lock_of(named, around) if LOCKED & set(states.get("default", ())) else None) or named
     return scope
 
 

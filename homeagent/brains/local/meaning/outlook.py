@@ -78,8 +78,10 @@ def _named(reading: Reading) -> list[str]:
 
 
 def _of_weather(reading: Reading) -> bool:
-    kinds = [v for m in reading.of_kind(MentionKind.DOMAIN) for v in m.values]
-    return reading.has("weather") or _DOMAIN in kinds or bool(_named(reading))
+    asked = {p for s in reading.of("questions") for p in s.positions}  # the "tiempo" of "cuánto tiempo" is none
+    kinds = {v for p in range(len(reading.words)) if p not in asked for m in reading.kinds_at(p) for v in m.values}
+    said = any(not set(s.positions) <= asked for s in reading.of("weather"))
+    return said or _DOMAIN in kinds or bool(_named(reading))
 
 
 def _of_sky(reading: Reading) -> bool:

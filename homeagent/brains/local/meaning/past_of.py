@@ -9,12 +9,11 @@ from homeagent.brains.local.meaning.facts import ATTRIBUTES
 from homeagent.brains.local.meaning.request import Asking, Scope, Tell, Wanted
 from homeagent.brains.local.meaning.states import raw_of
 from homeagent.brains.local.things.grounding import Ground, entities_of
-from homeagent.brains.local.things.locks import LOCK, lock_of
+from homeagent.brains.local.things.locks import LOCK, LOCKED, lock_of
 from homeagent.history.sums import METERS
 from indexer.entity import Entity
 from indexer.mentions import Mention, MentionKind
 
-_LOCKED = frozenset({"locked", "unlocked"})
 _OPENINGS = frozenset({"door", "window", "garage_door", "opening", "garage"})
 _PRESENCE = frozenset({"motion", "occupancy", "presence", "moving"})
 _SURE, _PERHAPS = 0.75, 0.6
@@ -48,7 +47,7 @@ def askings(reading: Reading, around: Ground, wanted: Wanted) -> tuple[Asking, .
     """What is asked of which thing; empty where that is not told, or is more than can be told of at once."""
     named = _named(reading)
     pool = _entities(named, around) if named else _placed(reading, around, wanted)
-    if named and wanted.deeds & _LOCKED and not any(e.domain == LOCK for e in pool):
+    if named and wanted.deeds & LOCKED and not any(e.domain == LOCK for e in pool):
         its = lock_of(Scope((tuple(e.entity_id for e in pool),)), around)
         pool = list(entities_of(its, around)) if its is not None else []
     found = [a for e in pool if (a := _asking(e, around, wanted)) is not None]
@@ -167,7 +166,7 @@ def _placed(reading: Reading, around: Ground, wanted: Wanted) -> list[Entity]:
     """Things of the kind that was said, or that tell what was asked, in the place that was said."""
     areas = {v for m in reading.of_kind(MentionKind.AREA) for v in m.values}
     pool = _in_places(reading, around)
-    if wanted.deeds & _LOCKED:
+    if wanted.deeds & LOCKED:
         return [e for e in pool if e.domain == LOCK]
     if "there" in wanted.deeds:
         return [e for e in pool if e.domain == "binary_sensor" and e.device_class in _PRESENCE]

@@ -15,6 +15,7 @@ _ACTION_STATE = {
     "turn_on": "on", "turn_off": "off", "open": "open", "close": "closed", "lock": "locked", "unlock": "unlocked",
     "pause": "paused", "play": "playing", "start": "cleaning",
 }  # fmt: skip
+_WAYS = frozenset({"up", "down"})
 _PRESENCE = frozenset({"occupancy", "presence"})
 
 
@@ -40,9 +41,16 @@ def states_said(reading: Reading) -> dict[str, tuple[str, ...]]:
 
 
 def _state_spots(reading: Reading) -> Sequence[Spot]:
-    """The words for states; "heating" beside another one is what is asked about: "is the heating on"."""
-    spots = [s for s in reading.spots if s.section.startswith(STATE)]
+    """The words for states; "up" and "down" only of covers, "heating" not beside another one: "is the heating on"."""
+    ways = [s for s in reading.of("adjust") if s.concept in _WAYS] if not _of_covers(reading) else []
+    aside = {p for s in ways for p in s.positions}
+    spots = [s for s in reading.spots if s.section.startswith(STATE) and not set(s.positions) & aside]
     return [s for s in spots if not all(reading.kinds_at(p) for p in s.positions)] or spots
+
+
+def _of_covers(reading: Reading) -> bool:
+    said = (v for m in reading.of_kind(MentionKind.NAME, MentionKind.DOMAIN) for v in m.values)
+    return any(v.partition(".")[0] == "cover" for v in said)
 
 
 def raw_of(entity: Entity, states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:

@@ -215,6 +215,13 @@ def _is_kind(reading: Reading, entity: Entity, position: int, near: bool) -> boo
 
 def stem_at(reading: Reading, position: int) -> str:
     """What a compound says before its kind: "steh" in "Stehlampe". Empty where that is a place or a kind of its own."""
+    key = ("stem", position)
+    if key not in reading.worked_out:
+        reading.worked_out[key] = _stem_at(reading, position)
+    return str(reading.worked_out[key])
+
+
+def _stem_at(reading: Reading, position: int) -> str:
     language = lexicon(reading.lexicon.language)
     if not language.compounds or any(m.kind in _PLACES for m in reading.mentions_at(position)):
         return ""
@@ -235,8 +242,12 @@ def _bears(entity: Entity, stem: str) -> bool:
 
 def unlike(reading: Reading, position: int) -> tuple[EntityKind, ...]:
     """The kinds that a word for a wider kind leaves out: "radio" is said of a player, and of no TV."""
-    said = reading.kinds_at(position)
-    return tuple(k for m in said for c in _concepts(m.text, reading.lexicon.language) for k in c.unlike)
+    key = ("unlike", position)
+    if key not in reading.worked_out:
+        said = (c for m in reading.kinds_at(position) for c in _concepts(m.text, reading.lexicon.language))
+        reading.worked_out[key] = tuple(kind for concept in said for kind in concept.unlike)
+    found: tuple[EntityKind, ...] = reading.worked_out[key]
+    return found
 
 
 def _may_be(kind: EntityKind, entity: Entity) -> bool:

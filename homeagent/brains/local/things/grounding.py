@@ -223,7 +223,7 @@ def _pool(reading: Reading, around: Ground, positions: Sequence[int]) -> tuple[E
 
 def _parts(reading: Reading, positions: Sequence[int]) -> list[list[int]]:
     """The target cut at joining words and commas: "the desk lamp and the floor lamp"."""
-    joints = {p for s in reading.of("joiners") for p in s.positions}
+    joints = {p for s in reading.of("joiners", "alternatives") for p in s.positions}
     parts: list[list[int]] = [[]]
     for previous, position in zip((None, *positions), positions, strict=False):
         if previous is not None:

@@ -18,7 +18,6 @@ from homeagent.turn import ToolResult
 from indexer.entity import Entity
 
 _OLD = timedelta(hours=24)
-_MOST_SINCE = 3
 LIKE_ITEM = 0.5
 """From this likeness on an item of a list is what was asked about: "coffee" and "coffee beans"."""
 LOW_BATTERY = 20
@@ -58,7 +57,7 @@ def _since(request: Request, found: Sequence[Line], home: Home, phrases: Phrases
     past = {str(line["entity_id"]): {**line, "from": f["from"]} for f in found for line in f.get("history", ())}
     ids = past or {str(line["entity_id"]): {} for f in found for line in f.get("entities", ())}
     named = ids or {i: {} for group in request.scope.named for i in group}
-    known = [i for i in named if home.state(i) is not None][:_MOST_SINCE]
+    known = [i for i in named if home.state(i) is not None]
     return " ".join(recalled.since(i, named[i], home, phrases) for i in known)
 
 
@@ -105,7 +104,7 @@ def _matches(line: Line, request: Request, home: Home) -> bool:
 
 def _needs_all(request: Request) -> bool:
     """Whether each of several must be so: "are the lamp and the fan on", "are the lights off"."""
-    return bool((request.scope.named and not request.scope.every) or _AT_REST & {*request.states})
+    return bool((request.scope.named and not request.scope.every) or _ONLY_IF_ALL & {*request.states})
 
 
 def _yes_no(yes: Sequence[Line], no: Sequence[Line], more: int, home: Home, phrases: Phrases) -> str:
@@ -142,7 +141,7 @@ def _how_many(yes: Sequence[Line], no: Sequence[Line], more: int, home: Home, ph
     return phrases.say("count", count=len(yes) + more, names=_names(yes, home, phrases, more))
 
 
-_AT_REST = frozenset({"off", "closed", "locked", "not_home"})
+_ONLY_IF_ALL = frozenset({"off", "closed", "locked", "not_home"})
 """States that a set is only in when all of it is: one lamp makes it light."""
 _FORMS = {Asked.ANY: _any, Asked.ALL: _all, Asked.WHICH: _which, Asked.HOW_MANY: _how_many}
 _SETS = frozenset({Asked.HOW_MANY, Asked.HOW_LONG})
