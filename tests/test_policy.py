@@ -121,11 +121,13 @@ async def test_a_group_whose_name_tells_nothing_is_what_its_members_are(home_ass
 OPENERS = (
     "Garage door", "Gate opener", "Front gate", "Door buzzer", "Garagentor", "Türöffner", "Torantrieb", "Haustür",
     "Portail", "Gâche", "Ouvre-porte", "Portón", "Abrepuertas", "Poort", "Deuropener", "차고문", "대문 개폐기",
+    "Garage door button", "Garage door 1", "Gate 2", "Garagentor Taster", "Haustür öffnen", "Tor 1", "Portail relais",
 )  # fmt: skip
 NO_OPENERS = (
     "Garage", "Garage light", "Door lamp", "Hall lamp", "Coffee machine", "Garden pump", "Doorbell", "Motor",
     "Hoflicht", "Kühlschrank", "Lampe porte", "Puerta luz", "Deurlamp", "차고 조명", "Fan",
     "Garage radio", "Radio garage", "Radio porte", "Door radio",
+    "Refrigerator door", "Washing machine door", "Transistor", "Kontor", "Kühlschranktür", "Light switch", "Button 2",
 )  # fmt: skip
 
 

@@ -160,8 +160,8 @@ class HomeAssistant:
         rows = await read_history(self._link.socket, asked, start, end, attributes=attributes)
         if not self.former_ids:
             return rows
-        taken = {f.entity_id: f.until for some in self.former_ids.values() for f in some}
-        return {i: its_rows(i, rows, former.get(i, ()), taken.get(i, 0.0)) for i in entity_ids}
+        ends = [(f.entity_id, f.until) for some in self.former_ids.values() for f in some]
+        return {i: its_rows(i, rows, former.get(i, ()), ends) for i in entity_ids}
 
     async def statistics(
         self, entity_ids: Sequence[str], start: datetime, end: datetime, period: Period

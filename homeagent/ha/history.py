@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -67,19 +68,21 @@ async def read_history(
 
 
 def its_rows(
-    entity_id: str, rows: Mapping[str, Sequence[HistoryRow]], former: Sequence[FormerId], taken: float
+    entity_id: str,
+    rows: Mapping[str, Sequence[HistoryRow]],
+    former: Sequence[FormerId],
+    ends: Sequence[tuple[str, float]],
 ) -> list[HistoryRow]:
     """The rows of a thing in the order of time, those from before it was given its id among them.
 
-    ``taken``: when another thing gave up this id (seconds since the epoch): older rows are that one's.
+    ``ends``: when a thing gave up an id (seconds since the epoch), of all things: what is older is that one's.
     """
-    before = [
-        replace(row, entity_id=entity_id)
-        for known in former
-        for row in rows[known.entity_id]
-        if row.at.timestamp() < known.until
-    ]
-    return sorted((*before, *(r for r in rows[entity_id] if r.at.timestamp() >= taken)), key=lambda row: row.at)
+    spans = [*((f.entity_id, f.until) for f in former), (entity_id, math.inf)]
+    found = []
+    for known, until in spans:
+        since = max((end for other, end in ends if other == known and end < until), default=0.0)
+        found += [replace(r, entity_id=entity_id) for r in rows[known] if since <= r.at.timestamp() < until]
+    return sorted(found, key=lambda row: row.at)
 
 
 async def read_statistics(

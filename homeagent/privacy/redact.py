@@ -86,7 +86,7 @@ def without_secrets(value: T) -> T:
 def secrets_in(value: Any) -> set[str]:
     """The values of all secret fields, as texts."""
     if isinstance(value, Mapping):
-        own = {text for k, item in value.items() if _is_secret(k, item) for text in _texts(item)}
+        own = {t for k, item in value.items() if _is_secret(k, item) for t in _texts(item) if len(t) >= FEWEST}
         return own.union(*(secrets_in(item) for item in value.values()))
     if isinstance(value, list | tuple):
         return set().union(*(secrets_in(item) for item in value))

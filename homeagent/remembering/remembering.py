@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from homeagent.brains.llm.client import Completion
 from homeagent.conversations import Answer
-from homeagent.ending import ended
+from homeagent.ending import ended, in_background
 from homeagent.errors import HomeAgentError, LlmError
 from homeagent.events import Emitter, ErrorOccurred, MemoryExtracted
 from homeagent.ha.home import Home
@@ -86,7 +86,7 @@ class Remembering:
     def start(self) -> None:
         """Look through what waits, now and after each turn; the scheduled `drain` catches what was put off."""
         self._wake.set()
-        self._task = asyncio.create_task(self._follow(), name="remembering")
+        self._task = in_background(self._follow(), "remembering")
 
     async def stop(self) -> None:
         await ended(self._task)

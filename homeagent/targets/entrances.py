@@ -39,6 +39,7 @@ class _Terms:
     doors: tuple[str, ...]
     ways_in: tuple[str, ...]
     openers: tuple[str, ...]
+    worked: tuple[str, ...]
     beside: tuple[str, ...]
     neither: tuple[str, ...]
     first: tuple[str, ...]
@@ -48,7 +49,7 @@ class _Terms:
 @cache
 def _known() -> _Terms:
     lists = read_words(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
-    kinds = ("shades", "doors", "ways_in", "openers", "beside", "neither")
+    kinds = ("shades", "doors", "ways_in", "openers", "worked", "beside", "neither")
     head_first = frozenset(lists["head_first"])
     return _Terms(
         gates=(*_terms(lists["garages"]), *_terms(lists["gates"])),
@@ -91,11 +92,9 @@ def may_open(relay: Entity, rooms: Iterable[Area]) -> bool:
     for called in map(words, relay.names):
         if not called or " ".join(called) in places or _says(called, known.beside):
             continue
-        if (
-            _says(called, known.openers)
-            or _says(called[:1], known.first, known.neither)
-            or _says(called[-1:], known.last, known.neither)
-        ):
+        core = [word for word in called if not word.isdigit() and not _says((word,), known.worked)]
+        first, last = (_says(core[:1], known.first, known.neither), _says(core[-1:], known.last, known.neither))
+        if first or last or _says(called, known.openers):
             return True
     return False
 

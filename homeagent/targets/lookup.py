@@ -20,9 +20,6 @@ def one_entity(home: Home, text: str) -> Entity:
         if not entity.exposed:
             raise NotExposed(f"{entity.entity_id} is not exposed to me.")
         return entity
-    _must_not_be_place(home, text)
-    if _ID.fullmatch(text):
-        raise UnknownTarget(f"There is no {text}.", nearest=near_ids(text, exposed_ids(home)))
     wanted = plain(text)
     same = [e for e in home.exposed() if wanted and any(plain(name) == wanted for name in e.names)]
     if len(same) > 1:
@@ -30,14 +27,17 @@ def one_entity(home: Home, text: str) -> Entity:
             f"{text!r} is the name of several.", hint="Which one: " + ", ".join(e.entity_id for e in same[:10]) + "?"
         )
     if not same:
+        _must_not_be_place(home, text)
+        if _ID.fullmatch(text):
+            raise UnknownTarget(f"There is no {text}.", nearest=near_ids(text, exposed_ids(home)))
         raise UnknownTarget(f"There is no entity {text!r}.", nearest=_nearest_by_name(home, text))
     return same[0]
 
 
 def _must_not_be_place(home: Home, text: str) -> None:
-    """Raise UnknownTarget where what was given for an entity is an area or a floor and no entity's name."""
+    """Raise UnknownTarget where what was given for an entity is an area or a floor."""
     kind, _, bare = text.rpartition(".")
-    if kind not in ("", "area", "floor") or any(plain(text) == plain(name) for e in home.exposed() for name in e.names):
+    if kind not in ("", "area", "floor"):
         return
     for what, places in (("area", home.areas.values()), ("floor", home.floors.values())):
         if kind in ("", what) and (found := find_place(bare, places)):

@@ -150,7 +150,7 @@ class RetrieveKnowledge(Tool):
             moment = datetime.fromisoformat(str(at))
         except ValueError:
             return None
-        return moment.astimezone(self._ha.home.config.time_zone).isoformat(timespec="seconds")
+        return self._ha.home.config.local(moment)
 
 
 def meant_entities(retrieval: Retrieval) -> frozenset[str]:

@@ -118,6 +118,8 @@ def test_a_phrase_means_the_same_in_every_language(meant, language, phrase):
         ("van 3 tot 5 november", "nl", ["11-03 00:00 - 11-06 00:00"]),
         ("11월 3일부터 5일까지", "ko", ["11-03 00:00 - 11-06 00:00"]),
         ("since the 20th", "en", ["11-20 00:00 - 11-25 15:30"]),
+        ("since the 31st", "en", ["10-31 00:00 - 11-25 15:30"]),
+        ("since the 29th of February", "en", ["02-29 00:00 - 11-25 15:30"]),
         ("seit dem 28.", "de", ["10-28 00:00 - 11-25 15:30"]),
         ("depuis le 20", "fr", ["11-20 00:00 - 11-25 15:30"]),
         ("desde el 20", "es", ["11-20 00:00 - 11-25 15:30"]),

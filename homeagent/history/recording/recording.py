@@ -15,7 +15,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from homeagent.ending import ended
+from homeagent.ending import ended, in_background
 from homeagent.errors import DatabaseError, HomeAgentError, HomeAssistantUnavailable
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import ChangeKind, HomeChange
@@ -86,7 +86,7 @@ class Recording:
     def start(self) -> None:
         """Follow what changes, and fill in what is missing a minute from now."""
         self._end_listening = self._ha.home.listen(self._on_change)
-        self._begin(self._first(), "first filling of the history")
+        self._beside(self._first(), "first filling of the history")
 
     async def stop(self) -> None:
         """End what is going on; what was summed up and embedded is kept."""
@@ -118,14 +118,20 @@ class Recording:
         if change.kind is ChangeKind.STATES:
             self._changed |= change.entity_ids
         elif self._ids and any(self._ids.get(r, i) != i for r, i in self._registered(change.entity_ids).items()):
-            self._begin(self._renamed(), "follow renamed entities")
+            self._beside(self._renamed(), "follow renamed entities")
 
     def _registered(self, entity_ids: Collection[str]) -> dict[str, str]:
         found = (e for i in entity_ids if (e := self._ha.home.entity(i)) is not None)
         return {e.registry_id: e.entity_id for e in found if e.registry_id}
 
     def _begin(self, work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
-        task = asyncio.create_task(work, name=name)
+        return self._kept(asyncio.create_task(work, name=name))
+
+    def _beside(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Begin what nobody awaits."""
+        self._kept(in_background(work, name))
+
+    def _kept(self, task: asyncio.Task[T]) -> asyncio.Task[T]:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task

@@ -30,21 +30,22 @@ class Beside:
 
 def tell_beside(telling: Telling, rows: Sequence[HistoryRow], span: Span, zone: ZoneInfo, running: bool) -> Beside:
     """From rows with attributes; nothing where the kind of thing has no such attributes, or the thing shows none."""
-    found = Beside([], [], [])
+    first: list[str] = []
+    then: list[str] = []
+    gist: list[str] = []
     figures: dict[str, Any] = {}
     if telling.does is not None:
         times = by_word(spells(stretches(attribute_rows(rows, telling.does), span), telling))
         done = [t for t in times.values() if t.word not in telling.idle]
-        found = Beside([tell_word(t, telling, span, zone, running) for t in done], [], [t.word for t in done])
-        figures = {"does": {t.word: round(t.seconds) for t in done}} if done else {}
-    then: list[str] = []
+        first, gist = [tell_word(t, telling, span, zone, running) for t in done], [t.word for t in done]
+        figures |= {"does": {t.word: round(t.seconds) for t in done}} if done else {}
     if telling.measures is not None and (shown := measured(attribute_rows(rows, telling.measures), span)) is not None:
         low, high, mean = (in_words(v) for v in (shown.low, shown.high, shown.mean))
         then.append(f"measured {low if low == high else f'{low}–{high}'}{telling.unit}, mean {mean}")
         figures["measured"] = {"min": shown.low, "max": shown.high, "mean": shown.mean}
     if telling.set_to is not None and (settings := _settings(attribute_rows(rows, telling.set_to), span)):
         then.append(_tell_settings(settings, telling.unit, zone))
-    return Beside(found.first, then, found.gist, figures)
+    return Beside(first, then, gist, figures)
 
 
 def _settings(rows: Sequence[HistoryRow], span: Span) -> list[Stretch]:

@@ -80,11 +80,11 @@ def _told_span(day: date, zone: ZoneInfo, until: datetime | None) -> tuple[Span,
 def _states(
     telling: Telling, rows: Sequence[HistoryRow], span: Span, zone: ZoneInfo, running: bool, points: int
 ) -> Summary:
-    beside = tell_beside(telling, rows, span, zone, running)
     found = [s for s in spells(stretches(rows, span), telling) if s.seconds > 0]
     times = by_word(found)
     if not times:
         return Summary(Kind.NOTHING, points=points)
+    beside = tell_beside(telling, rows, span, zone, running)
     gaps = tell_gaps(found, span, zone)
     told = [t for t in times.values() if t.word not in telling.rest]
     quiet = not beside.first and (not told or (len(times) == 1 and not any(t.count for t in told)))

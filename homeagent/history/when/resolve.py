@@ -8,6 +8,7 @@ before this. A time of day without its day is the latest that has been.
 
 from __future__ import annotations
 
+from calendar import monthrange
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -28,6 +29,8 @@ _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
 _DAYS = {"day": 1, "week": 7}
 _MONTHS = {"month": 1, "year": 12}
 _INSTANT = timedelta(minutes=1)
+_TRIES = 9
+"""Years, or months, that are looked through for the 29th of February, or the 31st."""
 _NIGHT_OWLS = 9 * 60
 """An hour before this, of a night, is on the morning after the night began."""
 _WAKING = 7 * 60
@@ -179,11 +182,14 @@ class Resolver:
         return None
 
     def _dated(self, day: int, month: int | None, year: int | None) -> date:
-        """The day of the month, or of a year; the latest that has begun where these are not said."""
-        found = month_start(year or self._today.year, month or self._today.month)
-        if year is None and found.replace(day=day) > self._today:
-            found = month_start(found.year - 1, found.month) if month else month_start(found.year, found.month - 1)
-        return found.replace(day=day)
+        """The day of the month, or of a year; where these are not said, the latest that there is and that has begun."""
+        first = month_start(year or self._today.year, month or self._today.month)
+        for _ in range(_TRIES if year is None else 1):
+            there_is = day <= monthrange(first.year, first.month)[1]
+            if there_is and (year is not None or first.replace(day=day) <= self._today):
+                return first.replace(day=day)
+            first = month_start(first.year - 1, first.month) if month else month_start(first.year, first.month - 1)
+        raise ValueError(f"there is no day {day} in that month")
 
     def _of_calendar(self, atom: Atom) -> Interval | None:
         if atom.month is not None:
