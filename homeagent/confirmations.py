@@ -32,6 +32,7 @@ class Pending:
     conversation_id: str | None
     user_id: str | None
     expires_at: datetime
+    digest: str = ""
 
 
 class Confirmations:
@@ -47,7 +48,8 @@ class Confirmations:
         self._secrets: dict[str, tuple[datetime, dict[str, Any]]] = {}
 
     async def create(
-        self, turn: Turn, tool_name: str, parameters: Mapping[str, Any], targets: Sequence[str], description: str
+        self, turn: Turn, tool_name: str, parameters: Mapping[str, Any], targets: Sequence[str], description: str,
+        *, consequences: Sequence[Any] = (), digest: str = ""
     ) -> Pending:
         """Keep a call until it is decided. The same call asked for again in the conversation takes its place."""
         pending = Pending(
@@ -59,6 +61,7 @@ class Confirmations:
             conversation_id=turn.conversation_id,
             user_id=turn.user_id,
             expires_at=datetime.now(UTC) + self._ttl,
+            digest=digest,
         )
         kept = without_secrets(pending.parameters)
         await asyncio.to_thread(self._insert, pending, kept, turn.turn_id)

@@ -10,7 +10,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from memory.tables import UtcDateTime
 
-__all__ = ["Base", "ConfirmationRow", "ConversationRow", "TurnRow", "UtcDateTime"]
+__all__ = ["AuditRow", "Base", "ConfirmationRow", "ConversationRow", "TurnRow", "UtcDateTime"]
 
 
 class Base(DeclarativeBase):
@@ -61,3 +61,26 @@ class ConfirmationRow(Base):
     expires_at: Mapped[datetime] = mapped_column(UtcDateTime)
     decided_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     approved: Mapped[bool | None]
+
+
+class AuditRow(Base):
+    """One action that was asked for: what it resolved to, what was decided, what came of it. Texts hold no codes."""
+
+    __tablename__ = "audit"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+    turn_id: Mapped[str] = mapped_column(String(64))
+    conversation_id: Mapped[str] = mapped_column(String(64))
+    user_id: Mapped[str | None] = mapped_column(String(200))
+    device_id: Mapped[str | None] = mapped_column(String(200))
+    text: Mapped[str] = mapped_column(Text)
+    """What was said; empty where a tool was used outright."""
+    action: Mapped[str] = mapped_column(String(100))
+    parameters: Mapped[dict[str, Any]] = mapped_column(JSON)
+    confirmation_id: Mapped[str | None] = mapped_column(String(64))
+    """The question that was asked because of it."""
+    approved: Mapped[bool]
+    """Whether it ran upon a yes."""
+    targets: Mapped[list[Any]] = mapped_column(JSON)
+    """Per target: entity id, name, decision, reason, effects, outcome, states before and after."""

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, Protocol, TypeVar
 
 from homeagent.events import Event
+from homeagent.policy.model import Verdict
 from homeagent.privacy.redact import FEWEST, secrets_in
 from indexer.retrieval import Retrieval
 
@@ -172,6 +173,12 @@ class Turn:
     """Whether the sentence surely is a question: then nothing may be changed."""
     confirmed: bool = False
     """Set only by the agent when it runs a call that the person has confirmed."""
+    approved: frozenset[str] = frozenset()
+    """Digests of the deeds that the person said yes to, beside ``confirmed``."""
+    dry_run: bool = False
+    """Whether nothing is to be done but to find out what would be."""
+    verdicts: list[Verdict] = field(default_factory=list)
+    """What the policy said of the calls of this turn."""
     shown: str | None = None
     """The data of the home as the language model was shown it: made once a turn, so that its steps share a prefix."""
     question: dict[str, Any] | None = None

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import urlsplit
 
 from homeagent.errors import HomeAssistantError, HomeAssistantUnavailable, ServiceCallFailed
 from homeagent.ha.client import RestClient, normalised_url
@@ -63,6 +64,11 @@ class HomeAssistant:
         self._link = Link(self._access, self.home, fallback_domains)
         self._rest: RestClient | None = None
         self._rest_opening = asyncio.Lock()
+
+    @property
+    def own_hosts(self) -> frozenset[str]:
+        """The name or address under which Home Assistant is reached, and that of its add-ons."""
+        return frozenset(filter(None, (urlsplit(self.url).hostname, "homeassistant", "supervisor")))
 
     @property
     def status(self) -> ConnectionStatus:

@@ -60,6 +60,13 @@ class Resolved:
             self.selector.domains or self.selector.device_classes or self.selector.labels
         )
 
+    @property
+    def sweeping(self) -> bool:
+        """A set of several kinds of things: who names it thinks of lamps and players, not of locks and alarms."""
+        if self.chosen:
+            return False
+        return self.mixed or len({entity.domain for entity in self.entities}) > 1
+
 
 def resolve(home: Home, spec: TargetSpec, *, technical: bool = False) -> Resolved:
     """The entities that are meant, each once; a group stands for its members where both are named.

@@ -28,6 +28,8 @@ _HARMLESS_STEPS = frozenset(
     }
 )
 _HARMLESS_DOMAINS = frozenset({"persistent_notification", "tts", "logbook", "system_log", "weather"})
+_SEQUENCES = ("sequence", "actions", "action")
+"""Where a script and an automation have their steps."""
 _ON_OFF = frozenset({"turn_on", "turn_off", "toggle"})
 _TARGETS = ("entity_id", "area_id", "device_id", "floor_id", "label_id")
 
@@ -38,7 +40,11 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """One thing that a script may do: ``domain`` and ``service`` as in Home Assistant; ``action`` is our word."""
+    """One thing that a script may do: ``domain`` and ``service`` as in Home Assistant; ``action`` is our word.
+
+    ``scene`` and ``apply``: the entities are set to the states in ``data["entities"]``, by entity id; one that is not
+    there may be set to anything. ``notify``: a message is sent out of the home.
+    """
 
     domain: str
     service: str
@@ -48,8 +54,34 @@ class Deed:
 
 
 def deeds(config: Mapping[str, Any], home: Home) -> list[Deed]:
-    """All that a script's configuration may do, in order. Raises Unreadable."""
-    return [deed for step in _steps(config.get("sequence", ())) for deed in _deeds_of(step, home)]
+    """All that the configuration of a script or an automation may do, in order. Raises Unreadable."""
+    steps = next((config[name] for name in _SEQUENCES if name in config), None)
+    if steps is None:  # made from a blueprint, which is not told
+        raise Unreadable("steps that I cannot see")
+    found: list[Deed] = []
+    made: set[str] = set()
+    for step in _steps(steps):
+        if (scene := _made_scene(step)) is not None:
+            made.add(scene)
+        if not _is_start_of(step, made):
+            found += _deeds_of(step, home)
+    return found
+
+
+def _made_scene(step: Mapping[str, Any]) -> str | None:
+    """The entity id of the scene that a step makes: what it sets is judged where it is made."""
+    data = step.get("data")
+    if step.get("action", step.get("service")) != "scene.create" or not isinstance(data, Mapping):
+        return None
+    return f"scene.{data.get('scene_id')}"
+
+
+def _is_start_of(step: Mapping[str, Any], made: set[str]) -> bool:
+    target = step.get("target")
+    named = (target if isinstance(target, Mapping) else step).get("entity_id")
+    asked = {step["scene"]} if isinstance(step.get("scene"), str) else set(map(str, _listed(named)))
+    starts = "scene" in step or step.get("action", step.get("service")) == "scene.turn_on"
+    return starts and bool(asked) and asked <= made
 
 
 def _steps(steps: Any) -> Iterator[Mapping[str, Any]]:
@@ -95,8 +127,10 @@ def _deeds_of(step: Mapping[str, Any], home: Home) -> Iterable[Deed]:
     data = {**_mapping(step.get("data_template")), **_mapping(step.get("data"))}
     if domain == "script" and name not in (*_ON_OFF, "reload"):
         return [_deed("script", "turn_on", (_entity(home, service),), {})]
-    if domain in _HARMLESS_DOMAINS or (domain == "notify" and name != "send_message"):
+    if domain in _HARMLESS_DOMAINS:
         return []
+    if domain == "notify":
+        return [Deed(domain, name, "send_message", (), data)]
     return _called(domain, name, {**data, **_mapping(step.get("target")), **_direct(step)}, home)
 
 
@@ -107,9 +141,9 @@ def _called(domain: str, name: str, data: Mapping[str, Any], home: Home) -> list
         if name not in _ON_OFF:
             return [Deed(domain, name, name, (), rest)]
         return [_deed(entity.domain, name, (entity,), rest) for entity in reached]
-    if domain == "scene" and name == "apply":
-        states = _mapping(data.get("entities"))
-        return [_deed("scene", "apply", tuple(_entity(home, entity_id) for entity_id in states), rest)]
+    if domain == "scene" and name in ("apply", "create"):
+        ids = (*_mapping(data.get("entities")), *_texts(data.get("snapshot_entities")))
+        return [_deed("scene", "apply", tuple(_entity(home, entity_id) for entity_id in ids), rest)]
     if domain not in DOMAINS:
         raise Unreadable(f"the service {domain}.{name}")
     return [_deed(domain, name, reached, rest)]

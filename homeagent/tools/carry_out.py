@@ -36,6 +36,8 @@ class Outcome(StrEnum):
     FAILED = "failed"
     NOT_CALLED = "not_called"
     NEEDS_CONFIRMATION = "needs_confirmation"
+    LEFT_OUT = "left_out"
+    """A sweeping order did not mean it: it wants a yes of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,8 @@ class Done:
             return self.error.message
         if self.outcome is Outcome.SENT:
             return "sent; whether it worked cannot be verified"
+        if self.outcome is Outcome.LEFT_OUT:
+            return "left as it is: it needs an order of its own, and a yes. Tell the person"
         return ""
 
 

@@ -31,7 +31,8 @@ def waits(job: Job) -> Done:
 def answer(action: str, results: Sequence[Done], confirmation: dict[str, Any] | None) -> Any:
     """The tool's result: whole, partial, or (one target, not done) the error alone with what was seen."""
     failed = [done for done in results if done.error]
-    good = [d for d in results if d.succeeded and d.outcome is not Outcome.NEEDS_CONFIRMATION]
+    untouched = (Outcome.NEEDS_CONFIRMATION, Outcome.LEFT_OUT)
+    good = [done for done in results if done.succeeded and done.outcome not in untouched]
     shown = [*failed, *(done for done in results if not done.error)]
     result: dict[str, Any] = {"action": action, "targets": [done.as_dict() for done in shown[:_MOST_SHOWN]]}
     if len(shown) > _MOST_SHOWN:

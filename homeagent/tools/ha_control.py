@@ -20,11 +20,14 @@ from homeagent.errors import (
 )
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.services import ACTIONS, DOMAINS, MIXED_SET_DOMAINS, actions_of, canonical_action
-from homeagent.policy import Decision, Policy, Verdict
+from homeagent.policy import Policy, Verdict
+from homeagent.policy.audit import Audit, NoAudit
+from homeagent.policy.explain import told
 from homeagent.targets.exposed import TargetParams, exposed_targets
 from homeagent.targets.resolve import Resolved, expand_groups
 from homeagent.tools.carry_out import Done, EntityLocks, Job, Outcome, carry_out
 from homeagent.tools.control_result import answer, describe, waits
+from homeagent.tools.judging import Judged, calls_of
 from homeagent.tools.plan import Asked, make_plan, needs_code
 from homeagent.tools.todo import ITEM_ACTIONS, with_real_items
 from homeagent.tools.toolbox import Tool
@@ -73,13 +76,22 @@ class HaControlParams(TargetParams):
 
 
 class HaControl(Tool):
-    """``settle``: seconds to wait at most for a device to show what it was told."""
+    """``settle``: seconds to wait at most for a device to show what it was told. ``audit``: notes what was done."""
 
     name = "ha_control"
     description = _DESCRIPTION
     Params = HaControlParams
 
-    def __init__(self, ha: HomeAssistant, policy: Policy, confirmations: Confirmations, *, settle: float = 2.0) -> None:
+    def __init__(
+        self,
+        ha: HomeAssistant,
+        policy: Policy,
+        confirmations: Confirmations,
+        *,
+        settle: float = 2.0,
+        audit: Audit | None = None,
+    ) -> None:
+        self._audit = audit or NoAudit()
         self._ha = ha
         self._policy = policy
         self._confirmations = confirmations
@@ -91,15 +103,25 @@ class HaControl(Tool):
         _no_hidden_targets(params.parameters)
         domain, action = _action(params.action)
         home = self._ha.home
-        targets = await exposed_targets(self._ha, params, lambda r: expand_groups(home, _able(r, action, domain)))
+        meant: list[Resolved] = []
+
+        def able(resolved: Resolved) -> tuple[Entity, ...]:
+            meant.append(resolved)
+            return expand_groups(home, _able(resolved, action, domain))
+
+        targets = await exposed_targets(self._ha, params, able)
         params = self._with_said_code(params, targets, action, turn)
         async with AsyncExitStack() as stack:
             await self._locks.hold(stack, targets)
             jobs, left = await self._plans(targets, action, params.parameters, turn.language)
-            allowed, waiting, denied = await self._judged(jobs, action, params.parameters, turn)
-            done = await carry_out(self._ha, allowed, settle=self._settle)
-        confirmation = await self._ask(waiting, params, turn) if waiting else None
-        results = [*done, *left, *denied, *(waits(job) for job, _ in waiting)]
+            judged = Judged.of(await self._verdicts(jobs), turn, sweeping=meant[-1].sweeping)
+            turn.verdicts += judged.verdicts
+            if turn.dry_run:
+                return {"action": params.action, "verdicts": [told(verdict) for verdict in judged.verdicts]}
+            done = await carry_out(self._ha, judged.allowed, settle=self._settle)
+        confirmation = await self._ask(judged, params, turn) if judged.waiting else None
+        results = [*done, *left, *judged.not_done(), *(waits(job) for job, _ in judged.waiting)]
+        await self._audit.note(turn, params.action, params.parameters, judged, results, confirmation)
         return answer(params.action, results, confirmation)
 
     def _with_said_code(
@@ -142,35 +164,29 @@ class HaControl(Tool):
             raise CodeRequired(f"{entity.name} needs its code to {own.replace('_', ' ')}.")
         return Job(entity, state, plan)
 
-    async def _judged(
-        self, jobs: Sequence[Job], action: str, parameters: Mapping[str, Any], turn: Turn
-    ) -> tuple[list[Job], list[tuple[Job, Verdict]], list[Done]]:
-        """Jobs that may run, those that wait for a yes, and what is denied."""
-        allowed: list[Job] = []
-        waiting: list[tuple[Job, Verdict]] = []
-        denied: list[Done] = []
-        for job in jobs:
-            own = _own_action(job.entity, action)
-            (verdict,) = await self._policy.judge(own, [job.entity], parameters, self._ha)
-            if verdict.decision is Decision.DENY:
-                error = ActionDenied(f"{own} is not allowed for {job.entity.name}: {verdict.reason}.")
-                denied.append(Done(job.entity, Outcome.NOT_CALLED, job.before, job.before, False, error))
-            elif verdict.decision is Decision.CONFIRM and not turn.confirmed:
-                waiting.append((job, verdict))
-            else:
-                allowed.append(job)
-        return allowed, waiting, denied
+    async def _verdicts(self, jobs: Sequence[Job]) -> list[tuple[Job, Verdict]]:
+        """Each job with the verdict on the very calls that it would send."""
+        return [(job, await self._policy.judge(calls_of(job), job.entity, self._ha)) for job in jobs]
 
-    async def _ask(self, waiting: Sequence[tuple[Job, Verdict]], params: HaControlParams, turn: Turn) -> dict[str, Any]:
-        """Keep what waits, bound to exactly these targets and parameters."""
-        ids = [job.entity.entity_id for job, _ in waiting]
+    async def _ask(self, judged: Judged, params: HaControlParams, turn: Turn) -> dict[str, Any]:
+        """Keep what waits, bound to exactly these targets and to all that they come to."""
+        ids = [job.entity.entity_id for job, _ in judged.waiting]
         call = {"action": params.action, "entity_id": ids, "parameters": params.parameters}
-        description = describe(params.action, [job.entity for job, _ in waiting], params.parameters)
-        pending = await self._confirmations.create(turn, self.name, call, ids, description)
+        description = describe(params.action, [job.entity for job, _ in judged.waiting], params.parameters)
+        verdicts = [verdict for _, verdict in judged.waiting]
+        pending = await self._confirmations.create(
+            turn,
+            self.name,
+            call,
+            ids,
+            description,
+            consequences=tuple(dict.fromkeys(c for verdict in verdicts for c in verdict.consequences)),
+            digest=judged.digest,
+        )
         return {
             "id": pending.id,
             "description": pending.description,
-            "reasons": list(dict.fromkeys(verdict.reason for _, verdict in waiting)),
+            "reasons": list(dict.fromkeys(verdict.reason for verdict in verdicts)),
             "expires_at": pending.expires_at.isoformat(timespec="seconds"),
         }
 

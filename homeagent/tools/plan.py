@@ -20,6 +20,8 @@ from homeagent.values.names import listed
 from indexer.entity import Entity
 
 _TAKES_SETTINGS = ("turn_on", SET_VALUE)
+_OPPOSITE: Mapping[str, str] = {"on": "turn_off", "off": "turn_on", "open": "close", "closed": "open"}
+"""What a toggle does, by the state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +56,10 @@ def make_plan(entity: Entity, state: State, asked: Asked) -> Plan:
     abilities = DOMAINS.get(entity.domain)
     if abilities is None:
         raise UnsupportedAction(f"{entity.entity_id} can only be read, not controlled.", hint="Use ha_query.")
+    action = _explicit(entity, state, abilities, asked.action)
     parameters = _meant(entity, state, abilities, asked)
-    service = _service(entity, state, abilities, asked.action, parameters)
-    used = _sorted_out(entity, abilities, service, asked.action, parameters)
+    service = _service(entity, state, abilities, action, parameters)
+    used = _sorted_out(entity, abilities, service, action, parameters)
     return _plan(entity, state, used, asked)
 
 
@@ -67,6 +70,13 @@ def supported_actions(entity: Entity, state: State) -> list[str]:
     if any(_param_missing(p, state) is None for s in abilities.setters for p in s.params):
         able.append(SET_VALUE)
     return able
+
+
+def _explicit(entity: Entity, state: State, abilities: Abilities, action: str) -> str:
+    """What a toggle comes to where the state tells: what is sent then cannot do the opposite of what was judged."""
+    explicit = _OPPOSITE.get(state.state, "") if action == "toggle" and entity.domain != "script" else ""
+    service = abilities.actions.get(explicit)
+    return explicit if service and _has(state, service.feature) and not state.attributes.get("assumed_state") else action
 
 
 def _meant(entity: Entity, state: State, abilities: Abilities, asked: Asked) -> dict[str, Any]:
@@ -182,6 +192,10 @@ def _plan(entity: Entity, state: State, used: Used, asked: Asked) -> Plan:
             amount = (
                 values.stepped(param, value, state) if param.step else values.checked(param, value, state, asked.zone)
             )
+            if param.sent_as in data:
+                raise InvalidParameters(
+                    f"{param.name} and another parameter both say what {param.sent_as} is to be.", hint="Give one of them."
+                )
             data[param.sent_as] = values.sent(param, amount)
             shown += _shows(param, amount, state)
         shown += [Shown(name, value, 3.0) for name, value in service.shows.items()]

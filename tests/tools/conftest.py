@@ -12,7 +12,8 @@ from sqlalchemy import Engine, create_engine
 from homeagent.demo.server import DemoServer
 from homeagent.events import Emitter
 from homeagent.ha.connection import HomeAssistant
-from homeagent.policy import Confirmations, Policy
+from homeagent.confirmations import Confirmations
+from homeagent.policy import Policy
 from homeagent.tables import Base
 from homeagent.tools.ha_control import HaControl
 from homeagent.tools.ha_query import HaQuery
@@ -70,3 +71,16 @@ def query(toolbox: Toolbox, turn: Turn) -> Do:
 def called(demo: DemoServer) -> Callable[[], list[tuple[str, str]]]:
     """What reached devices: (entity id, service), reading left out."""
     return lambda: [(c.entity_id, c.service) for c in demo.calls if not c.service.startswith("get_")]
+
+
+@pytest.fixture
+def approve(toolbox: Toolbox, confirmations: Confirmations) -> Do:
+    """What the agent does with a yes."""
+
+    async def yes(confirmation_id: str, user_id: str = "anna", after: Confirmations | None = None) -> ToolResult:
+        pending = await (after or confirmations).take(confirmation_id, user_id)
+        approved = frozenset({pending.digest})
+        turn = Turn(text="yes", conversation_id="talk", user_id=user_id, confirmed=True, approved=approved)
+        return await toolbox.call(ToolCall("2", pending.tool_name, dict(pending.parameters)), turn)
+
+    return yes

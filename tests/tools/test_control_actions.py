@@ -12,7 +12,7 @@ ON, OFF = "on", "off"
     [
         ("light.bedroom", "turn_on", {}, "turn_on", ON),
         ("light.hall", "turn_off", {}, "turn_off", OFF),
-        ("light.hall", "toggle", {}, "toggle", OFF),
+        ("light.hall", "toggle", {}, "turn_off", OFF),
         ("light.bedroom", "set_value", {"brightness_pct": 40}, "turn_on", {"brightness": 102}),
         ("light.bedroom", "turn_on", {"brightness": 128}, "turn_on", {"brightness": 128}),
         ("light.study", "set_value", {"brightness_step_pct": -50}, "turn_on", {"brightness": 128}),
@@ -33,7 +33,7 @@ ON, OFF = "on", "off"
         ),
         ("light.tv_backlight", "turn_on", {"effect": "Rainbow"}, "turn_on", {"effect": "rainbow"}),
         ("switch.coffee_machine", "turn_on", {}, "turn_on", ON),
-        ("input_boolean.guest_mode", "toggle", {}, "toggle", ON),
+        ("input_boolean.guest_mode", "toggle", {}, "turn_on", ON),
         ("siren.hall", "turn_on", {"tone": "chime", "duration": 3}, "turn_on", ON),
         ("fan.bedroom", "turn_on", {"percentage": 50}, "turn_on", {"percentage": 50}),
         ("fan.bedroom", "set_value", {"preset_mode": "sleep"}, "set_preset_mode", {"preset_mode": "sleep"}),
@@ -161,8 +161,12 @@ ON, OFF = "on", "off"
         ("automation.lights_on_at_sunset", "turn_off", {}, "turn_off", OFF),
     ],
 )
-async def test_an_action_reaches_the_device_and_shows(control, demo, entity_id, action, parameters, service, state):
+async def test_an_action_reaches_the_device_and_shows(
+    control, approve, demo, entity_id, action, parameters, service, state
+):
     result = await control(action=action, entity_id=entity_id, parameters=parameters)
+    if result.error_type == "confirmation_required":
+        result = await approve(result.result["confirmation"]["id"])
     assert result.success, result.error
     assert (entity_id, service) in [(c.entity_id, c.service) for c in demo.calls]
     (target,) = result.result["targets"]

@@ -6,15 +6,8 @@ import pytest
 from sqlalchemy import text
 
 from homeagent.errors import NotFound, Refused
-from homeagent.policy import Confirmations
+from homeagent.confirmations import Confirmations
 from homeagent.turn import ToolCall, Turn
-
-
-async def approve(toolbox, confirmations, confirmation_id, user_id="anna"):
-    """What the agent does with a yes."""
-    pending = await confirmations.take(confirmation_id, user_id)
-    turn = Turn(text="yes", conversation_id="talk", user_id=user_id, confirmed=True)
-    return await toolbox.call(ToolCall("2", pending.tool_name, dict(pending.parameters)), turn)
 
 
 @pytest.mark.parametrize(
@@ -31,7 +24,10 @@ async def approve(toolbox, confirmations, confirmation_id, user_id="anna"):
         ("trigger", "alarm_control_panel.home", {}),
         ("turn_on", "scene.come_home", {}),
         ("turn_on", "script.courier", {}),
-        ("trigger", "automation.lights_on_at_sunset", {}),
+        ("turn_off", "automation.lights_on_at_sunset", {}),
+        ("turn_off", "camera.front_door", {}),
+        ("send_message", "notify.phone", {"message": "hi"}),
+        ("turn_on", "script.announce", {"variables": {"message": "hi"}}),
         ("install", "update.dishwasher", {}),
         ("press", "button.restart_router", {}),
     ],
@@ -46,9 +42,9 @@ async def test_it_waits_for_a_yes(control, called, confirmations, action, entity
     assert pending.description
 
 
-async def test_a_yes_does_it_once(control, toolbox, confirmations, demo, called):
+async def test_a_yes_does_it_once(control, approve, confirmations, demo, called):
     asked = await control(action="unlock", entity_id="lock.front_door")
-    done = await approve(toolbox, confirmations, asked.result["confirmation"]["id"])
+    done = await approve(asked.result["confirmation"]["id"])
     assert done.success, done.error
     assert called() == [("lock.front_door", "unlock")]
     assert demo.state("lock.front_door")["state"] == "unlocked"
@@ -82,15 +78,15 @@ async def test_it_expires(control, engine, confirmations):
         await confirmations.take(asked.result["confirmation"]["id"], "anna")
 
 
-async def test_it_survives_a_restart(control, engine, toolbox, called):
+async def test_it_survives_a_restart(control, approve, engine, called):
     asked = await control(action="unlock", entity_id="lock.front_door")
-    done = await approve(toolbox, Confirmations(engine, 90.0), asked.result["confirmation"]["id"])
+    done = await approve(asked.result["confirmation"]["id"], after=Confirmations(engine, 90.0))
     assert done.success, done.error
     assert called() == [("lock.front_door", "unlock")]
 
 
 async def test_a_code_is_asked_for_then_a_yes_and_it_is_kept_nowhere(
-    control, engine, toolbox, confirmations, demo, called
+    control, approve, engine, confirmations, demo, called
 ):
     wanting = await control(action="unlock", entity_id="lock.back_door")
     assert wanting.error_type == "code_required"
@@ -100,14 +96,14 @@ async def test_a_code_is_asked_for_then_a_yes_and_it_is_kept_nowhere(
     assert rows
     assert "1234" not in str(rows)
     assert "1234" not in str(asked.as_dict())
-    done = await approve(toolbox, confirmations, asked.result["confirmation"]["id"])
+    done = await approve(asked.result["confirmation"]["id"])
     assert done.success, done.error
     assert called() == [("lock.back_door", "unlock")]
 
 
-async def test_after_a_restart_the_code_is_asked_for_again(control, engine, toolbox, called):
+async def test_after_a_restart_the_code_is_asked_for_again(control, approve, engine, called):
     asked = await control(action="unlock", entity_id="lock.back_door", parameters={"code": "1234"})
-    done = await approve(toolbox, Confirmations(engine, 90.0), asked.result["confirmation"]["id"])
+    done = await approve(asked.result["confirmation"]["id"], after=Confirmations(engine, 90.0))
     assert done.error_type == "code_required"
     assert called() == []
 
@@ -126,11 +122,11 @@ async def test_asking_twice_leaves_one_to_answer(control, confirmations):
     assert len(await confirmations.open("talk")) == 1
 
 
-async def test_a_confirmed_call_is_checked_again(control, demo, toolbox, confirmations, home_assistant, called):
+async def test_a_confirmed_call_is_checked_again(control, approve, demo, home_assistant, called):
     asked = await control(action="unlock", entity_id="lock.front_door")
     demo.set_exposed("lock.front_door", False)
     await home_assistant.reload()
-    done = await approve(toolbox, confirmations, asked.result["confirmation"]["id"])
+    done = await approve(asked.result["confirmation"]["id"])
     assert done.error_type == "not_exposed"
     assert called() == []
 

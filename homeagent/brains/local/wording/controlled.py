@@ -57,6 +57,8 @@ def _of_lines(
     if silent := by_outcome.get("no_reaction"):
         parts.append((phrases.say("unconfirmed", names=_names(silent, home, phrases)), False))
     parts += [(text, False) for text in _failed([x for o in _NOT_DONE for x in by_outcome.get(o, ())], home, phrases)]
+    if left_out := by_outcome.get("left_out"):
+        parts.append((phrases.say("left_out", names=_names(left_out, home, phrases)), False))
     if waiting := by_outcome.get("needs_confirmation"):
         action = phrases.action(str(call.parameters.get("action", "")))
         names = _names(waiting, home, phrases)

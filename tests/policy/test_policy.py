@@ -1,5 +1,7 @@
 """What is allowed, confirmed and denied, judged on what a call really reaches."""
 
+from dataclasses import replace
+
 import pytest
 
 from homeagent.policy import Decision, Policy, Rule
@@ -7,11 +9,6 @@ from homeagent.targets.scripts import Unreadable, deeds
 from indexer.entity import Entity
 
 ALLOW, CONFIRM, DENY = Decision.ALLOW, Decision.CONFIRM, Decision.DENY
-
-
-async def judge(ha, action, entity_id, parameters=None, policy=None):
-    (verdict,) = await (policy or Policy()).judge(action, [ha.home.entities[entity_id]], parameters or {}, ha)
-    return verdict
 
 
 @pytest.mark.parametrize(
@@ -22,11 +19,6 @@ async def judge(ha, action, entity_id, parameters=None, policy=None):
         ("open", "lock.front_door", {}, CONFIRM),
         ("close", "cover.garage_door", {}, ALLOW),
         ("open", "cover.garage_door", {}, CONFIRM),
-        ("set_value", "cover.garage_door", {"position": 30}, CONFIRM),
-        ("set_value", "cover.garage_door", {"position": "0"}, ALLOW),
-        ("set_value", "cover.garage_door", {"position_step": -10}, ALLOW),
-        ("set_value", "cover.garage_door", {"position_step": 10}, CONFIRM),
-        ("set_value", "cover.garage_door", {"value": 50}, CONFIRM),
         ("open", "cover.living_room_blinds", {}, ALLOW),
         ("toggle", "cover.driveway_gate", {}, CONFIRM),
         ("close", "valve.main_water", {}, ALLOW),
@@ -35,30 +27,54 @@ async def judge(ha, action, entity_id, parameters=None, policy=None):
         ("arm_away", "alarm_control_panel.home", {}, ALLOW),
         ("disarm", "alarm_control_panel.home", {}, CONFIRM),
         ("turn_on", "siren.hall", {}, ALLOW),
-        ("turn_off", "automation.lights_on_at_sunset", {}, ALLOW),
-        ("trigger", "automation.lights_on_at_sunset", {}, CONFIRM),
+        ("turn_off", "automation.lights_on_at_sunset", {}, CONFIRM),
+        ("trigger", "automation.lights_on_at_sunset", {}, ALLOW),
+        ("turn_off", "siren.hall", {}, CONFIRM),
+        ("turn_off", "camera.front_door", {}, CONFIRM),
+        ("play_media", "media_player.tv", {"media_content_id": "a", "media_content_type": "music"}, ALLOW),
+        ("send_message", "notify.phone", {"message": "hi"}, CONFIRM),
         ("turn_on", "scene.movie_night", {}, ALLOW),
         ("turn_on", "scene.come_home", {}, CONFIRM),
         ("turn_on", "script.good_night", {}, ALLOW),
         ("turn_off", "script.good_night", {}, ALLOW),
-        ("turn_on", "script.announce", {"variables": {"message": "hi"}}, ALLOW),
+        ("turn_on", "script.announce", {"variables": {"message": "hi"}}, CONFIRM),
+        ("turn_on", "script.announce", {}, ALLOW),
         ("turn_on", "script.courier", {}, CONFIRM),
         ("turn_on", "light.kitchen_lights", {}, ALLOW),
         ("press", "button.restart_router", {}, CONFIRM),
     ],
 )
-async def test_as_delivered(home_assistant, action, entity_id, parameters, decision):
-    verdict = await judge(home_assistant, action, entity_id, parameters)
+async def test_as_delivered(judge, action, entity_id, parameters, decision):
+    verdict = await judge(action, entity_id, parameters)
     assert verdict.decision is decision, verdict.reason
     assert bool(verdict.reason) == (decision is not ALLOW)
 
 
-async def test_a_group_is_judged_by_its_members(home_assistant):
-    from dataclasses import replace
+@pytest.mark.parametrize(
+    ("parameters", "decision"),
+    [
+        ({"position": 30}, ALLOW),
+        ({"position": 60}, CONFIRM),
+        ({"position": "0"}, ALLOW),
+        ({"position_step": -10}, ALLOW),
+        ({"position_step": 10}, CONFIRM),
+        ({"value": 100}, CONFIRM),
+        ({"tilt_position": 50}, ALLOW),
+    ],
+)
+async def test_a_door_that_only_closes_further_is_not_asked_about(judge, home_assistant, parameters, decision):
+    """The blinds stand at 40; here they are a door."""
+    home = home_assistant.home
+    blinds, state = home.entities["cover.living_room_blinds"], home.state("cover.living_room_blinds")
+    home.put_states([replace(state, attributes={**state.attributes, "current_position": 40})])
+    verdict = await judge("set_value", replace(blinds, device_class="door"), parameters)
+    assert verdict.decision is decision
 
+
+async def test_a_group_is_judged_by_its_members(judge, home_assistant):
     home = home_assistant.home
     group = replace(home.entities["cover.bedroom_curtain"], members=("cover.bedroom_curtain", "cover.garage_door"))
-    (verdict,) = await Policy().judge("open", [group], {}, home_assistant)
+    verdict = await judge("open", group)
     assert verdict.decision is CONFIRM
     assert "Garage door" in verdict.reason
 
@@ -89,32 +105,26 @@ def called(names):
 @pytest.mark.parametrize(
     ("name", "decision"), [(n, CONFIRM) for n in called(ENTRANCES)] + [(n, ALLOW) for n in called(SHADES)]
 )
-async def test_a_cover_without_a_device_class_is_known_by_its_name(home_assistant, name, decision):
-    from dataclasses import replace
-
+async def test_a_cover_without_a_device_class_is_known_by_its_name(judge, home_assistant, name, decision):
     cover = home_assistant.home.entities["cover.bedroom_curtain"]
     renamed = replace(cover, entity_id="cover.x", name=name, aliases=(), device_name=None, device_class=None)
-    (verdict,) = await Policy().judge("open", [renamed], {}, home_assistant)
+    verdict = await judge("open", renamed, like=cover.entity_id)
     assert verdict.decision is decision
 
 
-async def test_what_a_cover_without_a_device_class_is_may_be_told_by_where_it_is(home_assistant):
-    from dataclasses import replace
-
+async def test_what_a_cover_without_a_device_class_is_may_be_told_by_where_it_is(judge, home_assistant):
     garage = replace(home_assistant.home.entities["cover.garage_door"], device_class=None)
     for name, decision in (("Left", CONFIRM), ("Left blind", ALLOW)):
         renamed = replace(garage, entity_id="cover.left", name=name, aliases=())
-        (verdict,) = await Policy().judge("open", [renamed], {}, home_assistant)
+        verdict = await judge("open", renamed, like=garage.entity_id)
         assert verdict.decision is decision, name
 
 
-async def test_a_group_whose_name_tells_nothing_is_what_its_members_are(home_assistant):
-    from dataclasses import replace
-
+async def test_a_group_whose_name_tells_nothing_is_what_its_members_are(judge, home_assistant):
     curtain = home_assistant.home.entities["cover.bedroom_curtain"]
     group = replace(curtain, entity_id="cover.all", name="Everything", aliases=(), device_class=None)
     for members, decision in ((("cover.bedroom_curtain",), ALLOW), (("cover.garage_door",), CONFIRM)):
-        (verdict,) = await Policy().judge("open", [replace(group, members=members)], {}, home_assistant)
+        verdict = await judge("open", replace(group, members=members), like=curtain.entity_id)
         assert verdict.decision is decision, members
 
 
@@ -131,18 +141,19 @@ NO_OPENERS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("domain", ["switch", "button", "input_boolean"])
+SWITCHING = {"switch": "switch.coffee_machine", "input_boolean": "input_boolean.guest_mode"}
+
+
+@pytest.mark.parametrize("domain", SWITCHING)
 @pytest.mark.parametrize(("name", "decision"), [(n, CONFIRM) for n in OPENERS] + [(n, ALLOW) for n in NO_OPENERS])
-async def test_a_relay_that_opens_a_door_is_known_by_its_name(home_assistant, domain, name, decision):
+async def test_a_relay_that_opens_a_door_is_known_by_its_name(judge, domain, name, decision):
     relay = Entity(f"{domain}.relay_1", name)
-    for action in ("turn_on", "toggle", "press"):
-        (verdict,) = await Policy().judge(action, [relay], {}, home_assistant)
+    for action in ("turn_on", "toggle"):
+        verdict = await judge(action, relay, like=SWITCHING[domain])
         assert verdict.decision is decision
-    (verdict,) = await Policy().judge("turn_off", [relay], {}, home_assistant)
-    assert verdict.decision is ALLOW
 
 
-async def test_the_first_rule_of_the_home_that_fits_decides(home_assistant):
+async def test_the_first_rule_of_the_home_that_fits_decides(judge):
     policy = Policy(
         [
             Rule(DENY, target="switch.coffee_machine"),
@@ -160,18 +171,18 @@ async def test_the_first_rule_of_the_home_that_fits_decides(home_assistant):
         ("turn_on", "scene.come_home"): ALLOW,
     }
     for (action, entity_id), decision in expected.items():
-        assert (await judge(home_assistant, action, entity_id, policy=policy)).decision is decision, entity_id
+        assert (await judge(action, entity_id, policy=policy)).decision is decision, entity_id
 
 
-async def test_a_denied_thing_is_denied_through_a_scene_too(home_assistant):
+async def test_a_denied_thing_is_denied_through_a_scene_too(judge):
     policy = Policy([Rule(DENY, target="light.hall"), Rule(ALLOW, target="scene.*")])
-    assert (await judge(home_assistant, "turn_on", "scene.come_home", policy=policy)).decision is DENY
+    assert (await judge("turn_on", "scene.come_home", policy=policy)).decision is DENY
 
 
-async def test_for_measuring_nothing_is_asked_but_denied_stays_denied(home_assistant):
+async def test_for_measuring_nothing_is_asked_but_denied_stays_denied(judge):
     policy = Policy([Rule(DENY, target="light.hall")], allow_all=True)
-    assert (await judge(home_assistant, "unlock", "lock.front_door", policy=policy)).decision is ALLOW
-    assert (await judge(home_assistant, "turn_on", "light.hall", policy=policy)).decision is DENY
+    assert (await judge("unlock", "lock.front_door", policy=policy)).decision is ALLOW
+    assert (await judge("turn_on", "light.hall", policy=policy)).decision is DENY
 
 
 def sequence(*steps):

@@ -1,0 +1,133 @@
+"""The audit log: who asked for what, from where, what it resolved to, what was decided, and what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Protocol
+
+from sqlalchemy import Engine, delete, select
+from sqlalchemy.orm import Session
+
+from homeagent.errors import DatabaseError
+from homeagent.ha.home import State
+from homeagent.policy.explain import told
+from homeagent.policy.model import Verdict
+from homeagent.privacy.redact import hidden, without_secrets
+from homeagent.tables import AuditRow
+from homeagent.turn import Turn
+from homeagent.values.jsonable import jsonable
+from indexer.entity import Entity
+
+_KEPT = timedelta(days=180)
+_log = logging.getLogger(__name__)
+
+
+class _Judged(Protocol):
+    @property
+    def verdicts(self) -> Sequence[Verdict]: ...
+
+
+class _Done(Protocol):
+    @property
+    def entity(self) -> Entity: ...
+    @property
+    def outcome(self) -> str: ...
+    @property
+    def before(self) -> State | None: ...
+    @property
+    def after(self) -> State | None: ...
+
+
+class Audit(Protocol):
+    """What notes actions."""
+
+    async def note(
+        self,
+        turn: Turn,
+        action: str,
+        parameters: Mapping[str, Any],
+        judged: _Judged,
+        results: Sequence[_Done],
+        confirmation: Mapping[str, Any] | None,
+    ) -> None: ...
+
+
+class NoAudit:
+    """Notes nothing."""
+
+    async def note(self, *_: Any) -> None:
+        return None
+
+
+class AuditLog:
+    """Kept in the database for half a year. A database that fails costs the note and a line in the log, not the turn."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    async def note(
+        self,
+        turn: Turn,
+        action: str,
+        parameters: Mapping[str, Any],
+        judged: _Judged,
+        results: Sequence[_Done],
+        confirmation: Mapping[str, Any] | None,
+    ) -> None:
+        """Keep what was asked for and what came of it."""
+        by_id = {verdict.entity.entity_id: told(verdict) for verdict in judged.verdicts}
+        secrets = turn.secrets()
+        row = AuditRow(
+            at=datetime.now(UTC),
+            turn_id=turn.turn_id,
+            conversation_id=turn.conversation_id,
+            user_id=turn.user_id,
+            device_id=turn.device_id,
+            text=hidden(turn.text, secrets),
+            action=action,
+            parameters=hidden(jsonable(without_secrets(dict(parameters))), secrets),
+            confirmation_id=str(confirmation["id"]) if confirmation else None,
+            approved=turn.confirmed,
+            targets=[
+                {
+                    **by_id.get(done.entity.entity_id, {"entity_id": done.entity.entity_id, "name": done.entity.name}),
+                    "outcome": str(done.outcome),
+                    "before": done.before.state if done.before else None,
+                    "after": done.after.state if done.after else None,
+                }
+                for done in results
+            ],
+        )
+        try:
+            await asyncio.to_thread(self._insert, row)
+        except DatabaseError as error:
+            _log.warning("an action is missing in the audit log: %s", error)
+
+    async def entries(self, limit: int, entity_id: str | None = None) -> list[dict[str, Any]]:
+        """The newest ``limit`` actions, newest first; with ``entity_id`` those on it. Raises DatabaseError."""
+        return await asyncio.to_thread(self._read, limit, entity_id)
+
+    def _insert(self, row: AuditRow) -> None:
+        with Session(self._engine) as session, session.begin():
+            session.execute(delete(AuditRow).where(AuditRow.at < row.at - _KEPT))
+            session.add(row)
+
+    def _read(self, limit: int, entity_id: str | None) -> list[dict[str, Any]]:
+        with Session(self._engine.execution_options(read_only=True)) as session:
+            rows = session.scalars(select(AuditRow).order_by(AuditRow.id.desc()))
+            found: list[dict[str, Any]] = []
+            for row in rows:
+                if entity_id is None or any(target.get("entity_id") == entity_id for target in row.targets):
+                    found.append(_as_dict(row))
+                if len(found) >= limit:
+                    break
+            return found
+
+
+def _as_dict(row: AuditRow) -> dict[str, Any]:
+    names = ("turn_id", "conversation_id", "user_id", "device_id", "text", "action", "parameters")
+    more = ("confirmation_id", "approved", "targets")
+    return {"at": row.at.isoformat(timespec="seconds"), **{name: getattr(row, name) for name in (*names, *more)}}

@@ -1,0 +1,212 @@
+"""What a service call may bring about, by the rules in ``effects.yaml``. No I/O; states are what they are now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from homeagent.ha.home import Home, State
+from homeagent.policy.model import Call, Effect
+from homeagent.policy.names import Topic, is_about, read_file
+from homeagent.policy.openings import Way, may_be_entrance, way_called, way_of
+from indexer.entity import Entity
+
+ANY_SERVICE = "any"
+"""The service of a call that may be any of its domain: what a scene sets to something that cannot be told."""
+_GROUPS = ("works", "switches", "values")
+_LOWEST_OF_WATCHED = 0
+_ADDRESS = re.compile(r"(?:^|[^a-z0-9+.-])((?:https?|rtsps?|rtmps?|mms|ftps?|wss?|ws|icy|udp|rtp|file|smb|nfs):?[/\\]{2,}[^\s\"'<>]+)")
+_PROTOCOL_RELATIVE = re.compile(r"^\s*[/\\]{2}[^/\\]")
+
+
+class Naming(StrEnum):
+    """What a rule wants a thing to be called."""
+
+    WAY_IN = "way_in"
+    LOCK = "lock"
+    FIRE = "fire"
+    HEATERS = "heaters"
+    WATER = "water"
+    PROTECTION = "protection"
+    IRREVERSIBLE = "irreversible"
+
+
+class Holding(StrEnum):
+    """What a rule wants a call's data to hold."""
+
+    FOREIGN_ADDRESS = "foreign_address"
+    """An address on the internet, or one that is only known when it runs."""
+    WAY_IN = "way_in"
+    """A command that is called as a way in is."""
+
+
+class Unless(StrEnum):
+    """What takes a call out of a rule."""
+
+    ONLY_CLOSES = "only_closes"
+    ARMS_AS_MUCH = "arms_as_much"
+
+
+@dataclass(frozen=True, slots=True)
+class EffectRule:
+    """One rule of the file: a call has ``effect`` where all that is set fits."""
+
+    effect: Effect
+    domains: frozenset[str] = frozenset()
+    services: frozenset[str] = frozenset()
+    not_services: frozenset[str] = frozenset()
+    device_class: frozenset[str] = frozenset()
+    named: Naming | None = None
+    data: Holding | None = None
+    unless: Unless | None = None
+
+    def is_for(self, call: Call) -> bool:
+        """Whether domain, service and device class fit."""
+        entity = call.entity
+        domain = entity.domain if entity else call.domain
+        if self.domains and domain not in self.domains:
+            return False
+        if self.device_class and (entity is None or entity.device_class not in self.device_class):
+            return False
+        if call.service == ANY_SERVICE:
+            return True
+        return (not self.services or call.service in self.services) and call.service not in self.not_services
+
+
+def effects_of(call: Call, home: Home, *, own_hosts: Iterable[str] = ()) -> tuple[Effect, ...]:
+    """The effects of one call on one entity, each once. What it leads to (members, scripts, scenes) is not its own.
+
+    ``own_hosts``: names of hosts that are this home's, such as Home Assistant's.
+    """
+    found = (rule.effect for rule in rules() if rule.is_for(call) and _fits(rule, call, home, frozenset(own_hosts)))
+    return tuple(dict.fromkeys(found))
+
+
+def _fits(rule: EffectRule, call: Call, home: Home, own_hosts: frozenset[str]) -> bool:
+    if rule.named and (call.entity is None or not _is_called(call.entity, rule.named, home)):
+        return False
+    if rule.data and not _holds(call, rule.data, own_hosts):
+        return False
+    if rule.unless and call.entity and call.service != ANY_SERVICE:
+        return not _is_exempt(rule.unless, call, home.state(call.entity.entity_id))
+    return True
+
+
+def _is_called(entity: Entity, naming: Naming, home: Home) -> bool:
+    rooms = home.areas.values()
+    if naming is Naming.WAY_IN:
+        return may_be_entrance(entity, rooms) if entity.domain == "cover" else way_of(entity, rooms) is not Way.NONE
+    if naming is Naming.LOCK:
+        return way_of(entity, rooms) is Way.LOCK
+    return any(is_about(name, Topic(naming.value)) for name in (*entity.names, entity.object_id))
+
+
+def _holds(call: Call, holding: Holding, own_hosts: frozenset[str]) -> bool:
+    texts = list(_texts(call.data))
+    if holding is Holding.WAY_IN:
+        return any(way_called(text) is not Way.NONE for text in texts)
+    return any(is_foreign(text, own_hosts) for text in texts)
+
+
+def _is_exempt(unless: Unless, call: Call, state: State | None) -> bool:
+    if unless is Unless.ONLY_CLOSES:
+        return only_closes(call, state)
+    return _arms_as_much(call, state)
+
+
+def only_closes(call: Call, state: State | None) -> bool:
+    """Whether a cover or a valve only closes further by this; what cannot be told does not."""
+    if call.service in ("close_cover", "close_valve", "stop_cover", "stop_valve", "turn_off"):
+        return True
+    if call.service == "set_cover_tilt_position":
+        return True
+    if "position" not in call.data:
+        return False
+    position = _number(call.data["position"])
+    now = _number(state.attributes.get("current_position")) if state and not call.delayed else None
+    if position is None:
+        return False
+    return position <= 0 or (now is not None and position <= now)
+
+
+def _arms_as_much(call: Call, state: State | None) -> bool:
+    """Whether an alarm protects at least as far as now. While it waits or rings, nothing does."""
+    armed: Mapping[str, int] = _levels()
+    if state is None or call.delayed:
+        return False
+    now = armed.get(state.state, max(armed.values()) + 1)
+    wanted = armed.get(call.service.removeprefix("alarm_").replace("arm_", "armed_", 1), _LOWEST_OF_WATCHED)
+    return wanted >= now
+
+
+def is_foreign(text: str, own_hosts: frozenset[str] = frozenset()) -> bool:
+    """Whether a text holds an address outside the home, however it is wrapped, or one that is only known when it runs."""
+    if "{{" in text or "{%" in text:
+        return True
+    folded = unquote(unquote(text)).strip().casefold()
+    if _PROTOCOL_RELATIVE.match(folded):
+        return not _is_of_home(f"http:{folded}", own_hosts)
+    return any(not _is_of_home(found, own_hosts) for found in _ADDRESS.findall(f" {folded}"))
+
+
+def _is_of_home(address: str, own_hosts: frozenset[str]) -> bool:
+    try:
+        host = urlsplit(re.sub(r"^([a-z0-9]+):?[/\\]+", r"\1://", address)).hostname or ""
+    except ValueError:
+        return False
+    if host in own_hosts or "." not in host.strip("[]") and ":" not in host or host.endswith((".local", ".lan", ".home.arpa", ".internal")):
+        return True
+    try:
+        address_of_host = ip_address(host)
+    except ValueError:
+        return False
+    return address_of_host.is_private or address_of_host.is_loopback or address_of_host.is_link_local
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            yield from _texts(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _texts(inner)
+
+
+def _number(value: Any) -> float | None:
+    try:
+        return float(str(value).strip().removesuffix("%"))
+    except ValueError:
+        return None
+
+
+@cache
+def rules() -> tuple[EffectRule, ...]:
+    """The rules of the file, in order. Raises ValueError or TypeError for a word that none of the enums has."""
+    content = read_file("effects.yaml")
+    groups = {name: content[name] for name in _GROUPS}
+    return tuple(_rule(dict(fields), groups) for fields in content["rules"])
+
+
+def _rule(fields: dict[str, Any], groups: Mapping[str, list[str]]) -> EffectRule:
+    domains = [domain for name in fields.pop("domains", ()) for domain in groups.get(name, (name,))]
+    return EffectRule(
+        effect=Effect(fields.pop("effect")),
+        domains=frozenset(domains),
+        named=Naming(fields.pop("named")) if "named" in fields else None,
+        data=Holding(fields.pop("data")) if "data" in fields else None,
+        unless=Unless(fields.pop("unless")) if "unless" in fields else None,
+        **{name: frozenset(values) for name, values in fields.items()},
+    )
+
+
+@cache
+def _levels() -> Mapping[str, int]:
+    return {state: int(level) for state, level in read_file("effects.yaml")["armed"].items()}

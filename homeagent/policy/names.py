@@ -1,0 +1,199 @@
+"""What a name says, word by word: lists of words and phrases, and the head of a name, in ten languages.
+
+Words of ways in, and of what is harmless, stand in ``openings.yaml``; of what burns, floods, protects or cannot be undone in
+``effects.yaml``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from indexer.word_files import read_words
+from indexer.words import normalise, words
+
+_FOLDER = Path(__file__).parent
+_CASE_BORDER = re.compile(r"(?<=[a-zà-ÿ])(?=[A-Z])")
+_SEGMENTS = re.compile(r"\s+[-–—|]\s+|[:;,()\[\]]|\s*->\s*")
+_LANGUAGES = ("en", "de", "fr", "es", "nl", "it", "pt", "pl", "ru", "ko")
+
+
+class Topic(StrEnum):
+    """The lists of words, as they are called in the files."""
+
+    OPENINGS = "openings"
+    LOCKS = "locks"
+    GARAGES = "garages"
+    SHADES = "shades"
+    WAYS_IN = "ways_in"
+    OPENS = "opens"
+    MOVES = "moves"
+    HARMLESS = "harmless"
+    TITLES = "titles"
+    INSIDE = "inside"
+    WORKED = "worked"
+    OF = "of"
+    NEITHER = "neither"
+    FIRE = "fire"
+    HEATERS = "heaters"
+    WATER = "water"
+    PROTECTION = "protection"
+    IRREVERSIBLE = "irreversible"
+    NOT_MEANT = "not_meant"
+
+
+class Head(StrEnum):
+    """Where a language has the word that says what a thing is."""
+
+    FIRST = "first"
+    LAST = "last"
+    EITHER = "either"
+
+
+Called = tuple[str, ...]
+"""The comparable words of a name, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """A list of words: ``words`` as one pattern for a whole word, ``phrases`` of several words."""
+
+    words: re.Pattern[str]
+    phrases: re.Pattern[str] | None
+
+    def at(self, called: Called) -> frozenset[int]:
+        """The positions of the words that are in the list, alone or in a phrase."""
+        found = {index for index, word in enumerate(called) if self.words.fullmatch(word)}
+        if self.phrases:
+            text, starts = _joined(called)
+            for match in self.phrases.finditer(text):
+                found |= {i for i, start in enumerate(starts) if match.start() <= start < match.end()}
+        return frozenset(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The lists of all languages; ``harmless`` by where its languages have the head."""
+
+    terms: Mapping[Topic, Terms]
+    harmless: Mapping[Head, Terms]
+
+
+@lru_cache(maxsize=8192)
+def readings(text: str) -> tuple[Called, ...]:
+    """The words of a name, as it is written and, where that differs, with "gatePulse" as two words."""
+    return tuple(dict.fromkeys((words(text), split(text))))
+
+
+def split(text: str) -> Called:
+    """The comparable words of a name; "gatePulse" is two."""
+    return words(_CASE_BORDER.sub(" ", text))
+
+
+def ends(text: str) -> tuple[Called, ...]:
+    """The first and the last part of a name that has several ("Camera: front door"), else nothing."""
+    parts = [split(part) for part in _SEGMENTS.split(text) if part.strip()]
+    return (parts[0], parts[-1]) if len(parts) > 1 else ()
+
+
+def hits(called: Called, topic: Topic) -> frozenset[int]:
+    """The positions of the words of ``topic`` in a name."""
+    return _known().terms[topic].at(called)
+
+
+def is_about(text: str, topic: Topic) -> bool:
+    """Whether a name holds a word of ``topic``, and its head is nothing else that is surely harmless."""
+    for called in readings(text):
+        meant = hits(called, topic) - hits(called, Topic.NOT_MEANT)
+        if meant and not hits(called, Topic.TITLES) and not head_is_harmless(called, meant):
+            return True
+    return False
+
+
+def head_is_harmless(called: Called, meant: frozenset[int] = frozenset()) -> bool:
+    """Whether the head of a name is surely harmless. The words at ``meant`` are what is asked about: never harmless."""
+    known = _known()
+    core = core_of(called)
+    if not core:
+        return False
+    first, last = core[0], core[-1]
+    prepositions = hits(called, Topic.OF)
+    places = {head: terms.at(called) - meant for head, terms in known.harmless.items()}
+    anywhere = frozenset[int]().union(*places.values())
+    if any(index + 1 in prepositions for index in anywhere if index in (first, first + 1)):
+        return True  # "light at the gate", whatever the language
+    governed = bool(prepositions & set(range(first + 1, last)))
+    if last in places[Head.LAST] | places[Head.EITHER] and not governed:
+        return True
+    if first in places[Head.FIRST] | places[Head.EITHER]:
+        return True
+    return last in anywhere and not governed
+
+
+def core_of(called: Called) -> list[int]:
+    """Positions of the words that say what a thing is, without numbers and words of how it is worked; of all words
+    where that leaves none."""
+    worked = hits(called, Topic.WORKED)
+    spelt = [i for i, word in enumerate(called) if not word.isdigit()]
+    return [i for i in spelt if i not in worked] or spelt
+
+
+def tells_what_it_is(called: Called) -> bool:
+    """Whether a name says more than how the thing is worked ("Relay 1")."""
+    worked = hits(called, Topic.WORKED)
+    return any(not word.isdigit() and len(word) > 1 and i not in worked for i, word in enumerate(called))
+
+
+def read_file(name: str) -> Any:
+    """The content of one of the policy's files of words."""
+    return read_words((_FOLDER / name).read_text(encoding="utf-8"))
+
+
+def _joined(called: Sequence[str]) -> tuple[str, list[int]]:
+    """The words with a space around each, and where each begins."""
+    starts, text = [], " "
+    for word in called:
+        starts.append(len(text))
+        text += f"{word} "
+    return text, starts
+
+
+@cache
+def _known() -> _Known:
+    ways, effects = read_file("openings.yaml"), read_file("effects.yaml")
+    lists: dict[Topic, list[str]] = {topic: [] for topic in Topic}
+    harmless: dict[Head, list[str]] = {head: [] for head in Head}
+    lists[Topic.LOCKS] += ways["brands"]
+    for language in _LANGUAGES:
+        for listed in (ways[language], effects["names"][language]):
+            for name in listed.keys() - {"head"}:
+                lists[Topic(name)] += listed[name]
+        harmless[Head(ways[language]["head"])] += ways[language][Topic.HARMLESS]
+    return _Known(
+        {topic: _terms(terms) for topic, terms in lists.items()},
+        {head: _terms(terms) for head, terms in harmless.items()},
+    )
+
+
+def _terms(listed: Iterable[str]) -> Terms:
+    single: list[str] = []
+    phrases: list[str] = []
+    for term in listed:
+        if term.startswith("/"):
+            (phrases if " " in term else single).append(f"(?:{term.strip('/')})")
+        elif " " in normalise(term).strip():
+            phrases.append(re.escape(normalise(term).strip()))
+        else:
+            single.append(_pattern(term))
+    together = re.compile("|".join(single)) if single else re.compile(r"(?!)")
+    return Terms(together, re.compile("(?<= )(?:" + "|".join(phrases) + ")(?= )") if phrases else None)
+
+
+def _pattern(term: str) -> str:
+    before, after = term.startswith("-"), term.endswith("-")
+    return f"{'.*' if before else ''}{re.escape(normalise(term).strip())}{'.*' if after else ''}"

@@ -1,0 +1,129 @@
+"""What the agent may do without asking, judged on the calls that will be sent and on all that they lead to.
+
+Each effect of ``effects.yaml`` asks for a yes; ``homeassistant.*`` services are denied; the rest is allowed. The home's
+own rules come before that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from homeagent.ha.connection import HomeAssistant
+from homeagent.policy.effects import effects_of
+from homeagent.policy.model import (
+    STRICTNESS,
+    Call,
+    Consequence,
+    Decision,
+    Effect,
+    Rule,
+    Verdict,
+    digest_of,
+)
+from homeagent.policy.reach import Part, reached
+from homeagent.privacy.redact import without_secrets
+from indexer.entity import Entity
+
+_OWN_RULE = "your own rule says so"
+_READ_ONLY = "I may only look at this home, not change it"
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What was found about one part of a call. ``keys``: all that is done, for the digest."""
+
+    decision: Decision
+    reason: str = ""
+    consequences: tuple[Consequence, ...] = ()
+    keys: tuple[str, ...] = ()
+
+
+class Policy:
+    """``rules``: the first that fits decides, before what is delivered. ``read_only``: everything is denied.
+    ``allow_all`` is for measuring: nothing is confirmed, only denied."""
+
+    def __init__(self, rules: Sequence[Rule] = (), *, read_only: bool = False, allow_all: bool = False) -> None:
+        self._rules = tuple(rules)
+        self._read_only = read_only
+        self._allow_all = allow_all
+
+    async def judge(self, calls: Sequence[Call], entity: Entity, ha: HomeAssistant) -> Verdict:
+        """The verdict on the ``calls`` that are sent for one target, in order. The strictest part decides."""
+        if self._read_only:
+            return Verdict(entity, Decision.DENY, _READ_ONLY)
+        found = _together([await self._judge(call, ha, 0, "") for call in calls])
+        decision = found.decision
+        if decision is Decision.CONFIRM and self._allow_all:
+            return Verdict(entity, Decision.ALLOW, digest=digest_of(found.keys))
+        return Verdict(entity, decision, found.reason, found.consequences, digest_of(found.keys))
+
+    async def _judge(self, call: Call, ha: HomeAssistant, depth: int, through: str) -> _Found:
+        """One call with all that it leads to. ``through``: the name of the script or scene that makes it."""
+        own = self._by_rule(call)
+        if own is Decision.DENY:
+            return _Found(own, _OWN_RULE)
+        inner = await self._inner(call, ha, depth, through)
+        key = f"{call.entity.name if call.entity else ''}|{replace(call, data=without_secrets(call.data)).key}"
+        if own is not None:  # the home's own word on this very thing weighs more than what is delivered for its parts
+            if inner.decision is Decision.DENY:
+                return inner
+            asks = (Consequence(Effect.OWN_RULE, call.action, _name(call), through),) if own is Decision.CONFIRM else ()
+            return _Found(own, _OWN_RULE if asks else "", asks, (*inner.keys, key))
+        effects = effects_of(call, ha.home, own_hosts=ha.own_hosts)
+        asked = tuple(Consequence(effect, call.action, _name(call), through) for effect in effects)
+        return _together([_asking(asked, (key,)), inner])
+
+    async def _inner(self, call: Call, ha: HomeAssistant, depth: int, through: str) -> _Found:
+        led = await reached(call, ha, depth)
+        starts = call.entity is not None and call.entity.domain in ("scene", "script", "automation")
+        name = _name(call) if starts else through
+        found = [await self._part(part, call, ha, depth, name) for part in led.parts]
+        return _together([*found, _Found(Decision.ALLOW, keys=(led.read,))])
+
+    async def _part(self, part: Part, of: Call, ha: HomeAssistant, depth: int, through: str) -> _Found:
+        if part.denied:
+            return _Found(Decision.DENY, part.denied)
+        if part.message:  # the owner's own words let nothing out; what the caller gives along may
+            told = Consequence(Effect.LETS_OUT, "send_message", part.message, through)
+            return _asking((told,)) if of.data.get("variables") else _Found(Decision.ALLOW)
+        if part.call is None:
+            asked = (Consequence(Effect.UNREADABLE, of.action, _name(of), through, part.unreadable),)
+            return _Found(Decision.CONFIRM, part.unreadable, asked)
+        return await self._judge(part.call, ha, depth + 1, through)
+
+    def _by_rule(self, call: Call) -> Decision | None:
+        if call.entity is None:
+            return None
+        return next((rule.decision for rule in self._rules if rule.fits(call.action, call.entity)), None)
+
+
+def _together(found: Iterable[_Found]) -> _Found:
+    """The strictest of several with the effects and the deeds of all; allowed where there is none."""
+    parts = list(found)
+    worst = max(parts, key=lambda f: STRICTNESS.index(f.decision), default=_Found(Decision.ALLOW))
+    consequences = tuple(dict.fromkeys(c for part in parts for c in part.consequences))
+    return _Found(worst.decision, worst.reason, consequences, tuple(key for part in parts for key in part.keys))
+
+
+def _asking(asked: tuple[Consequence, ...], keys: tuple[str, ...] = ()) -> _Found:
+    return _Found(Decision.CONFIRM if asked else Decision.ALLOW, _reason(asked), asked, keys)
+
+
+def _name(call: Call) -> str:
+    return call.entity.name if call.entity else ""
+
+
+_REASONS = {
+    Effect.OPENS: "it opens or unlocks {name}",
+    Effect.UNPROTECTS: "it takes protection away: {name}",
+    Effect.FIRE_OR_FLOOD: "{name} can start a fire or a flood",
+    Effect.IRREVERSIBLE: "it cannot be undone: {name}",
+    Effect.LETS_OUT: "it lets data out of the home: {name}",
+    Effect.OWN_RULE: _OWN_RULE,
+}
+
+
+def _reason(asked: Sequence[Consequence]) -> str:
+    """For a model and the log, in English."""
+    return "; ".join(dict.fromkeys(_REASONS[c.effect].format(name=c.name) for c in asked))
