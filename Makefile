@@ -19,7 +19,7 @@ endif
 # An IDE or a shell that has activated another environment must not redirect ours.
 unexport VIRTUAL_ENV
 
-.PHONY: setup demo test test-fast lint bench chaos lock ha clean
+.PHONY: setup demo test test-fast attack lint bench chaos lock ha clean
 
 # Bytecode is compiled here once: without it (PYTHONDONTWRITEBYTECODE) each start would compile PyTorch and all else anew,
 # three times as slow.
@@ -51,6 +51,10 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Tries to have something guarded done without a yes: ways, names, parameters. Part of `make test` in a short form.
+attack: setup
+	ATTACK_EXAMPLES=20000 $(BIN)/python -m pytest tests/attack --timeout 1200
 
 bench: setup
 	$(BIN)/python -m tests.bench

@@ -16,6 +16,7 @@ from homeagent.conversations import Answer, Conversations
 from homeagent.errors import DatabaseError, HomeAgentError
 from homeagent.events import Emitter
 from homeagent.ha.home import Home
+from homeagent.policy.model import Verdict
 from homeagent.turn import Brain, Say, Step, Turn, new_id
 from homeagent.turns.approval import Approvals
 from homeagent.turns.gathering import Finds, Gatherer, Limits, Recalls, TellsDays, nothing_gathered
@@ -137,6 +138,27 @@ class Agent:
                 area_id=self._home.area_of_device(device_id),
             )
             return await self._run(turn, self._decide, Speech(say), trace)
+
+    async def explain(
+        self, text: str, *, user_id: str | None = None, device_id: str | None = None, language: str | None = None
+    ) -> list[Verdict]:
+        """What the policy says of all that would be done for a sentence. Nothing is done, said or kept.
+
+        Raises `InvalidInput`, and whatever keeps the sentence from being understood."""
+        turn = Turn(
+            text=checked(text, None),
+            language=language or self._language(),
+            user_id=user_id,
+            device_id=device_id,
+            area_id=self._home.area_of_device(device_id),
+            dry_run=True,
+        )
+        report = TurnReport(turn, Emitter(), self._context_mode())
+        await self._gatherer.gather(turn, report)
+        for brain in self._brains:
+            if await self._follow(brain, turn, Speech(None), report) is not None:
+                break
+        return turn.verdicts
 
     async def confirm(
         self,

@@ -23,6 +23,7 @@ from homeagent.events import Emitter
 from homeagent.history.recording.finding import HistoryFinder
 from homeagent.index_keeper import IndexKeeper
 from homeagent.lock import FolderLock
+from homeagent.policy.audit import AuditLog
 from homeagent.scheduler import Job, Scheduler
 from indexer.retrieval import Retrieval, Situation
 
@@ -119,6 +120,7 @@ class App:
 
     def _start_answering(self) -> None:
         self.confirmations = answering.make_confirmations(self.settings, self.engine)
+        self.audit = AuditLog(self.engine)
         self.conversations = answering.make_conversations(self.settings, self.engine)
         litellm = models.make_litellm(self.settings)
         external = models.make_external_model(self.settings, litellm)
@@ -127,7 +129,7 @@ class App:
         days = HistoryFinder(self.ha, self.recording) if self.recording else None
         retrieving = finding.make_retrieving(self.settings, self.ha, self.index, self.memories, days, self.knowledge)
         self.toolbox = answering.make_toolbox(
-            self.settings, self.ha, self.confirmations, self.memories, external, self.emitter, retrieving
+            self.settings, self.ha, self.confirmations, self.memories, external, self.emitter, retrieving, self.audit
         )
         self.llm = models.make_language_model(self.settings, self.home, self.toolbox, self.emitter, litellm)
         self.remembering = remembering.make_remembering(

@@ -48,8 +48,15 @@ class Confirmations:
         self._secrets: dict[str, tuple[datetime, dict[str, Any]]] = {}
 
     async def create(
-        self, turn: Turn, tool_name: str, parameters: Mapping[str, Any], targets: Sequence[str], description: str,
-        *, consequences: Sequence[Any] = (), digest: str = ""
+        self,
+        turn: Turn,
+        tool_name: str,
+        parameters: Mapping[str, Any],
+        targets: Sequence[str],
+        description: str,
+        *,
+        consequences: Sequence[Any] = (),
+        digest: str = "",
     ) -> Pending:
         """Keep a call until it is decided. The same call asked for again in the conversation takes its place."""
         pending = Pending(

@@ -16,7 +16,7 @@ from homeagent.conversations import Conversations
 from homeagent.database import open_database, upgrade
 from homeagent.events import Emitter, Event
 from homeagent.ha.connection import HomeAssistant
-from homeagent.policy import Policy
+from homeagent.policy.policy import Policy
 from homeagent.tools.ha_control import HaControl
 from homeagent.tools.toolbox import Tool, Toolbox
 from homeagent.turn import Brain, Say, Step, ToolCall, Turn, new_id

@@ -11,7 +11,9 @@ from homeagent.brains.llm.external_model import ExternalModel
 from homeagent.confirmations import Confirmations
 from homeagent.conversations import Conversations
 from homeagent.ha.connection import HomeAssistant
-from homeagent.policy import Decision, Policy, Rule
+from homeagent.policy.audit import Audit
+from homeagent.policy.model import Decision, Rule
+from homeagent.policy.policy import Policy
 from homeagent.remembering.turns import why_not_worth_it
 from homeagent.tools.explain_change import ExplainChange
 from homeagent.tools.ha_control import HaControl
@@ -50,11 +52,18 @@ def make_toolbox(
     external: ExternalModel | None,
     emitter: Emitter,
     retrieving: RetrieveKnowledge,
+    audit: Audit,
 ) -> Toolbox:
     """The tools that are offered, as set."""
     rules = [Rule(Decision(r.decision.value), r.action, r.target) for r in settings.policy.rules]
     tools: list[Tool] = [
-        HaControl(ha, Policy(rules), confirmations, settle=settings.agent.settle_timeout),
+        HaControl(
+            ha,
+            Policy(rules, read_only=settings.policy.read_only),
+            confirmations,
+            settle=settings.agent.settle_timeout,
+            audit=audit,
+        ),
         HaQuery(ha),
         retrieving,
         ExplainChange(ha, unexposed=settings.knowledge.unexposed),

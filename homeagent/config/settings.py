@@ -232,6 +232,7 @@ class PolicyRule(Section):
 class PolicySettings(Section):
     """What the agent may do without asking."""
 
+    read_only: bool = Field(default=False, description="Whether the agent may only look at the home, not change it.")
     rules: Annotated[tuple[PolicyRule, ...], BeforeValidator(_json)] = Field(
         default=(), description="Rules of your own, before those as delivered."
     )

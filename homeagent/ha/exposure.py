@@ -7,7 +7,7 @@ from typing import Literal
 
 from homeagent.ha.registries import Commands
 from homeagent.ha.socket import CommandFailed
-from homeagent.targets.entrances import ENTRANCES
+from homeagent.policy.openings import ENTRANCES
 from indexer.entity import Entity
 
 ASSISTANT = "conversation"

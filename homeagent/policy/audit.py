@@ -63,7 +63,7 @@ class NoAudit:
 
 
 class AuditLog:
-    """Kept in the database for half a year. A database that fails costs the note and a line in the log, not the turn."""
+    """Kept in the database for half a year. A database that fails costs the note, not the turn, and is logged."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine

@@ -20,8 +20,9 @@ from indexer.entity import Entity
 ANY_SERVICE = "any"
 """The service of a call that may be any of its domain: what a scene sets to something that cannot be told."""
 _GROUPS = ("works", "switches", "values")
-_LOWEST_OF_WATCHED = 0
-_ADDRESS = re.compile(r"(?:^|[^a-z0-9+.-])((?:https?|rtsps?|rtmps?|mms|ftps?|wss?|ws|icy|udp|rtp|file|smb|nfs):?[/\\]{2,}[^\s\"'<>]+)")
+_ADDRESS = re.compile(
+    r"(?:^|[^a-z0-9+.-])((?:https?|rtsps?|rtmps?|mms|ftps?|wss?|ws|icy|udp|rtp|file|smb|nfs):?[/\\]{2,}[^\s\"'<>]+)"
+)
 _PROTOCOL_RELATIVE = re.compile(r"^\s*[/\\]{2}[^/\\]")
 
 
@@ -141,12 +142,12 @@ def _arms_as_much(call: Call, state: State | None) -> bool:
     if state is None or call.delayed:
         return False
     now = armed.get(state.state, max(armed.values()) + 1)
-    wanted = armed.get(call.service.removeprefix("alarm_").replace("arm_", "armed_", 1), _LOWEST_OF_WATCHED)
+    wanted = armed.get(call.service.removeprefix("alarm_").replace("arm_", "armed_", 1), 0)
     return wanted >= now
 
 
 def is_foreign(text: str, own_hosts: frozenset[str] = frozenset()) -> bool:
-    """Whether a text holds an address outside the home, however it is wrapped, or one that is only known when it runs."""
+    """Whether a text holds an address outside the home, however it is wrapped, or one that is only known later."""
     if "{{" in text or "{%" in text:
         return True
     folded = unquote(unquote(text)).strip().casefold()
@@ -160,7 +161,11 @@ def _is_of_home(address: str, own_hosts: frozenset[str]) -> bool:
         host = urlsplit(re.sub(r"^([a-z0-9]+):?[/\\]+", r"\1://", address)).hostname or ""
     except ValueError:
         return False
-    if host in own_hosts or "." not in host.strip("[]") and ":" not in host or host.endswith((".local", ".lan", ".home.arpa", ".internal")):
+    if (
+        host in own_hosts
+        or ("." not in host.strip("[]") and ":" not in host)
+        or host.endswith((".local", ".lan", ".home.arpa", ".internal"))
+    ):
         return True
     try:
         address_of_host = ip_address(host)

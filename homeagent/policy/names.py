@@ -1,7 +1,7 @@
 """What a name says, word by word: lists of words and phrases, and the head of a name, in ten languages.
 
-Words of ways in, and of what is harmless, stand in ``openings.yaml``; of what burns, floods, protects or cannot be undone in
-``effects.yaml``.
+Words of ways in, and of what is harmless, stand in ``openings.yaml``; of what burns, floods, protects or cannot be
+undone in ``effects.yaml``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""All that a service call comes to: members of groups, what scenes set, what scripts and automations do, to the last one."""
+"""All that a service call comes to: members of groups, what scenes set, what scripts and automations do."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ _STATES_TO_SERVICES: Mapping[str, Mapping[str, str]] = {
     "valve": {"open": "open_valve", "closed": "close_valve"},
     "alarm_control_panel": {"disarmed": "alarm_disarm", "triggered": "alarm_trigger"},
 }
-_ON_OFF = frozenset({"light", "switch", "fan", "siren", "input_boolean", "humidifier", "automation", "remote", "camera"})
+_ON_OFF = frozenset(
+    {"light", "switch", "fan", "siren", "input_boolean", "humidifier", "automation", "remote", "camera"}
+)
 _SET_TO = {
     "number": ("set_value", "value"),
     "input_number": ("set_value", "value"),
@@ -54,7 +56,7 @@ class Part:
     denied: str = ""
     """Why it may not be done at all."""
     message: str = ""
-    """The service that sends a message out of the home, written by the home's owner but for what the caller gives along."""
+    """The service that sends a message out of the home: the owner's words, but for what the caller gives along."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,20 @@ class Confirm(Fields):
     language: Language | None = None
 
 
+class ExplainPolicy(Fields):
+    """``text``: a sentence, or the parameters of `ha_control` as JSON."""
+
+    text: Text
+    user_id: Id | None = None
+    device_id: Id | None = None
+    language: Language | None = None
+
+
+class ListAudit(Fields):
+    limit: Annotated[int, Field(ge=1, le=1000)] = 50
+    entity_id: Id | None = None
+
+
 class ClearHistory(Fields):
     conversation_id: ShortId | None = None
 

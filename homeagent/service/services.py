@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget, UnknownTool
-from homeagent.service import memories, models
+from homeagent.service import memories, models, policy
 from homeagent.service.guard import MAX_BODY
 from homeagent.service.sse import Send
 from homeagent.turn import ToolCall, Turn, new_id
@@ -162,6 +162,8 @@ SERVICES: dict[str, Service] = {
         Service("export_memories", models.ExportMemories, memories.export_memories),
         Service("import_memories", models.ImportMemories, memories.import_memories, _ALL_MEMORIES),
         Service("memory_log", models.MemoryLog, memories.memory_log),
+        Service("explain_policy", models.ExplainPolicy, policy.explain_policy),
+        Service("list_audit", models.ListAudit, policy.list_audit),
     )
 }
 

@@ -20,9 +20,10 @@ from homeagent.errors import (
 )
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.services import ACTIONS, DOMAINS, MIXED_SET_DOMAINS, actions_of, canonical_action
-from homeagent.policy import Policy, Verdict
 from homeagent.policy.audit import Audit, NoAudit
 from homeagent.policy.explain import told
+from homeagent.policy.model import Verdict
+from homeagent.policy.policy import Policy
 from homeagent.targets.exposed import TargetParams, exposed_targets
 from homeagent.targets.resolve import Resolved, expand_groups
 from homeagent.tools.carry_out import Done, EntityLocks, Job, Outcome, carry_out

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from homeagent.errors import ActionDenied
 from homeagent.ha.services import from_service
-from homeagent.policy import Call, Decision, Verdict
-from homeagent.policy.model import digest_of
+from homeagent.policy.model import Call, Decision, Verdict, digest_of
 from homeagent.tools.carry_out import Done, Job, Outcome
 from homeagent.turn import Turn
 

@@ -59,6 +59,7 @@ class StoreMemory(Tool):
         "Remember a statement that the person has made and that stays true: a preference, a name for a thing, a fact "
         "about the home or its people, an appointment. Never states of devices, and never what was only asked or done."
     )
+    in_dry_run = False
     Params = StoreMemoryParams
 
     def __init__(self, memories: Memories, judge: Judge | None = None) -> None:
@@ -137,6 +138,7 @@ class ForgetMemory(Tool):
         "Forget what was remembered. The person must confirm it first: the result names what would go, and waits for "
         "their yes."
     )
+    in_dry_run = False
     Params = ForgetMemoryParams
 
     def __init__(self, memories: Memories, confirmations: Confirmations) -> None:

@@ -76,7 +76,9 @@ def _explicit(entity: Entity, state: State, abilities: Abilities, action: str) -
     """What a toggle comes to where the state tells: what is sent then cannot do the opposite of what was judged."""
     explicit = _OPPOSITE.get(state.state, "") if action == "toggle" and entity.domain != "script" else ""
     service = abilities.actions.get(explicit)
-    return explicit if service and _has(state, service.feature) and not state.attributes.get("assumed_state") else action
+    return (
+        explicit if service and _has(state, service.feature) and not state.attributes.get("assumed_state") else action
+    )
 
 
 def _meant(entity: Entity, state: State, abilities: Abilities, asked: Asked) -> dict[str, Any]:
@@ -194,7 +196,8 @@ def _plan(entity: Entity, state: State, used: Used, asked: Asked) -> Plan:
             )
             if param.sent_as in data:
                 raise InvalidParameters(
-                    f"{param.name} and another parameter both say what {param.sent_as} is to be.", hint="Give one of them."
+                    f"{param.name} and another parameter both say what {param.sent_as} is to be.",
+                    hint="Give one of them.",
                 )
             data[param.sent_as] = values.sent(param, amount)
             shown += _shows(param, amount, state)

@@ -67,6 +67,7 @@ class UpdateUserProfile(Tool):
         "Keep one thing about the person who speaks under a key; a new value takes the place of the old one. Only what "
         "lasts: never states of devices, and never what was only asked or done."
     )
+    in_dry_run = False
     Params = UpdateUserProfileParams
 
     def __init__(self, memories: Memories) -> None:

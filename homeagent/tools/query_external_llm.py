@@ -30,6 +30,7 @@ class QueryExternalLlm(Tool):
         "Ask a stronger model a question that needs long thought or knowledge beyond the home. It sees only prompt and "
         "context, not this conversation: leave out names and other personal data that it does not need."
     )
+    in_dry_run = False
     Params = QueryExternalLlmParams
 
     def __init__(self, complete: Complete, *, timeout: float | None = None) -> None:

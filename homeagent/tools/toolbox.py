@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from pydantic import BaseModel, ValidationError
 
-from homeagent.errors import HomeAgentError, InvalidParameters, UnknownTool
+from homeagent.errors import HomeAgentError, InvalidParameters, Refused, UnknownTool
 from homeagent.events import Emitter, ToolExecuted, ToolProgress
 from homeagent.privacy.redact import hidden, scrubbed, secrets_in
 from homeagent.tools.schema import function_schema, what_is_wrong
@@ -42,6 +42,8 @@ class Tool(ABC):
     name: ClassVar[str]
     description: ClassVar[str]
     Params: ClassVar[type[BaseModel]]
+    in_dry_run: ClassVar[bool] = True
+    """Whether it may run where only what would be done is asked: it changes nothing then and sends nothing out."""
     timeout: float | None = None
     """Seconds that a call may take; None: the toolbox's limit."""
 
@@ -108,6 +110,8 @@ class Toolbox:
         try:
             tool = self._tool(call.name)
             params = _validated(tool, call.parameters)
+            if turn.dry_run and not tool.in_dry_run:
+                raise Refused("Nothing is done here; this only asks what would be.")
             limit = tool.timeout or limit
             async with asyncio.timeout(limit):
                 outcome = await tool.run(params, turn)

@@ -9,7 +9,8 @@ import pytest
 
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.services import canonical_action
-from homeagent.policy import Policy, Verdict
+from homeagent.policy.model import Verdict
+from homeagent.policy.policy import Policy
 from homeagent.tools.carry_out import Job
 from homeagent.tools.judging import calls_of
 from homeagent.tools.plan import Asked, make_plan
@@ -34,7 +35,9 @@ def judge(home_assistant: HomeAssistant) -> Judge:
         entity = home.entities[target] if isinstance(target, str) else target
         state = home.state(like or entity.entity_id)
         assert state is not None
-        asked = Asked(canonical_action(entity.domain, action) or action, parameters or {}, ("en",), home.config.time_zone)
+        asked = Asked(
+            canonical_action(entity.domain, action) or action, parameters or {}, ("en",), home.config.time_zone
+        )
         job = Job(entity, state, make_plan(entity, state, asked))
         return await (policy or Policy()).judge(calls_of(job), entity, home_assistant)
 

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from homeagent.policy import Decision, Policy, Rule
+from homeagent.policy.model import Decision, Rule
+from homeagent.policy.policy import Policy
 from homeagent.targets.scripts import Unreadable, deeds
 from indexer.entity import Entity
 

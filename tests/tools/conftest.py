@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, create_engine
 
+from homeagent.confirmations import Confirmations
 from homeagent.demo.server import DemoServer
 from homeagent.events import Emitter
 from homeagent.ha.connection import HomeAssistant
-from homeagent.confirmations import Confirmations
-from homeagent.policy import Policy
+from homeagent.policy.policy import Policy
 from homeagent.tables import Base
 from homeagent.tools.ha_control import HaControl
 from homeagent.tools.ha_query import HaQuery

@@ -5,9 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import text
 
-from homeagent.errors import NotFound, Refused
 from homeagent.confirmations import Confirmations
-from homeagent.turn import ToolCall, Turn
+from homeagent.errors import NotFound, Refused
 
 
 @pytest.mark.parametrize(
