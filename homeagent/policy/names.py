@@ -107,10 +107,15 @@ def hits(called: Called, topic: Topic) -> frozenset[int]:
 
 
 def is_about(text: str, topic: Topic) -> bool:
-    """Whether a name holds a word of ``topic``, and its head is nothing else that is surely harmless."""
+    """Whether a name holds a word of ``topic``, and its head is nothing else that is surely harmless.
+
+    For what cannot be undone the head does not count: whatever is reset, it is ("Reset router").
+    """
     for called in readings(text):
         meant = hits(called, topic) - hits(called, Topic.NOT_MEANT)
-        if meant and not hits(called, Topic.TITLES) and not head_is_harmless(called, meant):
+        if not meant or hits(called, Topic.TITLES):
+            continue
+        if topic is Topic.IRREVERSIBLE or not head_is_harmless(called, meant):
             return True
     return False
 
