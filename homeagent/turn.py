@@ -172,6 +172,8 @@ class Turn:
     """Whether the sentence surely is a question: then nothing may be changed."""
     confirmed: bool = False
     """Set only by the agent when it runs a call that the person has confirmed."""
+    approved: frozenset[str] = frozenset()
+    """Digests of the deeds that the person has said yes to, set beside ``confirmed``: another deed is none of them."""
     shown: str | None = None
     """The data of the home as the language model was shown it: made once a turn, so that its steps share a prefix."""
     question: dict[str, Any] | None = None

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from homeagent.confirmations import Confirmations
 from homeagent.errors import InvalidParameters, NotFound
+from homeagent.policy.model import Consequence, Effect, digest_of
 from homeagent.privacy.said_codes import holds_what_was_said
 from homeagent.remembering.errors import in_homeagents_words
 from homeagent.remembering.phrases import phrase
@@ -147,13 +148,22 @@ class ForgetMemory(Tool):
         """What is gone, or what waits for a yes. Raises InvalidParameters, NotFound, DatabaseError."""
         found = await self._meant(params, turn)
         ids = [memory.id for memory in found]
-        if turn.confirmed:
+        digest = digest_of(f"{memory.id} {memory.content}" for memory in found)
+        if turn.confirmed and digest in turn.approved:
             with in_homeagents_words():
                 await self._memories.delete(*ids, why=f"asked in turn {turn.turn_id}")
             return {"forgotten": len(ids)}
         contents = "; ".join(memory.content for memory in found)
         description = phrase("forget", turn.language, contents=contents)
-        pending = await self._confirmations.create(turn, self.name, {"memory_ids": ids}, [], description)
+        pending = await self._confirmations.create(
+            turn,
+            self.name,
+            {"memory_ids": ids},
+            [],
+            description,
+            consequences=[Consequence(Effect.IRREVERSIBLE, "forget", memory.content) for memory in found],
+            digest=digest,
+        )
         return {
             "would_forget": [{"memory_id": memory.id, "content": memory.content} for memory in found],
             "confirmation": {

@@ -57,11 +57,7 @@ def _of_lines(
     if silent := by_outcome.get("no_reaction"):
         parts.append((phrases.say("unconfirmed", names=_names(silent, home, phrases)), False))
     parts += [(text, False) for text in _failed([x for o in _NOT_DONE for x in by_outcome.get(o, ())], home, phrases)]
-    if waiting := by_outcome.get("needs_confirmation"):
-        action = phrases.action(str(call.parameters.get("action", "")))
-        names = _names(waiting, home, phrases)
-        parts.append((phrases.say("confirm", names=names, action=action), True))
-    return parts
+    return parts  # what waits for a yes is asked about by the agent
 
 
 def _done(
