@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from homeagent.brains.language.lexicon import words_of
 from indexer.concepts import base_language
@@ -192,7 +193,8 @@ def _holds_yes(clauses: Sequence[Sequence[str]], reader: _Reader) -> bool:
 
 
 def _reader(book: _Book, about: About) -> _Reader:
-    deeds = [(_DEED, pattern) for action in about.actions for pattern in book.deeds.get(action, ())]
+    actions = {_data()["same"].get(action, action) for action in about.actions}
+    deeds = [(_DEED, pattern) for action in sorted(actions) for pattern in book.deeds.get(action, ())]
     phrases = [(kind, phrase) for kind in _ANSWERS for phrase in book.phrases[kind]]
     names = frozenset(word for name in about.names for word in _words(name))
     return _Reader(book, (*phrases, *deeds), book.it, names)
@@ -200,25 +202,27 @@ def _reader(book: _Book, about: About) -> _Reader:
 
 @cache
 def _books() -> Mapping[str, _Book]:
-    data = read_words((resources.files("homeagent.brains") / "consent.yaml").read_text("utf-8"))
-    return {code: _book(tables) for code, tables in data.items()}
+    return {code: _book(tables) for code, tables in _data().items() if code != "same"}
 
 
-def _book(tables: Mapping[str, object]) -> _Book:
-    deeds = tables["deeds"]
-    assert isinstance(deeds, Mapping)
+@cache
+def _data() -> Mapping[str, Any]:
+    data: Mapping[str, Any] = read_words((resources.files("homeagent.brains") / "consent.yaml").read_text("utf-8"))
+    return data
+
+
+def _book(tables: Mapping[str, Any]) -> _Book:
     return _Book(
         phrases={kind: _patterns(tables[kind]) for kind in _ANSWERS},
-        deeds={action: _patterns(phrases) for action, phrases in deeds.items()},
+        deeds={action: _patterns(phrases) for action, phrases in tables["deeds"].items()},
         it=frozenset(word for phrase in _patterns(tables["it"]) for word in phrase),
         particles=frozenset(word for word, *more in _patterns(tables["polite"]) if not more),
         name_endings=tuple(ending for (ending,) in _patterns(tables.get("name_endings", ()))),
     )
 
 
-def _patterns(phrases: object) -> tuple[tuple[str, ...], ...]:
-    assert isinstance(phrases, Iterable)
-    return tuple(tuple(_items(str(phrase))) for phrase in phrases)
+def _patterns(phrases: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(_items(phrase)) for phrase in phrases)
 
 
 def _items(phrase: str) -> Iterable[str]:

@@ -12,6 +12,7 @@ from homeagent.errors import InvalidParameters, NotFound
 from homeagent.policy.model import Consequence, Effect, digest_of
 from homeagent.privacy.said_codes import holds_what_was_said
 from homeagent.remembering.errors import in_homeagents_words
+from homeagent.remembering.held_names import NoName
 from homeagent.remembering.phrases import phrase
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
@@ -25,6 +26,8 @@ _NOT_WORTH_IT = {
     "commanded": "it tells what was asked for or done in this turn",
     "question": "it is a question",
     "worthless": "it says nothing that lasts",
+    NoName.TAKEN: "something in the home is really called so",
+    NoName.WAY_IN: "what lets people in is called by its own name alone",
 }
 _MOST_FORGOTTEN = 20
 

@@ -114,17 +114,19 @@ class Approvals:
     def _about(self, waiting: Sequence[Pending], language: str) -> About:
         """What a person may say again in their yes: the deed, and the name where it is about one thing."""
         consequences = [one for pending in waiting for one in pending.consequences]
+        bare = [pending for pending in waiting if not pending.consequences]
         opens = ["open"] if any(one.effect is Effect.OPENS for one in consequences) else []
-        named = {one.name for one in consequences}, {one.through for one in consequences}
+        named = {one.name for one in consequences}.union(*map(self._names, bare))
+        through = {one.through for one in consequences}
         return About(
             question=self.question(waiting, language),
-            actions=frozenset([*(one.action for one in consequences), *opens]),
-            names=tuple(name for names in named if len(names) == 1 for name in names),
+            actions=frozenset([*(one.action for one in consequences), *map(_action, bare), *opens]),
+            names=tuple(name for names in (named, through) if len(names) == 1 for name in names),
         )
 
     def _deed(self, pending: Pending, language: str) -> str:
         """A sentence on what was kept without its consequences."""
-        action = str(pending.parameters.get("action", ""))
+        action = _action(pending)
         return asking.deed(action, self._names(pending), language) if action else pending.description
 
     def _called(self, pending: Pending, language: str) -> str:
@@ -136,3 +138,7 @@ class Approvals:
         """What the targets are called now."""
         entities = {entity_id: self._home.entity(entity_id) for entity_id in pending.targets}
         return [entity.name if entity else entity_id for entity_id, entity in entities.items()]
+
+
+def _action(pending: Pending) -> str:
+    return str(pending.parameters.get("action", ""))
