@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 
 from sqlalchemy.orm import Session
 
+from homeagent.brains.effects import pending as pending_in
 from homeagent.brains.questions import only_asks
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.conversations import Answer, Conversations
@@ -111,7 +112,7 @@ class Agent:
         self._remembering = remembering
         self._gatherer = Gatherer(self._home, index, memories, conversations, self._limits, days)
         self._recollection = Recollection(self._gatherer, remembering)
-        self._approvals = Approvals(confirmations, toolbox, brains.get("local"))
+        self._approvals = Approvals(confirmations, toolbox, brains.get("local"), self._home)
         self._busy: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def process(
@@ -166,16 +167,20 @@ class Agent:
         approve: bool,
         *,
         user_id: str | None = None,
+        device_id: str | None = None,
         language: str | None = None,
     ) -> Reply:
-        """Say yes or no to an action that waits. Raises `NotFound` (unknown, used, expired) and `Refused`."""
+        """Say yes or no to an action that waits, by its id or number. Raises `NotFound` (unknown, used, expired) and
+        `Refused` (asked of somebody else, or elsewhere)."""
         take = self._confirmations.take if approve else self._confirmations.reject
-        taken = await take(confirmation_id, user_id)
+        taken = await take(confirmation_id, user_id, device_id)
         turn = Turn(
             text=taken.description,
-            language=language or self._language(),
+            language=language or taken.language or self._language(),
             conversation_id=taken.conversation_id or new_id(),
             user_id=user_id,
+            device_id=device_id,
+            area_id=self._home.area_of_device(device_id),
             context=nothing_gathered(taken.description),
         )
 
@@ -185,6 +190,10 @@ class Agent:
 
         async with self._one_at_a_time(turn.conversation_id):
             return await self._run(turn, decide, Speech(None), trace=False)
+
+    def question(self, pending: Pending, language: str | None = None) -> str:
+        """What the yes is to, in words, and the question for it."""
+        return self._approvals.question([pending], language or pending.language or self._language())
 
     async def _run(self, turn: Turn, decide: Decide, speech: Speech, trace: bool) -> Reply:
         """The frame of every turn: what it begins and ends with, however it goes. Its conversation is held."""
@@ -225,11 +234,10 @@ class Agent:
     async def _decide(self, turn: Turn, speech: Speech, report: TurnReport) -> Answer:
         with report.timing("context"):
             await self._gatherer.gather(turn, report)
-        answered = await self._approvals.answered(turn)
-        if answered is not None:
-            approve, ids = answered
-            with report.timing("tool"):
-                return await self._approvals.settle(turn, approve, ids, speech)
+        with report.timing("tool"):
+            answer = await self._approvals.answer(turn, speech)
+        if answer is not None:
+            return answer
         if self._remembering and (answer := await self._remembering.answer(turn)):
             return answer
         for brain in self._brains:
@@ -251,7 +259,9 @@ class Agent:
             if first and (told := await self._recollection.instead(turn, step, report)):
                 return told
             if not step.tool_calls:
-                return Answer(step.text or phrase("no_answer", turn.language), brain.name, step.question)
+                # Where something waits for a yes, the question for it is answer enough.
+                silent = "" if pending_in(turn) else phrase("no_answer", turn.language)
+                return Answer(step.text or silent, brain.name, step.question)
             if reason := await self._stopped_or_ran(turn, step, report):
                 report.failed(reason, "agent")
                 return Answer(phrase(reason, turn.language), brain.name)

@@ -1,14 +1,14 @@
-"""Calls that wait for a yes: bound to one tool, its parameters, its targets and the person; used once; short-lived."""
+"""Calls that wait for a yes: bound to one deed, and to who was asked, where; used once; short-lived."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Engine, delete, select, update
+from sqlalchemy import Engine, Select, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from homeagent.errors import NotFound, Refused
@@ -16,13 +16,23 @@ from homeagent.privacy.redact import without_secrets
 from homeagent.tables import ConfirmationRow
 from homeagent.turn import Turn, new_id
 
+if TYPE_CHECKING:
+    from homeagent.policy.model import Consequence
+
 _KEPT = timedelta(days=30)
 """How long decided and expired ones stay, so that one can see what was asked and answered."""
+_LONGEST_NUMBER = 9
+"""Digits of a number: an id has 32."""
+_ASK_AGAIN = "Ask for the action again."
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A call that waits for a yes. ``parameters`` run exactly as they stand, on exactly ``targets``."""
+    """A call that waits for a yes. ``parameters`` run exactly as they stand, on exactly ``targets``.
+
+    ``number`` is how people name it. ``description`` is for logs and models; people hear ``consequences``, put into
+    words. ``digest`` stands for all that the yes is to; empty for rows of before: it is in no approved set.
+    """
 
     id: str
     description: str
@@ -32,12 +42,17 @@ class Pending:
     conversation_id: str | None
     user_id: str | None
     expires_at: datetime
+    device_id: str | None = None
+    language: str | None = None
+    number: int | None = None
+    consequences: tuple[Consequence, ...] = ()
     digest: str = ""
 
 
 class Confirmations:
     """Kept in the database, so that they outlive a restart. Codes are not: they stay in memory until used or expired.
 
+    Only who was asked can answer: the same speaker at the same device, where neither is known the same unknown one.
     ``ttl``: seconds until one expires. Every method may raise `DatabaseError`.
     """
 
@@ -55,7 +70,7 @@ class Confirmations:
         targets: Sequence[str],
         description: str,
         *,
-        consequences: Sequence[Any] = (),
+        consequences: Sequence[Consequence] = (),
         digest: str = "",
     ) -> Pending:
         """Keep a call until it is decided. The same call asked for again in the conversation takes its place."""
@@ -68,31 +83,45 @@ class Confirmations:
             conversation_id=turn.conversation_id,
             user_id=turn.user_id,
             expires_at=datetime.now(UTC) + self._ttl,
+            device_id=turn.device_id,
+            language=turn.language,
+            consequences=tuple(consequences),
             digest=digest,
         )
         kept = without_secrets(pending.parameters)
-        await asyncio.to_thread(self._insert, pending, kept, turn.turn_id)
+        number = await asyncio.to_thread(self._insert, pending, kept, turn.turn_id)
         if kept != pending.parameters:
             self._forget_old_secrets()
             self._secrets[pending.id] = (pending.expires_at, dict(pending.parameters))
-        return pending
+        return replace(pending, number=number)
 
-    async def take(self, confirmation_id: str, user_id: str | None = None) -> Pending:
-        """Take one to run it: it is used up by this. Raises NotFound (unknown, used, expired), Refused (somebody
-        else's)."""
-        return await self._decide(confirmation_id, user_id, approved=True)
+    async def take(self, confirmation_id: str, user_id: str | None = None, device_id: str | None = None) -> Pending:
+        """Take one, by its id or number, to run it: it is used up by this. Raises NotFound (unknown, used, expired),
+        Refused (asked of somebody else, or elsewhere)."""
+        return await self._decide(confirmation_id, user_id, device_id, approved=True)
 
-    async def reject(self, confirmation_id: str, user_id: str | None = None) -> Pending:
+    async def reject(self, confirmation_id: str, user_id: str | None = None, device_id: str | None = None) -> Pending:
         """Take one to throw it away. Raises as `take`."""
-        return await self._decide(confirmation_id, user_id, approved=False)
+        return await self._decide(confirmation_id, user_id, device_id, approved=False)
 
-    async def open(self, conversation_id: str) -> list[Pending]:
-        """Those of a conversation that wait, oldest first."""
-        return await asyncio.to_thread(self._open, conversation_id)
+    async def open(self, conversation_id: str, ids: Collection[str] | None = None) -> list[Pending]:
+        """Those of a conversation that wait, oldest first; only those of ``ids`` where these are given."""
+        chosen = () if ids is None else (ConfirmationRow.id.in_(ids),)
+        return await asyncio.to_thread(self._open, ConfirmationRow.conversation_id == conversation_id, *chosen)
 
-    async def _decide(self, confirmation_id: str, user_id: str | None, *, approved: bool) -> Pending:
-        pending = await asyncio.to_thread(self._use, confirmation_id, user_id, approved)
-        _, full = self._secrets.pop(confirmation_id, (None, None))
+    async def waiting(self, user_id: str | None, device_id: str | None, limit: int) -> list[Pending]:
+        """Those that this speaker can answer at this device, the newest ``limit``, oldest first."""
+        return await asyncio.to_thread(self._open, *_asked_of(user_id, device_id), limit=limit)
+
+    async def waiting_anywhere(self, limit: int) -> list[Pending]:
+        """Those that wait for anybody, the newest ``limit``, oldest first."""
+        return await asyncio.to_thread(self._open, limit=limit)
+
+    async def _decide(
+        self, confirmation_id: str, user_id: str | None, device_id: str | None, *, approved: bool
+    ) -> Pending:
+        pending = await asyncio.to_thread(self._use, confirmation_id, user_id, device_id, approved)
+        _, full = self._secrets.pop(pending.id, (None, None))
         if full is None or not approved:
             return pending
         return replace(pending, parameters=full)
@@ -101,66 +130,102 @@ class Confirmations:
         now = datetime.now(UTC)
         self._secrets = {key: kept for key, kept in self._secrets.items() if kept[0] > now}
 
-    def _insert(self, pending: Pending, parameters: Mapping[str, Any], turn_id: str) -> None:
+    def _insert(self, pending: Pending, parameters: Mapping[str, Any], turn_id: str) -> int:
         now = datetime.now(UTC)
         with Session(self._engine) as session, session.begin():
             session.execute(delete(ConfirmationRow).where(ConfirmationRow.expires_at < now - _KEPT))
             for row in session.scalars(_waiting(now).where(*_same_place(pending))):
                 if row.parameters == parameters:
                     session.delete(row)
+            session.flush()
+            # Not given again before all have expired: who says "3" means what was called so when they heard it.
+            highest = select(func.max(ConfirmationRow.number)).where(ConfirmationRow.expires_at > now)
+            number = (session.scalar(highest) or 0) + 1
             session.add(
                 ConfirmationRow(
                     id=pending.id,
                     conversation_id=pending.conversation_id,
                     turn_id=turn_id,
                     user_id=pending.user_id,
+                    device_id=pending.device_id,
+                    language=pending.language,
+                    number=number,
                     tool_name=pending.tool_name,
                     parameters=dict(parameters),
                     targets=list(pending.targets),
                     description=pending.description,
+                    consequences=[asdict(one) for one in pending.consequences],
+                    digest=pending.digest,
                     created_at=now,
                     expires_at=pending.expires_at,
                 )
             )
+            return number
 
-    def _use(self, confirmation_id: str, user_id: str | None, approved: bool) -> Pending:
+    def _use(self, confirmation_id: str, user_id: str | None, device_id: str | None, approved: bool) -> Pending:
         now = datetime.now(UTC)
         with Session(self._engine) as session, session.begin():
-            row = session.get(ConfirmationRow, confirmation_id)
+            row = self._row(session, confirmation_id, user_id, device_id, now)
             if row is None:
                 raise NotFound(f"There is no confirmation {confirmation_id}.")
-            if row.user_id is not None and row.user_id != user_id:
-                raise Refused("That confirmation is another person's.")
+            if (row.user_id, row.device_id) != (user_id, device_id):
+                raise Refused("That confirmation was asked of somebody else, or on another device.")
             if row.expires_at <= now:
-                raise NotFound("That confirmation has expired.", hint="Ask for the action again.")
+                raise NotFound("That confirmation has expired.", hint=_ASK_AGAIN)
             used = session.execute(
                 update(ConfirmationRow)
-                .where(ConfirmationRow.id == confirmation_id, ConfirmationRow.decided_at.is_(None))
+                .where(ConfirmationRow.id == row.id, ConfirmationRow.decided_at.is_(None))
                 .values(decided_at=now, approved=approved)
             )
             if not getattr(used, "rowcount", 0):
-                raise NotFound("That confirmation was already answered.", hint="Ask for the action again.")
+                raise NotFound("That confirmation was already answered.", hint=_ASK_AGAIN)
             return _pending(row)
 
-    def _open(self, conversation_id: str) -> list[Pending]:
+    @staticmethod
+    def _row(
+        session: Session, confirmation_id: str, user_id: str | None, device_id: str | None, now: datetime
+    ) -> ConfirmationRow | None:
+        """The row of an id; of a number, the newest that has not expired, that of this speaker first."""
+        if not (confirmation_id.isascii() and confirmation_id.isdigit() and len(confirmation_id) <= _LONGEST_NUMBER):
+            return session.get(ConfirmationRow, confirmation_id)
+        numbered = (
+            select(ConfirmationRow)
+            .where(ConfirmationRow.number == int(confirmation_id), ConfirmationRow.expires_at > now)
+            .order_by(ConfirmationRow.created_at.desc())
+        )
+        own = session.scalars(numbered.where(*_asked_of(user_id, device_id))).first()
+        return own or session.scalars(numbered).first()
+
+    def _open(self, *where: Any, limit: int | None = None) -> list[Pending]:
         with Session(self._reading) as session:
-            waiting = _waiting(datetime.now(UTC)).where(ConfirmationRow.conversation_id == conversation_id)
-            return [_pending(row) for row in session.scalars(waiting.order_by(ConfirmationRow.created_at))]
+            waiting = _waiting(datetime.now(UTC)).where(*where).order_by(ConfirmationRow.created_at.desc())
+            return [_pending(row) for row in session.scalars(waiting.limit(limit))][::-1]
 
 
-def _waiting(now: datetime) -> Any:
+def _waiting(now: datetime) -> Select[ConfirmationRow]:
     return select(ConfirmationRow).where(ConfirmationRow.decided_at.is_(None), ConfirmationRow.expires_at > now)
 
 
 def _same_place(pending: Pending) -> tuple[Any, ...]:
     return (
         ConfirmationRow.conversation_id == pending.conversation_id,
-        ConfirmationRow.user_id.is_(None) if pending.user_id is None else ConfirmationRow.user_id == pending.user_id,
         ConfirmationRow.tool_name == pending.tool_name,
+        ConfirmationRow.description == pending.description,  # not to read what surely is another call
+        *_asked_of(pending.user_id, pending.device_id),
+    )
+
+
+def _asked_of(user_id: str | None, device_id: str | None) -> tuple[Any, ...]:
+    """Conditions for what this speaker was asked for at this device; an unknown one fits only an unknown one."""
+    return (
+        ConfirmationRow.user_id.is_not_distinct_from(user_id),
+        ConfirmationRow.device_id.is_not_distinct_from(device_id),
     )
 
 
 def _pending(row: ConfirmationRow) -> Pending:
+    from homeagent.policy.model import Consequence, Effect  # the policy's room takes Confirmations from here
+
     return Pending(
         id=row.id,
         description=row.description,
@@ -170,4 +235,9 @@ def _pending(row: ConfirmationRow) -> Pending:
         conversation_id=row.conversation_id,
         user_id=row.user_id,
         expires_at=row.expires_at,
+        device_id=row.device_id,
+        language=row.language,
+        number=row.number,
+        consequences=tuple(Consequence(**{**one, "effect": Effect(one["effect"])}) for one in row.consequences or ()),
+        digest=row.digest or "",
     )

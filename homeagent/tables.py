@@ -45,7 +45,11 @@ class TurnRow(Base):
 
 
 class ConfirmationRow(Base):
-    """A call that waits for a yes. ``parameters`` are bound: the yes runs exactly these, on exactly ``targets``."""
+    """A call that waits for a yes. ``parameters`` are bound: the yes runs exactly these, on exactly ``targets``.
+
+    ``number`` is how people name it, unique among those that have not expired. ``consequences`` and ``digest`` are what
+    the yes is to; rows of before have neither.
+    """
 
     __tablename__ = "confirmations"
 
@@ -53,12 +57,17 @@ class ConfirmationRow(Base):
     conversation_id: Mapped[str | None] = mapped_column(String(64), index=True)
     turn_id: Mapped[str | None] = mapped_column(String(64))
     user_id: Mapped[str | None] = mapped_column(String(200))
+    device_id: Mapped[str | None] = mapped_column(String(200))
+    language: Mapped[str | None] = mapped_column(String(100))
+    number: Mapped[int | None] = mapped_column(index=True)
     tool_name: Mapped[str] = mapped_column(String(100))
     parameters: Mapped[dict[str, Any]] = mapped_column(JSON)
     targets: Mapped[list[Any]] = mapped_column(JSON)
     description: Mapped[str] = mapped_column(Text)
+    consequences: Mapped[list[Any] | None] = mapped_column(JSON)
+    digest: Mapped[str | None] = mapped_column(String(64))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
-    expires_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    expires_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
     decided_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     approved: Mapped[bool | None]
 

@@ -325,7 +325,7 @@ async def test_unlocking_waits_for_a_yes_in_the_next_turn(stage: Stage, demo: De
     assert asked.question
     done = await agent.process("yes please", conversation_id=asked.conversation_id, user_id="ann")
     assert [(c.entity_id, c.service) for c in demo.calls] == [("lock.front_door", "unlock")]
-    assert "unlock" in done.response.lower()
+    assert done.response == "Done: Front door."
     assert not done.pending
 
 
@@ -388,7 +388,7 @@ async def test_a_code_is_never_kept_with_the_conversation(stage: Stage) -> None:
     )
     reply = await stage.agent(ScriptedBrain(step(call), Step("Well?"))).process("unlock it")
     assert "4711" not in kept(stage)
-    assert reply.response == "Well? I need your yes first: unlock Front door."
+    assert reply.response == "Well? That unlocks Front door. Shall I?"
 
 
 @pytest.mark.parametrize(

@@ -1,47 +1,238 @@
-"""Whether a short answer is a yes or a no, and nothing else. The words are data: ``language/<code>.yaml``."""
+"""What a short answer to "Shall I?" means. A yes may open a door, so it is one only where every word of it agrees.
+
+The words are data: ``consent.yaml``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
-from functools import lru_cache
+import re
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib import resources
+from typing import Any
 
-from homeagent.brains.language.lexicon import Lexicon, Word, load, words_of
+from homeagent.brains.language.lexicon import words_of
+from indexer.concepts import base_language
+from indexer.word_files import read_words
 
 _FALLBACK = "en"
+_IT = "_"
+_CLAUSES = re.compile(r"[,.;:!…\n–—]+|\s-\s")
+_ASKS = re.compile(r"[?？؟¿]")
+_TRAILS_OFF = re.compile(r"(?:…|\.\.)\W*$")
+_DRAWN_OUT = re.compile(r"([^\W\d])\1{2,}")
+_ANSWERS = ("yes", "no", "deny", "polite", "reassuring", "unclear")
+_DEED = "deed"
+
+
+class Reply(StrEnum):
+    """How a sentence answers a question for a yes."""
+
+    YES = "yes"
+    NO = "no"
+    UNCLEAR = "unclear"
+    """It answers, and neither: doubt, a question back, a condition, a further wish with the yes. To be asked again."""
+    OTHER = "other"
+    """It is about something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the question was about: its text, the actions it asks for, and what the one thing is called that it is
+    about. Without names no name may stand in a yes."""
+
+    question: str = ""
+    actions: frozenset[str] = frozenset()
+    names: tuple[str, ...] = ()
+
+
+_NOTHING = About()
 
 
 def is_yes(text: str, language: str) -> bool:
     """Whether ``text`` agrees and says nothing more ("yes please", not "yes and open the garage")."""
-    return _is(text, language, "yes")
+    return judge(text, (language,)) is Reply.YES
 
 
 def is_no(text: str, language: str) -> bool:
     """Whether ``text`` declines and says nothing more."""
-    return _is(text, language, "no")
+    return judge(text, (language,)) is Reply.NO
 
 
-def _is(text: str, language: str, which: str) -> bool:
-    words = words_of(text)
-    return any(_made_of(words, lexicon.answers[which], lexicon) for lexicon in _lexicons(language))
+def judge(text: str, languages: Iterable[str], about: About = _NOTHING) -> Reply:
+    """What ``text`` answers, in one of the languages or, since people mix it in, in English.
+
+    Where it is understood to the last word in two languages, and differently, it is unclear.
+    """
+    codes = dict.fromkeys([*map(base_language, languages), _FALLBACK])
+    read = [_read(text, book, about) for code in codes if (book := _books().get(code)) is not None]
+    whole = {reply for reply, understood in read if understood}
+    if len(whole) == 1:
+        return whole.pop()
+    return Reply.UNCLEAR if whole or any(reply is Reply.UNCLEAR for reply, _ in read) else Reply.OTHER
 
 
-def _made_of(said: Sequence[Word], answers: Set[str], lexicon: Lexicon) -> bool:
-    """Whether the words are one answer or several of them, and nothing else: "yes please, go ahead". What denies what
-    follows is none of several: "don't stop"."""
-    words = [word.text for word in said]
-    if " ".join(words) in answers:
-        return True
-    denying = {" ".join(words[p] for p in s.positions) for s in lexicon.spot(said) if s.section == "negation"}
-    reached = {0}
-    for end in range(1, len(words) + 1):
-        parts = (" ".join(words[start:end]) for start in reached)
-        if any(part in answers and part not in denying for part in parts):
-            reached.add(end)
-    return bool(words) and len(words) in reached
+def starts_with(text: str, language: str) -> Reply:
+    """`Reply.YES` or `Reply.NO` where a text, such as an answer of ours, begins with one; else `Reply.OTHER`."""
+    first = tuple(_words(text)[:1])
+    book = _books().get(base_language(language)) or _books()[_FALLBACK]
+    return next((kind for kind in (Reply.YES, Reply.NO) if first in book.phrases[kind]), Reply.OTHER)
 
 
-@lru_cache(maxsize=16)
-def _lexicons(language: str) -> tuple[Lexicon, ...]:
-    """The language's own words and, since people mix them in, the English ones."""
-    found = (load(language), load(_FALLBACK))
-    return tuple({lexicon.language: lexicon for lexicon in found if lexicon is not None}.values())
+@dataclass(frozen=True, slots=True)
+class _Book:
+    """The words of one language, folded; a phrase is a tuple of words."""
+
+    phrases: Mapping[str, tuple[tuple[str, ...], ...]]
+    deeds: Mapping[str, tuple[tuple[str, ...], ...]]
+    it: frozenset[str]
+    particles: frozenset[str]
+    name_endings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Explains the words of one clause with a book and what the question was about."""
+
+    book: _Book
+    patterns: Sequence[tuple[str, tuple[str, ...]]]
+    it: frozenset[str]
+    names: frozenset[str]
+
+    def kinds(self, words: Sequence[str]) -> tuple[str, ...] | None:
+        """What the words are, in as few phrases as may be and rather without a yes; None where one is not known."""
+        best: list[tuple[str, ...] | None] = [(), *[None] * len(words)]
+        for start in range(len(words)):
+            before = best[start]
+            if before is None:
+                continue
+            for kind, pattern in self.patterns:
+                for end in self._ends(pattern, words, start):
+                    known, found = best[end], (*before, kind)
+                    if end > start and (known is None or _cost(found) < _cost(known)):
+                        best[end] = found
+        return best[-1]
+
+    def points(self, word: str) -> bool:
+        """Whether a word only points at what the question was about, or names it."""
+        endings = self.book.name_endings
+        return word in self.it or word in self.names or any(word.removesuffix(e) in self.names for e in endings)
+
+    def _ends(self, pattern: Sequence[str], words: Sequence[str], start: int) -> set[int]:
+        """Where the pattern may end that begins at ``start``."""
+        places = {start}
+        for item in pattern:
+            if item == _IT:
+                places |= {end for place in places for end in self._pointing(words, place)}
+            else:
+                places = {place + 1 for place in places if place < len(words) and words[place] == item}
+        return places
+
+    def _pointing(self, words: Sequence[str], start: int) -> Iterable[int]:
+        for place in range(start, len(words)):
+            if not self.points(words[place]) and words[place] not in self.book.particles:
+                return
+            yield place + 1
+
+
+def _read(text: str, book: _Book, about: About) -> tuple[Reply, bool]:
+    """What the text answers, and whether that is understood to the last word."""
+    clauses = [clause for part in _CLAUSES.split(text) if (clause := _words(part))]
+    reader = _reader(book, about)
+    read = [_denied(kinds) if (kinds := reader.kinds(clause)) else None for clause in clauses]
+    if clauses and None not in read:
+        found = {kind for kinds in read for kind in kinds or ()}
+        return _answer(found, asks=_ASKS.search(text) is not None, trails=_TRAILS_OFF.search(text) is not None), True
+    said = [word for clause in clauses for word in clause]
+    answers = _is_about_it(said, reader, about) or _holds_yes(clauses, reader)
+    return (Reply.UNCLEAR if answers else Reply.OTHER), False
+
+
+def _answer(found: Set[str], *, asks: bool, trails: bool) -> Reply:
+    """What an answer of these kinds of phrases comes to; ``trails``: it ends in dots."""
+    agrees = "yes" in found or found >= {"reassuring", _DEED}
+    if not agrees and not found & {"no", "unclear"} and _DEED in found:
+        return Reply.OTHER  # the order once more, which is no answer: it may have been sent twice
+    if asks:
+        return Reply.UNCLEAR
+    if agrees:
+        return Reply.YES if not trails and not found & {"no", "unclear"} else Reply.UNCLEAR
+    return Reply.NO if "no" in found and _DEED not in found else Reply.UNCLEAR
+
+
+def _cost(kinds: tuple[str, ...]) -> tuple[int, bool]:
+    return len(kinds), "yes" in kinds
+
+
+def _denied(kinds: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The kinds with each denial taken together with what it denies: nothing, or a deed. None: it denies something
+    else, as in "don't stop"."""
+    if "deny" not in kinds:
+        return kinds
+    place = kinds.index("deny")
+    denied = [kind for kind in kinds[place + 1 :] if kind != "polite"]
+    return (*kinds[:place], "no") if not denied or denied == [_DEED] else None
+
+
+def _is_about_it(words: Sequence[str], reader: _Reader, about: About) -> bool:
+    """Whether all that is said are words of the question, such as the name in "The front door?"."""
+    asked = set(_words(about.question))
+    return bool(words) and all(word in asked or reader.points(word) for word in words)
+
+
+def _holds_yes(clauses: Sequence[Sequence[str]], reader: _Reader) -> bool:
+    """Whether what is not wholly understood begins or ends with a yes."""
+    if not clauses:
+        return False
+    first, last = clauses[0], clauses[-1]
+    begins = (reader.kinds(first[:end]) for end in range(1, len(first) + 1))
+    ends = (reader.kinds(last[start:]) for start in range(len(last)))
+    return any("yes" in kinds for kinds in (*begins, *ends) if kinds)
+
+
+def _reader(book: _Book, about: About) -> _Reader:
+    actions = {_data()["same"].get(action, action) for action in about.actions}
+    deeds = [(_DEED, pattern) for action in sorted(actions) for pattern in book.deeds.get(action, ())]
+    phrases = [(kind, phrase) for kind in _ANSWERS for phrase in book.phrases[kind]]
+    names = frozenset(word for name in about.names for word in _words(name))
+    return _Reader(book, (*phrases, *deeds), book.it, names)
+
+
+@cache
+def _books() -> Mapping[str, _Book]:
+    return {code: _book(tables) for code, tables in _data().items() if code != "same"}
+
+
+@cache
+def _data() -> Mapping[str, Any]:
+    data: Mapping[str, Any] = read_words((resources.files("homeagent.brains") / "consent.yaml").read_text("utf-8"))
+    return data
+
+
+def _book(tables: Mapping[str, Any]) -> _Book:
+    return _Book(
+        phrases={kind: _patterns(tables[kind]) for kind in _ANSWERS},
+        deeds={action: _patterns(phrases) for action, phrases in tables["deeds"].items()},
+        it=frozenset(word for phrase in _patterns(tables["it"]) for word in phrase),
+        particles=frozenset(word for word, *more in _patterns(tables["polite"]) if not more),
+        name_endings=tuple(ending for (ending,) in _patterns(tables.get("name_endings", ()))),
+    )
+
+
+def _patterns(phrases: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(_items(phrase)) for phrase in phrases)
+
+
+def _items(phrase: str) -> Iterable[str]:
+    for part in phrase.split():
+        if part == _IT:
+            yield part
+        else:
+            yield from _words(part)
+
+
+def _words(text: str) -> list[str]:
+    """The words, folded; a letter that is drawn out ("nooo") is one."""
+    return [_DRAWN_OUT.sub(r"\1", word.text) for word in words_of(text)]

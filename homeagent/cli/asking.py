@@ -14,7 +14,7 @@ def has_terminal() -> bool:
 
 def yes(question: str) -> bool:
     """Whether the person says yes; anything else is no."""
-    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    print(f"{question} [y/N] ".lstrip(), end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 

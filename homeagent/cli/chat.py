@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from homeagent.client.api_client import ApiClient
 
 T = TypeVar("T")
+_YES_OR_NO = "[y/n]"
+_LETTERS = {"y": "yes", "n": "no"}
+"""What the letters of the prompt stand for, where the last answer asked for a yes."""
 
 
 class Chat:
@@ -29,6 +32,7 @@ class Chat:
         self._chosen = chosen
         self._trace = trace
         self._conversation = chosen.conversation
+        self._waits = False
         self._loop = asyncio.new_event_loop()
 
     def run(self) -> None:
@@ -47,7 +51,8 @@ class Chat:
             thread.join(timeout=5)
 
     def _talk(self, connected: ApiClient) -> None:
-        while (sentence := _read_sentence()) is not None:
+        while (sentence := _read_sentence(f"{_YES_OR_NO} > " if self._waits else "> ")) is not None:
+            sentence = _LETTERS.get(sentence.casefold(), sentence) if self._waits else sentence
             try:
                 self._wait(self._say(connected, sentence))
             except HomeAgentError as error:
@@ -66,6 +71,7 @@ class Chat:
 
     def _finish(self, answer: dict[str, Any], spoken: str) -> None:
         """What the stream did not say yet: the answer is printed once, streamed or not."""
+        self._waits = bool(answer["pending"])
         if self._chosen.json:
             show.as_json(answer)
             return
@@ -74,8 +80,6 @@ class Chat:
         else:
             rest = answer["response"].removeprefix(spoken)
             show.line(rest if rest != answer["response"] else "")
-        for pending in answer["pending"]:
-            show.line(f"  waits for your yes: {pending['description']} ({pending['id']})")
         if self._trace:
             show_trace(answer.get("trace") or {})
 
@@ -88,10 +92,10 @@ class Chat:
             raise
 
 
-def _read_sentence() -> str | None:
+def _read_sentence(prompt: str) -> str | None:
     """The next line, or None at the end."""
     if sys.stdin.isatty():
-        print("> ", end="", flush=True)
+        print(prompt, end="", flush=True)
     while True:
         raw = sys.stdin.buffer.readline()
         if not raw:

@@ -147,6 +147,7 @@ def tool(context: typer.Context, name: str, parameters: Annotated[str, typer.Arg
         parameters=_json_object(parameters),
         conversation_id=chosen.conversation,
         user_id=chosen.user,
+        device_id=chosen.device,
     )
     show.as_json(answer)
     waiting = answer["result"].get("confirmation") if isinstance(answer["result"], dict) else None

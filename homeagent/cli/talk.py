@@ -25,6 +25,7 @@ def add_commands(app: typer.Typer) -> None:
     app.command()(ask)
     app.command()(chat)
     app.command()(confirm)
+    app.command()(pending)
     _history.command("clear")(clear_history)
     app.add_typer(_history, name="history")
 
@@ -42,7 +43,9 @@ def ask(
         _show_answer(chosen, answer, trace)
         if chosen.json or not has_terminal():
             return list(answer["pending"]), _failed(answer)
-        answers = [answer, *[await _ask_for(client, chosen, pending) for pending in answer["pending"]]]
+        waiting = answer["pending"]
+        # One question stands at the end of the answer already; several are put one by one.
+        answers = [answer, *[await _ask_for(client, chosen, one, asked=len(waiting) == 1) for one in waiting]]
         return [], any(map(_failed, answers))
 
     waiting, failed = with_client(chosen, work)
@@ -63,7 +66,7 @@ def chat(context: typer.Context, trace: _Trace = False) -> None:
 
 def confirm(
     context: typer.Context,
-    confirmation_id: str,
+    confirmation_id: Annotated[str, typer.Argument(help="Its number, as `homeagent pending` shows it, or its id.")],
     reject: Annotated[bool, typer.Option("--reject", help="Say no instead.")] = False,
 ) -> None:
     """Say yes to what waits for it, or no. Exits 1 on a failure."""
@@ -72,6 +75,24 @@ def confirm(
     _show_answer(chosen, answer, trace=False)
     if _failed(answer):
         raise typer.Exit(1)
+
+
+def pending(
+    context: typer.Context,
+    everybody: Annotated[bool, typer.Option("--everybody", help="What waits for anybody, on any device.")] = False,
+) -> None:
+    """Show what waits for a yes of yours (--user, --device)."""
+    chosen = options(context)
+    fields = {"user_id": chosen.user, "device_id": chosen.device, "language": chosen.language}
+    answer = call(chosen, "list_pending", everybody=everybody, **fields)
+    if chosen.json:
+        show.as_json(answer)
+        return
+    rows = [
+        (str(one["number"] or one["id"]), one["question"], one["user_id"], one["device_id"], one["expires_at"])
+        for one in answer["pending"]
+    ]
+    show.table(("number", "question", "asked of", "on", "until"), rows, empty="Nothing waits for a yes.")
 
 
 def clear_history(context: typer.Context) -> None:
@@ -102,10 +123,10 @@ def _show_answer(chosen: Options, answer: dict[str, Any], trace: bool) -> None:
     show.line(answer["response"])
 
 
-async def _ask_for(client: ApiClient, chosen: Options, pending: dict[str, Any]) -> dict[str, Any]:
-    """What came of it, shown already."""
-    approve = yes(pending["description"])
-    answer: dict[str, Any] = await client.call("confirm", **_decision(chosen, pending["id"], approve=approve))
+async def _ask_for(client: ApiClient, chosen: Options, waiting: dict[str, Any], *, asked: bool) -> dict[str, Any]:
+    """What came of it, shown already. ``asked``: the person has read the question."""
+    approve = yes("" if asked else waiting["question"])
+    answer: dict[str, Any] = await client.call("confirm", **_decision(chosen, waiting["id"], approve=approve))
     show.line(answer["response"])
     return answer
 
@@ -115,6 +136,7 @@ def _decision(chosen: Options, confirmation_id: str, *, approve: bool) -> dict[s
         "confirmation_id": confirmation_id,
         "approve": approve,
         "user_id": chosen.user,
+        "device_id": chosen.device,
         "language": chosen.language,
     }
 
@@ -124,6 +146,11 @@ def _failed(answer: dict[str, Any]) -> bool:
 
 
 def tell_waiting(waiting: list[dict[str, Any]]) -> None:
-    for pending in waiting:
-        show.line(f"pending: {pending['id']}  {pending['description']}")
-    show.note(f"Say yes with `homeagent confirm {waiting[0]['id']}`, no with --reject.")
+    """``waiting``: with ``question`` and ``number`` as services tell it, or as a tool's result does."""
+    for one in waiting:
+        show.line(f"pending: {_name(one)}  {one.get('question') or one['description']}")
+    show.note(f"Say yes with `homeagent confirm {_name(waiting[0])}`, no with --reject.")
+
+
+def _name(waiting: dict[str, Any]) -> str:
+    return str(waiting.get("number") or waiting["id"])

@@ -7,6 +7,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from homeagent.remembering.held_names import HeldNames, NoName
 from homeagent.remembering.live import Linker
 from indexer.entity import Entity
 from indexer.errors import IndexerError
@@ -15,7 +16,7 @@ from memory.called import Naming, naming
 from memory.extract import Candidate, TurnFacts
 from memory.identity import NICKNAME
 from memory.language import plain
-from memory.model import Memory, SubjectKind
+from memory.model import Memory, Subject, SubjectKind
 
 Find = Callable[[str, Situation], Awaitable[Retrieval]]
 """What finds entities: the index."""
@@ -61,16 +62,32 @@ class Nicknames:
         return found[0].entity.entity_id
 
 
+def no_name(candidate: Candidate, held: HeldNames) -> NoName | None:
+    """Why the candidate's nickname is none; None where it is, or where it names nothing. Blocks."""
+    if candidate.key is None or not candidate.key.startswith(NICKNAME):
+        return None
+    return held.refusal(candidate.key.removeprefix(NICKNAME), _entities(candidate.subjects))
+
+
+def own_name(candidate: Candidate, facts: TurnFacts) -> Candidate:
+    """The candidate, a nickname as the speaker's alone: nobody else need know that somebody calls a thing so."""
+    if candidate.key is None or not candidate.key.startswith(NICKNAME) or facts.user_id is None:
+        return candidate
+    return replace(candidate, user_id=facts.user_id)
+
+
 def nicknames(memories: Iterable[Memory]) -> Mapping[str, tuple[str, ...]]:
     """Name -> entity ids, for retrieval's ``Situation.nicknames``. What somebody calls a thing goes before what the
     household calls it, and what was said last before what was said earlier."""
     return {
         memory.key.removeprefix(NICKNAME): ids
         for memory in sorted(memories, key=lambda one: (one.user_id is not None, one.updated_at))
-        if memory.key is not None
-        and memory.key.startswith(NICKNAME)
-        and (ids := tuple(s.id for s in memory.subjects if s.kind == SubjectKind.ENTITY))
+        if memory.key is not None and memory.key.startswith(NICKNAME) and (ids := _entities(memory.subjects))
     }
+
+
+def _entities(subjects: Iterable[Subject]) -> tuple[str, ...]:
+    return tuple(subject.id for subject in subjects if subject.kind == SubjectKind.ENTITY)
 
 
 def with_real_names(text: str, names: Mapping[str, tuple[str, ...]], exposed: Sequence[Entity]) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from homeagent.conversations import Answer
 from homeagent.ha.home import Home
 from homeagent.privacy.said_codes import holds_what_was_said
+from homeagent.remembering.held_names import NoName
 from homeagent.remembering.live import Linker
 from homeagent.remembering.phrases import phrase
 from homeagent.remembering.recollecting import BRAIN
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from homeagent.remembering.remembering import Remembering
 
 _FORGET = "forget_memory"
-_KEYS = {"secret": "secret", "transient": "passing", "commanded": "passing"}
+_KEYS = {"secret": "secret", "transient": "passing", "commanded": "passing"} | {str(no): str(no) for no in NoName}
+"""What is said of a refusal, by its code."""
 
 
 class Outright:

@@ -23,8 +23,9 @@ from homeagent.events import Emitter, ErrorOccurred, MemoryExtracted
 from homeagent.ha.home import Home
 from homeagent.remembering import prompt
 from homeagent.remembering.errors import in_homeagents_words
+from homeagent.remembering.held_names import HeldNames
 from homeagent.remembering.live import Linker, Things
-from homeagent.remembering.naming import Find, Nicknames, nicknames
+from homeagent.remembering.naming import Find, Nicknames, nicknames, no_name, own_name
 from homeagent.remembering.outright import Outright
 from homeagent.remembering.parts import Parts, divided
 from homeagent.remembering.recollecting import BRAIN, Recollecting
@@ -168,7 +169,11 @@ class Remembering:
         linked = await asyncio.to_thread(lambda: [self._linked(one, facts, linker) for one in candidates])
         if self._nicknames is not None:
             linked = [await self._nicknames.resolved(one, facts, linker) for one in linked]
-        return await self._memories.take(linked, facts)
+        held = HeldNames(self._home)
+        refusals = await asyncio.to_thread(lambda: [no_name(one, held) for one in linked])
+        judged = tuple(zip(linked, refusals, strict=True))
+        taken = iter(await self._memories.take([own_name(one, facts) for one, no in judged if not no], facts))
+        return [Outcome(OutcomeKind.REFUSED, one, reason=no) if no else next(taken) for one, no in judged]
 
     @staticmethod
     def _linked(candidate: Candidate, facts: TurnFacts, linker: Linker) -> Candidate:

@@ -13,8 +13,10 @@ from homeagent.conversations import Answer
 from homeagent.ha.home import Home
 from homeagent.privacy.redact import hidden, scrubbed
 from homeagent.prompting.prompt import result_text
+from homeagent.remembering.held_names import HeldNames
 from homeagent.remembering.live import Linker, Things
 from homeagent.turn import ToolCall, Turn
+from memory.called import naming
 from memory.extract import Call, Candidate, LiveView, Subject, TurnFacts
 from memory.worth import refusal
 
@@ -77,9 +79,17 @@ async def facts_now(turn: Turn, home: Home, linker: Linker) -> TurnFacts:
 
 
 async def why_not_worth_it(home: Home, content: str, turn: Turn) -> str | None:
-    """Why a statement of this turn is not worth keeping, as a code of `memory.worth`; None where it is."""
-    facts = await facts_now(turn, home, Linker(home))
-    return await asyncio.to_thread(refusal, Candidate(content, language=turn.language), facts)
+    """Why a statement of this turn is not kept, as a code of `memory.worth` or a `NoName`; None where it may be."""
+    linker, held = Linker(home), HeldNames(home)
+    facts = await facts_now(turn, home, linker)
+
+    def why_not() -> str | None:
+        named = naming(content, turn.language, linker.is_thing)
+        things = [subject.id for subject in linker.things(named.what)] if named else []
+        no = held.refusal(named.name, things) if named and things else None
+        return no or refusal(Candidate(content, language=turn.language), facts)
+
+    return await asyncio.to_thread(why_not)
 
 
 def _call(call: ToolCall) -> dict[str, Any] | None:

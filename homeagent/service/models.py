@@ -41,8 +41,18 @@ class Process(Fields):
 
 class Confirm(Fields):
     confirmation_id: ShortId
+    """The id, or the number that people call it by."""
     approve: bool
     user_id: Id | None = None
+    device_id: Id | None = None
+    language: Language | None = None
+
+
+class ListPending(Fields):
+    user_id: Id | None = None
+    device_id: Id | None = None
+    everybody: bool = False
+    limit: Annotated[int, Field(ge=1, le=1000)] = 100
     language: Language | None = None
 
 
@@ -73,6 +83,7 @@ class ExecuteTool(Fields):
     parameters: dict[str, Any]
     conversation_id: ShortId | None = None
     user_id: Id | None = None
+    device_id: Id | None = None
 
 
 class ReindexEntities(Fields):

@@ -18,6 +18,7 @@ from indexer.words import nearest
 if TYPE_CHECKING:
     from homeagent.agent import Reply
     from homeagent.app import App
+    from homeagent.confirmations import Pending
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +46,28 @@ async def process(app: App, fields: models.Process, send: Send | None = None) ->
         trace=fields.trace,
         say=say if send is not None else None,
     )
-    return _as_answer(reply, with_trace=fields.trace)
+    return _as_answer(app, reply, fields.language, with_trace=fields.trace)
 
 
 async def confirm(app: App, fields: models.Confirm) -> dict[str, Any]:
     await app.need_home()
     reply = await app.agent.confirm(
-        fields.confirmation_id, fields.approve, user_id=fields.user_id, language=fields.language
+        fields.confirmation_id,
+        fields.approve,
+        user_id=fields.user_id,
+        device_id=fields.device_id,
+        language=fields.language,
     )
-    return _as_answer(reply)
+    return _as_answer(app, reply, fields.language)
+
+
+async def list_pending(app: App, fields: models.ListPending) -> dict[str, Any]:
+    """What waits for a yes that this speaker can give at this device; or for anybody's."""
+    if fields.everybody:
+        found = await app.confirmations.waiting_anywhere(fields.limit)
+    else:
+        found = await app.confirmations.waiting(fields.user_id, fields.device_id, fields.limit)
+    return {"pending": [_waiting(app, one, fields.language) for one in found]}
 
 
 async def clear_history(app: App, fields: models.ClearHistory) -> dict[str, Any]:
@@ -71,6 +85,7 @@ async def execute_tool(app: App, fields: models.ExecuteTool) -> dict[str, Any]:
         language=app.language,
         conversation_id=fields.conversation_id or new_id(),
         user_id=fields.user_id,
+        device_id=fields.device_id,
     )
     result = await app.toolbox.call(ToolCall(new_id(), fields.tool_name, fields.parameters), turn)
     if not result.success and result.error_type == UnknownTool.code:
@@ -146,6 +161,7 @@ SERVICES: dict[str, Service] = {
     for service in (
         Service("process", models.Process, process),
         Service("confirm", models.Confirm, confirm),
+        Service("list_pending", models.ListPending, list_pending),
         Service("clear_history", models.ClearHistory, clear_history),
         Service("reload_context", models.ReloadContext, reload_context),
         Service("execute_tool", models.ExecuteTool, execute_tool),
@@ -168,15 +184,26 @@ SERVICES: dict[str, Service] = {
 }
 
 
-def _as_answer(reply: Reply, *, with_trace: bool = False) -> dict[str, Any]:
+def _waiting(app: App, pending: Pending, language: str | None) -> dict[str, Any]:
+    """What waits for a yes; ``question`` is for the person, ``description`` for logs."""
+    return {
+        "id": pending.id,
+        "number": pending.number,
+        "question": app.agent.question(pending, language),
+        "description": pending.description,
+        "targets": list(pending.targets),
+        "user_id": pending.user_id,
+        "device_id": pending.device_id,
+        "expires_at": jsonable(pending.expires_at),
+    }
+
+
+def _as_answer(app: App, reply: Reply, language: str | None, *, with_trace: bool = False) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "response": reply.response,
         "conversation_id": reply.conversation_id,
         "turn_id": reply.turn_id,
-        "pending": [
-            {"id": p.id, "description": p.description, "targets": list(p.targets), "expires_at": jsonable(p.expires_at)}
-            for p in reply.pending
-        ],
+        "pending": [_waiting(app, pending, language) for pending in reply.pending],
         "question": reply.question,
     }
     if reply.error is not None:

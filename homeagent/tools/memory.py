@@ -9,8 +9,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from homeagent.confirmations import Confirmations
 from homeagent.errors import InvalidParameters, NotFound
+from homeagent.policy.model import Consequence, Effect, digest_of
 from homeagent.privacy.said_codes import holds_what_was_said
 from homeagent.remembering.errors import in_homeagents_words
+from homeagent.remembering.held_names import NoName
 from homeagent.remembering.phrases import phrase
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
@@ -24,6 +26,8 @@ _NOT_WORTH_IT = {
     "commanded": "it tells what was asked for or done in this turn",
     "question": "it is a question",
     "worthless": "it says nothing that lasts",
+    NoName.TAKEN: "something in the home is really called so",
+    NoName.WAY_IN: "what lets people in is called by its own name alone",
 }
 _MOST_FORGOTTEN = 20
 
@@ -149,13 +153,22 @@ class ForgetMemory(Tool):
         """What is gone, or what waits for a yes. Raises InvalidParameters, NotFound, DatabaseError."""
         found = await self._meant(params, turn)
         ids = [memory.id for memory in found]
-        if turn.confirmed:
+        digest = digest_of(f"{memory.id} {memory.content}" for memory in found)
+        if turn.confirmed and digest in turn.approved:
             with in_homeagents_words():
                 await self._memories.delete(*ids, why=f"asked in turn {turn.turn_id}")
             return {"forgotten": len(ids)}
         contents = "; ".join(memory.content for memory in found)
         description = phrase("forget", turn.language, contents=contents)
-        pending = await self._confirmations.create(turn, self.name, {"memory_ids": ids}, [], description)
+        pending = await self._confirmations.create(
+            turn,
+            self.name,
+            {"memory_ids": ids},
+            [],
+            description,
+            consequences=[Consequence(Effect.IRREVERSIBLE, "forget", memory.content) for memory in found],
+            digest=digest,
+        )
         return {
             "would_forget": [{"memory_id": memory.id, "content": memory.content} for memory in found],
             "confirmation": {

@@ -7,11 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from homeagent.brains import consent
+from homeagent.brains.consent import About, Reply
 from homeagent.brains.effects import pending as pending_in
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.conversations import Answer
-from homeagent.errors import NotFound
+from homeagent.errors import NotFound, Refused
+from homeagent.ha.home import Home
+from homeagent.policy.model import Effect
 from homeagent.turn import Brain, Say, Step, ToolCall, Turn, new_id
+from homeagent.turns import asking
 from homeagent.turns.phrases import phrase
 from homeagent.turns.rounds import RunsTools, run_round
 
@@ -22,71 +26,119 @@ _WAITING = "confirmations"
 class Approvals:
     """Finds what a yes or no answers, and carries it out. ``wording`` is the brain that words the results."""
 
-    def __init__(self, confirmations: Confirmations, toolbox: RunsTools, wording: Brain | None) -> None:
+    def __init__(self, confirmations: Confirmations, toolbox: RunsTools, wording: Brain | None, home: Home) -> None:
         self._confirmations = confirmations
         self._toolbox = toolbox
         self._wording = wording
+        self._home = home
 
     async def waiting(self, turn: Turn) -> tuple[Pending, ...]:
-        """What this turn's calls wait for; noted in the turn's question, so that the next turn may answer it."""
-        ids = {str(confirmation.get("id")) for confirmation in pending_in(turn)}
+        """What this turn's calls wait for, or what it asks about once more; noted in the turn's question, so that the
+        next turn may answer it."""
+        ids = [str(confirmation.get("id")) for confirmation in pending_in(turn)]
+        ids += (turn.question or {}).get(_WAITING, ())
         if not ids:
             return ()
-        found = tuple(p for p in await self._confirmations.open(turn.conversation_id) if p.id in ids)
+        found = tuple(await self._confirmations.open(turn.conversation_id, ids))
         turn.question = {**(turn.question or {}), _WAITING: [p.id for p in found]}
         return found
 
-    @staticmethod
-    def asking(turn: Turn, answer: Answer, waiting: Sequence[Pending]) -> Answer:
-        """The answer, naming all that ``waiting`` holds: a yes may only be to what the person was told. A model's own
-        words are not relied on for that, since they may ask about something else."""
-        unsaid = [pending.description for pending in waiting if pending.description not in answer.text]
-        if not unsaid or (answer.brain == "local" and answer.question):
+    def asking(self, turn: Turn, answer: Answer, waiting: Sequence[Pending]) -> Answer:
+        """The answer with our question for what ``waiting`` holds, always last: it alone tells what a yes is to,
+        whatever a model has asked before it."""
+        if not waiting:
             return answer
-        asked = phrase("needs_yes", turn.language, action="; ".join(unsaid))
-        return replace(answer, text=f"{answer.text} {asked}".strip(), question=True)
+        return replace(answer, text=f"{answer.text} {self.question(waiting, turn.language)}".strip(), question=True)
 
-    async def answered(self, turn: Turn) -> tuple[bool, list[str]] | None:
-        """Whether the sentence is a bare yes or no, and to which confirmations: those that the last turn asked for.
+    def question(self, waiting: Sequence[Pending], language: str) -> str:
+        """The question for the yes to all of these."""
+        consequences = [one for pending in waiting for one in pending.consequences]
+        also = [self._deed(pending, language) for pending in waiting if not pending.consequences]
+        return asking.question(consequences, language, also=also)
 
-        None where it is no such answer. A yes after other turns in between opens no door.
+    async def answer(self, turn: Turn, say: Say) -> Answer | None:
+        """Settle what the last turn asked for, where the sentence answers that; what is no clear answer is asked about
+        once more. None where the sentence is about something else.
+
+        A yes after other turns in between opens no door.
         """
         history = turn.gathered.history
-        asked = (history[-1].question or {}).get(_WAITING) if history else None
-        if not asked:
+        ids = (history[-1].question or {}).get(_WAITING) if history else None
+        if not ids:
             return None
-        yes, no = await asyncio.to_thread(_read, turn.text, turn.language)
-        return (yes, list(asked)) if yes or no else None
+        pending = await self._confirmations.open(turn.conversation_id, ids)
+        languages = dict.fromkeys([turn.language, *(p.language for p in pending if p.language)])
+        reply = await asyncio.to_thread(consent.judge, turn.text, languages, self._about(pending, turn.language))
+        if reply is Reply.UNCLEAR and pending:
+            turn.question = {_WAITING: [p.id for p in pending]}
+            return Answer("", "local")
+        if reply in (Reply.YES, Reply.NO):
+            return await self._settle(turn, reply is Reply.YES, ids, say)
+        return None
 
-    async def settle(self, turn: Turn, approve: bool, ids: Sequence[str], say: Say) -> Answer:
-        """Run or drop each of them, once. Raises `NotFound` where none of them waits any more."""
+    async def _settle(self, turn: Turn, approve: bool, ids: Sequence[str], say: Say) -> Answer:
+        """Run or drop each of them, once; or say why not."""
         take = self._confirmations.take if approve else self._confirmations.reject
-        taken = []
+        taken, refused = [], False
         for confirmation_id in ids:
             try:
-                taken.append(await take(confirmation_id, turn.user_id))
+                taken.append(await take(confirmation_id, turn.user_id, turn.device_id))
             except NotFound:
                 continue
+            except Refused:
+                refused = True
         if not taken:
-            return Answer(phrase("no_longer_waiting", turn.language), "local")
+            return Answer(phrase("asked_elsewhere" if refused else "no_longer_waiting", turn.language), "local")
         return await self.carry_out(turn, approve, taken, say)
 
     async def carry_out(self, turn: Turn, approve: bool, taken: Sequence[Pending], say: Say) -> Answer:
-        """Run the calls exactly as they were bound; the answer tells what came of them."""
+        """Run the calls exactly as they were bound; the answer tells what came of them. Where the deed is another now,
+        the tool asks anew."""
         if not approve:
             return Answer(phrase("left_alone", turn.language), "local")
         turn.confirmed = True
+        turn.approved = frozenset(pending.digest for pending in taken if pending.digest)
         calls = tuple(ToolCall(new_id(), pending.tool_name, dict(pending.parameters)) for pending in taken)
         done = await run_round(self._toolbox, turn, Step(tool_calls=calls))
         step = await self._wording.next_step(turn, say) if self._wording else None
         if step is not None and step.text:
             return Answer(step.text, "local", step.question)
+        asked_anew = {confirmation.get("id") for confirmation in pending_in(turn)}
         words = (
-            phrase("done" if result.success else "not_done", turn.language, action=pending.description)
+            phrase("done" if result.success else "not_done", turn.language, action=self._called(pending, turn.language))
             for pending, result in zip(taken, done.results, strict=True)
+            if result.success or not asked_anew
         )
         return Answer(" ".join(words), "local")
 
+    def _about(self, waiting: Sequence[Pending], language: str) -> About:
+        """What a person may say again in their yes: the deed, and the name where it is about one thing."""
+        consequences = [one for pending in waiting for one in pending.consequences]
+        bare = [pending for pending in waiting if not pending.consequences]
+        opens = ["open"] if any(one.effect is Effect.OPENS for one in consequences) else []
+        named = {one.name for one in consequences}.union(*map(self._names, bare))
+        through = {one.through for one in consequences}
+        return About(
+            question=self.question(waiting, language),
+            actions=frozenset([*(one.action for one in consequences), *map(_action, bare), *opens]),
+            names=tuple(name for names in (named, through) if len(names) == 1 for name in names),
+        )
 
-def _read(text: str, language: str) -> tuple[bool, bool]:
-    return consent.is_yes(text, language), consent.is_no(text, language)
+    def _deed(self, pending: Pending, language: str) -> str:
+        """A sentence on what was kept without its consequences."""
+        action = _action(pending)
+        return asking.deed(action, self._names(pending), language) if action else pending.description
+
+    def _called(self, pending: Pending, language: str) -> str:
+        if not pending.targets:
+            return pending.description
+        return asking.called(pending.consequences, language) or ", ".join(self._names(pending))
+
+    def _names(self, pending: Pending) -> list[str]:
+        """What the targets are called now."""
+        entities = {entity_id: self._home.entity(entity_id) for entity_id in pending.targets}
+        return [entity.name if entity else entity_id for entity_id, entity in entities.items()]
+
+
+def _action(pending: Pending) -> str:
+    return str(pending.parameters.get("action", ""))

@@ -11,6 +11,7 @@ from homeagent.conversations import Conversations
 from homeagent.errors import HomeAgentError
 from homeagent.ha.home import Home
 from homeagent.privacy.said_codes import said_codes
+from homeagent.remembering.held_names import HeldNames
 from homeagent.remembering.naming import nicknames, with_real_names
 from homeagent.turn import RecalledMemory, Turn, TurnContext
 from homeagent.turns.report import TurnReport
@@ -128,11 +129,14 @@ class Gatherer:
         turn.context = replace(turn.gathered, happened=tuple(found))
 
     async def _nicknames(self, turn: Turn, report: TurnReport) -> Mapping[str, tuple[str, ...]]:
-        """What the speaker calls things, as far as it is remembered."""
+        """What the speaker calls things, as far as it is remembered, stands in the sentence and holds."""
         if self._memories is None:
             return {}
         try:
-            return nicknames(await self._memories.nicknames(turn.user_id))
+            if called := nicknames(await self._memories.nicknames(turn.user_id)):
+                held = HeldNames(self._home)
+                return await asyncio.to_thread(held.that_hold, called, turn.text)
+            return {}
         except (MemoriesError, HomeAgentError) as error:
             report.failed(error if isinstance(error, HomeAgentError) else str(error), "memory")
             return {}

@@ -2,13 +2,87 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from homeagent.brains.consent import is_no, is_yes
+from homeagent.brains.consent import About, Reply, is_no, is_yes, judge
 
 LANGUAGES = ("en", "de", "fr", "es", "nl", "ko")
+DOORS = {
+    "en": About("That unlocks Front door. Shall I?", frozenset({"unlock", "open"}), ("Front door",)),
+    "de": About("Das entriegelt Haustür. Soll ich?", frozenset({"unlock", "open"}), ("Haustür",)),
+    "fr": About("Cela déverrouille Porte d'entrée. Je le fais ?", frozenset({"unlock", "open"}), ("Porte d'entrée",)),
+    "es": About("Eso desbloquea Puerta principal. ¿Lo hago?", frozenset({"unlock", "open"}), ("Puerta principal",)),
+    "nl": About("Dat ontgrendelt Voordeur. Zal ik dat doen?", frozenset({"unlock", "open"}), ("Voordeur",)),
+    "ko": About("현관문 잠금 해제. 진행할까요?", frozenset({"unlock", "open"}), ("현관문",)),
+}
+"""A question about the front door in each language."""
+
+
+def replies() -> Iterator[tuple[str, str, str]]:
+    """Language, reply and what it is (yes, no, neither), as people who had not seen the code wrote them down."""
+    for file in sorted((Path(__file__).parent / "data").glob("replies_*.jsonl")):
+        for line in file.read_text("utf-8").splitlines():
+            one = json.loads(line)
+            yield one["lang"], one["text"], one["is"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_replies_are_taken_for_what_they_are(language: str) -> None:
+    wrong = []
+    for code, text, meant in replies():
+        if code == language:
+            reply = judge(text, (code,), DOORS[code])
+            taken = reply.value if reply in (Reply.YES, Reply.NO) else "neither"
+            wrong += [(text, meant, taken)] if taken != meant else []
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "reply"),
+    [
+        ("en", "yes?", Reply.UNCLEAR),
+        ("en", "yeah right", Reply.UNCLEAR),
+        ("en", "yes, but only the garage", Reply.UNCLEAR),
+        ("en", "yes and turn on the light", Reply.UNCLEAR),
+        ("en", "if nobody is outside, yes", Reply.UNCLEAR),
+        ("en", "the front door?", Reply.UNCLEAR),
+        ("en", "yes...", Reply.UNCLEAR),
+        ("en", "please", Reply.UNCLEAR),
+        ("en", "yes, no", Reply.UNCLEAR),
+        ("de", "yes, nein", Reply.UNCLEAR),
+        ("ko", "네?", Reply.UNCLEAR),
+        ("ko", "어?", Reply.UNCLEAR),
+        ("en", "yes, open the front door", Reply.YES),
+        ("en", "yes, open the back door", Reply.UNCLEAR),
+        ("en", "yes, close the front door", Reply.UNCLEAR),
+        ("en", "unlock the front door", Reply.OTHER),  # the order once more: it may have been sent twice
+        ("en", "is the front door locked?", Reply.OTHER),
+        ("en", "no, I meant the back door", Reply.OTHER),
+        ("de", "mach die Haustür bitte nicht auf", Reply.NO),
+        ("fr", "n'ouvre pas la porte", Reply.NO),
+        ("ko", "네, 현관문을 열어 주세요", Reply.YES),
+        ("es", "noooo", Reply.NO),
+    ],
+)
+def test_what_a_reply_does_to_the_question(language: str, text: str, reply: Reply) -> None:
+    assert judge(text, (language,), DOORS[language]) is reply
+
+
+def test_where_several_things_were_asked_about_none_may_be_picked() -> None:
+    both = About("That unlocks Front door and Back door. Shall I?", frozenset({"open"}))
+    assert judge("yes, unlock them", ("en",), both) is Reply.YES
+    assert judge("yes, unlock the front door", ("en",), both) is Reply.UNCLEAR
+
+
+@given(st.sampled_from(LANGUAGES), st.sampled_from([text for _, text, meant in replies() if meant == "yes"]))
+def test_no_yes_survives_a_question_mark(language: str, text: str) -> None:
+    assert judge(f"{text}?", (language,), DOORS[language]) is not Reply.YES
 
 
 @pytest.mark.parametrize(

@@ -269,7 +269,7 @@ async def test_without_a_room_an_offer_asks_which_and_never_takes_a_yes_for_ever
 
 async def test_what_needs_a_yes_is_asked_for_by_action_and_name(ask: Ask, demo: DemoServer) -> None:
     asked = await ask("unlock the front door")
-    assert asked.response == "Should I really unlock Front door?"
+    assert asked.response == "That unlocks Front door. Shall I?"
     assert asked.question
     assert not demo.calls
     done = await ask("yes")

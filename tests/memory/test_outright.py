@@ -105,11 +105,15 @@ def test_a_nickname_is_understood_where_it_is_meant(nickname: str, text: str, un
     assert with_real_names(text, names, things) == understood
 
 
-async def test_to_forget_is_for_memory_where_there_is_something(room: Remembering, memories: Memories) -> None:
+async def test_to_forget_is_for_memory_where_there_is_something(
+    room: Remembering, memories: Memories, engine: Engine
+) -> None:
     await memories.add("The timer in the pantry is too loud")
     answer = await ask(room, "forget the timer")
     assert answer is not None
-    assert "The timer in the pantry is too loud" in answer.text
+    assert answer.text == "I need your yes first."
+    (pending,) = await Confirmations(engine, 90.0).open("c")
+    assert [one.name for one in pending.consequences] == ["The timer in the pantry is too loud"]
     assert await ask(room, "forget the radio") is None
     told = await ask(room, "forget the radio", otherwise=True)
     assert told is not None

@@ -101,7 +101,8 @@ async def test_forgetting_names_what_would_go_and_waits_for_a_yes(memories: Memo
     assert "The bins are collected on Tuesday" in asked.result["confirmation"]["description"]
     assert len(await memories.list()) == 1
     taken = await confirmations.take(asked.result["confirmation"]["id"], "ben")
-    turn.confirmed = True
+    assert [one.name for one in taken.consequences] == ["The bins are collected on Tuesday"]
+    turn.confirmed, turn.approved = True, frozenset([taken.digest])
     done = await toolbox.call(ToolCall("2", "forget_memory", dict(taken.parameters)), turn)
     assert done.result == {"forgotten": 1}
     assert await memories.list() == []

@@ -148,13 +148,6 @@ class Lexicon:
         return dict(self._data.get("kinds", {}))
 
     @cached_property
-    def answers(self) -> Mapping[str, frozenset[str]]:
-        """``yes`` and ``no``: whole answers, folded."""
-        return {
-            k: frozenset(" ".join(w.text for w in words_of(p)) for p in v) for k, v in self._data["answers"].items()
-        }
-
-    @cached_property
     def joiners(self) -> tuple[str, ...]:
         """Words that join two things; in Korean they are endings of the first."""
         return tuple(fold(w) for w in self._data.get("concepts", {}).get("joiners", {}).get("and", ()))

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from homeagent.brains.language.lexicon import fold, load
+from homeagent.brains import consent
 from homeagent.evaluation.history.questions import Question, moment
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
@@ -54,13 +54,7 @@ def _says(question: Question, wanted: float, said: str, now: datetime, zone: Zon
 
 def _agrees(said: str, language: str) -> bool | None:
     """Whether the answer begins with a yes, or with a no; None where with neither."""
-    lexicon = load(language)
-    assert lexicon is not None
-    words = fold(said).replace(",", " ").replace(".", " ").replace(":", " ").split()
-    for which, meaning in (("yes", True), ("no", False)):
-        if words and words[0] in lexicon.answers[which]:
-            return meaning
-    return None
+    return {consent.Reply.YES: True, consent.Reply.NO: False}.get(consent.starts_with(said, language))
 
 
 def _tells_moment(said: str, wanted: datetime, now: datetime) -> bool:

@@ -59,11 +59,7 @@ def _of_lines(
     parts += [(text, False) for text in _failed([x for o in _NOT_DONE for x in by_outcome.get(o, ())], home, phrases)]
     if left_out := by_outcome.get("left_out"):
         parts.append((phrases.say("left_out", names=_names(left_out, home, phrases)), False))
-    if waiting := by_outcome.get("needs_confirmation"):
-        action = phrases.action(str(call.parameters.get("action", "")))
-        names = _names(waiting, home, phrases)
-        parts.append((phrases.say("confirm", names=names, action=action), True))
-    return parts
+    return parts  # what waits for a yes is asked about by the agent
 
 
 def _done(

@@ -1,0 +1,121 @@
+"""The question for a yes, in the person's language: what will be done, to what, and what may come of it.
+
+The words are data: ``asking.toml``. Nothing goes into a question but names and these words, so no code can.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from homeagent.policy.model import Consequence, Effect
+from indexer.concepts import base_language
+
+_FALLBACK = "en"
+_OTHER = "other"
+_MOST_NAMED = 12
+_LONGEST_NAME = 120
+_KINDS_OF = {
+    "arm_": "arm",
+    "send_": "send",
+    "select_": "set_value",
+    "toggle_": "toggle",
+    "open_": "open",
+    "close_": "close",
+    "reload_": "reload",
+    "delete_": "delete",
+    "remove_": "delete",
+    "restart_": "restart",
+    "reset_": "reset",
+}
+"""What an action is worded as that has no words of its own, by how it begins."""
+
+
+def question(consequences: Sequence[Consequence], language: str, *, also: Sequence[str] = ()) -> str:
+    """What the deeds come to, and last of all the question: "Come home unlocks Front door. Shall I?".
+
+    ``also``: sentences on other deeds that the same yes is to.
+    """
+    words = _words(language)
+    throughs = list(dict.fromkeys(one.through for one in consequences))
+    told = [text for way in throughs for text in _told([c for c in consequences if c.through == way], way, words)]
+    blind = bool(consequences) and not also and all(one.effect is Effect.UNREADABLE for one in consequences)
+    return " ".join([*also, *told, words["ask_all_the_same" if blind else "ask"]])
+
+
+def deed(action: str, names: Iterable[str], language: str) -> str:
+    """A sentence on what is done, where nothing is known of what it comes to."""
+    words = _words(language)
+    worded = words["deeds"][_worded_as(action, words["deeds"])]
+    return str(words["that"].format(deeds=worded.format(names=_names(names, words))))
+
+
+def called(consequences: Iterable[Consequence], language: str) -> str:
+    """What the deeds are about, by what the person asked for: the scene or script, else the things themselves."""
+    words = _words(language)
+    return _names([one.through or one.name for one in consequences], words)
+
+
+def _told(consequences: Sequence[Consequence], through: str, words: Mapping[str, Any]) -> Iterable[str]:
+    """Sentences on what is done by one scene or script, or (no ``through``) outright."""
+    plain = [one for one in consequences if one.effect is not Effect.UNREADABLE]
+    hidden = [one for one in consequences if one.effect is Effect.UNREADABLE]
+    if plain:
+        groups: dict[Effect | None, list[Consequence]] = {}
+        for one in plain:
+            groups.setdefault(_untold(one, words["deeds"]), []).append(one)
+        clauses = (_clause(group, effect, words) for effect, group in groups.items())
+        yield words["through" if through else "that"].format(through=_short(through), deeds="; ".join(clauses))
+    if hidden:
+        inside = through not in ("", *(one.name for one in hidden))
+        names = _names([one.name for one in hidden], words)
+        yield words["unreadable_through" if inside else "unreadable"].format(through=_short(through), names=names)
+
+
+def _untold(one: Consequence, deeds: Mapping[str, str]) -> Effect | None:
+    """The effect, where the deed's own words do not tell it."""
+    told = _worded_as(one.action, deeds) in _table()["told"].get(one.effect, ())
+    return None if told else one.effect
+
+
+def _clause(consequences: Sequence[Consequence], effect: Effect | None, words: Mapping[str, Any]) -> str:
+    """What is done, and the effect that it has."""
+    named: dict[str, list[str]] = {}
+    for one in consequences:
+        named.setdefault(_worded_as(one.action, words["deeds"]), []).append(one.name)
+    done = words["and"].join(
+        words["deeds"][action].format(names=_names(names, words)) for action, names in named.items()
+    )
+    return f"{done}, {words['effects'][effect]}" if effect else done
+
+
+def _worded_as(action: str, deeds: Mapping[str, str]) -> str:
+    if action in deeds:
+        return action
+    return next((kind for start, kind in _KINDS_OF.items() if action.startswith(start)), _OTHER)
+
+
+def _names(names: Iterable[str], words: Mapping[str, Any]) -> str:
+    each = [_short(name) for name in dict.fromkeys(names)]
+    if len(each) > _MOST_NAMED:
+        each[_MOST_NAMED - 1 :] = [words["more"].format(count=len(each) - _MOST_NAMED + 1)]
+    return ", ".join(each) if len(each) < 2 else f"{', '.join(each[:-1])}{words['and']}{each[-1]}"
+
+
+def _short(name: str) -> str:
+    """A name on one line and not endless; the dot that ends a sentence of one goes."""
+    text = " ".join(name.split()).rstrip(".。")
+    return text if len(text) <= _LONGEST_NAME else f"{text[: _LONGEST_NAME - 1]}…"
+
+
+def _words(language: str) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = _table().get(base_language(language)) or _table()[_FALLBACK]
+    return found
+
+
+@cache
+def _table() -> Mapping[str, Any]:
+    return tomllib.loads((resources.files("homeagent.turns") / "asking.toml").read_text("utf-8"))
