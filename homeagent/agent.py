@@ -123,9 +123,13 @@ class Agent:
         language: str | None = None,
         trace: bool = False,
         say: Say | None = None,
+        may_confirm: bool = True,
     ) -> Reply:
-        """Answer a sentence. Raises `InvalidInput` for what cannot be taken, and `DatabaseError` where nothing was
-        done yet; whatever fails later is told in the answer and in an error event."""
+        """Answer a sentence. ``may_confirm``: whether a yes in it runs what waits for one.
+
+        Raises `InvalidInput` for what cannot be taken, and `DatabaseError` where nothing was done yet; whatever fails
+        later is told in the answer and in an error event.
+        """
         text = checked(text, conversation_id)
         async with self._one_at_a_time(conversation_id or new_id()):
             turn = Turn(
@@ -135,6 +139,7 @@ class Agent:
                 user_id=user_id,
                 device_id=device_id,
                 area_id=self._home.area_of_device(device_id),
+                may_confirm=may_confirm,
             )
             return await self._run(turn, self._decide, Speech(say), trace)
 
@@ -144,6 +149,7 @@ class Agent:
         approve: bool,
         *,
         user_id: str | None = None,
+        device_id: str | None = None,
         language: str | None = None,
     ) -> Reply:
         """Say yes or no to an action that waits. Raises `NotFound` (unknown, used, expired) and `Refused`."""
@@ -154,6 +160,8 @@ class Agent:
             language=language or self._language(),
             conversation_id=taken.conversation_id or new_id(),
             user_id=user_id,
+            device_id=device_id,
+            area_id=self._home.area_of_device(device_id),
             context=nothing_gathered(taken.description),
         )
 
@@ -206,6 +214,8 @@ class Agent:
         answered = await self._approvals.answered(turn)
         if answered is not None:
             approve, ids = answered
+            if approve and not turn.may_confirm:
+                return Answer(phrase("may_not_confirm", turn.language), "local")
             with report.timing("tool"):
                 return await self._approvals.settle(turn, approve, ids, speech)
         if self._remembering and (answer := await self._remembering.answer(turn)):

@@ -115,6 +115,7 @@ def _decision(chosen: Options, confirmation_id: str, *, approve: bool) -> dict[s
         "confirmation_id": confirmation_id,
         "approve": approve,
         "user_id": chosen.user,
+        "device_id": chosen.device,
         "language": chosen.language,
     }
 

@@ -64,12 +64,12 @@ class Services:
     def __init__(self, http: httpx.AsyncClient) -> None:
         self.http = http
 
-    async def __call__(self, name: str, **fields: Any) -> Any:
+    async def __call__(self, name: str, /, **fields: Any) -> Any:
         response = await self.http.post(f"/api/services/{name}", json=fields)
         assert response.status_code == 200, response.text
         return response.json()
 
-    async def error(self, name: str, **fields: Any) -> tuple[int, dict[str, Any]]:
+    async def error(self, name: str, /, **fields: Any) -> tuple[int, dict[str, Any]]:
         response = await self.http.post(f"/api/services/{name}", json=fields)
         assert response.status_code >= 400, response.text
         return response.status_code, response.json()["error"]
