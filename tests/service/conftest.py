@@ -15,6 +15,7 @@ from homeagent.config.loading import Settings
 from homeagent.demo.server import DemoServer
 from homeagent.service.api import create_api
 from tests.embedding_server import EmbeddingServer
+from tests.service.home import Home
 
 TOKEN = "service-token"
 
@@ -78,3 +79,13 @@ class Services:
 @pytest.fixture
 def call(http: httpx.AsyncClient) -> Services:
     return Services(http)
+
+
+@pytest.fixture
+async def home(tmp_path: Path, demo: DemoServer, embeddings: EmbeddingServer) -> AsyncIterator[Home]:
+    home = Home(tmp_path, demo, embeddings)
+    yield home
+    for service in home.services:
+        if service.process.poll() is None:
+            service.process.kill()
+        service.process.wait()
