@@ -300,7 +300,9 @@ class ServiceSettings(Section):
         default="127.0.0.1", min_length=1, description="Address to listen on. Loopback: this machine only."
     )
     port: int = Field(default=8765, ge=0, le=65535, description="Port to listen on; 0: any free one.")
-    token: Secret | None = Field(default=None, description="Bearer token; absent: one is made at the first start.")
+    token: Secret | None = Field(
+        default=None, description="The owner's token, which may do everything; absent: one is made at the first start."
+    )
     allowed_hosts: Names = Field(
         default=(), description="Names under which the service may be reached; addresses and localhost always may."
     )

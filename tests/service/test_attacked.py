@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import json
 import logging
 import os
@@ -222,6 +223,22 @@ async def test_wrong_tokens_are_told_once_without_the_token_and_slow_no_right_on
     (line,) = _warnings(caplog)
     assert "127.0.0.1" in line
     assert "guessed" not in line
+
+
+async def test_without_a_file_or_one_to_spare_a_newcomer_is_turned_away(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    accept, failures = socket.socket.accept, iter([errno.EMFILE])
+
+    def short_of_files(listener: socket.socket) -> tuple[socket.socket, object]:
+        if number := next(failures, None):
+            raise OSError(number, "Too many open files")
+        return accept(listener)
+
+    monkeypatch.setattr(socket.socket, "accept", short_of_files)
+    reader, _writer = await place.connect()
+    assert await _all(reader) == b""
+    assert (await place.ask()).status_code == 200
 
 
 def test_an_address_waits_twice_as_long_each_time_and_is_forgotten() -> None:
