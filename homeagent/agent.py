@@ -125,9 +125,13 @@ class Agent:
         language: str | None = None,
         trace: bool = False,
         say: Say | None = None,
+        may_confirm: bool = True,
     ) -> Reply:
-        """Answer a sentence. Raises `InvalidInput` for what cannot be taken, and `DatabaseError` where nothing was
-        done yet; whatever fails later is told in the answer and in an error event."""
+        """Answer a sentence. ``may_confirm``: whether a yes in it runs what waits for one.
+
+        Raises `InvalidInput` for what cannot be taken, and `DatabaseError` where nothing was done yet; whatever fails
+        later is told in the answer and in an error event.
+        """
         text = checked(text, conversation_id)
         async with self._one_at_a_time(conversation_id or new_id()):
             turn = Turn(
@@ -137,6 +141,7 @@ class Agent:
                 user_id=user_id,
                 device_id=device_id,
                 area_id=self._home.area_of_device(device_id),
+                may_confirm=may_confirm,
             )
             return await self._run(turn, self._decide, Speech(say), trace)
 

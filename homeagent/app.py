@@ -25,6 +25,7 @@ from homeagent.index_keeper import IndexKeeper
 from homeagent.lock import FolderLock
 from homeagent.policy.audit import AuditLog
 from homeagent.scheduler import Job, Scheduler
+from homeagent.tokens import Tokens
 from indexer.retrieval import Retrieval, Situation
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ class App:
         # What uses the database may not block the loop, and neither may opening it.
         self.engine = await asyncio.to_thread(foundation.open_engine, self.settings)
         self._ending.callback(self.engine.dispose)
+        self.tokens = Tokens(self.engine)
         await self._start_events()
         await self.ha.start()
         self._ending.push_async_callback(self.ha.stop)

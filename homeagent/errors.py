@@ -13,7 +13,9 @@ HomeAgentError
 ├── Refused                     understood, and not allowed                         403
 │   ├── NotExposed              the entity is not exposed to the agent
 │   ├── ActionDenied            policy denies it
-│   └── ConfirmationRequired    policy wants a yes first (carries the pending id)
+│   ├── ConfirmationRequired    policy wants a yes first (carries the pending id)
+│   ├── MissingScope            the caller's token may not do this
+│   └── NotYourUser             the caller's token may not speak for that user
 ├── HomeAssistantError          Home Assistant's side                               502
 │   ├── HomeAssistantUnavailable    not reachable, or restarting                    503
 │   ├── HomeAssistantAuthError      the token is not accepted                       502
@@ -26,6 +28,7 @@ HomeAgentError
 │   ├── LlmTimeout                                                                  504
 │   ├── LlmAuthError
 │   └── LlmUnavailable                                                              503
+├── TooManyListeners            no more event streams are taken                     503
 ├── DatabaseError               the database cannot be read or written              503
 └── DataFolderLocked            another process owns the data folder                exit 2
 """
@@ -130,6 +133,14 @@ class ConfirmationRequired(Refused):
         self.confirmation_id = confirmation_id
 
 
+class MissingScope(Refused):
+    code = "missing_scope"
+
+
+class NotYourUser(Refused):
+    code = "not_your_user"
+
+
 class HomeAssistantError(HomeAgentError):
     code = "home_assistant"
     http_status = 502
@@ -195,6 +206,12 @@ class LlmUnavailable(LlmError):
     code = "llm_unavailable"
     http_status = 503
     hint = "Check `llm.model` and `llm.base_url`; `homeagent doctor` tries them."
+
+
+class TooManyListeners(HomeAgentError):
+    code = "too_many_listeners"
+    http_status = 503
+    hint = "End one, or raise `service.max_listeners`."
 
 
 class DatabaseError(HomeAgentError):

@@ -1,4 +1,4 @@
-"""Where events go: the log, a file of JSON lines, Home Assistant's bus, and whoever watches live.
+"""Where events go: the log, a file of JSON lines, Home Assistant's bus. Who listens live is in `service/listeners.py`.
 
 Every sink masks tokens and codes. Unless it is told to ``include_text``, it also leaves out what was said, answered,
 asked for and returned: those fields of an event are in `TEXT_FIELDS`.
@@ -10,7 +10,6 @@ import asyncio
 import json
 import logging
 import os
-from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -155,41 +154,3 @@ class HomeAssistantBusSink:
             self._failing = True
         else:
             self._failing = False
-
-
-class QueueSink:
-    """The events of one live watcher. One who does not keep up loses the oldest, and is told how many."""
-
-    name = "watcher"
-
-    def __init__(self, size: int = 1000, *, include_text: bool = False) -> None:
-        self._kept: deque[dict[str, Any]] = deque()
-        self._size = size
-        self._include_text = include_text
-        self._lost = 0
-        self._arrived = asyncio.Event()
-
-    async def handle(self, event: Event) -> None:
-        if len(self._kept) >= self._size:
-            self._kept.popleft()
-            self._lost += 1
-        self._kept.append(shown(event, include_text=self._include_text))
-        self._arrived.set()
-
-    async def next(self, timeout: float) -> dict[str, Any] | None:
-        """The next event, or None where none came within ``timeout`` seconds.
-
-        After a loss the first one is ``{"event_type": "home_agent.dropped", "count": how many}``.
-        """
-        try:
-            async with asyncio.timeout(timeout):
-                await self._arrived.wait()
-        except TimeoutError:
-            return None
-        if self._lost:
-            lost, self._lost = self._lost, 0
-            return {"event_type": PREFIX + "dropped", "count": lost}
-        data = self._kept.popleft()
-        if not self._kept:
-            self._arrived.clear()
-        return data

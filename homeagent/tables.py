@@ -1,4 +1,4 @@
-"""The agent's own tables: conversations with their turns and messages, and confirmations."""
+"""The agent's own tables: conversations with their turns and messages, confirmations, and tokens."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from memory.tables import UtcDateTime
 
-__all__ = ["AuditRow", "Base", "ConfirmationRow", "ConversationRow", "TurnRow", "UtcDateTime"]
+__all__ = ["AuditRow", "Base", "ConfirmationRow", "ConversationRow", "TokenRow", "TurnRow", "UtcDateTime"]
 
 
 class Base(DeclarativeBase):
@@ -93,3 +93,16 @@ class AuditRow(Base):
     """Whether it ran upon a yes."""
     targets: Mapped[list[Any]] = mapped_column(JSON)
     """Per target: entity id, name, decision, reason, effects, outcome, states before and after."""
+
+
+class TokenRow(Base):
+    """Who may use the service, besides its owner."""
+
+    __tablename__ = "tokens"
+
+    name: Mapped[str] = mapped_column(String(100), primary_key=True)
+    hash: Mapped[str] = mapped_column(String(64))
+    """SHA-256 of the token, in hex. The token itself is kept nowhere."""
+    scopes: Mapped[list[str]] = mapped_column(JSON)
+    user_id: Mapped[str | None] = mapped_column(String(200))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)

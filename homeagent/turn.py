@@ -171,6 +171,8 @@ class Turn:
     """Codes in the sentence: used in this turn, hidden in all that is kept or told of it."""
     only_asks: bool = False
     """Whether the sentence surely is a question: then nothing may be changed."""
+    may_confirm: bool = True
+    """Whether a yes of this speaker counts."""
     confirmed: bool = False
     """Set only by the agent when it runs a call that the person has confirmed."""
     approved: frozenset[str] = frozenset()

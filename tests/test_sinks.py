@@ -17,7 +17,8 @@ import pytest
 from homeagent import events
 from homeagent.errors import HomeAssistantAuthError, HomeAssistantUnavailable
 from homeagent.events import Emitter, ErrorOccurred, Event, HistorySaved, ToolExecuted, VectorDbQueried
-from homeagent.sinks import HomeAssistantBusSink, JsonLinesSink, LogSink, QueueSink, shown
+from homeagent.sinks import HomeAssistantBusSink, JsonLinesSink, LogSink, shown
+from tests.event_queue import EventQueue
 
 TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJhYmNkZWYifQ.c2lnbmF0dXJlLXNpZ25hdHVyZQ"
 SAID = "unlock the front door please"
@@ -213,14 +214,13 @@ async def test_a_failing_sink_makes_no_event_and_stops_no_other(caplog: pytest.L
     emitter = Emitter()
     bus = Bus()
     bus.failure = HomeAssistantUnavailable("It does not answer.")
-    watcher = QueueSink()
+    watcher = EventQueue()
     emitter.add(HomeAssistantBusSink(bus))
     emitter.add(watcher)
     emitter.emit(UNLOCK)
-    first = await watcher.next(1)
-    assert first is not None
-    assert first["event_type"] == "home_agent.tool.executed"
-    assert await watcher.next(0.05) is None
+    assert await asyncio.wait_for(watcher.get(), 1) == UNLOCK
+    await asyncio.sleep(0.05)
+    assert watcher.empty()
     await emitter.close()
 
 
@@ -231,21 +231,12 @@ async def test_a_slow_bus_delays_neither_the_emitter_nor_others() -> None:
         await never.wait()
 
     emitter = Emitter()
-    watcher = QueueSink()
+    watcher = EventQueue()
     emitter.add(HomeAssistantBusSink(stuck))
     emitter.add(watcher)
     started = asyncio.get_running_loop().time()
     for _ in range(100):
         emitter.emit(UNLOCK)
     assert asyncio.get_running_loop().time() - started < 0.1
-    assert await watcher.next(1) is not None
+    assert await asyncio.wait_for(watcher.get(), 1) == UNLOCK
     await emitter.close(timeout=0.05)
-
-
-async def test_a_watcher_who_is_slow_loses_the_oldest_and_is_told_how_many() -> None:
-    watcher = QueueSink(size=3)
-    for number in range(5):
-        await watcher.handle(HistorySaved(message_count=number))
-    assert await watcher.next(1) == {"event_type": "home_agent.dropped", "count": 2}
-    assert [(await watcher.next(1) or {})["message_count"] for _ in range(3)] == [2, 3, 4]
-    assert await watcher.next(0.01) is None

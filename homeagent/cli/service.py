@@ -116,7 +116,10 @@ def status(context: typer.Context) -> None:
         show.line(f"  {_SIGNS[part['status']]} {name.replace('_', ' ')}: {part['status']}{details}")
 
 
-def events(context: typer.Context) -> None:
+def events(
+    context: typer.Context,
+    text: Annotated[bool, typer.Option("--text", help="With what was said, asked for and returned.")] = False,
+) -> None:
     """Show what happens, as it happens. Ctrl-C ends it."""
     from homeagent.cli.trace import one_line
     from homeagent.client.api_client import find_answering, running
@@ -129,7 +132,7 @@ def events(context: typer.Context) -> None:
         if service is None:
             raise ConfigError("No service runs whose events could be shown.", hint="Start one with `homeagent serve`.")
         async with running(service) as client:
-            async for event in client.events():
+            async for event in client.events(text=text):
                 show.line(json.dumps(event, ensure_ascii=False) if chosen.json else one_line(event))
 
     run_async(watch())

@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import httpx
 
+from homeagent.client.proof import PROOF, new_nonce, proven
 from homeagent.client.running import RunningService, find
 from homeagent.errors import DataFolderLocked, HomeAgentError
 
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
 _CONNECT_TIMEOUT = 3.0
 _ANSWER_TIMEOUT = 600.0
-_HEALTH_TIMEOUT = 5.0
-"""Seconds after which a service that does not say how it is counts as not answering."""
+_PROOF_TIMEOUT = 5.0
+"""Seconds after which a service that does not say who it is counts as not answering."""
 _PATIENCE = 30.0
 """Seconds that whoever holds the lock may take until it can be found, or is done."""
 
@@ -75,9 +76,9 @@ class ApiClient:
         async for part in self._parts("POST", f"/api/services/{service}", body):
             yield part
 
-    async def events(self) -> AsyncIterator[Mapping[str, Any]]:
-        """What happens, as it happens, until the service ends."""
-        async for part in self._parts("GET", "/api/events", None):
+    async def events(self, *, text: bool = False) -> AsyncIterator[Mapping[str, Any]]:
+        """What happens, as it happens, until the service ends. ``text``: with what was said and returned."""
+        async for part in self._parts("GET", "/api/events?text=true" if text else "/api/events", None):
             yield part.data
 
     async def _request(self, method: str, path: str, fields: Any) -> Any:
@@ -131,24 +132,37 @@ async def _sse(response: httpx.Response) -> AsyncIterator[Part]:
 
 @asynccontextmanager
 async def running(service: RunningService, timeout_s: float = _ANSWER_TIMEOUT) -> AsyncIterator[ApiClient]:
-    """A client of a running service. ``timeout_s``: the longest wait for an answer."""
+    """A client of a running service. ``timeout_s``: the longest wait for an answer.
+
+    The token is sent to nobody who has not proven to be that service. Raises ServiceGone.
+    """
     timeout = httpx.Timeout(timeout_s, connect=_CONNECT_TIMEOUT)
-    headers = {"Authorization": f"Bearer {service.token}"}
-    async with httpx.AsyncClient(base_url=service.url, headers=headers, timeout=timeout, trust_env=False) as http:
+    async with httpx.AsyncClient(base_url=service.url, timeout=timeout, trust_env=False) as http:
+        await _make_sure(http, service)
+        http.headers["Authorization"] = f"Bearer {service.token}"
         yield ApiClient(http)
 
 
+async def _make_sure(http: httpx.AsyncClient, service: RunningService) -> None:
+    nonce = new_nonce()
+    try:
+        answer = await http.get("/health", params={"nonce": nonce}, timeout=_PROOF_TIMEOUT)
+    except httpx.HTTPError as error:
+        raise _gone(error) from error
+    if not proven(service.secret, nonce, answer.headers.get(PROOF, "")):
+        raise ServiceGone("What answers at the service's address is not the service.")
+
+
 async def find_answering(settings: Settings) -> RunningService | None:
-    """The service of this data folder, if it runs and answers its health check."""
+    """The service of this data folder, if it runs, answers, and is the one that it says."""
     service = find(settings.data_dir)
     if service is None:
         return None
     try:
-        async with running(service, _HEALTH_TIMEOUT) as client:
-            await client.get("/health")
-    except HomeAgentError:
+        async with running(service):
+            return service
+    except ServiceGone:
         return None
-    return service
 
 
 @asynccontextmanager
@@ -173,8 +187,9 @@ async def connect(settings: Settings, *, demo: bool = False) -> AsyncIterator[Ap
 
 async def _entered(stack: AsyncExitStack, settings: Settings, demo: bool) -> ApiClient:
     """A client that ``stack`` closes. Raises DataFolderLocked where another process has the folder, unreachable."""
-    if service := await find_answering(settings):
-        return await stack.enter_async_context(running(service))
+    if service := find(settings.data_dir):
+        with suppress(ServiceGone):
+            return await stack.enter_async_context(running(service))
     return await stack.enter_async_context(_in_process(settings, demo))
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import secrets
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Self
 
 from homeagent.errors import DatabaseError
 from homeagent.values.files import replace_private
@@ -17,12 +19,23 @@ _TOKEN = "token"
 
 @dataclass(frozen=True, slots=True)
 class RunningService:
-    """A service that says it runs. ``token`` is the bearer token that it takes."""
+    """A service that says it runs. ``token`` is the bearer token that it takes.
+
+    ``started`` tells its process from a later one with the same ``pid``; ``secret`` is what it can prove to know.
+    """
 
     url: str
-    token: str
+    token: str = field(repr=False)
     pid: int
+    started: str
+    secret: str = field(repr=False)
     demo: bool = False
+
+    @classmethod
+    def of_this_process(cls, url: str, token: str, *, demo: bool = False) -> Self:
+        """As a service announces itself, with a new secret."""
+        pid = os.getpid()
+        return cls(url, token, pid, _start_of(pid) or "", secrets.token_urlsafe(32), demo)
 
 
 def announce(folder: Path, service: RunningService) -> None:
@@ -42,10 +55,11 @@ def find(folder: Path) -> RunningService | None:
     """Who serves this folder, or None. A file that a killed service left behind does not count."""
     try:
         data = json.loads((folder / _SERVICE).read_text())
-        service = RunningService(str(data["url"]), str(data["token"]), int(data["pid"]), bool(data.get("demo")))
+        url, token, started, secret = (str(data[name]) for name in ("url", "token", "started", "secret"))
+        service = RunningService(url, token, int(data["pid"]), started, secret, bool(data.get("demo")))
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return service if _alive(service.pid) else None
+    return service if started and _start_of(service.pid) == started else None
 
 
 def bearer_token(folder: Path) -> str:
@@ -61,7 +75,19 @@ def bearer_token(folder: Path) -> str:
     return token
 
 
-def _alive(pid: int) -> bool:
+def _start_of(pid: int) -> str | None:
+    """When a process began, as a text to compare; None where there is no such process.
+
+    On Linux in ticks since the machine started: a clock that is set later must not make a running service look dead.
+    """
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
+        return stat.rpartition(")")[2].split()[19]
+    except (OSError, IndexError):
+        pass
     import psutil  # only where there is a file to doubt
 
-    return psutil.pid_exists(pid)
+    try:
+        return f"{psutil.Process(pid).create_time():.0f}"
+    except (psutil.Error, ValueError, OverflowError):
+        return None

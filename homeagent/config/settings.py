@@ -281,12 +281,15 @@ class KnowledgeSettings(Section):
 
 
 class EventSettings(Section):
-    """Where events go. They are always on the service's event stream and in the log."""
+    """Where events go, besides the service's event stream."""
 
     home_assistant_bus: bool = Field(
         default=False, description="Fire them on Home Assistant's bus; its recorder keeps them."
     )
-    include_text: bool = Field(default=False, description="Whether sentences, parameters and results go along.")
+    include_text: bool = Field(
+        default=False,
+        description="Whether sentences, parameters and results go along; an admin may ask for them on the stream.",
+    )
     jsonl: Folder | None = Field(default=None, description="File that gets one JSON line per event; absent: none.")
     log: bool = Field(default=True, description="Whether each event is a line of the log.")
 
@@ -298,9 +301,25 @@ class ServiceSettings(Section):
         default="127.0.0.1", min_length=1, description="Address to listen on. Loopback: this machine only."
     )
     port: int = Field(default=8765, ge=0, le=65535, description="Port to listen on; 0: any free one.")
-    token: Secret | None = Field(default=None, description="Bearer token; absent: one is made at the first start.")
+    token: Secret | None = Field(
+        default=None, description="The owner's token, which may do everything; absent: one is made at the first start."
+    )
     allowed_hosts: Names = Field(
         default=(), description="Names under which the service may be reached; addresses and localhost always may."
+    )
+    max_connections: int = Field(
+        default=256,
+        ge=8,
+        le=100_000,
+        description="Most connections at once; beyond it the one that has idled longest is closed.",
+    )
+    max_listeners: int = Field(default=64, ge=1, le=100_000, description="Most listeners to events at once.")
+    header_timeout: Seconds = Field(default=10.0, gt=0, description="Longest wait for the head of a request.")
+    body_timeout: Seconds = Field(default=60.0, gt=0, description="Longest wait for the rest of a request.")
+    idle_timeout: Seconds = Field(
+        default=60.0,
+        gt=0,
+        description="How long a connection is kept for the next request, or for an answer that nobody reads.",
     )
 
     @property

@@ -4,38 +4,84 @@ from __future__ import annotations
 
 import asyncio
 import difflib
+import hmac
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from fastapi import Body, FastAPI
+from fastapi import Body, FastAPI, Request, Security
 from fastapi.responses import JSONResponse, Response
+from fastapi.security import HTTPBearer
 
 import homeagent
+from homeagent.access import OWNER, Identity, Scope
+from homeagent.client.proof import PROOF, prove, usable
 from homeagent.doctor import examine
 from homeagent.errors import NotFound
 from homeagent.events import ErrorOccurred
 from homeagent.service import models, sse
 from homeagent.service.errors import Failure, add_handlers, failure_of
-from homeagent.service.guard import Guard
+from homeagent.service.guard import Guard, caller_of
 from homeagent.service.health import health
+from homeagent.service.listeners import Listeners
 from homeagent.service.services import SERVICES, Service, index_history, process, reindex_entities, search_entities
+from homeagent.tokens import digest
 from homeagent.values.jsonable import jsonable
 
 if TYPE_CHECKING:
     from homeagent.app import App
 
 
-def create_api(app: App, *, token: str, closing: asyncio.Event | None = None) -> Guard:
-    """The API over a started app, behind its guard. ``closing`` ends the event streams when the service stops."""
+VIEWS: dict[str, tuple[Scope, ...]] = {
+    "/health": (),
+    "/openapi.json": (Scope.READ,),
+    "/api/events": (Scope.READ,),
+    "/api/search": (Scope.READ,),
+    "/api/doctor": (Scope.ADMIN,),
+}
+"""What is no service, and the scopes that each needs. None: open to everybody who reaches the service."""
+
+_BEARER = [Security(HTTPBearer(auto_error=False, description="A token of the service. The guard checks it."))]
+
+
+def create_api(app: App, *, token: str, secret: str | None = None, closing: asyncio.Event | None = None) -> Guard:
+    """The API over a started app, behind its guard.
+
+    ``token`` is the owner's. ``secret``: what the service proves to know before it is told a token. ``closing`` ends
+    the event streams when the service stops.
+    """
     api = FastAPI(title="homeagent", version=homeagent.__version__, docs_url=None, redoc_url=None)
     add_handlers(api)
     for service in SERVICES.values():
         _add_service(api, app, service)
     _add_unknown_service(api)
-    _add_views(api, app, closing or asyncio.Event())
-    most_bytes = {_path(service): service.most_bytes for service in SERVICES.values()}
-    return Guard(api, token=token, allowed_hosts=app.settings.service.allowed_hosts, most_bytes=most_bytes)
+    _add_views(api, app, secret)
+    _add_events(api, app, closing or asyncio.Event())
+    return Guard(
+        api,
+        identify=_identifying(app, token),
+        needs=VIEWS | {_path(service): service.needs for service in SERVICES.values()},
+        allowed_hosts=app.settings.service.allowed_hosts,
+        most_bytes={_path(service): service.most_bytes for service in SERVICES.values()},
+    )
+
+
+def _identifying(app: App, owners: str) -> Callable[[bytes], Awaitable[Identity | None]]:
+    """Whose a token is. The owner's works without the database, too."""
+    owners_digest = digest(owners.encode())
+
+    async def identify(token: bytes) -> Identity | None:
+        if hmac.compare_digest(digest(token), owners_digest):
+            return OWNER
+        return await app.tokens.identify(token)
+
+    return identify
+
+
+def _caller(request: Request) -> Identity:
+    caller = caller_of(request.scope)
+    assert caller is not None  # nothing but an open view is reached without one
+    return caller
 
 
 def _path(service: Service) -> str:
@@ -43,7 +89,8 @@ def _path(service: Service) -> str:
 
 
 def _add_service(api: FastAPI, app: App, service: Service) -> None:
-    async def answer(fields: Any) -> Response:
+    async def answer(request: Request, fields: Any) -> Response:
+        fields = fields.sent_by(_caller(request))
         if getattr(fields, "stream", False):
             work = partial(_STREAMED[service.name], app, fields)
             return sse.respond(sse.streamed(work, partial(_failed, app, service.name)))
@@ -53,7 +100,11 @@ def _add_service(api: FastAPI, app: App, service: Service) -> None:
     answer.__annotations__["fields"] = service.fields
     answer.__defaults__ = (Body(default_factory=service.fields) if _all_optional(service) else Body(),)
     doc = (service.run.__doc__ or service.name.replace("_", " ")).strip()
-    api.post(_path(service), name=service.name, summary=doc, response_model=None)(answer)
+    needs = f"Needs {' and '.join(f'`{scope}`' for scope in service.needs)}."
+    post = api.post(
+        _path(service), name=service.name, summary=doc, description=needs, response_model=None, dependencies=_BEARER
+    )
+    post(answer)
 
 
 def _all_optional(service: Service) -> bool:
@@ -101,26 +152,38 @@ def _add_unknown_service(api: FastAPI) -> None:
         return failure_of(NotFound(f"There is no service {name[:100]}.", hint=hint)).response()
 
 
-def _add_views(api: FastAPI, app: App, closing: asyncio.Event) -> None:
+def _add_views(api: FastAPI, app: App, secret: str | None) -> None:
     @api.get("/health", response_model=None)
-    async def show_health() -> Response:
-        """How each part is. Needs no token and tells no secrets."""
-        return JSONResponse(jsonable(await health(app)))
+    async def show_health(nonce: str = "") -> Response:
+        """How each part is. Needs no token and tells no secrets. For a ``nonce`` there is a proof in the headers."""
+        proof = {PROOF: prove(secret, nonce)} if secret is not None and usable(nonce) else None
+        return JSONResponse(jsonable(await health(app)), headers=proof)
 
-    @api.get("/api/events", response_model=None)
-    async def events() -> Response:
-        """Everything that happens from now on, as server-sent events."""
-        return sse.respond(sse.watch(app.emitter, closing))
-
-    @api.get("/api/doctor", response_model=None)
+    @api.get("/api/doctor", response_model=None, dependencies=_BEARER)
     async def doctor() -> Response:
-        """Each part tried for real."""
+        """Each part tried for real. Needs `admin`."""
         return await _answered(app, "doctor", lambda: _doctor(app))
 
-    @api.post("/api/search", response_model=None)
+    @api.post("/api/search", response_model=None, dependencies=_BEARER)
     async def search(fields: models.SearchEntities) -> Response:
-        """What retrieval finds for a text, and why."""
+        """What retrieval finds for a text, and why. Needs `read`."""
         return await _answered(app, "search", lambda: search_entities(app, fields))
+
+
+def _add_events(api: FastAPI, app: App, closing: asyncio.Event) -> None:
+    listeners = Listeners(app.emitter, closing, app.settings.service.max_listeners)
+
+    @api.get("/api/events", response_model=None, dependencies=_BEARER)
+    async def events(request: Request, text: bool = False) -> Response:
+        """Everything that happens from now on, as server-sent events. Needs `read`.
+
+        What was said, asked for and returned goes along where `events.include_text` says so, and where ``text`` asks
+        for it; asking needs `admin` as well.
+        """
+        always = app.settings.events.include_text
+        if text and not always:
+            _caller(request).need(Scope.ADMIN)
+        return sse.respond(listeners.listen(with_text=always or text))
 
 
 async def _doctor(app: App) -> dict[str, Any]:

@@ -90,7 +90,7 @@ def validation_failure(problems: list[Any]) -> Failure:
         place = ".".join(str(part) for part in problem["loc"] if part != "body")
         said.append(f"{place}: {problem['msg']}" if place else str(problem["msg"]))
     return Failure(
-        422, InvalidInput.code, "; ".join(said) + ".", "The fields of each service are in the documentation."
+        422, InvalidInput.code, "; ".join(said) + ".", "`GET /openapi.json` tells the fields of each service."
     )
 
 

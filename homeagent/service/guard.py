@@ -1,80 +1,109 @@
-"""What stands before every request: whose it is, where it comes from, how large it may be."""
+"""What stands before every request: where it comes from, whose it is and what they may do, how large it may be."""
 
 from __future__ import annotations
 
-import hmac
 import ipaddress
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from types import MappingProxyType
+from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Send
 
-from homeagent.errors import TooLarge
+from homeagent.access import Identity, Scope
+from homeagent.errors import HomeAgentError, TooLarge
 from homeagent.service.errors import Failure, failure_of
+from homeagent.service.wrong_tokens import WrongTokens
 
 MAX_BODY = 64 * 1024
 """Bytes of a request body where nothing else is said. The longest sentence and the largest tool call fit many times."""
 
-_OPEN_PATHS = frozenset({"/health"})
 _LOCAL_NAMES = frozenset({"localhost"})
+_CALLER = "caller"
+
+Connection = MutableMapping[str, Any]
+"""What ASGI calls a scope; here a scope is what a token may do."""
+Identifies = Callable[[bytes], Awaitable[Identity | None]]
+
+
+def caller_of(connection: Connection) -> Identity | None:
+    """Whom a request comes from, once its token was found right."""
+    caller = connection.get("state", {}).get(_CALLER)
+    return caller if isinstance(caller, Identity) else None
 
 
 class Guard:
-    """Refuses requests under a foreign name (DNS rebinding), without the token, or with too large a body.
+    """Refuses requests under a foreign name (DNS rebinding), without a token that may do this, or with too much.
 
-    ``allowed_hosts`` are further names under which the service may be reached; addresses always may, since a
-    rebinding attack needs a name. ``most_bytes`` of a body, by path, where it is not `MAX_BODY`.
+    ``identify`` tells whose a token is. ``needs``: the scopes that a path asks for; an empty one is open to all, and a
+    path that is not named needs a right token of any kind. ``allowed_hosts`` are further names under which the service
+    may be reached; addresses always may, since a rebinding attack needs a name. ``most_bytes`` of a body, by path,
+    where it is not `MAX_BODY`.
     """
 
     def __init__(
         self,
         app: ASGIApp,
         *,
-        token: str,
+        identify: Identifies,
+        needs: Mapping[str, tuple[Scope, ...]],
         allowed_hosts: Iterable[str] = (),
         most_bytes: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         self._app = app
-        self._token = token.encode()
+        self._identify = identify
+        self._needs = needs
         self._names = _LOCAL_NAMES | {name.lower() for name in allowed_hosts}
         self._most_bytes = most_bytes
+        self._wrong_tokens = WrongTokens()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
+    async def __call__(self, connection: Connection, receive: Receive, send: Send) -> None:
+        if connection["type"] != "http":
+            await self._app(connection, receive, send)
             return
-        most = self._most_bytes.get(scope["path"], MAX_BODY)
-        refusal = self._refusal(scope["path"], Headers(scope=scope), most)
+        most = self._most_bytes.get(connection["path"], MAX_BODY)
+        headers = Headers(scope=connection)
+        refusal = (
+            self._foreign(headers) or await self._unauthorized(connection, headers) or self._too_much(headers, most)
+        )
         if refusal is not None:
-            await refusal.response()(scope, receive, send)
+            await refusal.response()(connection, receive, send)
             return
-        await self._within_limit(most, scope, receive, send)
+        await self._within_limit(most, connection, receive, send)
 
-    def _refusal(self, path: str, headers: Headers, most: int) -> Failure | None:
+    def _foreign(self, headers: Headers) -> Failure | None:
         if not self._known(_host_name(headers.get("host", ""))):
             hint = "Reach the service by its address, or add the name to `service.allowed_hosts`."
             return Failure(403, "forbidden_host", "The service does not answer under this name.", hint)
         origin = headers.get("origin")
         if origin is not None and not self._known(_host_in(origin)):
             return Failure(403, "forbidden_origin", "Pages of other sites may not use the service.")
-        if path not in _OPEN_PATHS and not self._authorized(headers.get("authorization", "")):
-            hint = "Send `Authorization: Bearer <token>`; the token is in the file `token` of the data folder."
-            return Failure(401, "unauthorized", "The service's token is missing or wrong.", hint)
-        if _declared_length(headers) > most:
-            return failure_of(_too_large(most))
         return None
+
+    async def _unauthorized(self, connection: Connection, headers: Headers) -> Failure | None:
+        needed = self._needs.get(connection["path"])
+        if needed == ():
+            return None
+        try:
+            token = _bearer(headers.get("authorization", ""))
+            caller = await self._identify(token) if token else None
+            if caller is None:
+                return await self._wrong_tokens.answered(_address(connection))
+            connection.setdefault("state", {})[_CALLER] = caller
+            caller.need(*(needed or ()))
+        except HomeAgentError as error:
+            return failure_of(error)
+        return None
+
+    @staticmethod
+    def _too_much(headers: Headers, most: int) -> Failure | None:
+        return failure_of(_too_large(most)) if _declared_length(headers) > most else None
 
     def _known(self, name: str) -> bool:
         return name.lower() in self._names or _is_address(name)
 
-    def _authorized(self, header: str) -> bool:
-        scheme, _, token = header.partition(" ")
-        given = token.strip().encode("utf-8", "surrogateescape")
-        return scheme.lower() == "bearer" and hmac.compare_digest(given, self._token)
-
-    async def _within_limit(self, most: int, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _within_limit(self, most: int, connection: Connection, receive: Receive, send: Send) -> None:
         """A body that does not say its length is counted as it comes."""
         seen, started = 0, False
 
@@ -92,11 +121,21 @@ class Guard:
             await send(message)
 
         try:
-            await self._app(scope, counted, watched)
+            await self._app(connection, counted, watched)
         except TooLarge as error:
             if started:
                 raise
-            await failure_of(error).response()(scope, receive, send)
+            await failure_of(error).response()(connection, receive, send)
+
+
+def _bearer(header: str) -> bytes:
+    scheme, _, token = header.partition(" ")
+    return token.strip().encode("utf-8", "surrogateescape") if scheme.lower() == "bearer" else b""
+
+
+def _address(connection: Connection) -> str:
+    client = connection.get("client")
+    return str(client[0]) if client else "an unnamed socket"
 
 
 def _too_large(most: int) -> TooLarge:

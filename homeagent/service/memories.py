@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+from homeagent.access import Scope
 from homeagent.errors import NotFound
 from homeagent.service import models
 from homeagent.values.jsonable import jsonable
@@ -80,6 +81,8 @@ async def clear_memories(app: App, fields: models.ClearMemories) -> dict[str, An
 
 async def export_memories(app: App, fields: models.ExportMemories) -> dict[str, Any]:
     """Not of the API's table: all memories with their history, as `import_memories` takes them."""
+    if fields.everybody:
+        fields.caller.need(Scope.SPEAK_FOR_OTHERS)
     found = await app.memories.export(fields.user_id, everybody=fields.everybody)
     return {"memories": await asyncio.to_thread(lambda: [memory.as_dict() for memory in found])}
 

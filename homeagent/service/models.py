@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr
 
+from homeagent.access import OWNER, Identity, Scope
 from homeagent.turns.sentence import short_enough
 from memory.model import MemoryType
 
@@ -26,7 +27,21 @@ Language = Annotated[str, Field(pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$
 
 
 class Fields(BaseModel):
+    """``caller``: whose token the request came with."""
+
     model_config = ConfigDict(extra="forbid")
+    _caller: Identity = PrivateAttr(default=OWNER)
+
+    @property
+    def caller(self) -> Identity:
+        return self._caller
+
+    def sent_by(self, caller: Identity) -> Self:
+        """These fields with who sent them; ``user_id`` is whom that caller may speak for. Raises NotYourUser."""
+        whose = {"user_id": caller.speaks_as(self.user_id)} if hasattr(self, "user_id") else {}
+        sent = self.model_copy(update=whose)
+        sent._caller = caller
+        return sent
 
 
 class Process(Fields):
@@ -166,3 +181,17 @@ class SearchEntities(Fields):
     limit: Annotated[int, Field(ge=1, le=100)] = 10
     language: Language | None = None
     device_id: Id | None = None
+
+
+class AddToken(Fields):
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$")]
+    scopes: Annotated[list[Scope], Field(min_length=1)]
+    user_id: Id | None = None
+
+
+class ListTokens(Fields):
+    pass
+
+
+class RevokeToken(Fields):
+    name: Id

@@ -19,10 +19,11 @@ import uvicorn
 from homeagent.app import App
 from homeagent.client.running import RunningService, announce, bearer_token, withdraw
 from homeagent.config.loading import warnings
-from homeagent.errors import ConfigError
 from homeagent.logs import set_up_logging
 from homeagent.service.api import create_api
+from homeagent.service.connections import MAX_HEAD, ConnectionLimits, Door
 from homeagent.service.demo import TRY_NEXT, demo_home
+from homeagent.service.listening import BACKLOG, Listener, allowed_connections, listen, url_of
 
 if TYPE_CHECKING:
     from homeagent.config.loading import Settings
@@ -55,22 +56,32 @@ def run_service(
 
 
 async def _serve(settings: Settings, config: Path | None, *, demo: bool, configured: bool) -> None:
-    with _listening_socket(settings) as listener, _ending_signals() as closing:
+    with listen(settings.service.host, settings.service.port) as listener, _ending_signals() as closing:
         async with started_app(settings, demo=demo) as app:
-            token = service_token(settings)
-            server = _Server(create_api(app, token=token, closing=closing), closing)
-            url = _url(listener)
-            announce(settings.data_dir, RunningService(url, token, _pid(), demo))
+            this = RunningService.of_this_process(url_of(listener), service_token(settings), demo=demo)
+            api = create_api(app, token=this.token, secret=this.secret, closing=closing)
+            server = Server(api, _limits(settings), listener, closing)
+            announce(settings.data_dir, this)
             try:
                 serving = asyncio.create_task(server.serve([listener]))
                 if demo:
                     _greet_to_demo(configured)
                 else:
-                    _greet(settings, config, url)
+                    _greet(settings, config, this.url)
                 await serving
             finally:
                 withdraw(settings.data_dir)
     _log.info("ended")
+
+
+def _limits(settings: Settings) -> ConnectionLimits:
+    chosen = settings.service
+    return ConnectionLimits(
+        head=chosen.header_timeout,
+        body=chosen.body_timeout,
+        idle=chosen.idle_timeout,
+        connections=allowed_connections(chosen.max_connections),
+    )
 
 
 @asynccontextmanager
@@ -99,19 +110,29 @@ def service_token(settings: Settings) -> str:
     return chosen.get_secret_value() if chosen is not None else bearer_token(settings.data_dir)
 
 
-class _Server(uvicorn.Server):
-    """uvicorn without signal handlers of its own; ends when ``closing`` is set."""
+class Server(uvicorn.Server):
+    """uvicorn without signal handlers of its own, and with our limits; ends when ``closing`` is set."""
 
-    def __init__(self, api: Guard, closing: asyncio.Event) -> None:
+    def __init__(self, api: Guard, limits: ConnectionLimits, listener: Listener, closing: asyncio.Event) -> None:
+        door = Door(limits)
         config = uvicorn.Config(
             api,
+            http=door.connection,  # type: ignore[arg-type]  # whatever makes a protocol will do
+            ws="none",
+            h11_max_incomplete_event_size=MAX_HEAD,
+            timeout_keep_alive=limits.idle,  # type: ignore[arg-type]  # goes to the loop's call_later
+            backlog=BACKLOG,
             log_config=None,
             access_log=False,
+            proxy_headers=False,  # anybody on this machine could give any address as their own
             lifespan="off",
             timeout_graceful_shutdown=_GRACE,
             server_header=False,
         )
         super().__init__(config)
+        # What it warns of is what clients do wrong, a line each; the door sums that up.
+        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+        listener.make_room = door.make_room
         self._closing = closing
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
@@ -145,35 +166,6 @@ def _ending_signals() -> Iterator[asyncio.Event]:
     finally:
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.remove_signal_handler(number)
-
-
-@contextmanager
-def _listening_socket(settings: Settings) -> Iterator[socket.socket]:
-    """Bound before anything else is done, so that a taken address is told at once."""
-    host, port = settings.service.host.strip("[]"), settings.service.port
-    try:
-        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        listener = socket.create_server(address[:2], family=family, backlog=128, reuse_port=False)
-    except OSError as error:
-        raise ConfigError(
-            f"The service cannot listen on {host}, port {port}: {error.strerror or error}.",
-            hint="Set `service.host` and `service.port`, or give --host and --port.",
-        ) from None
-    with listener:
-        yield listener
-
-
-def _url(listener: socket.socket) -> str:
-    """How this machine reaches the service."""
-    host, port = listener.getsockname()[:2]
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def _pid() -> int:
-    import os
-
-    return os.getpid()
 
 
 def _greet_to_demo(configured: bool) -> None:

@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from homeagent.access import Scope
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget, UnknownTool
-from homeagent.service import memories, models, policy
+from homeagent.service import memories, models, policy, tokens
 from homeagent.service.guard import MAX_BODY
 from homeagent.service.sse import Send
 from homeagent.turn import ToolCall, Turn, new_id
@@ -23,11 +24,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A service: its name, its fields, what it does, and how many bytes of fields it takes."""
+    """A service: its name, its fields, what it does, the scopes it needs, and how many bytes of fields it takes."""
 
     name: str
     fields: type[models.Fields]
     run: Callable[[App, Any], Awaitable[Any]]
+    needs: tuple[Scope, ...]
     most_bytes: int = MAX_BODY
 
 
@@ -45,6 +47,7 @@ async def process(app: App, fields: models.Process, send: Send | None = None) ->
         language=fields.language,
         trace=fields.trace,
         say=say if send is not None else None,
+        may_confirm=fields.caller.may(Scope.CONFIRM),
     )
     return _as_answer(app, reply, fields.language, with_trace=fields.trace)
 
@@ -156,30 +159,41 @@ async def search_entities(app: App, fields: models.SearchEntities) -> dict[str, 
 _ALL_MEMORIES = 64 * 1024 * 1024
 """Bytes of a household's memories with their history, which are taken over together: a memory has about 700."""
 
+_ASK, _READ, _ADMIN = (Scope.ASK,), (Scope.READ,), (Scope.ADMIN,)
+
 SERVICES: dict[str, Service] = {
     service.name: service
     for service in (
-        Service("process", models.Process, process),
-        Service("confirm", models.Confirm, confirm),
-        Service("list_pending", models.ListPending, list_pending),
-        Service("clear_history", models.ClearHistory, clear_history),
-        Service("reload_context", models.ReloadContext, reload_context),
-        Service("execute_tool", models.ExecuteTool, execute_tool),
-        Service("reindex_entities", models.ReindexEntities, reindex_entities),
-        Service("index_entity", models.IndexEntity, index_entity),
-        Service("index_history", models.IndexHistory, index_history),
-        Service("list_memories", models.ListMemories, memories.list_memories),
-        Service("search_memories", models.SearchMemories, memories.search_memories),
-        Service("add_memory", models.AddMemory, memories.add_memory),
-        Service("get_memory", models.GetMemory, memories.get_memory),
-        Service("edit_memory", models.EditMemory, memories.edit_memory),
-        Service("delete_memory", models.DeleteMemory, memories.delete_memory),
-        Service("clear_memories", models.ClearMemories, memories.clear_memories),
-        Service("export_memories", models.ExportMemories, memories.export_memories),
-        Service("import_memories", models.ImportMemories, memories.import_memories, _ALL_MEMORIES),
-        Service("memory_log", models.MemoryLog, memories.memory_log),
-        Service("explain_policy", models.ExplainPolicy, policy.explain_policy),
-        Service("list_audit", models.ListAudit, policy.list_audit),
+        Service("process", models.Process, process, _ASK),
+        Service("confirm", models.Confirm, confirm, (Scope.CONFIRM,)),
+        Service("list_pending", models.ListPending, list_pending, _READ),
+        Service("clear_history", models.ClearHistory, clear_history, _ADMIN),
+        Service("reload_context", models.ReloadContext, reload_context, _ADMIN),
+        Service("execute_tool", models.ExecuteTool, execute_tool, _ASK),
+        Service("reindex_entities", models.ReindexEntities, reindex_entities, _ADMIN),
+        Service("index_entity", models.IndexEntity, index_entity, _ADMIN),
+        Service("index_history", models.IndexHistory, index_history, _ADMIN),
+        Service("list_memories", models.ListMemories, memories.list_memories, _READ),
+        Service("search_memories", models.SearchMemories, memories.search_memories, _READ),
+        Service("add_memory", models.AddMemory, memories.add_memory, _ASK),
+        Service("get_memory", models.GetMemory, memories.get_memory, _READ),
+        Service("edit_memory", models.EditMemory, memories.edit_memory, _ASK),
+        Service("delete_memory", models.DeleteMemory, memories.delete_memory, _ASK),
+        Service("clear_memories", models.ClearMemories, memories.clear_memories, _ADMIN),
+        Service("export_memories", models.ExportMemories, memories.export_memories, _ADMIN),
+        Service(
+            "import_memories",
+            models.ImportMemories,
+            memories.import_memories,
+            (Scope.ADMIN, Scope.SPEAK_FOR_OTHERS),
+            _ALL_MEMORIES,
+        ),
+        Service("memory_log", models.MemoryLog, memories.memory_log, _READ),
+        Service("add_token", models.AddToken, tokens.add_token, _ADMIN),
+        Service("list_tokens", models.ListTokens, tokens.list_tokens, _ADMIN),
+        Service("revoke_token", models.RevokeToken, tokens.revoke_token, _ADMIN),
+        Service("explain_policy", models.ExplainPolicy, policy.explain_policy, _READ),
+        Service("list_audit", models.ListAudit, policy.list_audit, _ADMIN),
     )
 }
 

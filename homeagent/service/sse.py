@@ -1,4 +1,4 @@
-"""Server-sent events: how answers stream, and how events are watched live."""
+"""Server-sent events: how they look on the wire, and how answers stream."""
 
 from __future__ import annotations
 
@@ -10,12 +10,9 @@ from typing import Any
 
 from starlette.responses import StreamingResponse
 
-from homeagent.events import Emitter
 from homeagent.service.errors import Failure
-from homeagent.sinks import QueueSink
 from homeagent.values.jsonable import jsonable
 
-_KEEP_ALIVE = 15.0
 _HEADERS = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
 
 Send = Callable[[str, Any], None]
@@ -60,23 +57,3 @@ async def streamed(
         task.cancel()
         with suppress(asyncio.CancelledError):
             await task
-
-
-async def watch(emitter: Emitter, closing: asyncio.Event) -> AsyncIterator[bytes]:
-    """Every event from now on, with what was said, until the reader goes or the service ends."""
-    sink = QueueSink(include_text=True)
-    emitter.add(sink)
-    ended = asyncio.create_task(closing.wait())
-    upcoming = asyncio.create_task(sink.next(_KEEP_ALIVE))
-    try:
-        yield b": watching\n\n"
-        while not ended.done():
-            await asyncio.wait({upcoming, ended}, return_when=asyncio.FIRST_COMPLETED)
-            if upcoming.done():
-                event = upcoming.result()
-                upcoming = asyncio.create_task(sink.next(_KEEP_ALIVE))
-                yield encode("event", event) if event else b": still here\n\n"
-    finally:
-        ended.cancel()
-        upcoming.cancel()
-        await emitter.remove(sink)

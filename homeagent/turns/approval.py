@@ -72,6 +72,8 @@ class Approvals:
         if reply is Reply.UNCLEAR and pending:
             turn.question = {_WAITING: [p.id for p in pending]}
             return Answer("", "local")
+        if reply is Reply.YES and not turn.may_confirm:
+            return Answer(phrase("may_not_confirm", turn.language), "local")
         if reply in (Reply.YES, Reply.NO):
             return await self._settle(turn, reply is Reply.YES, ids, say)
         return None

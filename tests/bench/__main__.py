@@ -7,13 +7,14 @@ import asyncio
 import json
 import os
 
+from tests.bench.attacked import attacked_times
 from tests.bench.finding import index_times
 from tests.bench.measure import machine_factor
 from tests.bench.recorded import history_times
 from tests.bench.remembering import memory_times
 from tests.bench.serving import help_time, memory_with_a_model, service_times
 
-PARTS = ("help", "index", "service", "model", "memory", "history")
+PARTS = ("help", "index", "service", "model", "memory", "history", "attacked")
 
 
 def main() -> None:
@@ -36,6 +37,8 @@ def main() -> None:
         _show(f"service {size}", service_times(size))
     for size in sizes if "model" in parts else ():
         _show(f"model {size}", memory_with_a_model(size))
+    if "attacked" in parts:
+        _show("attacked", attacked_times(50))
     if "history" in parts:
         _show("history", history_times())
     for size in map(int, options.memories.split(",")) if "memory" in parts else ():

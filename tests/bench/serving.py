@@ -11,9 +11,10 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import httpx
+import psutil
 
 from tests.bench.homes import DemoHome, demo_home
 from tests.bench.measure import Times, memory_mb
@@ -35,15 +36,15 @@ def service_times(size: int, **settings: str) -> dict[str, Any]:
     """A service over a home of ``size`` entities, with an empty data folder, from its start on; then started again."""
     with demo_home(size) as home, tempfile.TemporaryDirectory() as folder:
         started = time.monotonic()
-        with _service(home, Path(folder), settings) as service:
-            first_light = _a_light(home)
+        with running_service(home, Path(folder), settings) as service:
+            first_light = a_light(home)
             answered = _until_answered(service, f"turn on the {first_light}", started)
-            warm, health = _until_warm(service, started)
+            warm, health = until_warm(service, started)
             commands = _commands(service, home)
             total, each = memory_mb(service.pid)
         (Path(folder) / "service.json").unlink(missing_ok=True)
         started = time.monotonic()
-        with _service(home, Path(folder), settings) as service:
+        with running_service(home, Path(folder), settings) as service:
             again = _until_answered(service, f"turn off the {first_light}", started)
     return {
         "entities": size,
@@ -62,8 +63,8 @@ def memory_with_a_model(size: int) -> dict[str, Any]:
     with demo_home(size) as home, scripted_model() as model, tempfile.TemporaryDirectory() as folder:
         settings = {"HOMEAGENT_LLM__MODEL": "openai/scripted", "HOMEAGENT_LLM__BASE_URL": model}
         settings |= {"HOMEAGENT_LLM__API_KEY": "sk-scripted", "HOMEAGENT_AGENT__BRAIN": "llm"}
-        with _service(home, Path(folder), settings) as service:
-            _, health = _until_warm(service, time.monotonic())
+        with running_service(home, Path(folder), settings) as service:
+            _, health = until_warm(service, time.monotonic())
             answer = service.ask("what do you make of the weather these days?")["response"]
             total, each = memory_mb(service.pid)
     return {
@@ -75,9 +76,11 @@ def memory_with_a_model(size: int) -> dict[str, Any]:
     }
 
 
-class _Service:
+class RunningService:
     def __init__(self, pid: int, url: str, token: str) -> None:
         self.pid = pid
+        self.url = url
+        self.token = token
         self._client = httpx.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=60)
 
     def ask(self, text: str) -> dict[str, Any]:
@@ -90,7 +93,15 @@ class _Service:
 
 
 @contextlib.contextmanager
-def _service(home: DemoHome, folder: Path, settings: dict[str, str]) -> Iterator[_Service]:
+def running_service(
+    home: DemoHome,
+    folder: Path,
+    settings: dict[str, str],
+    *,
+    log: IO[bytes] | None = None,
+    files: int | None = None,
+) -> Iterator[RunningService]:
+    """A service from its start to the end of the block. ``files``: how many it may have open."""
     environment = {
         **os.environ,
         "HOMEAGENT_CONFIG": "",
@@ -100,9 +111,13 @@ def _service(home: DemoHome, folder: Path, settings: dict[str, str]) -> Iterator
         "HOMEAGENT_LOG_LEVEL": "warning",
         **settings,
     }
-    process = subprocess.Popen([_program(), "serve", "--port", "0"], env=environment, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [_program(), "serve", "--port", "0"], env=environment, stdout=subprocess.DEVNULL, stderr=log
+    )
+    if files is not None:
+        psutil.Process(process.pid).rlimit(psutil.RLIMIT_NOFILE, (files, files))
     try:
-        yield _Service(process.pid, *_found(folder / "service.json"))
+        yield RunningService(process.pid, *_found(folder / "service.json"))
     finally:
         process.terminate()
         process.wait(30)
@@ -118,7 +133,7 @@ def _found(file: Path) -> tuple[str, str]:
     raise TimeoutError("the service did not start")
 
 
-def _until_answered(service: _Service, sentence: str, started: float) -> float:
+def _until_answered(service: RunningService, sentence: str, started: float) -> float:
     while time.monotonic() - started < 60:
         with contextlib.suppress(httpx.HTTPError):
             service.ask(sentence)
@@ -127,7 +142,7 @@ def _until_answered(service: _Service, sentence: str, started: float) -> float:
     raise TimeoutError("the service did not answer")
 
 
-def _until_warm(service: _Service, started: float) -> tuple[float, str]:
+def until_warm(service: RunningService, started: float) -> tuple[float, str]:
     status = ""
     while time.monotonic() - started < _WARM_WITHIN:
         status = str(service.health()["status"])
@@ -137,7 +152,7 @@ def _until_warm(service: _Service, started: float) -> tuple[float, str]:
     return time.monotonic() - started, status
 
 
-def _commands(service: _Service, home: DemoHome) -> Times:
+def _commands(service: RunningService, home: DemoHome) -> Times:
     """Switch lights on and off by name and by area: from before the request to the device."""
     times = Times()
     names = _lights(home)[:25]
@@ -152,7 +167,7 @@ def _commands(service: _Service, home: DemoHome) -> Times:
     return times
 
 
-def _a_light(home: DemoHome) -> str:
+def a_light(home: DemoHome) -> str:
     return _lights(home)[0]
 
 

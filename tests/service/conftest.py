@@ -15,6 +15,7 @@ from homeagent.config.loading import Settings
 from homeagent.demo.server import DemoServer
 from homeagent.service.api import create_api
 from tests.embedding_server import EmbeddingServer
+from tests.service.home import Home
 
 TOKEN = "service-token"
 
@@ -64,12 +65,12 @@ class Services:
     def __init__(self, http: httpx.AsyncClient) -> None:
         self.http = http
 
-    async def __call__(self, name: str, **fields: Any) -> Any:
+    async def __call__(self, name: str, /, **fields: Any) -> Any:
         response = await self.http.post(f"/api/services/{name}", json=fields)
         assert response.status_code == 200, response.text
         return response.json()
 
-    async def error(self, name: str, **fields: Any) -> tuple[int, dict[str, Any]]:
+    async def error(self, name: str, /, **fields: Any) -> tuple[int, dict[str, Any]]:
         response = await self.http.post(f"/api/services/{name}", json=fields)
         assert response.status_code >= 400, response.text
         return response.status_code, response.json()["error"]
@@ -78,3 +79,13 @@ class Services:
 @pytest.fixture
 def call(http: httpx.AsyncClient) -> Services:
     return Services(http)
+
+
+@pytest.fixture
+async def home(tmp_path: Path, demo: DemoServer, embeddings: EmbeddingServer) -> AsyncIterator[Home]:
+    home = Home(tmp_path, demo, embeddings)
+    yield home
+    for service in home.services:
+        if service.process.poll() is None:
+            service.process.kill()
+        service.process.wait()

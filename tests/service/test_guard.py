@@ -6,10 +6,12 @@ import httpx
 import pytest
 from fastapi import FastAPI, Request
 
+from homeagent.access import OWNER, Identity, Scope
 from homeagent.service.errors import add_handlers
 from homeagent.service.guard import MAX_BODY, Guard
 
 TOKEN = "right-token"
+ASKER = "token-that-may-ask"
 
 
 @pytest.fixture
@@ -25,7 +27,15 @@ async def http() -> AsyncIterator[httpx.AsyncClient]:
     async def echo(request: Request) -> dict[str, int]:
         return {"bytes": len(await request.body())}
 
-    guard = Guard(api, token=TOKEN, allowed_hosts=["agent.example"])
+    async def identify(token: bytes) -> Identity | None:
+        return {TOKEN.encode(): OWNER, ASKER.encode(): Identity("asker", frozenset({Scope.ASK}))}.get(token)
+
+    needs = {"/health": (), "/echo": (Scope.ASK,), "/admin": (Scope.ADMIN,)}
+
+    @api.post("/admin")
+    async def admin() -> None: ...
+
+    guard = Guard(api, identify=identify, needs=needs, allowed_hosts=["agent.example"])
     transport = httpx.ASGITransport(guard)
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         yield client
@@ -62,6 +72,15 @@ async def test_without_the_right_token_nothing_is_done(http: httpx.AsyncClient, 
     assert response.status_code == 401
     assert _code(response) == "unauthorized"
     assert TOKEN not in response.text
+
+
+async def test_a_token_opens_what_it_may_and_nothing_else(http: httpx.AsyncClient) -> None:
+    assert (await http.post("/echo", headers=_bearer(ASKER), content=b"xyz")).status_code == 200
+    refused = await http.post("/admin", headers=_bearer(ASKER))
+    assert refused.status_code == 403
+    assert _code(refused) == "missing_scope"
+    assert "admin" in refused.json()["error"]["message"]
+    assert (await http.post("/admin", headers=_bearer())).status_code == 200
 
 
 async def test_the_right_token_opens(http: httpx.AsyncClient) -> None:

@@ -5,6 +5,7 @@ import signal
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -93,7 +94,7 @@ def test_the_token_is_made_once_and_private(tmp_path: Path) -> None:
 
 
 def test_a_service_is_found_while_its_process_lives(tmp_path: Path) -> None:
-    service = RunningService("http://127.0.0.1:1", "secret", os.getpid())
+    service = RunningService.of_this_process("http://127.0.0.1:1", "token")
     announce(tmp_path, service)
     assert find(tmp_path) == service
     assert stat.S_IMODE((tmp_path / "service.json").stat().st_mode) == 0o600
@@ -104,7 +105,14 @@ def test_a_service_is_found_while_its_process_lives(tmp_path: Path) -> None:
 def test_what_a_dead_service_left_behind_does_not_count(tmp_path: Path) -> None:
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
-    announce(tmp_path, RunningService("http://127.0.0.1:1", "secret", gone.pid))
+    mine = RunningService.of_this_process("http://127.0.0.1:1", "token")
+    announce(tmp_path, replace(mine, pid=gone.pid))
+    assert find(tmp_path) is None
+
+
+def test_a_later_process_with_the_same_id_does_not_count(tmp_path: Path) -> None:
+    mine = RunningService.of_this_process("http://127.0.0.1:1", "token")
+    announce(tmp_path, replace(mine, pid=os.getppid()))
     assert find(tmp_path) is None
 
 

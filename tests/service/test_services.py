@@ -8,11 +8,10 @@ import pytest
 
 from homeagent.app import App
 from homeagent.demo.server import DemoServer
-from homeagent.events import Emitter
-from homeagent.service import sse
-from homeagent.sinks import QueueSink
+from homeagent.events import ErrorOccurred
 from homeagent.turns.phrases import phrase
 from indexer.errors import StoreError
+from tests.event_queue import EventQueue
 from tests.service.conftest import Services
 
 
@@ -190,27 +189,12 @@ async def test_a_failure_of_ours_is_an_event_streamed_or_not(
         raise StoreError("The store cannot be opened.")
 
     monkeypatch.setattr(app.index, "sync", fails)
-    sink = QueueSink()
+    sink = EventQueue()
     app.emitter.add(sink)
     await call.http.post("/api/services/reindex_entities", json={"stream": stream})
-    event = await sink.next(2.0)
-    assert event is not None
-    assert (event["event_type"], event["error_type"]) == ("home_agent.error", "store_unavailable")
-    assert event["component"] == "service.reindex_entities"
-
-
-async def test_watchers_that_leave_are_gone_for_good() -> None:
-    before, emitter = asyncio.all_tasks(), Emitter()
-    watching = [sse.watch(emitter, asyncio.Event()) for _ in range(20)]
-    for watcher in watching:
-        await anext(watcher)
-    reading = [asyncio.create_task(anext(watcher)) for watcher in watching]  # type: ignore[arg-type]
-    await asyncio.sleep(0.05)
-    for task in reading:
-        task.cancel()
-    await asyncio.wait(reading)
-    await asyncio.sleep(0.05)
-    assert asyncio.all_tasks() <= before
+    event = await asyncio.wait_for(sink.get(), 2.0)
+    assert isinstance(event, ErrorOccurred)
+    assert (event.error_type, event.component) == ("store_unavailable", "service.reindex_entities")
 
 
 async def test_events_are_watched_live(call: Services) -> None:
