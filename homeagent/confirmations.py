@@ -168,7 +168,8 @@ class Confirmations:
             row = self._row(session, confirmation_id, user_id, device_id, now)
             if row is None:
                 raise NotFound(f"There is no confirmation {confirmation_id}.")
-            if (row.user_id, row.device_id) != (user_id, device_id):
+            device = row.device_id if row.number is not None else device_id  # rows of before do not tell it
+            if (row.user_id, device) != (user_id, device_id):
                 raise Refused("That confirmation was asked of somebody else, or on another device.")
             if row.expires_at <= now:
                 raise NotFound("That confirmation has expired.", hint=_ASK_AGAIN)

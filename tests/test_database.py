@@ -119,7 +119,7 @@ async def test_what_waited_before_yeses_were_bound_waits_still(tmp_path: Path) -
     confirmations = Confirmations(engine, 90.0)
     (waiting,) = await confirmations.open("talk")
     assert (waiting.number, waiting.consequences, waiting.digest) == (None, (), "")
-    taken = await confirmations.take("old", "anna")
+    taken = await confirmations.take("old", "anna", "hall")
     assert taken.targets == ("lock.door",)
     engine.dispose()
 

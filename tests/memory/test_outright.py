@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from sqlalchemy import Engine
 
@@ -12,9 +14,10 @@ from homeagent.ha.home import Home, HomeConfig
 from homeagent.remembering.held_names import HeldNames
 from homeagent.remembering.naming import nicknames, with_real_names
 from homeagent.remembering.remembering import Remembering
-from homeagent.tools.memory import ForgetMemory
+from homeagent.remembering.turns import why_not_worth_it
+from homeagent.tools.memory import ForgetMemory, StoreMemory
 from homeagent.tools.toolbox import Toolbox
-from homeagent.turn import Turn
+from homeagent.turn import ToolCall, Turn
 from homeagent.turns.gathering import nothing_gathered
 from indexer.entity import Area, Entity
 from indexer.retrieval import Retrieval, Situation
@@ -98,6 +101,23 @@ async def test_a_nickname_is_its_speakers_alone(room: Remembering, memories: Mem
     assert nicknames(await memories.nicknames("ben")) == {"cooking lamp": ("light.counter",)}
     assert nicknames(await memories.nicknames("anna")) == {}
     assert await memories.nicknames(None) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "kept"),
+    [
+        ("We call the driveway gate the sparkle", False),
+        ("We call the kitchen counter light the ceiling", False),
+        ("We call the kitchen counter light the cooking lamp", True),
+    ],
+)
+async def test_a_model_stores_no_such_name_either(
+    room: Remembering, memories: Memories, statement: str, kept: bool
+) -> None:
+    toolbox = Toolbox([StoreMemory(memories, partial(why_not_worth_it, room._home))], Emitter())
+    turn = Turn(statement, user_id="ben", conversation_id="c", context=nothing_gathered(statement))
+    result = await toolbox.call(ToolCall("1", "store_memory", {"content": statement}), turn)
+    assert result.success == kept, result.error
 
 
 def test_a_nickname_of_before_gives_way_to_what_is_called_so_now(room: Remembering) -> None:
