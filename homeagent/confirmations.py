@@ -6,18 +6,16 @@ import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import Engine, Select, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from homeagent.errors import NotFound, Refused
+from homeagent.policy.model import Consequence, Effect
 from homeagent.privacy.redact import without_secrets
 from homeagent.tables import ConfirmationRow
 from homeagent.turn import Turn, new_id
-
-if TYPE_CHECKING:
-    from homeagent.policy.model import Consequence
 
 _KEPT = timedelta(days=30)
 """How long decided and expired ones stay, so that one can see what was asked and answered."""
@@ -168,7 +166,8 @@ class Confirmations:
             row = self._row(session, confirmation_id, user_id, device_id, now)
             if row is None:
                 raise NotFound(f"There is no confirmation {confirmation_id}.")
-            if (row.user_id, row.device_id) != (user_id, device_id):
+            device = row.device_id if row.number is not None else device_id  # rows of before do not tell it
+            if (row.user_id, device) != (user_id, device_id):
                 raise Refused("That confirmation was asked of somebody else, or on another device.")
             if row.expires_at <= now:
                 raise NotFound("That confirmation has expired.", hint=_ASK_AGAIN)
@@ -224,7 +223,6 @@ def _asked_of(user_id: str | None, device_id: str | None) -> tuple[Any, ...]:
 
 
 def _pending(row: ConfirmationRow) -> Pending:
-    from homeagent.policy.model import Consequence, Effect  # the policy's room takes Confirmations from here
 
     return Pending(
         id=row.id,

@@ -21,6 +21,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, event, inspect, select, text
 from sqlalchemy.orm import Session
 
+from homeagent.confirmations import Confirmations
 from homeagent.database import FILE_NAME, check, open_database, upgrade
 from homeagent.errors import DatabaseError
 from homeagent.migrations import REVISIONS, VERSION_TABLE
@@ -98,6 +99,29 @@ def test_a_step_back_leaves_nothing(engine: Engine) -> None:
         left = set(connection.scalars(text("SELECT name FROM sqlite_master WHERE type = 'table'")))
     assert left <= {VERSION_TABLE}
     assert upgrade(engine)
+
+
+async def test_what_waited_before_yeses_were_bound_waits_still(tmp_path: Path) -> None:
+    from alembic import command
+
+    engine = open_database(None, tmp_path)
+    with engine.begin() as connection:
+        command.upgrade(configuration(connection), "0004")
+        connection.execute(
+            text(
+                "INSERT INTO confirmations (id, conversation_id, user_id, tool_name, parameters, targets, description, "
+                "created_at, expires_at) VALUES ('old', 'talk', 'anna', 'ha_control', :call, '[\"lock.door\"]', "
+                "'unlock Door', '2026-11-01 12:00:00.000000', '2999-01-01 12:00:00.000000')"
+            ),
+            {"call": '{"action": "unlock"}'},
+        )
+    assert upgrade(engine)
+    confirmations = Confirmations(engine, 90.0)
+    (waiting,) = await confirmations.open("talk")
+    assert (waiting.number, waiting.consequences, waiting.digest) == (None, (), "")
+    taken = await confirmations.take("old", "anna", "hall")
+    assert taken.targets == ("lock.door",)
+    engine.dispose()
 
 
 def test_a_start_without_a_step_to_take_loads_no_alembic(tmp_path: Path) -> None:

@@ -25,6 +25,10 @@ _TRAILS_OFF = re.compile(r"(?:…|\.\.)\W*$")
 _DRAWN_OUT = re.compile(r"([^\W\d])\1{2,}")
 _ANSWERS = ("yes", "no", "deny", "polite", "reassuring", "unclear")
 _DEED = "deed"
+_LONGEST = 30
+"""Words of an answer; what is longer is about something else."""
+Patterns = Sequence[tuple[str, tuple[str, ...]]]
+"""Each with the kind of what it explains."""
 
 
 class Reply(StrEnum):
@@ -76,16 +80,17 @@ def judge(text: str, languages: Iterable[str], about: About = _NOTHING) -> Reply
 
 def starts_with(text: str, language: str) -> Reply:
     """`Reply.YES` or `Reply.NO` where a text, such as an answer of ours, begins with one; else `Reply.OTHER`."""
-    first = tuple(_words(text)[:1])
     book = _books().get(base_language(language)) or _books()[_FALLBACK]
-    return next((kind for kind in (Reply.YES, Reply.NO) if first in book.phrases[kind]), Reply.OTHER)
+    known = {kind for first in _words(text)[:1] for kind, phrase in book.phrases.get(first, ()) if phrase == (first,)}
+    return next((reply for reply in (Reply.YES, Reply.NO) if reply in known), Reply.OTHER)
 
 
 @dataclass(frozen=True, slots=True)
 class _Book:
     """The words of one language, folded; a phrase is a tuple of words."""
 
-    phrases: Mapping[str, tuple[tuple[str, ...], ...]]
+    phrases: Mapping[str, Patterns]
+    """By their first word."""
     deeds: Mapping[str, tuple[tuple[str, ...], ...]]
     it: frozenset[str]
     particles: frozenset[str]
@@ -97,8 +102,7 @@ class _Reader:
     """Explains the words of one clause with a book and what the question was about."""
 
     book: _Book
-    patterns: Sequence[tuple[str, tuple[str, ...]]]
-    it: frozenset[str]
+    deeds: Patterns
     names: frozenset[str]
 
     def kinds(self, words: Sequence[str]) -> tuple[str, ...] | None:
@@ -108,7 +112,11 @@ class _Reader:
             before = best[start]
             if before is None:
                 continue
-            for kind, pattern in self.patterns:
+            for kind, pattern in (
+                *self.book.phrases.get(words[start], ()),
+                *self.book.phrases.get(_IT, ()),
+                *self.deeds,
+            ):
                 for end in self._ends(pattern, words, start):
                     known, found = best[end], (*before, kind)
                     if end > start and (known is None or _cost(found) < _cost(known)):
@@ -118,7 +126,7 @@ class _Reader:
     def points(self, word: str) -> bool:
         """Whether a word only points at what the question was about, or names it."""
         endings = self.book.name_endings
-        return word in self.it or word in self.names or any(word.removesuffix(e) in self.names for e in endings)
+        return word in self.book.it or word in self.names or any(word.removesuffix(e) in self.names for e in endings)
 
     def _ends(self, pattern: Sequence[str], words: Sequence[str], start: int) -> set[int]:
         """Where the pattern may end that begins at ``start``."""
@@ -140,6 +148,8 @@ class _Reader:
 def _read(text: str, book: _Book, about: About) -> tuple[Reply, bool]:
     """What the text answers, and whether that is understood to the last word."""
     clauses = [clause for part in _CLAUSES.split(text) if (clause := _words(part))]
+    if sum(map(len, clauses)) > _LONGEST:
+        return Reply.OTHER, False
     reader = _reader(book, about)
     read = [_denied(kinds) if (kinds := reader.kinds(clause)) else None for clause in clauses]
     if clauses and None not in read:
@@ -195,9 +205,8 @@ def _holds_yes(clauses: Sequence[Sequence[str]], reader: _Reader) -> bool:
 def _reader(book: _Book, about: About) -> _Reader:
     actions = {_data()["same"].get(action, action) for action in about.actions}
     deeds = [(_DEED, pattern) for action in sorted(actions) for pattern in book.deeds.get(action, ())]
-    phrases = [(kind, phrase) for kind in _ANSWERS for phrase in book.phrases[kind]]
     names = frozenset(word for name in about.names for word in _words(name))
-    return _Reader(book, (*phrases, *deeds), book.it, names)
+    return _Reader(book, deeds, names)
 
 
 @cache
@@ -212,8 +221,12 @@ def _data() -> Mapping[str, Any]:
 
 
 def _book(tables: Mapping[str, Any]) -> _Book:
+    phrases: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+    for kind in _ANSWERS:
+        for phrase in _patterns(tables[kind]):
+            phrases.setdefault(phrase[0], []).append((kind, phrase))
     return _Book(
-        phrases={kind: _patterns(tables[kind]) for kind in _ANSWERS},
+        phrases=phrases,
         deeds={action: _patterns(phrases) for action, phrases in tables["deeds"].items()},
         it=frozenset(word for phrase in _patterns(tables["it"]) for word in phrase),
         particles=frozenset(word for word, *more in _patterns(tables["polite"]) if not more),

@@ -61,7 +61,8 @@ class AgentSpeaker:
 
     async def agree(self, reply: Reply) -> Reply:
         for pending in reply.pending if self._confirms else ():
-            reply = await self.app.agent.confirm(pending.id, True)
+            who = {"user_id": pending.user_id, "device_id": pending.device_id}
+            reply = await self.app.agent.confirm(pending.id, True, **who)
         return reply
 
     async def caught_up(self, house: House) -> None:

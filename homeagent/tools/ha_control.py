@@ -186,6 +186,7 @@ class HaControl(Tool):
         )
         return {
             "id": pending.id,
+            "number": pending.number,
             "description": pending.description,
             "reasons": list(dict.fromkeys(verdict.reason for verdict in verdicts)),
             "expires_at": pending.expires_at.isoformat(timespec="seconds"),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from homeagent.brains.consent import About, Reply, is_no, is_yes, judge
+from homeagent.brains.language.lexicon import fold
+from indexer.word_files import read_words
 
 LANGUAGES = ("en", "de", "fr", "es", "nl", "ko")
 DOORS = {
@@ -78,6 +82,20 @@ def test_where_several_things_were_asked_about_none_may_be_picked() -> None:
     both = About("That unlocks Front door and Back door. Shall I?", frozenset({"open"}))
     assert judge("yes, unlock them", ("en",), both) is Reply.YES
     assert judge("yes, unlock the front door", ("en",), both) is Reply.UNCLEAR
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_phrase_is_of_two_minds(language: str) -> None:
+    table = read_words((resources.files("homeagent.brains") / "consent.yaml").read_text("utf-8"))[language]
+    phrases = [fold(p) for kind in ("yes", "no", "deny", "polite", "reassuring", "unclear") for p in table[kind]]
+    assert [phrase for phrase in set(phrases) if phrases.count(phrase) > 1] == []
+
+
+@pytest.mark.parametrize("text", ["yes " * 2000, "yes, " * 2000, "a " * 4000 + "yes"])
+def test_an_endless_answer_is_none_and_is_read_at_once(text: str) -> None:
+    started = time.perf_counter()
+    assert judge(text, ("en",), DOORS["en"]) is not Reply.YES
+    assert time.perf_counter() - started < 1
 
 
 @given(st.sampled_from(LANGUAGES), st.sampled_from([text for _, text, meant in replies() if meant == "yes"]))

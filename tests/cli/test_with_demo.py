@@ -74,6 +74,24 @@ def test_a_confirmation_can_be_given_later(demo_service: Service) -> None:
     assert _state(demo_service, "lock.front_door") == "locked"
 
 
+def test_what_waits_is_shown_with_its_number_and_answered_by_it(demo_service: Service) -> None:
+    demo_service.run("ask", "unlock the front door")
+    newest = _json(demo_service, "pending")["pending"][-1]
+    shown = demo_service.run("pending").stdout.splitlines()
+    (line,) = [line for line in shown if line.startswith(f"{newest['number']} ")]
+    assert "That unlocks Front door. Shall I?" in line
+    assert demo_service.run("confirm", str(newest["number"]), "--reject").returncode == 0
+    assert newest["id"] not in [one["id"] for one in _json(demo_service, "pending")["pending"]]
+    assert _state(demo_service, "lock.front_door") == "locked"
+
+
+def test_in_a_chat_a_letter_answers_the_question(demo_service: Service) -> None:
+    done = demo_service.run("chat", stdin=b"unlock the front door\nn\nunlock the front door\ny\nlock the front door\n")
+    assert done.stdout.count("That unlocks Front door. Shall I?") == 2
+    assert "Front door is unlocked." in done.stdout
+    assert done.stdout.index("I leave it") < done.stdout.index("Front door is unlocked.")
+
+
 @pytest.mark.parametrize(("said", "state"), [("n", "locked"), ("", "locked"), ("y", "unlocked")])
 def test_in_a_terminal_the_person_is_asked(demo_service: Service, said: str, state: str) -> None:
     shown = _in_terminal(demo_service, ["ask", "unlock the front door"], f"{said}\n".encode())

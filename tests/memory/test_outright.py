@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 from sqlalchemy import Engine
 
@@ -9,11 +11,13 @@ from homeagent.confirmations import Confirmations
 from homeagent.conversations import Answer
 from homeagent.events import Emitter
 from homeagent.ha.home import Home, HomeConfig
+from homeagent.remembering.held_names import HeldNames
 from homeagent.remembering.naming import nicknames, with_real_names
 from homeagent.remembering.remembering import Remembering
-from homeagent.tools.memory import ForgetMemory
+from homeagent.remembering.turns import why_not_worth_it
+from homeagent.tools.memory import ForgetMemory, StoreMemory
 from homeagent.tools.toolbox import Toolbox
-from homeagent.turn import Turn
+from homeagent.turn import ToolCall, Turn
 from homeagent.turns.gathering import nothing_gathered
 from indexer.entity import Area, Entity
 from indexer.retrieval import Retrieval, Situation
@@ -30,19 +34,23 @@ async def find_nothing(text: str, situation: Situation) -> Retrieval:
 @pytest.fixture
 def room(memories: Memories, engine: Engine) -> Remembering:
     home = Home()
-    kitchen = Area("kitchen", "Kitchen")
+    kitchen, hall = Area("kitchen", "Kitchen"), Area("hall", "Hall", aliases=("Entrance hall",))
     entities = [
+        Entity("switch.gate", "Driveway gate"),
+        Entity("light.hall", "Ceiling", aliases=("Big lamp",), area=hall),
         Entity("light.counter", "Kitchen counter light", area=kitchen),
         Entity("person.anna", "Anna"),
         Entity("sensor.bath", "Temperatur"),
     ]
-    home.replace(config=HomeConfig(), areas=[kitchen], floors=[], device_areas={}, entities=entities)
+    home.replace(config=HomeConfig(), areas=[kitchen, hall], floors=[], device_areas={}, entities=entities)
     toolbox = Toolbox([ForgetMemory(memories, Confirmations(engine, 90.0))], Emitter())
     return Remembering(memories, Outbox(engine, memories.now), home, Emitter(), toolbox=toolbox, find=find_nothing)
 
 
-async def ask(room: Remembering, text: str, language: str = "en", *, otherwise: bool = False) -> Answer | None:
-    turn = Turn(text, language=language, user_id="anna", conversation_id="c", context=nothing_gathered(text))
+async def ask(
+    room: Remembering, text: str, language: str = "en", *, otherwise: bool = False, user: str | None = "anna"
+) -> Answer | None:
+    turn = Turn(text, language=language, user_id=user, conversation_id="c", context=nothing_gathered(text))
     return await room.answer(turn, otherwise=otherwise)
 
 
@@ -70,6 +78,53 @@ async def test_a_thing_is_called_by_its_new_name(room: Remembering, memories: Me
     assert answer is not None
     assert "cooking lamp" in answer.text
     assert nicknames(await memories.nicknames("anna")) == {"cooking lamp": ("light.counter",)}
+
+
+@pytest.mark.parametrize("name", ["ceiling", "Big Lamp", "the kitchen", "entrance hall", "hall ceiling"])
+async def test_a_name_that_is_there_is_no_nickname(room: Remembering, memories: Memories, name: str) -> None:
+    answer = await ask(room, f"call the kitchen counter light {name}")
+    assert answer is not None
+    assert answer.text == "Something in your home has that name already, so I keep it for that."
+    assert await memories.nicknames("anna") == []
+
+
+@pytest.mark.parametrize("user", ["ben", None])
+async def test_a_way_in_gets_no_nickname(room: Remembering, memories: Memories, user: str | None) -> None:
+    answer = await ask(room, "call the driveway gate the sparkle", user=user)
+    assert answer is not None
+    assert answer.text == "I give no other names to what lets people in."
+    assert await memories.list(user_id=user) == []
+
+
+async def test_a_nickname_is_its_speakers_alone(room: Remembering, memories: Memories) -> None:
+    await ask(room, "call the kitchen counter light the cooking lamp", user="ben")
+    assert nicknames(await memories.nicknames("ben")) == {"cooking lamp": ("light.counter",)}
+    assert nicknames(await memories.nicknames("anna")) == {}
+    assert await memories.nicknames(None) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "kept"),
+    [
+        ("We call the driveway gate the sparkle", False),
+        ("We call the kitchen counter light the ceiling", False),
+        ("We call the kitchen counter light the cooking lamp", True),
+    ],
+)
+async def test_a_model_stores_no_such_name_either(
+    room: Remembering, memories: Memories, statement: str, kept: bool
+) -> None:
+    toolbox = Toolbox([StoreMemory(memories, partial(why_not_worth_it, room._home))], Emitter())
+    turn = Turn(statement, user_id="ben", conversation_id="c", context=nothing_gathered(statement))
+    result = await toolbox.call(ToolCall("1", "store_memory", {"content": statement}), turn)
+    assert result.success == kept, result.error
+
+
+def test_a_nickname_of_before_gives_way_to_what_is_called_so_now(room: Remembering) -> None:
+    said = {"sparkle": ("light.counter",), "ceiling": ("light.counter",), "glitter": ("switch.gate",)}
+    held = HeldNames(room._home)
+    assert held.that_hold(said, "turn on the sparkle, the ceiling and the glitter") == {"sparkle": ("light.counter",)}
+    assert held.that_hold(said, "turn on the radio") == {}
 
 
 async def test_what_somebody_calls_a_thing_goes_before_what_the_household_does(memories: Memories) -> None:

@@ -142,3 +142,22 @@ async def test_an_answer_from_memory_is_not_remembered_again(app: App, call: Ser
     assert app.remembering is not None
     await app.remembering.drain()
     assert len((await call("list_memories"))["memories"]) == 1
+
+
+async def test_a_name_that_is_there_goes_on_meaning_what_it_means(call: Services, demo: DemoServer) -> None:
+    refused = await say(call, "call the standing lamp the reading lamp", user="ben")
+    assert refused == "Something in your home has that name already, so I keep it for that."
+    gate = await say(call, "call the driveway gate the sparkle", user="ben")
+    assert gate == "I give no other names to what lets people in."
+    await say(call, "turn on the reading lamp")
+    assert demo.state("light.reading_lamp")["state"] == "on"
+    await say(call, "open the sparkle", user="ben")
+    assert demo.state("cover.driveway_gate")["state"] == "closed"
+
+
+async def test_a_nickname_leads_only_its_speaker_to_the_thing(call: Services, demo: DemoServer) -> None:
+    await say(call, "call the reading lamp bertie", user="ben")
+    await say(call, "turn on bertie", user="anna")
+    assert demo.state("light.reading_lamp")["state"] == "off"
+    await say(call, "turn on bertie", user="ben")
+    assert demo.state("light.reading_lamp")["state"] == "on"

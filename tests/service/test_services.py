@@ -44,6 +44,8 @@ async def test_unlocking_waits_for_a_yes(call: Services, demo: DemoServer) -> No
     assert demo.state("lock.front_door")["state"] == "locked"
     assert pending["targets"] == ["lock.front_door"]
     assert "Front door" in pending["description"]
+    assert pending["question"] == "That unlocks Front door. Shall I?"
+    assert answer["response"].endswith(pending["question"])
     assert pending["expires_at"]
     done = await call("confirm", confirmation_id=pending["id"], approve=True)
     assert demo.state("lock.front_door")["state"] == "unlocked"
@@ -58,6 +60,27 @@ async def test_a_decision_is_answered_in_the_language_it_is_given_in(call: Servi
         done = await call("confirm", confirmation_id=pending["id"], approve=False, language=language)
         answers.append(done["response"])
     assert answers == [phrase("left_alone", "en"), phrase("left_alone", "de")]
+
+
+async def test_what_waits_is_listed_for_who_can_answer_it_and_answered_by_number(
+    call: Services, demo: DemoServer
+) -> None:
+    asked = {"user_id": "anna", "device_id": "hall"}
+    await call("process", text="unlock the front door", **asked)
+    assert (await call("list_pending", user_id="anna"))["pending"] == []
+    assert (await call("list_pending"))["pending"] == []
+    (waiting,) = (await call("list_pending", language="de", **asked))["pending"]
+    assert waiting["question"] == "Das entriegelt Front door. Soll ich?"
+    everything = (await call("list_pending", everybody=True))["pending"]
+    assert [waiting["id"]] == [one["id"] for one in everything if one["device_id"] == "hall"]
+    number = str(waiting["number"])
+    assert len(number) < 3
+    assert (await call.error("confirm", confirmation_id=number, approve=True, user_id="anna"))[0] == 403
+    assert demo.state("lock.front_door")["state"] == "locked"
+    done = await call("confirm", confirmation_id=number, approve=True, **asked)
+    assert done["pending"] == []
+    assert demo.state("lock.front_door")["state"] == "unlocked"
+    assert (await call("list_pending", **asked))["pending"] == []
 
 
 async def test_a_no_leaves_the_door_locked(call: Services, demo: DemoServer) -> None:
@@ -266,6 +289,7 @@ async def test_the_doctor_finds_everything_well(http: httpx.AsyncClient) -> None
         ("process", {"text": "hi", "conversation_id": "x" * 65}),
         ("confirm", {"confirmation_id": "x"}),
         ("confirm", {"confirmation_id": "x", "approve": "perhaps"}),
+        ("list_pending", {"limit": 0}),
         ("execute_tool", {"tool_name": "ha_query", "parameters": []}),
         ("list_memories", {"limit": 0}),
         ("list_memories", {"limit": 1001}),

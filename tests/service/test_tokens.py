@@ -79,7 +79,7 @@ async def test_a_token_that_may_ask_asks_and_says_no_yes(as_: As, demo: DemoServ
 async def test_a_token_that_may_confirm_says_yes(as_: As, demo: DemoServer) -> None:
     caller = await as_(Scope.ASK, Scope.CONFIRM)
     (pending,) = (await caller("process", text="unlock the front door"))["pending"]
-    await caller("confirm", confirmation_id=pending["id"], approve=True, device_id="hall_satellite")
+    await caller("confirm", confirmation_id=pending["id"], approve=True)
     assert demo.state("lock.front_door")["state"] == "unlocked"
 
 
