@@ -115,7 +115,7 @@ async def test_a_yes_answers_all_that_one_question_named(stage: Stage, demo: Dem
     both = step(control("unlock", LOCK), control("open", "cover.garage_door"))
     agent = stage.agent(ScriptedBrain(both, Step(""), None))
     asked = await agent.process("let me in everywhere")
-    assert asked.response == "That unlocks Front door. That opens Garage door. Shall I?"
+    assert asked.response == "That unlocks Front door and opens Garage door. Shall I?"
     await agent.process("yes please", conversation_id=asked.conversation_id)
     assert not is_locked(demo)
     assert demo.state("cover.garage_door")["state"] != "closed"
