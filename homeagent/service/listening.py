@@ -15,15 +15,18 @@ from homeagent.service.tally import Tally
 
 BACKLOG = 128
 _log = logging.getLogger(__name__)
+_AT_ONCE = 2
+"""Newcomers that are taken in before others of the event loop have their turn."""
 _OTHER_FILES = 256
 """Files for the rest of the process: the database, the store, child processes, Home Assistant."""
 
 
 class Listener(socket.socket):
-    """A listening TCP socket that stays in order when the process has no more files to open.
+    """A listening TCP socket that stays in order when many come, and when the process has no more files to open.
 
-    asyncio would try again a hundred times at a time, and write a traceback each time. Here ``make_room`` is asked to
-    close a connection that can be spared; where it has none, the newcomer is turned away by means of a file that is
+    asyncio takes in all who wait, up to a hundred, before anything else has its turn; here it is a few at a time. And
+    without a file left it would try again a hundred times, and write a traceback each time. Here ``make_room`` is asked
+    to close a connection that can be spared; where it has none, the newcomer is turned away by means of a file that is
     kept in reserve.
     """
 
@@ -32,32 +35,42 @@ class Listener(socket.socket):
         # connection waits 40 ms for the other side's acknowledgement.
         super().__init__(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self.make_room: Callable[[], bool] = lambda: False
-        self._reserve = os.open(os.devnull, os.O_RDONLY)
+        self._taken = 0
+        self._reserve: int | None = os.open(os.devnull, os.O_RDONLY)
         self._told = Tally(_log, "{count} times a connection found no file left to open (see `ulimit -n`)")
 
     def accept(self) -> tuple[socket.socket, Any]:
+        self._taken = (self._taken + 1) % (_AT_ONCE + 1)
+        if self._taken == 0:
+            raise BlockingIOError  # asyncio: nothing for now, come again when it is readable
         try:
             return super().accept()
         except OSError as error:
+            self._taken = 0
             if error.errno not in (errno.EMFILE, errno.ENFILE):
                 raise
             self._told.add("this process" if error.errno == errno.EMFILE else "this machine")
-            if not self.make_room():
-                self._turn_away()
-            raise BlockingIOError from None  # asyncio: nothing for now, come again when it is readable
+            if not self.make_room() and not self._turned_away():
+                raise  # asyncio waits a second
+            raise BlockingIOError from None
 
-    def _turn_away(self) -> None:
-        os.close(self._reserve)
+    def _turned_away(self) -> bool:
+        """Let one in by means of the reserve, and out again; False where another thread took the file meanwhile."""
+        self._give_up_reserve()
         try:
             super().accept()[0].close()
-        except OSError:  # another thread was quicker to take the file
-            pass
-        finally:
             self._reserve = os.open(os.devnull, os.O_RDONLY)
+        except OSError:
+            return False
+        return True
+
+    def _give_up_reserve(self) -> None:
+        if self._reserve is not None:
+            os.close(self._reserve)
+            self._reserve = None
 
     def close(self) -> None:
-        if self.fileno() >= 0:
-            os.close(self._reserve)
+        self._give_up_reserve()
         super().close()
 
 
