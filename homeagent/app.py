@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from homeagent.agent import Agent
 from homeagent.assembly import answering, finding, foundation, models, remembering
-from homeagent.brains.language.shelf import Shelf
+from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.local.brain import LocalBrain
 from homeagent.ending import ended, in_background
 from homeagent.errors import HomeAssistantUnavailable
@@ -141,7 +141,7 @@ class App:
             self.llm,
             litellm,
         )
-        local = LocalBrain(self.home, Shelf(self.settings.data_dir / "cache"))
+        local = LocalBrain(self.home, GrammarCache(self.settings.data_dir / "cache"))
         self.agent = Agent(
             self.ha,
             self.index,
