@@ -23,6 +23,7 @@ from homeagent.events import Emitter
 from homeagent.history.recording.finding import HistoryFinder
 from homeagent.index_keeper import IndexKeeper
 from homeagent.lock import FolderLock
+from homeagent.private_folder import make_private, tighten
 from homeagent.scheduler import Job, Scheduler
 from indexer.retrieval import Retrieval, Situation
 
@@ -81,8 +82,10 @@ class App:
         await self._ending.aclose()
 
     async def _start(self) -> None:
+        make_private(self.settings.data_dir)
         self._lock.acquire()
         self._ending.callback(self._lock.release)
+        await asyncio.to_thread(tighten, self.settings.data_dir)
         # What uses the database may not block the loop, and neither may opening it.
         self.engine = await asyncio.to_thread(foundation.open_engine, self.settings)
         self._ending.callback(self.engine.dispose)
