@@ -130,7 +130,7 @@ def events(context: typer.Context) -> None:
             raise ConfigError("No service runs whose events could be shown.", hint="Start one with `homeagent serve`.")
         async with running(service) as client:
             async for event in client.events():
-                show.line(json.dumps(event, ensure_ascii=False) if chosen.json else one_line(event))
+                show.json_lines([event]) if chosen.json else show.line(one_line(event))
 
     run_async(watch())
 
