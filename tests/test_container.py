@@ -16,6 +16,8 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 import yaml
+from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
 
 from homeagent.config.loading import Settings, load
 from homeagent.service.guard import Guard
