@@ -27,6 +27,7 @@ from homeagent.turns.report import TurnReport
 from homeagent.turns.rounds import RunsTools, repeats, run_round
 from homeagent.turns.sentence import checked
 from homeagent.turns.speech import Speech
+from homeagent.values.plain_text import plain_text
 from indexer.mentions import MentionKind
 
 __all__ = ["Agent", "Limits", "Reply"]
@@ -218,7 +219,7 @@ class Agent:
             response=answer.text,
             conversation_id=turn.conversation_id,
             turn_id=turn.turn_id,
-            pending=waiting,
+            pending=tuple(replace(one, description=plain_text(one.description)) for one in waiting),
             trace=report.trace(answer) if trace else None,
             question=answer.question or bool(waiting),
             error=report.failure(),

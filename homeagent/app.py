@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from homeagent.agent import Agent
 from homeagent.assembly import answering, finding, foundation, models, remembering
-from homeagent.brains.language.shelf import Shelf
+from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.local.brain import LocalBrain
 from homeagent.ending import ended, in_background
 from homeagent.errors import HomeAssistantUnavailable
@@ -24,6 +24,7 @@ from homeagent.history.recording.finding import HistoryFinder
 from homeagent.index_keeper import IndexKeeper
 from homeagent.lock import FolderLock
 from homeagent.policy.audit import AuditLog
+from homeagent.private_folder import make_private, tighten
 from homeagent.scheduler import Job, Scheduler
 from homeagent.tokens import Tokens
 from indexer.retrieval import Retrieval, Situation
@@ -83,8 +84,10 @@ class App:
         await self._ending.aclose()
 
     async def _start(self) -> None:
+        make_private(self.settings.data_dir)
         self._lock.acquire()
         self._ending.callback(self._lock.release)
+        await asyncio.to_thread(tighten, self.settings.data_dir)
         # What uses the database may not block the loop, and neither may opening it.
         self.engine = await asyncio.to_thread(foundation.open_engine, self.settings)
         self._ending.callback(self.engine.dispose)
@@ -145,7 +148,7 @@ class App:
             self.llm,
             litellm,
         )
-        local = LocalBrain(self.home, Shelf(self.settings.data_dir / "cache"))
+        local = LocalBrain(self.home, GrammarCache(self.settings.data_dir / "cache"))
         self.agent = Agent(
             self.ha,
             self.index,

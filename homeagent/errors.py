@@ -27,6 +27,7 @@ HomeAgentError
 │   ├── LlmRateLimited              429; carries retry_after seconds                503
 │   ├── LlmTimeout                                                                  504
 │   ├── LlmAuthError
+│   ├── LlmQuotaUsedUp              the account's credit or quota is used up
 │   └── LlmUnavailable                                                              503
 ├── TooManyListeners            no more event streams are taken                     503
 ├── DatabaseError               the database cannot be read or written              503
@@ -200,6 +201,13 @@ class LlmTimeout(LlmError):
 class LlmAuthError(LlmError):
     code = "llm_auth"
     hint = "Check `llm.api_key`."
+
+
+class LlmQuotaUsedUp(LlmError):
+    """The account has no credit, or none is left of what it may use: waiting does not help, the owner must act."""
+
+    code = "llm_quota"
+    hint = "Add credit or raise the limit in your account with the provider, or set another `llm.model`."
 
 
 class LlmUnavailable(LlmError):

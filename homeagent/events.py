@@ -155,6 +155,8 @@ class ErrorOccurred(Event):
     error_message: str
     component: str
     context: Mapping[str, Any] = field(default_factory=dict)
+    hint: str | None = None
+    """What the owner can do about this kind of error; fixed words, which hold nothing that was said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,10 +1,11 @@
-"""Logging: to stderr, one line a record, with secrets masked whatever wrote them."""
+"""Logging: to stderr, one line a record, as plain text, with secrets masked whatever wrote them."""
 
 from __future__ import annotations
 
 import logging
 
 from homeagent.privacy.redact import mask_text
+from homeagent.values.plain_text import one_line, plain_text
 
 _FORMAT = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
 _TALKATIVE = ("httpx", "httpcore", "websockets", "apscheduler", "alembic", "uvicorn.access", "asyncio", "filelock")
@@ -14,7 +15,11 @@ class MaskingFormatter(logging.Formatter):
     """Masks in the finished line, so that arguments and tracebacks are covered too."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return mask_text(super().format(record))
+        return mask_text(plain_text(super().format(record)))
+
+    def formatMessage(self, record: logging.LogRecord) -> str:
+        """The record's own line: a line end in a name cannot forge another record."""
+        return one_line(super().formatMessage(record))
 
 
 def set_up_logging(level: str) -> None:

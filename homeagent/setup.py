@@ -14,6 +14,7 @@ from homeagent.errors import HomeAgentError, InvalidInput
 from homeagent.ha.client import checked_token, normalised_url
 from homeagent.ha.connection import HomeAssistant
 from homeagent.values.files import expanded
+from homeagent.values.plain_text import plain_text
 
 _PATIENCE = 20.0
 """Seconds that Home Assistant may take until everything is read."""
@@ -156,4 +157,4 @@ def _ask(question: str, default: str) -> str:
 
 
 def _say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+    print(plain_text(text), file=sys.stderr, flush=True)

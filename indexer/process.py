@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 _CHILD = Path(__file__).with_name("child.py")
 _STOP_SECONDS = 5.0
 _READ_AHEAD = 1 << 20
+_FOR_OWNER_ONLY = 0o077
+"""umask of a child: what it makes holds what people said and where their things are."""
 _TRUSTED = frozenset(
     {"builtins", "collections", "copyreg", "datetime", "decimal", "uuid", "numpy", "indexer", "memory", "homeagent"}
 )
@@ -102,6 +104,7 @@ class ChildProcess:
                 stderr=asyncio.subprocess.PIPE,
                 env=self._environment(),
                 limit=_READ_AHEAD,
+                umask=_FOR_OWNER_ONLY,
             )
         except OSError as error:
             raise ChildDied(f"The {self._name} process cannot be started: {error}") from error

@@ -47,12 +47,12 @@ def every_event() -> list[Event]:
     return made
 
 
-_OPTIONAL = {"extraction_llm", "device_id", "user_id", "turn_id", "conversation_id"}
+_OPTIONAL = {"extraction_llm", "hint", "device_id", "user_id", "turn_id", "conversation_id"}
 _NAMES = {
     "tool_name", "tool_call_id", "status", "error_type", "component", "mode", "optimization_type", "storage_type",
     "collection", "context_mode", *_OPTIONAL,
 }  # fmt: skip
-"""Fields that hold names of parts, never what was said."""
+"""Fields that hold names of parts or fixed words, never what was said."""
 
 
 def _is_own(field: Any) -> bool:

@@ -60,15 +60,18 @@ def _tell_fault(kind: type[BaseException], fault: BaseException, trace: Any) -> 
     """What has no name of its own is a fault of ours: said in one line, with the traceback for whoever looks for it."""
     if os.environ.get("HOMEAGENT_LOG_LEVEL") == "debug":
         sys.__excepthook__(kind, fault, trace)
-    print(
+    from homeagent.cli import show
+
+    show.note(
         f"homeagent: something went wrong inside ({kind.__name__}: {fault}). "
-        "HOMEAGENT_LOG_LEVEL=debug shows where; please report it.",
-        file=sys.stderr,
+        "HOMEAGENT_LOG_LEVEL=debug shows where; please report it."
     )
 
 
 def _fail(message: str, code: int) -> None:
-    print(f"homeagent: {message}", file=sys.stderr)
+    from homeagent.cli import show
+
+    show.note(f"homeagent: {message}")
     sys.exit(code)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from homeagent.cli import show
 from homeagent.errors import InvalidInput
 
 
@@ -14,7 +15,7 @@ def has_terminal() -> bool:
 
 def yes(question: str) -> bool:
     """Whether the person says yes; anything else is no."""
-    print(f"{question} [y/N] ".lstrip(), end="", file=sys.stderr, flush=True)
+    show.question(f"{question} [y/N]".lstrip())
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 

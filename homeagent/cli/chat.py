@@ -15,6 +15,7 @@ from homeagent.cli.place import client
 from homeagent.cli.talk import speaker
 from homeagent.cli.trace import show_trace
 from homeagent.errors import HomeAgentError, InvalidInput
+from homeagent.values.plain_text import PlainStream
 
 if TYPE_CHECKING:
     from homeagent.client.api_client import ApiClient
@@ -60,11 +61,11 @@ class Chat:
 
     async def _say(self, connected: ApiClient, sentence: str) -> None:
         fields = {**speaker(self._chosen), "conversation_id": self._conversation, "trace": self._trace or None}
-        spoken = ""
+        spoken, plain = "", PlainStream()
         async for part in connected.stream("process", text=sentence, **fields):
             if part.event == "delta" and not self._chosen.json:
                 spoken += part.data["text"]
-                print(part.data["text"], end="", flush=True)
+                show.piece(plain.take(part.data["text"]))
             elif part.event == "result":
                 self._conversation = part.data["conversation_id"]
                 self._finish(part.data, spoken)
@@ -95,7 +96,7 @@ class Chat:
 def _read_sentence(prompt: str) -> str | None:
     """The next line, or None at the end."""
     if sys.stdin.isatty():
-        print(prompt, end="", flush=True)
+        show.piece(prompt)
     while True:
         raw = sys.stdin.buffer.readline()
         if not raw:

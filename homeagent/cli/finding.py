@@ -67,7 +67,7 @@ async def _with_progress(client: ApiClient, chosen: Options, service: str, **fie
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     report: dict[str, Any] = {}
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=chosen.json) as bar:
         task = bar.add_task("Indexing", total=None)

@@ -143,11 +143,10 @@ def export_(
     """Write all memories with their history as JSON, one a line; `import` takes them as they were."""
     chosen = options(context)
     answer = call(chosen, "export_memories", user_id=chosen.user, everybody=everybody)
-    lines = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in answer["memories"])
     if file is None:
-        typer.echo(lines, nl=False)
+        show.json_lines(answer["memories"])
         return
-    _write(file, lines)
+    _write(file, "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in answer["memories"]))
     count = {"exported": len(answer["memories"])}
     show.as_json(count) if chosen.json else show.line(f"{count['exported']} memories were written to {file}.")
 

@@ -133,7 +133,7 @@ def events(
             raise ConfigError("No service runs whose events could be shown.", hint="Start one with `homeagent serve`.")
         async with running(service) as client:
             async for event in client.events(text=text):
-                show.line(json.dumps(event, ensure_ascii=False) if chosen.json else one_line(event))
+                show.json_lines([event]) if chosen.json else show.line(one_line(event))
 
     run_async(watch())
 

@@ -1,4 +1,8 @@
-"""What commands print: tables for people, JSON for programs."""
+"""What commands print: tables for people, JSON for programs. Nothing is printed but from here.
+
+Names, states and answers come from other people's homes and from models: all that is printed is plain text, in JSON
+what is not is escaped, and none of it is read as markup.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +10,42 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from homeagent.values.plain_text import escaped_json, one_line, plain_text
+
 if TYPE_CHECKING:
     from rich.console import Console
 
 
 def as_json(data: Any) -> None:
+    json_lines([data], indent=2 if sys.stdout.isatty() else None)
+
+
+def json_lines(rows: Iterable[Any], *, indent: int | None = None) -> None:
+    """One JSON value after the other."""
     import json
 
-    print(json.dumps(data, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None), flush=True)
+    for row in rows:
+        print(escaped_json(json.dumps(row, ensure_ascii=False, indent=indent)), flush=indent is not None)
+    sys.stdout.flush()
 
 
 def line(text: str = "") -> None:
-    print(text, flush=True)
+    print(plain_text(text), flush=True)
+
+
+def piece(text: str) -> None:
+    """A part of a line that goes on. It is plain text already: of a part alone that cannot be told."""
+    print(text, end="", flush=True)
 
 
 def note(text: str) -> None:
     """Something on the side, which does not belong to the answer."""
-    print(text, file=sys.stderr, flush=True)
+    print(plain_text(text), file=sys.stderr, flush=True)
+
+
+def question(text: str) -> None:
+    """What the person is to answer, in the same line."""
+    print(one_line(text), end=" ", file=sys.stderr, flush=True)
 
 
 def console() -> Console:
@@ -63,4 +86,4 @@ def _plain(value: Any) -> str:
         return ", ".join(_plain(v) for v in value)
     if isinstance(value, Mapping):
         return ", ".join(f"{k}: {_plain(v)}" for k, v in value.items())
-    return str(value)
+    return one_line(str(value))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from homeagent.cli import show
+from homeagent.values import plain_text
 
 
 def show_trace(trace: Mapping[str, Any]) -> None:
@@ -32,7 +33,7 @@ def show_trace(trace: Mapping[str, Any]) -> None:
 
 
 def _short(value: Any, limit: int = 400) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = plain_text.one_line(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 

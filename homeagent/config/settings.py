@@ -355,7 +355,8 @@ class Settings(BaseSettings):
     )
 
     data_dir: Folder = Field(
-        default_factory=lambda: user_data_path("homeagent"), description="Folder of the database and the index."
+        default_factory=lambda: user_data_path("homeagent"),
+        description="Folder of the database and the index, homeagent's alone: it is closed to other users.",
     )
     log_level: LogLevel = Field(default=LogLevel.INFO, description="debug, info, warning or error.")
     home_assistant: HomeAssistantSettings = HomeAssistantSettings()

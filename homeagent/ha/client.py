@@ -14,6 +14,7 @@ from urllib.parse import quote, urlsplit
 import httpx
 
 from homeagent.errors import ConfigError, HomeAssistantAuthError, HomeAssistantError, HomeAssistantUnavailable
+from homeagent.ha.shapes import MALFORMED, needed
 
 
 class RestClient:
@@ -71,7 +72,7 @@ class RestClient:
             raise _refusal(self._url, response)
         try:
             return response.json()
-        except ValueError:
+        except (ValueError, RecursionError):
             raise not_home_assistant(self._url) from None
 
 
@@ -188,8 +189,8 @@ def not_home_assistant(url: str, status: int | None = None) -> HomeAssistantUnav
 def _refusal(url: str, response: httpx.Response) -> HomeAssistantError:
     """An error from a REST answer, with Home Assistant's message where it gives one."""
     try:
-        message = response.json()["message"]
-    except (ValueError, KeyError, TypeError):
+        message = needed(response.json()["message"])
+    except MALFORMED:
         return answered_with(url, response.status_code)
     if response.status_code in (401, 403):
         return answered_with(url, response.status_code)

@@ -24,6 +24,7 @@ from homeagent.ha.history import (
 )
 from homeagent.ha.home import Home
 from homeagent.ha.link import Access, ConnectionStatus, Link
+from homeagent.ha.shapes import mapping, text
 from homeagent.ha.socket import CommandFailed, CommandTimeout
 from indexer.entity import FormerId
 
@@ -152,7 +153,8 @@ class HomeAssistant:
                 f"Home Assistant has not finished {name} within {self._access.timeout:g} s.",
                 hint="It may still happen: look at the state.",
             ) from None
-        return answer.get("response") if return_response else None
+        response = mapping(answer).get("response") if return_response else None
+        return response if isinstance(response, Mapping) else None
 
     async def history(
         self, entity_ids: Sequence[str], start: datetime, end: datetime, *, attributes: bool = False
@@ -228,14 +230,14 @@ class HomeAssistant:
     async def own_user(self) -> str | None:
         """The id of the user whose token this is."""
         answer = await self._link.socket.command("auth/current_user")
-        return answer.get("id") if isinstance(answer, Mapping) else None
+        return text(mapping(answer).get("id"))
 
     async def _config(self, command: str, entity_id: str) -> Mapping[str, Any] | None:
         try:
             answer = await self._link.socket.command(command, entity_id=entity_id)
         except CommandFailed:
             return None
-        config = answer.get("config")
+        config = mapping(answer).get("config")
         return config if isinstance(config, Mapping) else None
 
     async def scene_entities(self, entity_id: str) -> tuple[str, ...] | None:

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import Literal
 
 from homeagent.ha.registries import Commands
+from homeagent.ha.shapes import MALFORMED, mapping, tell
 from homeagent.ha.socket import CommandFailed
 from homeagent.policy.openings import ENTRANCES
 from indexer.entity import Entity
@@ -37,9 +38,12 @@ class Exposure:
                 raise  # a passing fault must not open what the list keeps closed
             self.source, self._listed = "domains", frozenset()
             return
-        entities = answer["exposed_entities"]
         self.source = "home_assistant"
-        self._listed = frozenset(i for i, assistants in entities.items() if assistants.get(ASSISTANT))
+        try:
+            entities = answer["exposed_entities"]
+            self._listed = frozenset(i for i, assistants in entities.items() if _is_exposed(assistants, ASSISTANT))
+        except MALFORMED as error:  # what was exposed before stays so; at the start nothing is
+            tell("the list of exposed entities", error)
 
     async def read_few(self, commands: Commands, entity_ids: Collection[str]) -> bool:
         """Read these alone, from the registry, where Home Assistant keeps what is set for its entities.
@@ -48,11 +52,11 @@ class Exposure:
         """
         if self.source != "home_assistant":
             return False
-        entries = await commands.command("config/entity_registry/get_entries", entity_ids=list(entity_ids))
-        if not all(entries.get(i) for i in entity_ids):
+        entries = mapping(await commands.command("config/entity_registry/get_entries", entity_ids=list(entity_ids)))
+        if not all(mapping(entries.get(i)) for i in entity_ids):
             return False
-        options = {i: entries[i].get("options", {}).get(ASSISTANT, {}) for i in entity_ids}
-        exposed = {i for i, chosen in options.items() if chosen.get("should_expose")}
+        options = {i: mapping(mapping(entries[i].get("options")).get(ASSISTANT)) for i in entity_ids}
+        exposed = {i for i, chosen in options.items() if _is_exposed(chosen, "should_expose")}
         self._listed = self._listed - frozenset(entity_ids) | exposed
         return True
 
@@ -62,3 +66,8 @@ class Exposure:
             return entity.entity_id in self._listed
         entrance = entity.domain == "cover" and entity.device_class in ENTRANCES
         return entity.domain in self._fallback_domains and entity.in_plurals and not entrance
+
+
+def _is_exposed(said: object, name: str) -> bool:
+    """Only a plain yes opens."""
+    return mapping(said).get(name) is True

@@ -17,19 +17,36 @@ LARGE = 100_000
 _scan = json.JSONDecoder().raw_decode
 _space = re.compile(r"[ \t\n\r]*").match
 _holds_containers = re.compile(r'[\[{]\s*(?:"(?:[^"\\]|\\.)*"\s*:\s*)?[\[{]').match
+_SURROGATE, _SURROGATE_UPPER = rb"\ud", rb"\uD"
+_escapes = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<half>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)"
+)
+"""Each escape in a JSON text: a whole pair, half of one, or another."""
 _ENVELOPE = 2  # a message, and the list of messages that a coalesced frame is
 
 
 async def decode(data: bytes) -> Any:
-    """Decode one frame. Raises ValueError where it is no JSON."""
+    """Decode one frame. Raises ValueError where it is no JSON, RecursionError where it is nested without end.
+
+    Half characters, which neither a database nor an answer can hold, become U+FFFD.
+    """
     if len(data) < LARGE:
-        return json.loads(data)
+        return json.loads(_whole_characters(data))
     return await asyncio.to_thread(decode_in_slices, data)
+
+
+def _whole_characters(data: bytes) -> str:
+    text = data.decode("utf-8", "replace")
+    return _escapes.sub(_paired, text) if _SURROGATE in data or _SURROGATE_UPPER in data else text
+
+
+def _paired(escape: re.Match[str]) -> str:
+    return "\ufffd" if escape["half"] else escape[0]
 
 
 def decode_in_slices(data: bytes) -> Any:
     """As ``json.loads``, with the interpreter lock free for others between two records."""
-    text = data.decode()
+    text = _whole_characters(data)
     try:
         value, end = _value(text, 0, _ENVELOPE)
     except IndexError:

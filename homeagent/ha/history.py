@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 from homeagent.ha.registries import Commands
+from homeagent.ha.shapes import each, items, mapping, moment, number, state_text
 from homeagent.ha.socket import CommandFailed
-from homeagent.ha.states import moment
 from indexer.entity import FormerId
 
 Period = Literal["5minute", "hour", "day"]
@@ -64,7 +64,8 @@ async def read_history(
         significant_changes_only=False,
         timeout=_TIMEOUT,
     )
-    return await asyncio.to_thread(_history, answer or {}, entity_ids, attributes)
+    found = answer if isinstance(answer, dict) else {}
+    return await asyncio.to_thread(_history, found, entity_ids, attributes)
 
 
 def its_rows(
@@ -98,7 +99,7 @@ async def read_statistics(
         types=["mean", "min", "max", "sum", "state", "change"],
         timeout=_TIMEOUT,
     )
-    return await asyncio.to_thread(_statistics, answer or {}, entity_ids)
+    return await asyncio.to_thread(_statistics, mapping(answer), entity_ids)
 
 
 async def read_logbook(
@@ -113,24 +114,32 @@ async def read_logbook(
         )
     except CommandFailed:
         return None
-    return [row for row in answer or () if isinstance(row, Mapping)]
+    return list(each("a line of the logbook", items(answer), _logbook_row))
 
 
 async def read_trace(commands: Commands, domain: str, key: str, at: datetime) -> Mapping[str, Any] | None:
     """The trace of the run that began within a second of ``at``: ``context``, ``trace``, ``config`` …; else None."""
     try:
         runs = await commands.command("trace/list", domain=domain, item_id=key)
-        run = next((r for r in runs or () if abs(_began(r) - at) < _SAME_RUN), None)
-        if run is None:
+        began = each("a trace", items(runs), lambda run: (_began(run), run["run_id"]))
+        run_id = next((found for when, found in began if abs(when - at) < _SAME_RUN), None)
+        if run_id is None:
             return None
-        answer = await commands.command("trace/get", domain=domain, item_id=key, run_id=run["run_id"])
+        answer = await commands.command("trace/get", domain=domain, item_id=key, run_id=run_id)
     except CommandFailed:
         return None
     return answer if isinstance(answer, Mapping) else None
 
 
 def _began(run: Mapping[str, Any]) -> datetime:
-    return datetime.fromisoformat(run["timestamp"]["start"])
+    began = datetime.fromisoformat(run["timestamp"]["start"])
+    return began if began.tzinfo else began.replace(tzinfo=UTC)
+
+
+def _logbook_row(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The line with its time and its texts; what else is in it nobody asks for."""
+    moment(row["when"])
+    return {name: value for name, value in row.items() if isinstance(value, str | int | float) or value is None}
 
 
 def _history(answer: dict[str, Any], entity_ids: Sequence[str], attributes: bool) -> dict[str, list[HistoryRow]]:
@@ -138,24 +147,32 @@ def _history(answer: dict[str, Any], entity_ids: Sequence[str], attributes: bool
     return {i: list(_rows(i, answer.pop(i, ()), attributes)) for i in dict.fromkeys(entity_ids)}
 
 
-def _rows(entity_id: str, rows: Iterable[Mapping[str, Any]], attributes: bool) -> Iterable[HistoryRow]:
+def _rows(entity_id: str, rows: object, attributes: bool) -> Iterable[HistoryRow]:
     last = None
-    for row in rows:
-        state = _GONE if row["s"] is None else row["s"]  # an entity was removed
-        if not attributes and state == last:
+    for row in each("a row of the history", items(rows), lambda row: _history_row(entity_id, row, attributes)):
+        if not attributes and row.state == last:
             continue
-        last = state
-        updated = row.get("lu", row.get("lc", 0.0))
-        at = updated if attributes else row.get("lc", updated)
-        yield HistoryRow(entity_id, state, moment(at), row.get("a") or {})
+        last = row.state
+        yield row
+
+
+def _history_row(entity_id: str, row: Mapping[str, Any], attributes: bool) -> HistoryRow:
+    state = _GONE if row["s"] is None else state_text(row["s"])  # null: the entity was removed
+    updated = row.get("lu", row.get("lc", 0.0))
+    at = updated if attributes else row.get("lc", updated)
+    return HistoryRow(entity_id, state, moment(at), mapping(row.get("a")))
 
 
 def _statistics(answer: Mapping[str, Any], entity_ids: Sequence[str]) -> dict[str, list[StatisticsRow]]:
-    return {i: [_statistics_row(i, row) for row in answer.get(i, ())] for i in entity_ids}
+    return {i: list(_statistics_rows(i, answer.get(i))) for i in entity_ids}
+
+
+def _statistics_rows(entity_id: str, rows: object) -> Iterable[StatisticsRow]:
+    return each("a row of the statistics", items(rows), lambda row: _statistics_row(entity_id, row))
 
 
 def _statistics_row(entity_id: str, row: Mapping[str, Any]) -> StatisticsRow:
-    values = {name: row.get(name) for name in ("mean", "min", "max", "sum", "state", "change")}
+    values = {name: number(row.get(name)) for name in ("mean", "min", "max", "sum", "state", "change")}
     return StatisticsRow(entity_id, moment(row["start"] / 1000), moment(row["end"] / 1000), **values)
 
 

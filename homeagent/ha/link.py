@@ -21,7 +21,8 @@ from homeagent.errors import (
 from homeagent.ha.client import checked_token, tls_context
 from homeagent.ha.home import Home
 from homeagent.ha.live import LiveHome
-from homeagent.ha.socket import MALFORMED, Socket
+from homeagent.ha.shapes import MALFORMED, mapping, text
+from homeagent.ha.socket import Socket
 
 _log = logging.getLogger(__name__)
 
@@ -126,8 +127,9 @@ class Link:
         while True:
             self._try_now.clear()
             error = await self._connect_once()
-            if self._status.connected:
-                pause = _FIRST_PAUSE
+            lasted = datetime.now(UTC) - self._status.since
+            if self._status.connected and lasted.total_seconds() > _LONGEST_PAUSE:
+                pause = _FIRST_PAUSE  # one that breaks at once is not tried twice a second for ever
             self._set_error(error)
             waits_for_people = isinstance(error, HomeAssistantAuthError | ConfigError)
             with contextlib.suppress(TimeoutError):
@@ -164,8 +166,8 @@ class Link:
         await _wait_running(socket)
         live = LiveHome(self._home, socket, self._fallback_domains)
         await live.start()
-        user = await socket.command("auth/current_user")
-        self._set_connected(socket, live, is_admin=bool(user.get("is_admin")))
+        user = mapping(await socket.command("auth/current_user"))
+        self._set_connected(socket, live, is_admin=user.get("is_admin") is True)
         await _follow(live, socket)
 
     def _set_connected(self, socket: Socket, live: LiveHome, *, is_admin: bool) -> None:
@@ -190,10 +192,14 @@ async def _wait_running(socket: Socket) -> None:
     """
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(STARTING_FOR):
-            while (state := (await socket.command("get_config"))["state"]) in ("NOT_RUNNING", "STARTING"):  # noqa: ASYNC110
+            while (state := await _run_state(socket)) in ("NOT_RUNNING", "STARTING"):  # noqa: ASYNC110
                 await asyncio.sleep(1)
-            if state != "RUNNING":
+            if state not in ("RUNNING", None):
                 raise HomeAssistantUnavailable("Home Assistant is shutting down.")
+
+
+async def _run_state(socket: Socket) -> str | None:
+    return text(mapping(await socket.command("get_config")).get("state"))
 
 
 async def _follow(live: LiveHome, socket: Socket) -> None:

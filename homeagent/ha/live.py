@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator, Collection, Iterable, Mapping
+from collections.abc import AsyncIterator, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -15,7 +15,8 @@ from homeagent.errors import HomeAssistantError
 from homeagent.ha.exposure import Exposure
 from homeagent.ha.home import Home, HomeConfig, State
 from homeagent.ha.registries import WHOLE, Registries, Registry
-from homeagent.ha.socket import MALFORMED, CommandFailed, Socket
+from homeagent.ha.shapes import MALFORMED, each, mapping, tell, text
+from homeagent.ha.socket import CommandFailed, Socket
 from homeagent.ha.states import StateStream
 from indexer.entity import Entity
 
@@ -126,11 +127,12 @@ class LiveHome:
             await self._socket.subscribe("subscribe_events", handler, event_type=event_type)
 
     def _registry_changed(self, registry: Registry) -> Any:
-        def handler(events: list[Mapping[str, Any]]) -> None:
+        def handler(events: list[Any]) -> None:
             dirty = _Dirty(registries={registry} & set(WHOLE))
-            for event in events if registry is Registry.ENTITY else ():
-                data = event["data"]
-                dirty.entity_ids |= {data["entity_id"], data.get("old_entity_id", data["entity_id"])}
+            if registry is Registry.ENTITY:
+                for event in map(mapping, events):
+                    data = mapping(event.get("data"))
+                    dirty.entity_ids |= {i for name in ("entity_id", "old_entity_id") if (i := text(data.get(name)))}
             self._mark(dirty)
 
         return handler
@@ -145,10 +147,10 @@ class LiveHome:
 
         It takes the place of the subscription there was, unless what is done with it fails: then that one stays.
         """
-        stream, first, waiting = StateStream(), asyncio.Event(), list[Mapping[str, Any]]()
+        stream, first, waiting = StateStream(), asyncio.Event(), list[Any]()
         filled = False
 
-        def handler(events: list[Mapping[str, Any]]) -> None:
+        def handler(events: list[Any]) -> None:
             if filled:
                 self._take_states(stream, events)
             else:
@@ -167,12 +169,12 @@ class LiveHome:
             if ending is not None:
                 await self._socket.unsubscribe(ending)
 
-    def _fill(self, stream: StateStream, event: Mapping[str, Any]) -> None:
+    def _fill(self, stream: StateStream, event: object) -> None:
         """Take the first event. What is equal to what the home has becomes the same object: cheap to compare later."""
         stream.apply([event])
         stream.states = {i: old if (old := self._home.state(i)) == s else s for i, s in stream.states.items()}
 
-    def _take_states(self, stream: StateStream, events: list[Mapping[str, Any]]) -> None:
+    def _take_states(self, stream: StateStream, events: list[Any]) -> None:
         changes = stream.apply(events)
         if stream is self._stream:
             self._home.put_states(changes.states, changes.removed)
@@ -180,17 +182,17 @@ class LiveHome:
             self._mark(_Dirty(entity_ids=set(changes.described)))
 
     async def _read_config(self) -> HomeConfig:
-        row = await self._socket.command("get_config")
+        row = mapping(await self._socket.command("get_config"))
         try:
             time_zone, self._time_zone_known = ZoneInfo(row["time_zone"]), True
-        except (ZoneInfoNotFoundError, ValueError):
+        except (ZoneInfoNotFoundError, OSError, *MALFORMED):
             time_zone, self._time_zone_known = ZoneInfo("UTC"), False
         return HomeConfig(
-            name=row.get("location_name") or "Home",
-            language=row.get("language") or "en",
+            name=text(row.get("location_name")) or "Home",
+            language=text(row.get("language")) or "en",
             time_zone=time_zone,
-            temperature_unit=row["unit_system"]["temperature"],
-            version=row["version"],
+            temperature_unit=text(mapping(row.get("unit_system")).get("temperature")) or "°C",
+            version=text(row.get("version")) or "",
         )
 
     async def _refresh_forever(self) -> None:
@@ -202,8 +204,8 @@ class LiveHome:
             try:
                 async with self._reading:
                     await self._refresh(dirty)
-            except (HomeAssistantError, *MALFORMED):
-                _log.warning("could not read what changed in Home Assistant; trying again", exc_info=True)
+            except (HomeAssistantError, *MALFORMED) as error:
+                tell("what changed: trying again to read it", error)
                 self._mark(dirty)
                 await asyncio.sleep(_RETRY)
 
@@ -235,7 +237,7 @@ class LiveHome:
         return await asyncio.to_thread(self._entities, tuple(states))
 
     def _entities(self, states: Iterable[State]) -> list[Entity]:
-        return [self._entity(state, self._home.entity(state.entity_id)) for state in states]
+        return list(each("an entity", states, lambda state: self._entity(state, self._home.entity(state.entity_id))))
 
     def _entity(self, state: State, before: Entity | None) -> Entity:
         entity = self._registries.entity(state, before)

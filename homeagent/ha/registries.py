@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
 
 from homeagent.ha.home import UNAVAILABLE, State
+from homeagent.ha.shapes import each, mapping, needed, tell, text, texts
 from homeagent.ha.socket import CommandFailed
 from indexer.entity import Area, Entity, EntityCategory, Floor
 
@@ -95,24 +96,31 @@ class Registries:
             except CommandFailed:
                 rows = {}
                 self.unreadable.add(Registry.ENTITY)
+            known = mapping(rows)
             for entity_id in chunk:
-                if row := rows.get(entity_id):
-                    self.entries[entity_id] = _entry(row)
+                if row := known.get(entity_id):
+                    for entry in each("an entity's registry entry", (row,), _entry):
+                        self.entries[entity_id] = entry
                 else:
                     self.entries.pop(entity_id, None)
 
-    def _take(self, registry: Registry, rows: Iterable[Mapping[str, Any]]) -> None:
+    def _take(self, registry: Registry, rows: object) -> None:
+        """Take a registry's rows; where these are no list, what was read before stays."""
+        what = f"a row of the {registry} registry"
+        if not isinstance(rows, list):
+            tell(f"the {registry} registry", TypeError("no list"))
+            return
         match registry:
             case Registry.FLOOR:
-                self.floors = {row["floor_id"]: _floor(row) for row in rows}
+                self.floors = {floor.floor_id: floor for floor in each(what, rows, _floor)}
             case Registry.AREA:
-                rows = list(rows)
-                self.areas = {row["area_id"]: _area(row) for row in rows}
-                self.area_labels = {row["area_id"]: tuple(row.get("labels") or ()) for row in rows}
+                areas = list(each(what, rows, _area))
+                self.areas = {area.area_id: area for area, _ in areas}
+                self.area_labels = {area.area_id: labels for area, labels in areas}
             case Registry.LABEL:
-                self.labels = {row["label_id"]: row["name"] for row in rows}
+                self.labels = dict(each(what, rows, lambda row: (needed(row["label_id"]), needed(row["name"]))))
             case Registry.DEVICE:
-                self.devices = {row["id"]: _device(row) for row in rows}
+                self.devices = dict(each(what, rows, _device))
 
     @property
     def device_areas(self) -> dict[str, str | None]:
@@ -132,8 +140,8 @@ class Registries:
             device_id=entry.device_id,
             device_name=device.name if device else None,
             labels=self._labels_of(entry, device, area),
-            device_class=_text(state.attributes.get("device_class")) or entry.device_class,
-            unit=_text(state.attributes.get("unit_of_measurement")),
+            device_class=text(state.attributes.get("device_class")) or entry.device_class,
+            unit=text(state.attributes.get("unit_of_measurement")),
             category=entry.category,
             hidden=entry.hidden,
             exposed=False,
@@ -156,29 +164,33 @@ class Registries:
 
 
 def _floor(row: Mapping[str, Any]) -> Floor:
-    return Floor(row["floor_id"], row["name"], _aliases(row), row.get("level"))
+    level = row.get("level")
+    return Floor(needed(row["floor_id"]), needed(row["name"]), _aliases(row), level if isinstance(level, int) else None)
 
 
-def _area(row: Mapping[str, Any]) -> Area:
-    return Area(row["area_id"], row["name"], _aliases(row), row.get("floor_id"))
+def _area(row: Mapping[str, Any]) -> tuple[Area, tuple[str, ...]]:
+    """An area, and the ids of its labels."""
+    area = Area(needed(row["area_id"]), needed(row["name"]), _aliases(row), text(row.get("floor_id")))
+    return area, texts(row.get("labels"))
 
 
-def _device(row: Mapping[str, Any]) -> Device:
-    return Device(row.get("name_by_user") or row.get("name"), row.get("area_id"), tuple(row.get("labels") or ()))
+def _device(row: Mapping[str, Any]) -> tuple[str, Device]:
+    name = text(row.get("name_by_user")) or text(row.get("name"))
+    return needed(row["id"]), Device(name, text(row.get("area_id")), texts(row.get("labels")))
 
 
 def _entry(row: Mapping[str, Any]) -> Entry:
     category = row.get("entity_category")
     return Entry(
-        name=row.get("name") or row.get("original_name"),
+        name=text(row.get("name")) or text(row.get("original_name")),
         aliases=_aliases(row),
-        area_id=row.get("area_id"),
-        device_id=row.get("device_id"),
-        labels=tuple(row.get("labels") or ()),
-        device_class=row.get("device_class") or row.get("original_device_class"),
+        area_id=text(row.get("area_id")),
+        device_id=text(row.get("device_id")),
+        labels=texts(row.get("labels")),
+        device_class=text(row.get("device_class")) or text(row.get("original_device_class")),
         category=EntityCategory(category) if category in tuple(EntityCategory) else None,
         hidden=row.get("hidden_by") is not None,
-        registry_id=_text(row.get("id")),
+        registry_id=text(row.get("id")),
     )
 
 
@@ -187,12 +199,12 @@ def _aliases(row: Mapping[str, Any]) -> tuple[str, ...]:
 
     Home Assistant kept them as a set, whose order is another one after each restart: hence sorted.
     """
-    return tuple(sorted({alias.strip() for alias in row.get("aliases") or () if isinstance(alias, str)} - {""}))
+    return tuple(sorted(set(texts(row.get("aliases")))))
 
 
 def _name(state: State, entry: Entry) -> str:
     """The friendly name: newer releases compose it from the device's and the entity's."""
-    name = _text(state.attributes.get("friendly_name")) or entry.name
+    name = text(state.attributes.get("friendly_name")) or entry.name
     return name or state.entity_id.partition(".")[2].replace("_", " ")
 
 
@@ -202,7 +214,3 @@ def _members(state: State, before: Entity | None) -> tuple[str, ...]:
     if isinstance(members, list | tuple):
         return tuple(m for m in members if isinstance(m, str))
     return before.members if before and state.state == UNAVAILABLE else ()
-
-
-def _text(value: Any) -> str | None:
-    return value.strip() or None if isinstance(value, str) else None

@@ -16,15 +16,15 @@ from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatu
 from homeagent.errors import HomeAssistantAuthError, HomeAssistantError, HomeAssistantUnavailable
 from homeagent.ha.client import answered_with, cannot_reach, not_home_assistant
 from homeagent.ha.frames import decode
+from homeagent.ha.shapes import MALFORMED, mapping, tell
 
 _log = logging.getLogger(__name__)
 # The library writes every frame to its logger at DEBUG, the one with the token too. This one never goes below INFO.
 _wire_log = logging.getLogger(__name__ + ".wire")
 _wire_log.setLevel(logging.INFO)
 
-MALFORMED = (KeyError, TypeError, ValueError, AttributeError)
-"""What reading an answer of an unexpected shape raises."""
-
+LARGEST_FRAME = 128 * 1024 * 1024
+"""Bytes. The registries of a large home are several MB; what is far beyond would only fill the memory."""
 _LEAVING = 1.0
 """Seconds that the end of a subscription is waited for: nothing depends on it."""
 
@@ -72,7 +72,7 @@ class Socket:
             connection = await connect(
                 "ws" + url.removeprefix("http") + "/api/websocket",
                 ssl=tls,
-                max_size=None,  # the registries of a large home are several MB
+                max_size=LARGEST_FRAME,
                 compression=None,  # Home Assistant's CPU is scarcer than a home's network
                 open_timeout=timeout,
                 close_timeout=1,
@@ -162,21 +162,25 @@ class Socket:
     async def _read(self) -> None:
         try:
             while True:
-                frame = await decode(await self._connection.recv(decode=False))
-                self._take(frame if isinstance(frame, list) else [frame])
+                data = await self._connection.recv(decode=False)
+                try:
+                    frame = await decode(data)
+                except MALFORMED as error:  # what waits for it is told in time; all else goes on
+                    tell("a frame", error)
+                else:
+                    self._take(frame if isinstance(frame, list) else [frame])
         except ConnectionClosed as closed:
             _log.debug("connection to Home Assistant closed: %s", closed)
-        except ValueError:
-            _log.warning("Home Assistant sent a frame that is no JSON; connecting anew")
-            await self._connection.close()
         finally:
             self._fail_waiting()
 
     def _take(self, messages: list[Any]) -> None:
         """Hand results to who waits for them, and the events of each subscription together."""
         events: dict[int, list[Any]] = {}
-        for message in messages:
+        for message in map(mapping, messages):
             number, kind = message.get("id"), message.get("type")
+            if not isinstance(number, int):
+                continue
             if kind == "event":
                 events.setdefault(number, []).append(message.get("event"))
             elif kind == "result" and (answer := self._answers.get(number)) and not answer.done():
@@ -185,8 +189,8 @@ class Socket:
             if handler := self._handlers.get(number):
                 try:
                     handler(group)
-                except MALFORMED:
-                    _log.warning("did not understand an event of Home Assistant", exc_info=True)
+                except MALFORMED as error:
+                    tell("an event", error)
 
     def _fail_waiting(self) -> None:
         for answer in self._answers.values():
@@ -210,10 +214,10 @@ async def _log_in(connection: ClientConnection, token: str, url: str) -> None:
 
 
 def _settle(answer: asyncio.Future[Any], message: Mapping[str, Any]) -> None:
-    if message.get("success"):
+    if message.get("success") is True:
         answer.set_result(message.get("result"))
         return
-    error = message.get("error") or {}
+    error = mapping(message.get("error"))
     words = str(error.get("message") or "no reason given")
     answer.set_exception(CommandFailed(words, wire_code=str(error.get("code", "unknown_error"))))
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 from homeagent.ha.home import State
+from homeagent.ha.shapes import each, mapping, moment, state_text, texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,35 +29,55 @@ class StateStream:
     def __init__(self) -> None:
         self.states: dict[str, State] = {}
 
-    def apply(self, events: Iterable[Mapping[str, Any]]) -> Changes:
-        """Take events in order: ``a`` states added, ``c`` differences, ``r`` ids removed."""
+    def apply(self, events: Iterable[object]) -> Changes:
+        """Take events in order: ``a`` states added, ``c`` differences, ``r`` ids removed.
+
+        What is said of an entity in another shape is left out: that entity stays as it was.
+        """
         changed: dict[str, State] = {}
         removed: set[str] = set()
         described: set[str] = set()
-        for event in events:
-            for entity_id, compressed in event.get("a", {}).items():
-                changed[entity_id] = self.states[entity_id] = full_state(entity_id, compressed)
-                removed.discard(entity_id)
-                described.add(entity_id)
-            for entity_id, difference in event.get("c", {}).items():
-                if before := self.states.get(entity_id):
-                    now = changed[entity_id] = self.states[entity_id] = _changed(before, difference)
+        for event in map(mapping, events):
+            for state in each("a state", mapping(event.get("a")).items(), _full):
+                changed[state.entity_id] = self.states[state.entity_id] = state
+                removed.discard(state.entity_id)
+                described.add(state.entity_id)
+            for now in each("a change of state", mapping(event.get("c")).items(), self._different):
+                if now is not None:
+                    before = self.states[now.entity_id]
+                    changed[now.entity_id] = self.states[now.entity_id] = now
                     if any(before.attributes.get(name) != now.attributes.get(name) for name in DESCRIBING):
-                        described.add(entity_id)
-            for entity_id in event.get("r", ()):
+                        described.add(now.entity_id)
+            for entity_id in texts(event.get("r")):
                 self.states.pop(entity_id, None)
                 changed.pop(entity_id, None)
                 removed.add(entity_id)
         return Changes(tuple(changed.values()), tuple(removed), frozenset(described | removed))
 
+    def _different(self, told: tuple[str, Any]) -> State | None:
+        """The state after a difference; None for an entity that is not there."""
+        entity_id, difference = told
+        before = self.states.get(entity_id)
+        return _changed(before, difference) if before else None
+
+
+def _full(told: tuple[str, Any]) -> State:
+    entity_id, compressed = told
+    if "." not in entity_id:
+        raise ValueError("an id without a domain")
+    return full_state(entity_id, compressed)
+
 
 def full_state(entity_id: str, compressed: Mapping[str, Any]) -> State:
-    """A compressed state: ``s`` state, ``a`` attributes, ``lc`` and ``lu`` epoch seconds, ``c`` context."""
+    """A compressed state: ``s`` state, ``a`` attributes, ``lc`` and ``lu`` epoch seconds, ``c`` context.
+
+    Raises one of `MALFORMED` for another shape.
+    """
     last_changed = compressed.get("lc", compressed.get("lu", 0.0))
     return State(
         entity_id=entity_id,
-        state=str(compressed.get("s", "")),
-        attributes=compressed.get("a", {}),
+        state=state_text(compressed.get("s", "")),
+        attributes=_attributes(compressed.get("a", {})),
         last_changed=moment(last_changed),
         last_updated=moment(compressed.get("lu", last_changed)),  # left out where both are the same
         context_id=_context_id(compressed.get("c")),
@@ -70,12 +90,12 @@ def _changed(before: State, difference: Mapping[str, Any]) -> State:
     gone = difference.get("-", {}).get("a", ())
     attributes = before.attributes
     if gone or "a" in new:
-        attributes = {k: v for k, v in attributes.items() if k not in gone} | new.get("a", {})
+        attributes = {k: v for k, v in attributes.items() if k not in gone} | _attributes(new.get("a", {}))
     last_changed = moment(new["lc"]) if "lc" in new else before.last_changed
     last_updated = moment(new["lu"]) if "lu" in new else last_changed if "lc" in new else before.last_updated
     return State(
         entity_id=before.entity_id,
-        state=str(new.get("s", before.state)),
+        state=state_text(new.get("s", before.state)),
         attributes=attributes,
         last_changed=last_changed,
         last_updated=last_updated,
@@ -83,9 +103,10 @@ def _changed(before: State, difference: Mapping[str, Any]) -> State:
     )
 
 
-def moment(seconds: float) -> datetime:
-    """Epoch seconds as an aware time, UTC."""
-    return datetime.fromtimestamp(seconds, UTC)
+def _attributes(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise TypeError("attributes are no object")
+    return value
 
 
 def _context_id(context: Any) -> str | None:

@@ -87,7 +87,8 @@ class TurnReport:
         """An error that the person is told about, or that took something from the answer."""
         code, words = (error.code, str(error)) if isinstance(error, HomeAgentError) else (error, error)
         self.errors.append({"type": code, "message": words, "component": component})
-        self._emit(ErrorOccurred(error_type=code, error_message=words, component=component))
+        hint = type(error).hint or None if isinstance(error, HomeAgentError) else None
+        self._emit(ErrorOccurred(error_type=code, error_message=words, component=component, hint=hint))
 
     def failure(self) -> str | None:
         """Code of what kept the turn from its end, or a call from Home Assistant; None where neither happened."""

@@ -1,19 +1,27 @@
-"""What a person hears of a turn while it goes on."""
+"""What a person hears of a turn while it goes on, and in the end: the boundary that every answer passes."""
 
 from __future__ import annotations
 
 from homeagent.turn import Say
+from homeagent.values.plain_text import PlainStream, plain_text
 
 
 class Speech:
-    """Hands pieces of the answer on as they come, and at the end what was not said yet. Nothing is said twice."""
+    """Hands pieces of the answer on as they come, and at the end what was not said yet. Nothing is said twice.
+
+    What is handed on is plain text, whatever names and models bring along.
+    """
 
     def __init__(self, say: Say | None) -> None:
         self._say = say
         self._step = ""
+        self._plain = PlainStream()
         self.said = ""
 
     async def __call__(self, piece: str) -> None:
+        await self._tell(self._plain.take(piece))
+
+    async def _tell(self, piece: str) -> None:
         if self._say is None or not piece:
             return
         if not self._step and self.said:
@@ -25,9 +33,11 @@ class Speech:
     def next_step(self) -> None:
         """What comes now belongs to another step's text."""
         self._step = ""
+        self._plain = PlainStream()
 
     async def finish(self, text: str) -> str:
         """Say what of the final ``text`` was not said; all that the person was told in this turn."""
+        text = plain_text(text)
         if self._say is None:
             return text
         begun, whole = self._step.lstrip(), text.strip()
@@ -38,5 +48,5 @@ class Speech:
         else:
             self.next_step()
             rest = whole
-        await self(rest)
+        await self._tell(rest)
         return self.said.strip()

@@ -12,9 +12,10 @@ import pytest
 from homeagent.brains.llm.client import Completion, LitellmClient, LlmModel, OnText, StreamBroken
 from homeagent.brains.llm.language_model import LanguageModel
 from homeagent.brains.llm.resilience import Deadline, RateLimit, Retrying, StreamFallback, wrapped
-from homeagent.errors import LlmAuthError, LlmError, LlmRateLimited, LlmTimeout, LlmUnavailable
+from homeagent.errors import LlmAuthError, LlmError, LlmQuotaUsedUp, LlmRateLimited, LlmTimeout, LlmUnavailable
 from homeagent.events import Emitter
 from homeagent.ha.home import Home
+from homeagent.turns.phrases import error_phrase, languages
 from indexer.process import ChildProcess
 
 
@@ -51,12 +52,22 @@ async def test_what_fails_for_the_moment_is_tried_again(failures: int) -> None:
     assert len(server.asked) == failures + 1
 
 
-@pytest.mark.parametrize("error", [LlmAuthError("no"), LlmError("bad request"), LlmTimeout("slow")])
+@pytest.mark.parametrize(
+    "error", [LlmAuthError("no"), LlmError("bad request"), LlmTimeout("slow"), LlmQuotaUsedUp("empty")]
+)
 async def test_what_cannot_get_better_is_not(error: LlmError) -> None:
     server = Server(error, "never")
     with pytest.raises(type(error)):
         await Retrying(server, 3).ask([])
     assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_used_up_quota_has_words_of_its_own_in_every_language(language: str) -> None:
+    said = {error_phrase(error, language) for error in (LlmQuotaUsedUp("x"), LlmRateLimited("x"), LlmError("x"))}
+    assert len(said) == 3
+    if language != "en":
+        assert said.isdisjoint({error_phrase(LlmQuotaUsedUp("x"), "en")})
 
 
 async def test_it_waits_as_long_as_it_is_asked_to() -> None:

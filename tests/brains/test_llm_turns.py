@@ -20,6 +20,7 @@ from homeagent.brains.llm.language_model import LanguageModel, LlmOptions
 from homeagent.demo.server import DemoServer
 from homeagent.events import ContextInjected, ConversationFinished, ErrorOccurred, StreamingError
 from homeagent.ha.connection import HomeAssistant
+from homeagent.sinks import shown
 from homeagent.turn import Step
 from indexer.process import ChildProcess
 from tests.llm_server import Breaks, Call, Fails, LlmServer, Request, Say, call, calls, shown_ids
@@ -445,6 +446,39 @@ async def test_a_long_rate_limit_is_told_with_its_seconds(model: Model, streamed
     assert [e.error_type for e in await model.stage.events(ErrorOccurred)] == ["llm_rate_limited"]
 
 
+QUOTA = "You exceeded your current quota, please check your plan and billing details."
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        Fails(429, QUOTA, code="insufficient_quota"),
+        Fails(429, QUOTA),
+        Fails(429, "no", (("Retry-After", "1"),), code="insufficient_quota"),
+        Fails(400, "Billing hard limit has been reached", code="billing_hard_limit_reached"),
+        Fails(400, "Your credit balance is too low to access the API."),
+        Fails(402, "Payment Required"),
+    ],
+)
+@pytest.mark.parametrize("streamed", [True, False])
+async def test_a_used_up_quota_is_told_as_that_and_not_tried_again(
+    model: Model, refusal: Fails, streamed: bool
+) -> None:
+    model.options = replace(model.options, stream=streamed)
+    model.server.script(*[refusal] * 3)
+    reply = await model.agent().process("tell me a joke", language="de")
+    assert "aufgebraucht" in reply.response
+    assert reply.error == "llm_quota"
+    assert len(model.server.requests) == 1
+    (event,) = await model.stage.events(ErrorOccurred)
+    assert "credit" in shown(event, include_text=False)["hint"]
+
+
+async def test_a_quota_that_says_when_to_try_again_is_a_rate_limit(model: Model) -> None:
+    model.server.script(Fails(429, f"{QUOTA} Please retry in 0.2s."), Say("Here I am."))
+    assert (await model.agent().process("tell me a joke")).response == "Here I am."
+
+
 async def test_tries_are_bounded(model: Model) -> None:
     model.server.script(*[Fails(503)] * 9)
     reply = await model.agent().process("tell me a joke")
@@ -452,7 +486,7 @@ async def test_tries_are_bounded(model: Model) -> None:
     assert "cannot be reached" in reply.response
 
 
-@pytest.mark.parametrize(("status", "kind"), [(401, "llm_auth"), (404, "llm"), (400, "llm")])
+@pytest.mark.parametrize(("status", "kind"), [(401, "llm_auth"), (403, "llm_auth"), (404, "llm"), (400, "llm")])
 async def test_what_cannot_get_better_is_not_tried_again(model: Model, status: int, kind: str) -> None:
     model.server.script(Fails(status))
     reply = await model.agent().process("tell me a joke")

@@ -12,13 +12,13 @@ import pytest
 import websockets
 
 from homeagent.demo.commands import COMMANDS
+from homeagent.demo.failures import CallFailed
 from homeagent.demo.inventory import parse_inventory
 from homeagent.demo.server import DemoServer
-from homeagent.errors import ConfigError, HomeAssistantAuthError, HomeAssistantUnavailable
+from homeagent.errors import ConfigError, HomeAssistantAuthError, HomeAssistantError, HomeAssistantUnavailable
 from homeagent.ha import link
 from homeagent.ha.client import RestClient
 from homeagent.ha.connection import HomeAssistant
-from homeagent.ha.socket import MALFORMED
 from tests.contract.houses import eventually
 
 LAMP = {"id": "light.lamp", "name": "Lamp", "state": "off", "attributes": {"supported_color_modes": ["brightness"]}}
@@ -325,14 +325,12 @@ async def test_one_that_starts_forever_is_taken_as_it_is(server, monkeypatch):
         assert await ha.wait_ready(5), ha.status
 
 
-async def test_an_answer_of_an_unexpected_shape_is_an_error_and_not_the_end(server, monkeypatch):
-    areas = COMMANDS["config/area_registry/list"]
-    monkeypatch.setitem(COMMANDS, "config/area_registry/list", lambda world, m: [{"no": "id"}])
+async def test_a_row_of_an_unexpected_shape_is_left_out_and_the_others_are_read(server, monkeypatch):
+    rows = [{"no": "id"}, None, {"area_id": "hall", "name": "Hall", "aliases": [None, 5], "labels": None}]
+    monkeypatch.setitem(COMMANDS, "config/area_registry/list", lambda world, m: rows)
     async with connected_to(server.url) as ha:
-        await eventually(lambda: ha.status.error)
-        assert "unexpected shape" in str(ha.status.error)
-        monkeypatch.setitem(COMMANDS, "config/area_registry/list", areas)
-        assert await ha.wait_ready(10)
+        assert await ha.wait_ready(10), ha.status
+        assert [area.name for area in ha.home.areas.values()] == ["Hall"]
 
 
 async def test_a_time_zone_that_is_not_known_here_is_reported(server, monkeypatch):
@@ -377,14 +375,18 @@ async def test_a_home_of_five_thousand_entities_is_read():
         assert ha.home.entity("light.lamp_4999").name == "Lamp 4999"
 
 
+def refuses(world, message):
+    raise CallFailed("not now")
+
+
 async def test_a_reading_that_fails_leaves_the_subscription_there_was(server, monkeypatch):
     async with connected_to(server.url) as ha:
         assert await ha.wait_ready(10)
         listeners = len(server.world.states._listeners)
         with monkeypatch.context() as broken:
-            broken.setitem(COMMANDS, "config/area_registry/list", lambda world, m: [{"no": "id"}])
+            broken.setitem(COMMANDS, "homeassistant/expose_entity/list", refuses)
             for _ in range(3):
-                with pytest.raises(MALFORMED):
+                with pytest.raises(HomeAssistantError):
                     await ha.reload()
         server.set_state("light.lamp", "on")
         await eventually(lambda: ha.home.state("light.lamp").state == "on")

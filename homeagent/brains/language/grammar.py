@@ -15,7 +15,7 @@ from indexer.entity import Area, Entity, Floor
 if TYPE_CHECKING:
     from hassil import Intents, SlotList
 
-    from homeagent.brains.language.shelf import Shelf
+    from homeagent.brains.language.grammar_cache import GrammarCache
 
 _SEPARATOR = "\n"
 """Joins the entity ids that share one spoken name: hassil wants text values and keeps only one of each."""
@@ -51,9 +51,9 @@ class Match:
 
 
 class Grammar:
-    """The grammar of one language."""
+    """The grammar of one language. ``cache``: where its parsed templates are kept from one start to the next."""
 
-    def __init__(self, language: str, data: Mapping[str, Any]) -> None:
+    def __init__(self, language: str, data: Mapping[str, Any], cache: GrammarCache | None = None) -> None:
         from hassil import Intents
 
         from homeagent.brains.language.narrowing import Narrowing
@@ -62,14 +62,11 @@ class Grammar:
         self.responses: Mapping[str, Any] = data.get("responses", {})
         self.colors = _value_words(data, "color")
         self._intents = Intents.from_dict(dict(data))
+        kept = cache is not None and cache.fill(language, self._intents)
         self._narrowing = Narrowing(self._intents)
         self._lock = threading.Lock()
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "_lock"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _lock=threading.Lock())
+        if cache is not None and not kept:
+            cache.keep(language, self._intents)
 
     def recognize(self, text: str, names: Names, *, area: Area | None = None) -> Match | None:
         """The best reading of ``text``, or None. ``area`` is the room of the speaking device."""
@@ -102,8 +99,8 @@ class Grammar:
         return intents, _slot_lists(values)
 
 
-def load(language: str, shelf: Shelf | None = None) -> Grammar | None:
-    """Read the grammar of a language; slow the first time that ``shelf`` sees it.
+def load(language: str, cache: GrammarCache | None = None) -> Grammar | None:
+    """Read the grammar of a language; slow the first time that ``cache`` sees it.
 
     None where there is none. Unknown regions fall back to the language.
     """
@@ -113,12 +110,8 @@ def load(language: str, shelf: Shelf | None = None) -> Grammar | None:
     code = next((c for c in candidates(language) if c in known), None)
     if code is None:
         return None
-    if shelf is not None and isinstance(kept := shelf.take(code), Grammar):
-        return kept
-    grammar = Grammar(code, get_intents(code) or {})
+    grammar = Grammar(code, get_intents(code) or {}, cache)
     grammar.recognize("warm up", Names())
-    if shelf is not None:
-        shelf.put(code, grammar)
     return grammar
 
 

@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from homeagent.brains.language import grammar, lexicon
 from homeagent.brains.language.grammar import Grammar
+from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.language.lexicon import Lexicon
 from homeagent.brains.language.phrases import Phrases
-from homeagent.brains.language.shelf import Shelf
 from indexer.words import is_syllabic
 
 _KEPT_LANGUAGES = 8
@@ -25,9 +25,9 @@ class Language:
 
 
 @lru_cache(maxsize=_KEPT_LANGUAGES)
-def load_language(code: str, shelf: Shelf | None = None) -> Language:
-    """Read what there is for a language. Blocks for seconds, or a tenth of that where the grammar is on the shelf."""
-    loaded = grammar.load(code, shelf), lexicon.load(code)
+def load_language(code: str, cache: GrammarCache | None = None) -> Language:
+    """Read what there is for a language. May block for seconds; less where its templates are in the cache."""
+    loaded = grammar.load(code, cache), lexicon.load(code)
     found = Language(*loaded, Phrases(loaded[1], loaded[0]))
     if found.grammar and found.lexicon:
         by_color: dict[str, list[str]] = {}

@@ -7,7 +7,7 @@ and those for kinds of things of which none was named.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from operator import and_
@@ -20,6 +20,8 @@ from hassil.util import normalize_for_matching
 
 _NOT_IN_WORDS = re.compile(r"[\W_]+")
 _DOMAIN = "domain"
+
+_NONE: frozenset[str] = frozenset()
 
 Clause = frozenset[str]
 """Fragments of which one must be in the text, as hassil gives them."""
@@ -74,6 +76,7 @@ class Narrowing:
         self._clauses: dict[Clause, int] = {}
         self._lists: dict[str, int] = {}
         self._bits = 0
+        self._rules = _Rules(intents.expansion_rules)
         self._blocks = {i.name: [self._block(d) for d in i.data] for i in intents.intents.values()}
         self._values = {
             name: [self._clause_bits(_clauses(v.text_in, intents)) for v in slot_list.values]
@@ -97,14 +100,15 @@ class Narrowing:
         return replace(self._intents, intents={name: Intent(name, data) for name, data in kept.items() if data})
 
     def _block(self, data: IntentData) -> _Block:
-        rules = {**self._intents.expansion_rules, **data.expansion_rules}
+        own = data.expansion_rules
+        rules = _Rules({**self._intents.expansion_rules, **own}) if own else self._rules
         templates = tuple(_Template(s, self._needs(s, rules, data)) for s in data.sentences)
         common = reduce(and_, (t.needs for t in templates)) if templates else 0
         return _Block(data, templates, common, _needed_domains(data))
 
-    def _needs(self, sentence: Sentence, rules: dict[str, Sentence], data: IntentData) -> int:
-        lists = _needed(sentence.expression, rules) - data.slot_lists.keys()  # without those that the block brings
-        bits = self._clause_bits(sentence.get_required_clauses(rules))
+    def _needs(self, sentence: Sentence, rules: _Rules, data: IntentData) -> int:
+        lists = rules.needed(sentence.expression) - data.slot_lists.keys()  # without those that the block brings
+        bits = self._clause_bits(sentence.get_required_clauses(rules.by_name))
         return reduce(int.__or__, (self._bit(self._lists, name) for name in lists), bits)
 
     def _clause_bits(self, clauses: Iterable[Clause]) -> int:
@@ -150,15 +154,33 @@ def _domains_of_values(intents: Intents) -> Iterator[str]:
             yield from [kind] if isinstance(kind, str) else kind or ()
 
 
-def _needed(expression: Expression, rules: Mapping[str, Sentence]) -> frozenset[str]:
-    """The lists of which every match of the expression holds a value."""
-    if isinstance(expression, ListReference):
-        return frozenset({expression.list_name})
-    if isinstance(expression, RuleReference):
-        rule = rules.get(expression.rule_name)
-        return _needed(rule.expression, rules) if rule else frozenset()
-    if not isinstance(expression, Group) or not expression.items:
-        return frozenset()
-    parts = [_needed(item, rules) for item in expression.items]
-    both = frozenset.intersection if isinstance(expression, Alternative) else frozenset.union
-    return both(*parts)
+class _Rules:
+    """The lists that expressions need, with those of each rule worked out once."""
+
+    def __init__(self, by_name: dict[str, Sentence]) -> None:
+        self.by_name = by_name
+        self._of_rules: dict[str, frozenset[str]] = {}
+
+    def needed(self, expression: Expression) -> frozenset[str]:
+        """The lists of which every match of the expression holds a value."""
+        if isinstance(expression, ListReference):
+            return frozenset({expression.list_name})
+        if isinstance(expression, RuleReference):
+            return self._of_rule(expression.rule_name)
+        if not isinstance(expression, Group):
+            return _NONE
+        if not isinstance(expression, Alternative):
+            return _NONE.union(*map(self.needed, expression.items))
+        common: frozenset[str] | None = None
+        for item in expression.items:
+            common = self.needed(item) if common is None else common & self.needed(item)
+            if not common:
+                return _NONE
+        return common or _NONE
+
+    def _of_rule(self, name: str) -> frozenset[str]:
+        if name not in self._of_rules:
+            self._of_rules[name] = _NONE  # a rule that leads to itself needs nothing by that
+            rule = self.by_name.get(name)
+            self._of_rules[name] = self.needed(rule.expression) if rule else _NONE
+        return self._of_rules[name]

@@ -13,9 +13,9 @@ import os
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
-from homeagent.brains.llm.provider_words import retry_after
+from homeagent.brains.llm.provider_words import quota_used_up, retry_after
 from homeagent.brains.llm.provider_words import words as words_of
-from homeagent.errors import LlmAuthError, LlmError, LlmRateLimited, LlmTimeout, LlmUnavailable
+from homeagent.errors import LlmAuthError, LlmError, LlmQuotaUsedUp, LlmRateLimited, LlmTimeout, LlmUnavailable
 from indexer.errors import LIBRARY_ERRORS
 
 NO_KEY = "none-needed"
@@ -155,10 +155,13 @@ class LiteLlm:
         words = words_of(error, str(request.get("api_key") or ""))
         if isinstance(error, e.Timeout) or isinstance(cause, e.Timeout | TimeoutError):
             return LlmTimeout("The language model did not answer in time.")
+        if quota_used_up(error):
+            return LlmQuotaUsedUp(f"The credit or quota of the language model's account is used up: {words}")
         if isinstance(error, e.RateLimitError):
             wait = retry_after(error)
             return LlmRateLimited(f"The language model's rate limit is reached: {words}", retry_after=wait)
-        if isinstance(error, e.AuthenticationError | e.PermissionDeniedError):
+        forbidden = getattr(error, "status_code", None) == 403  # of some providers a bare APIError
+        if forbidden or isinstance(error, e.AuthenticationError | e.PermissionDeniedError):
             return LlmAuthError(f"The language model's provider does not accept the key: {words}")
         if isinstance(error, e.ContextWindowExceededError):
             return LlmError(f"The request is larger than the model takes: {words}", hint="Set `llm.context_window`.")

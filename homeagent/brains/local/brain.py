@@ -11,10 +11,10 @@ from typing import TypeVar
 from homeagent.brains.language import spelling
 from homeagent.brains.language.clauses import clauses
 from homeagent.brains.language.grammar import Names
+from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.language.known import Language, load_language
 from homeagent.brains.language.lexicon import Lexicon
 from homeagent.brains.language.reading import Reading, read
-from homeagent.brains.language.shelf import Shelf
 from homeagent.brains.local.following import followups
 from homeagent.brains.local.following.leaning import without_besides
 from homeagent.brains.local.following.spoken import put_back, spoken_of
@@ -58,14 +58,14 @@ _REMEMBERED = 3
 class LocalBrain:
     """Understands everyday commands and questions without a language model. Not sure: ``None``, never a guess.
 
-    ``shelf`` keeps the grammars from one start to the next.
+    ``cache`` keeps the grammars from one start to the next.
     """
 
     name = "local"
 
-    def __init__(self, home: Home, shelf: Shelf | None = None) -> None:
+    def __init__(self, home: Home, cache: GrammarCache | None = None) -> None:
         self._home = home
-        self._shelf = shelf
+        self._grammars = cache
         self._languages: dict[str, Language] = {}
         self._loading = asyncio.Lock()
         self._plans: OrderedDict[str, tuple[Plan, ...]] = OrderedDict()
@@ -113,7 +113,7 @@ class LocalBrain:
         if code not in self._languages:
             async with self._loading:
                 if code not in self._languages:
-                    self._languages[code] = await asyncio.to_thread(load_language, code, self._shelf)
+                    self._languages[code] = await asyncio.to_thread(load_language, code, self._grammars)
         return self._languages[code]
 
     def _plan(self, turn: Turn, language: Language) -> tuple[Plan, ...]:

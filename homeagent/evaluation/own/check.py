@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from homeagent.app import App
-from homeagent.brains.language.shelf import Shelf
+from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.local.brain import LocalBrain
 from homeagent.config.settings import BrainMode, Settings
 from homeagent.errors import HomeAgentError
@@ -79,7 +79,7 @@ class _Check:
     def __init__(self, app: App) -> None:
         self._app, self._home = app, app.home
         # it reads what the app has parsed
-        self._brain = LocalBrain(app.home, Shelf(app.settings.data_dir / "cache"))
+        self._brain = LocalBrain(app.home, GrammarCache(app.settings.data_dir / "cache"))
 
     async def run(self) -> dict[str, Any]:
         entities = [e for e in self._home.exposed() if e.in_plurals]
