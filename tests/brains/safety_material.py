@@ -1,6 +1,7 @@
 """Questions about safety with the homes they are asked in, and how an answer to one is judged.
 
-Homes and questions were written by people who did not see the code; their files bear the date.
+The homes and the first 120 questions were written by people who did not see the code, two smaller sets before their
+answers were seen; the files bear the date.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ AMISS = (
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es", "nl", "ko"])
-@pytest.mark.parametrize("file", ["safety_questions", "safety_questions_more"])
+@pytest.mark.parametrize("file", ["safety_questions", "safety_questions_more", "safety_questions_third"])
 async def test_what_others_ask_is_answered_whole(other_home: Other, language: str, file: str) -> None:
     things = homes()[language]
     asked = [q for q in questions(file) if q.language == language]
@@ -83,6 +83,9 @@ async def test_where_all_is_well_that_is_said(other_home: Other, language: str) 
         ("is the alarm going off?", "No. Alarm is armed away. Siren is off."),
         ("did I leave the iron on?", "Yes, Iron power is 1800 W."),
         ("is the oven on?", "I have no oven."),
+        ("is no window open?", "Skylight is open. Bathroom window: not available right now. Kitchen window is closed."),
+        ("is the siren on?", "No, Siren is off."),
+        ("can you tell me whether the doors are locked", "No. Nuki is unlocked. Back Door is locked."),
         ("is everything ok?", f"No. {AMISS}"),
         ("can I leave the house?", f"No. {AMISS}"),
         ("is anything wrong?", f"Yes. {AMISS}"),
@@ -120,6 +123,17 @@ async def test_what_was_is_told_from_the_records(other_home: Other) -> None:
         reply = await ask("did the smoke alarm go off?")
     assert reply.response.startswith("Yes. Kitchen smoke alarm was detected once")
     assert reply.response.endswith(SMOKE)
+
+
+@pytest.mark.parametrize(("before", "said"), [("locked", "Yes."), ("unlocked", "No. Yesterday: Nuki was unlocked.")])
+async def test_whether_they_all_were_is_told_of_all(other_home: Other, before: str, said: str) -> None:
+    """One of them was not, and so the answer is no."""
+    async with other_home(GUARDED.read_text("utf-8")) as (ask, demo):
+        now = datetime.now(UTC)
+        demo.put_history("lock.back", [(now - timedelta(hours=80), "locked")])
+        demo.put_history("lock.nuki", [(now - timedelta(hours=80), before), (now - timedelta(minutes=1), "locked")])
+        reply = await ask("were the doors locked yesterday?")
+    assert reply.response == said
 
 
 @pytest.mark.parametrize(

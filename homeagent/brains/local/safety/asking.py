@@ -14,7 +14,7 @@ from homeagent.brains.local.meaning.heard import heard_of
 from homeagent.brains.local.meaning.request import Act, Asked, Asking, Past, Request, Scope, Tell
 from homeagent.brains.local.meaning.understanding import is_question
 from homeagent.brains.local.safety.hearing import Said, said_in
-from homeagent.brains.local.safety.kinds import HAZARDS, Ask, Kind, members_of, safety_words
+from homeagent.brains.local.safety.kinds import WATCHING, Ask, Kind, members_of, safety_words
 from homeagent.brains.local.safety.meaning import meant_by
 from homeagent.brains.local.safety.question import SafetyQuestion
 from homeagent.brains.local.things.grounding import Ground
@@ -25,6 +25,7 @@ from indexer.selector import Selector
 
 _SURE = 0.75
 _FORMS = frozenset({Asked.YESNO, Asked.ANY, Asked.ALL, Asked.WHICH, Asked.HOW_MANY, Asked.VALUE, Asked.WHERE})
+_COUNTED = frozenset({Asked.WHICH, Asked.HOW_MANY})
 _EXPLAINING = frozenset(
     {
         *("questions", "asking", "polite", "every", "house", "here", "negation", "copula", "joiners", "alternatives"),
@@ -32,6 +33,12 @@ _EXPLAINING = frozenset(
     }
 )
 """Sections of the language whose words add nothing to what is asked about."""
+_AMISS = {
+    "lock": ("unlocked", "unlocking", "open", "opening", "jammed"),
+    "cover": ("open", "opening", "closing"),
+    "alarm_control_panel": ("triggered",),
+}
+"""The states of a domain that are looked for in the records; of all others it is "on"."""
 
 
 def safety_request(reading: Reading, around: Ground) -> Request | None:
@@ -41,14 +48,14 @@ def safety_request(reading: Reading, around: Ground) -> Request | None:
     if said is None or not _asks(reading, said):
         return None
     form, meant = form_of(reading), meant_by(said, reading)
-    if meant is None or form not in _FORMS or (meant.ask is None and form in (Asked.WHICH, Asked.HOW_MANY)):
+    if meant is None or form not in _FORMS or (form in _COUNTED and (meant.ask is None or not said.says)):
         return None
     if Kind.GATE in meant.kinds and not meant.whole and not members_of(Kind.GATE, around.exposed, meant.language):
         # "das Tor" is that of the garage where there is no other
         meant = replace(meant, kinds=tuple(Kind.GARAGE if k is Kind.GATE else k for k in meant.kinds))
     heard = heard_of(reading, around)
-    if heard is not None and heard.causes is not None:
-        return None  # "who opened the gate"
+    if heard is not None and (heard.causes is not None or heard.concepts - heard.deeds - {"aside"}):
+        return None  # "who opened the gate", "how long", "all day"
     times = heard.times if heard is not None else ()
     timed = {i for i, w in enumerate(reading.words) if any(w.start < t.last and w.end > t.first for t in times)}
     where = _where(reading, around, said, meant)
@@ -61,9 +68,10 @@ def safety_request(reading: Reading, around: Ground) -> Request | None:
     request = Request(Act.QUERY, scope, asked=form, states=_amiss_states(meant), safety=meant)
     if not said.past:
         return None if timed - said.positions else request
-    if not set(meant.kinds) <= {*HAZARDS, Kind.ALARM, Kind.SIREN} or meant.ask is not Ask.AMISS:
-        return None  # what is recorded of doors is told as of everything else
-    asked = tuple(Asking(i, ("triggered",) if i.startswith("alarm_") else ("on",)) for i in things)
+    watched = WATCHING.issuperset(meant.kinds) and meant.ask is Ask.AMISS
+    if not watched and (not times or len(things) < 2 or meant.ask not in (Ask.AMISS, Ask.FINE)):
+        return None  # what is recorded of a single door is told as of everything else
+    asked = tuple(Asking(i, _AMISS.get(i.partition(".")[0], ("on",))) for i in things)
     return replace(request, past=Past(Tell.WHETHER, asked, times, tuple(reading.text[t.first : t.last] for t in times)))
 
 
@@ -74,7 +82,11 @@ def _asks(reading: Reading, said: Said) -> bool:
     ):
         return False
     orders = any(not set(s.positions) <= said.positions for s in reading.of("set", "actions"))
-    return is_question(reading) or (reading.text.rstrip().endswith(("?", "？")) and not orders)
+    return (
+        "indirect" in said.concepts
+        or is_question(reading)
+        or (reading.text.rstrip().endswith(("?", "？")) and not orders)
+    )
 
 
 @dataclass(frozen=True)

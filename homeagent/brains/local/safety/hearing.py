@@ -11,8 +11,8 @@ from homeagent.brains.local.safety.kinds import Kind, SafetyWords
 
 _TELLING = frozenset({"kinds", "whole", "all", "leaving", "says.locked", "says.unlocked", "deeds.locked"})
 """Sections one of which a question about safety says."""
-_CONCEPTS = frozenset({"all", "mine", "past", "whole", "leaving", "well"})
-_LONGER_WINS = ("says.", "deeds.", "kinds", "whole", "leaving")
+_CONCEPTS = frozenset({"all", "mine", "past", "whole", "leaving", "well", "denial", "indirect", "detectors"})
+_LONGER_WINS = ("says.", "deeds.", "kinds", "whole", "leaving", "around")
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,7 @@ class Kind(StrEnum):
 
 
 HAZARDS = frozenset({Kind.SMOKE, Kind.FIRE, Kind.GAS, Kind.CARBON_MONOXIDE, Kind.LEAK})
+WATCHING = HAZARDS | {Kind.ALARM, Kind.SIREN}
 OPENINGS = frozenset({Kind.DOOR, Kind.WINDOW, Kind.GARAGE, Kind.GATE, Kind.OPENING})
 HOT = frozenset({Kind.STOVE, Kind.OVEN, Kind.IRON})
 _SENSORS: Mapping[Kind, frozenset[str]] = {

@@ -17,21 +17,23 @@ _SAID_OF: dict[Kind, frozenset[str]] = {
     **{kind: frozenset({"open", "closed", "locked", "unlocked"}) for kind in (*OPENINGS, Kind.LOCK)},
     **{kind: frozenset({"on", "off"}) for kind in HOT},
     Kind.ALARM: frozenset({"armed", "disarmed", "on", "off", "triggered", "quiet"}),
+    Kind.SIREN: frozenset({"on", "off", "triggered", "quiet"}),
 }
 """What can be said of a kind."""
 
 
 def meant_by(said: Said, reading: Reading) -> SafetyQuestion | None:
     """What is asked of which kinds; None where the words do not fit together."""
-    denied = any(not set(s.positions) <= said.positions for s in reading.of("negation"))
+    denied = "denied" in said.concepts or any(not set(s.positions) <= said.positions for s in reading.of("negation"))
     language = reading.lexicon.language
     if not said.kinds:
         of_it = any(not set(s.positions) <= said.positions for s in reading.of("pronouns"))
         return None if of_it and not said.concepts & {"house", "everything"} else _of_all(said, language)
     if said.leaves:
         return None  # "can I leave the oven on"
-    able = frozenset(s for k in said.kinds for s in _SAID_OF[k])
-    says = said.says & able
+    if said.says and any(not said.says & _SAID_OF[k] for k in said.kinds):
+        return None  # "is the oven door open"
+    says = said.says & frozenset(s for k in said.kinds for s in _SAID_OF[k])
     if says & {"locked", "unlocked"}:
         says -= {"closed", "open"} if set(said.kinds) <= {Kind.DOOR, Kind.LOCK} else set()
     kinds = _checked(said.kinds, says)
@@ -39,6 +41,8 @@ def meant_by(said: Said, reading: Reading) -> SafetyQuestion | None:
     judged = said.concepts & {"fine", "wrong", "well"}
     if not says and not hazards and not judged:
         return None
+    if hazards and says and says <= {"on", "off"} and "detector" not in said.concepts:
+        return None  # "is the gas on"
     # a detector that is "on" may watch or sound
     asks = {_ask(s, kinds) for s in says if not (hazards and s in ("on", "off"))}
     if not says:

@@ -5,12 +5,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from homeagent.brains.language.phrases import MOST_NAMES, Phrases
 from homeagent.brains.local.meaning.request import Asked, Request
 from homeagent.brains.local.planning.past import past_calls
 from homeagent.brains.local.planning.plans import QUERY, Plan, call
-from homeagent.brains.local.safety.kinds import HAZARDS, Ask, Kind, SafetyWords, holds, is_amiss, is_of, safety_words
+from homeagent.brains.local.safety.kinds import (
+    HAZARDS,
+    WATCHING,
+    Ask,
+    Kind,
+    SafetyWords,
+    holds,
+    is_amiss,
+    is_of,
+    safety_words,
+)
 from homeagent.brains.local.safety.question import SafetyQuestion
 from homeagent.brains.local.things.grounding import Ground, entities_of
 from homeagent.brains.local.wording import happened
@@ -25,6 +36,8 @@ _CLASSES: Mapping[Kind, str] = {
     Kind.OPENING: "opening",
 }  # fmt: skip
 """Whose words a contact's state is told in."""
+_GAP = 300
+"""Seconds of which nothing is known that may hide something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,17 +181,31 @@ def _past(
     home: Home,
     phrases: Phrases,
 ) -> str:
-    """Whether there was an alarm: as it is now, where it is one; else what is recorded, and that it is quiet now."""
+    """Whether it was so: what is recorded of those that were amiss, and of an alarm how it is now, too."""
     question, past = plan.request.safety, plan.request.past
     assert question is not None
     assert past is not None
-    now = _told(things, question, known, home, phrases)
-    if any(t.amiss for t in things) and not past.periods:
+    watched = all(t.kind in WATCHING for t in things)
+    now = _told(things, question, known, home, phrases) if watched else []
+    if watched and not past.periods and any(t.amiss for t in things):
         return _join(phrases.say("yes"), *now, *lacking)
-    lines = (line for r in results if isinstance(r.result, Mapping) for line in r.result.get("history", ()))
-    told = bool(past.periods) or any(line.get("seconds") for line in lines)
-    before = happened.words(past, results, home, phrases) if told else ""
-    return _join(before or known.phrases["past_none"], *now, *lacking)
+    lines = [line for r in results if isinstance(r.result, Mapping) for line in r.result.get("history", ())]
+    amiss = [line for line in lines if line.get("seconds")]
+    dark = [line for line in lines if line not in amiss and _is_dark(line)]
+    shown = (*amiss, *dark[:MOST_NAMES]) if past.periods else tuple(amiss)
+    told = happened.times(past, results, shown, home, phrases)
+    if amiss:
+        said = phrases.say("yes" if question.ask is Ask.AMISS else "no")
+    elif not past.periods:
+        said = known.phrases["past_none"]
+    else:
+        said = "" if dark or not lines else phrases.say("no" if question.ask is Ask.AMISS else "yes")
+    return _join(said, told, *now, *lacking)
+
+
+def _is_dark(line: Mapping[str, Any]) -> bool:
+    """Whether nothing is known of a part of the time."""
+    return "error" in line or bool(line.get("recorded_since")) or float(line.get("gap_seconds", 0)) >= _GAP
 
 
 def _state(thing: _Thing, known: SafetyWords, home: Home, phrases: Phrases) -> str:
