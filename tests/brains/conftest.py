@@ -42,7 +42,7 @@ async def server() -> AsyncIterator[LlmServer]:
 
 @pytest.fixture
 async def ask(home_assistant: HomeAssistant, tmp_path: Path) -> AsyncIterator[Ask]:
-    """Say something in one conversation; ``device_id`` is the device that heard it."""
+    """Say something in one conversation, or ``anew`` in another; ``device_id`` is the device that heard it."""
     async with _talking(home_assistant, tmp_path) as ask:
         yield ask
 
@@ -71,8 +71,8 @@ async def _talking(connection: HomeAssistant, folder: Path) -> AsyncIterator[Ask
     agent = stage.agent(LocalBrain(connection.home), mode="local")
     conversation: list[str] = []
 
-    async def ask(text: str, *, device_id: str | None = None, language: str = "en") -> Reply:
-        known = conversation[0] if conversation else None
+    async def ask(text: str, *, device_id: str | None = None, language: str = "en", anew: bool = False) -> Reply:
+        known = conversation[0] if conversation and not anew else None
         reply = await agent.process(text, conversation_id=known, device_id=device_id, language=language, trace=True)
         conversation[:] = [reply.conversation_id]
         return reply

@@ -39,6 +39,8 @@ from homeagent.brains.local.meaning.wishes import says_no_verb
 from homeagent.brains.local.planning.either import which_of_them
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
+from homeagent.brains.local.safety.asking import safety_request
+from homeagent.brains.local.safety.kinds import safety_words
 from homeagent.brains.local.things import rooms, storeys
 from homeagent.brains.local.things.catalog import Catalog
 from homeagent.brains.local.things.grounding import Ground, entities_of
@@ -113,7 +115,9 @@ class LocalBrain:
         if code not in self._languages:
             async with self._loading:
                 if code not in self._languages:
-                    self._languages[code] = await asyncio.to_thread(load_language, code, self._grammars)
+                    language = await asyncio.to_thread(load_language, code, self._grammars)
+                    await asyncio.to_thread(safety_words, language.lexicon.language if language.lexicon else code)
+                    self._languages[code] = language
         return self._languages[code]
 
     def _plan(self, turn: Turn, language: Language) -> tuple[Plan, ...]:
@@ -140,6 +144,8 @@ class LocalBrain:
             return (plan(unless_later(leaning, whole, around), around),)
         if (remedy := remedy_request(whole, around)) is not None:
             return (plan(remedy, around),)
+        if (safety := safety_request(whole, around)) is not None:
+            return (plan(safety, around),)
         if (past := past_request(as_typed, around) or past_request(whole, around)) is not None:
             return (plan(past, around),)
         found = self._clause(whole, language, around) or self._clauses(whole, language, around)
@@ -293,7 +299,16 @@ def _keep(kept: OrderedDict[str, _T], turn_id: str, value: _T) -> None:
         kept.popitem(last=False)
 
 
-_FIRST = (leave_request, greeting_request, sun_request, weather_request, calendar_request, stop_request, task_request)
+_FIRST = (
+    safety_request,
+    leave_request,
+    greeting_request,
+    sun_request,
+    weather_request,
+    calendar_request,
+    stop_request,
+    task_request,
+)
 
 
 def _at_once(reading: Reading, around: Ground) -> Request | None:

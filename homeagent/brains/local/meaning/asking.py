@@ -185,7 +185,9 @@ def _about_state(reading: Reading, around: Ground, asked: Asked, period: Period 
             return None  # "is Ben a good cook" is not answered by where he is
         asked = Asked.VALUE  # "is the washer running" of a thing that is called so: its state tells
     if found == Scope() and (said := values(reading, MentionKind.DOMAIN)):
-        found = Scope(selector=Selector(domains=said))  # "is the vacuum on": the word is one for doing, too
+        # "is the vacuum on": the word is one for doing, too; "is there motion" is told by what notices that alone
+        classes = values(reading, MentionKind.DEVICE_CLASS) or (classes_in(states) if {*said} <= _SENSORS else ())
+        found = Scope(selector=Selector(domains=said, device_classes=classes))
     if found == Scope() and len(anything := _anything(around, states)) <= _MOST_LISTED:
         found = Scope(tuple((i,) for i in anything), every=True)
     if not found.named and not found.selector.domains and not found.selector.device_classes:

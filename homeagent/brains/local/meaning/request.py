@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from homeagent.brains.local.safety.question import SafetyQuestion
 from homeagent.history.when.find import When
 from indexer.selector import Selector
 
@@ -175,6 +176,7 @@ class Request:
     attribute: str = ""
     period: Period | None = None
     past: Past | None = None
+    safety: SafetyQuestion | None = None
     say: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
     intent: str = ""

@@ -11,6 +11,7 @@ from homeagent.brains.local.planning.controlling import control
 from homeagent.brains.local.planning.past import past_calls
 from homeagent.brains.local.planning.plans import MOST_ASKED, Plan, Saying, stored
 from homeagent.brains.local.planning.querying import query
+from homeagent.brains.local.safety import telling as safety
 from homeagent.brains.local.things.grounding import Ground, entities_of
 from homeagent.brains.local.things.suggesting import nearest_things
 from indexer.entity import Entity
@@ -24,6 +25,8 @@ def plan(request: Request, around: Ground) -> Plan:
         return _offer(instead, entities_of(request.scope, around))
     if request.act is Act.CONTROL:
         return control(request, around)
+    if request.safety is not None:
+        return safety.planned(request, around) or query(replace(request, safety=None), around)
     if request.past is not None:
         things = [e.name for a in request.past.of if (e := around.home.entity(a.entity_id)) is not None]
         return Plan(request, past_calls(request.past, ", ".join(things)))

@@ -9,6 +9,7 @@ from datetime import datetime
 from homeagent.brains.language.phrases import Phrases
 from homeagent.brains.local.meaning.request import Act
 from homeagent.brains.local.planning.plans import CONTROL, Plan, Saying
+from homeagent.brains.local.safety import telling as safety
 from homeagent.brains.local.things.suggesting import nearest_places
 from homeagent.brains.local.wording import controlled, told
 from homeagent.brains.local.wording.naming import shortened, unique_names
@@ -53,6 +54,8 @@ def _outcomes(turn: Turn) -> Outcomes:
 def _worded(plan: Plan, outcomes: Outcomes, home: Home, phrases: Phrases) -> Iterable[Said]:
     if plan.saying is not None:
         return [_saying(plan.saying, home, phrases, asks=plan.question is not None)]
+    if plan.request.safety is not None:
+        return [Said(safety.words(plan, [outcomes[c.id][1] for c in plan.calls if c.id in outcomes], home, phrases))]
     if plan.request.act in (Act.TIME, Act.DATE):
         return [_clock(plan.request.act, home, phrases)]
     done = [outcomes[call.id] for call in plan.calls if call.id in outcomes]

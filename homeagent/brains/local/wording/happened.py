@@ -47,6 +47,21 @@ def words(past: Past, results: Sequence[ToolResult], home: Home, phrases: Phrase
     return " ".join(filter(None, parts))
 
 
+def times(past: Past, results: Sequence[ToolResult], lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
+    """When these things were so, without a yes or no; empty where there are none of them."""
+    told = next((r.result for r in results if isinstance(r.result, Mapping)), None)
+    if told is None or not lines:
+        return ""
+    when = replace(past, tell=Tell.TIMES)
+    said = [
+        phrases.say("past_state", name=line["name"], state=_state(line, home, phrases))
+        if line.get("seconds") and not line["count"]
+        else _line(when, line, home, phrases)
+        for line in lines
+    ]
+    return " ".join(filter(None, (_label_of(when, 0, told, home), *said)))
+
+
 def _stretch(past: Past, which: int, told: Sequence[Line], home: Home, phrases: Phrases) -> str:
     lines = [line for t in told for line in t.get("history", ())]
     if not lines:

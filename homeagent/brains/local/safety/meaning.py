@@ -1,0 +1,96 @@
+"""From the words of a clause about safety to what is asked of which kinds of things."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from homeagent.brains.language.reading import Reading
+from homeagent.brains.local.safety.hearing import Said
+from homeagent.brains.local.safety.kinds import HAZARDS, HOT, OPENINGS, Ask, Kind
+from homeagent.brains.local.safety.question import SafetyQuestion
+
+_BAD = frozenset({"open", "unlocked", "triggered", "present"})
+_CLOSING = (Kind.DOOR, Kind.GARAGE, Kind.GATE, Kind.WINDOW, Kind.OPENING)
+_EVERYTHING = (Kind.FIRE, Kind.GAS, Kind.CARBON_MONOXIDE, Kind.LEAK, Kind.LOCK, *_CLOSING)
+_SAID_OF: dict[Kind, frozenset[str]] = {
+    **{kind: frozenset({"present", "triggered", "quiet", "on", "off"}) for kind in HAZARDS},
+    **{kind: frozenset({"open", "closed", "locked", "unlocked"}) for kind in (*OPENINGS, Kind.LOCK)},
+    **{kind: frozenset({"on", "off"}) for kind in HOT},
+    Kind.ALARM: frozenset({"armed", "disarmed", "on", "off", "triggered", "quiet"}),
+    Kind.SIREN: frozenset({"on", "off", "triggered", "quiet"}),
+}
+"""What can be said of a kind."""
+
+
+def meant_by(said: Said, reading: Reading) -> SafetyQuestion | None:
+    """What is asked of which kinds; None where the words do not fit together."""
+    denied = "denied" in said.concepts or any(not set(s.positions) <= said.positions for s in reading.of("negation"))
+    language = reading.lexicon.language
+    if not said.kinds:
+        of_it = any(not set(s.positions) <= said.positions for s in reading.of("pronouns"))
+        return None if of_it and not said.concepts & {"house", "everything"} else _of_all(said, language)
+    if said.leaves:
+        return None  # "can I leave the oven on"
+    if said.says and any(not said.says & _SAID_OF[k] for k in said.kinds):
+        return None  # "is the oven door open"
+    says = said.says & frozenset(s for k in said.kinds for s in _SAID_OF[k])
+    if says & {"locked", "unlocked"}:
+        says -= {"closed", "open"} if set(said.kinds) <= {Kind.DOOR, Kind.LOCK} else set()
+    kinds = _checked(said.kinds, says)
+    hazards = set(said.kinds) <= HAZARDS
+    judged = said.concepts & {"fine", "wrong", "well"}
+    if not says and not hazards and not judged:
+        return None
+    if hazards and says and says <= {"on", "off"} and "detector" not in said.concepts:
+        return None  # "is the gas on"
+    # a detector that is "on" may watch or sound
+    asks = {_ask(s, kinds) for s in says if not (hazards and s in ("on", "off"))}
+    if not says:
+        asks = {Ask.FINE if judged and "wrong" not in said.concepts else Ask.AMISS}
+    if "forgot" in said.concepts:
+        asks = {Ask.AMISS}
+    ask = next(iter(asks)) if len(asks) == 1 and not denied else None
+    sure = not (says & {"locked"} and set(kinds) & OPENINGS)
+    return SafetyQuestion(language, kinds, ask, sure=sure)
+
+
+def _checked(said: Sequence[Kind], says: frozenset[str]) -> tuple[Kind, ...]:
+    """The kinds that are looked at: of a door that is to be locked its lock, of an alarm that sounds its siren."""
+    kinds: list[Kind] = []
+    for kind in said:
+        if kind is Kind.DOOR and says & {"locked", "unlocked"}:
+            kinds.append(Kind.LOCK)
+            continue
+        kinds.append(kind)
+        if kind is Kind.DOOR and not says & {"open", "closed"}:
+            kinds.append(Kind.LOCK)
+        if kind is Kind.ALARM and "triggered" in says:
+            kinds.append(Kind.SIREN)
+    return tuple(dict.fromkeys(kinds))
+
+
+def _ask(says: str, kinds: Sequence[Kind]) -> Ask:
+    if Kind.ALARM in kinds and says in ("armed", "on"):
+        return Ask.ARMED
+    if Kind.ALARM in kinds and says in ("disarmed", "off"):
+        return Ask.DISARMED
+    return Ask.AMISS if says in _BAD or says == "on" else Ask.FINE
+
+
+def _of_all(said: Said, language: str) -> SafetyQuestion | None:
+    """What is asked of the house or of everything, where no kind is named."""
+    well = "well" in said.concepts and said.concepts & {"house", "everything"} and not said.says - {"quiet"}
+    if said.leaves or well or said.concepts & {"fine", "wrong"}:
+        ask = Ask.AMISS if "wrong" in said.concepts else Ask.FINE
+        return SafetyQuestion(
+            language, _EVERYTHING, ask, (*sorted(HOT), Kind.ALARM, Kind.SIREN, Kind.UNSAFE), whole=True
+        )
+    says, forgot = said.says, "forgot" in said.concepts
+    if says & {"locked", "unlocked"}:
+        ask = Ask.AMISS if "unlocked" in says or forgot else Ask.FINE
+        return SafetyQuestion(language, (Kind.LOCK,), ask, _CLOSING)
+    if says & {"closed"} and not says & {"open"}:
+        return SafetyQuestion(language, _CLOSING, Ask.AMISS if forgot else Ask.FINE)
+    if says and says <= {"armed", "on"} and "armed" in says and "house" in said.concepts:
+        return SafetyQuestion(language, (Kind.ALARM,), Ask.ARMED)
+    return None
