@@ -24,6 +24,7 @@ from homeagent.history.recording.finding import HistoryFinder
 from homeagent.index_keeper import IndexKeeper
 from homeagent.lock import FolderLock
 from homeagent.policy.audit import AuditLog
+from homeagent.policy.names import load as load_names
 from homeagent.private_folder import make_private, tighten
 from homeagent.scheduler import Job, Scheduler
 from homeagent.tokens import Tokens
@@ -173,6 +174,7 @@ class App:
             self.remembering.start()
             self._ending.push_async_callback(self.remembering.stop)
         self._in_background(self._warm(local), "warm the grammar")
+        self._in_background(asyncio.to_thread(load_names), "read what ways in are called")
 
     def _start_jobs(self) -> None:
         jobs = Scheduler(

@@ -73,10 +73,10 @@ class Recorder:
         return points[-1][0] if points else None
 
     def put(self, entity_id: str, points: Sequence[tuple[datetime, str]], attributes: Mapping[str, Any]) -> None:
-        """Put a past before what is recorded."""
-        now_recorded = self._rows.get(entity_id, deque(maxlen=LIMIT))
+        """Put a past before what is recorded; what was recorded up to its last point goes."""
         past = [Row(state, attributes, at.astimezone(UTC), at.astimezone(UTC)) for at, state in sorted(points)]
-        self._rows[entity_id] = deque([*past, *now_recorded], maxlen=LIMIT)
+        later = [row for row in self._rows.get(entity_id, ()) if not past or row.changed > past[-1].changed]
+        self._rows[entity_id] = deque([*past, *later], maxlen=LIMIT)
 
     def put_rows(self, entity_id: str, rows: Iterable[tuple[datetime, str, Mapping[str, Any]]]) -> None:
         """Put a past with attributes of its own before what is recorded: each attribute is kept as it is given."""

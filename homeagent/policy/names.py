@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
@@ -18,6 +18,7 @@ from indexer.word_files import read_words
 from indexer.words import normalise, words
 
 _FOLDER = Path(__file__).parent
+_MOST_KNOWN = 20_000
 _CASE_BORDER = re.compile(r"(?<=[a-zà-ÿ])(?=[A-Z])")
 _SEGMENTS = re.compile(r"\s+[-–—|]\s+|[:;,()\[\]]|\s*->\s*")
 _LANGUAGES = ("en", "de", "fr", "es", "nl", "it", "pt", "pl", "ru", "ko")
@@ -61,14 +62,37 @@ Called = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """A list of words: ``words`` as one pattern for a whole word, ``phrases`` of several words."""
+    """A list of words: whole ones, how words begin and end, what they hold, patterns; and phrases of several words."""
 
-    words: re.Pattern[str]
+    whole: frozenset[str]
+    beginnings: tuple[str, ...]
+    endings: tuple[str, ...]
+    held: tuple[str, ...]
+    patterns: re.Pattern[str] | None
     phrases: re.Pattern[str] | None
+    known: dict[str, bool] = field(default_factory=dict, compare=False)
+    """Words that were looked for before: names share most of theirs."""
+
+    def has(self, word: str) -> bool:
+        """Whether a word alone is in the list."""
+        if (known := self.known.get(word)) is None:
+            if len(self.known) > _MOST_KNOWN:
+                self.known.clear()
+            known = self.known[word] = self._looked_for(word)
+        return known
+
+    def _looked_for(self, word: str) -> bool:
+        return (
+            word in self.whole
+            or word.startswith(self.beginnings)
+            or word.endswith(self.endings)
+            or any(piece in word for piece in self.held)
+            or bool(self.patterns and self.patterns.fullmatch(word))
+        )
 
     def at(self, called: Called) -> frozenset[int]:
         """The positions of the words that are in the list, alone or in a phrase."""
-        found = {index for index, word in enumerate(called) if self.words.fullmatch(word)}
+        found = {index for index, word in enumerate(called) if self.has(word)}
         if self.phrases:
             text, starts = _joined(called)
             for match in self.phrases.finditer(text):
@@ -84,7 +108,7 @@ class _Known:
     harmless: Mapping[Head, Terms]
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=32768)
 def readings(text: str) -> tuple[Called, ...]:
     """The words of a name, as it is written and, where that differs, with "gatePulse" as two words."""
     return tuple(dict.fromkeys((words(text), split(text))))
@@ -99,6 +123,11 @@ def ends(text: str) -> tuple[Called, ...]:
     """The first and the last part of a name that has several ("Camera: front door"), else nothing."""
     parts = [split(part) for part in _SEGMENTS.split(text) if part.strip()]
     return (parts[0], parts[-1]) if len(parts) > 1 else ()
+
+
+def load() -> None:
+    """Read the files of words, which takes a third of a second. Blocks."""
+    _known()
 
 
 def hits(called: Called, topic: Topic) -> frozenset[int]:
@@ -186,19 +215,22 @@ def _known() -> _Known:
 
 
 def _terms(listed: Iterable[str]) -> Terms:
-    single: list[str] = []
-    phrases: list[str] = []
-    for term in listed:
-        if term.startswith("/"):
-            (phrases if " " in term else single).append(f"(?:{term.strip('/')})")
-        elif " " in normalise(term).strip():
-            phrases.append(re.escape(normalise(term).strip()))
-        else:
-            single.append(_pattern(term))
-    together = re.compile("|".join(single)) if single else re.compile(r"(?!)")
-    return Terms(together, re.compile("(?<= )(?:" + "|".join(phrases) + ")(?= )") if phrases else None)
+    terms = list(listed)
+    written = [term.strip("/") for term in terms if term.startswith("/")]
+    bare = [(term, normalise(term).strip()) for term in terms if not term.startswith("/")]
+    single = [(term, word) for term, word in bare if " " not in word]
+    phrases = [re.escape(word) for _, word in bare if " " in word] + [text for text in written if " " in text]
+    return Terms(
+        whole=frozenset(word for term, word in single if not term.startswith("-") and not term.endswith("-")),
+        beginnings=tuple(word for term, word in single if term.endswith("-") and not term.startswith("-")),
+        endings=tuple(word for term, word in single if term.startswith("-") and not term.endswith("-")),
+        held=tuple(word for term, word in single if term.startswith("-") and term.endswith("-")),
+        patterns=_any_of([text for text in written if " " not in text]),
+        phrases=_any_of(phrases, "(?<= )", "(?= )"),
+    )
 
 
-def _pattern(term: str) -> str:
-    before, after = term.startswith("-"), term.endswith("-")
-    return f"{'.*' if before else ''}{re.escape(normalise(term).strip())}{'.*' if after else ''}"
+def _any_of(patterns: Sequence[str], before: str = "", after: str = "") -> re.Pattern[str] | None:
+    if not patterns:
+        return None
+    return re.compile(f"{before}(?:{'|'.join(f'(?:{pattern})' for pattern in patterns)}){after}")

@@ -82,7 +82,7 @@ def way_of(entity: Entity, rooms: Iterable[Area] = ()) -> Way:
     return _strictest(map(way_called, names))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=32768)
 def way_called(text: str) -> Way:
     """What one name tells of a way in."""
     whole = _strictest(map(_way, readings(text)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
@@ -36,6 +37,8 @@ from homeagent.turn import Turn
 from homeagent.values.names import near
 from indexer.entity import Entity
 
+_AT_ONCE = 50
+"""Targets that are judged before the event loop may go on with something else."""
 _RESERVED = frozenset(
     " ".join(
         (
@@ -167,7 +170,12 @@ class HaControl(Tool):
 
     async def _verdicts(self, jobs: Sequence[Job]) -> list[tuple[Job, Verdict]]:
         """Each job with the verdict on the very calls that it would send."""
-        return [(job, await self._policy.judge(calls_of(job), job.entity, self._ha)) for job in jobs]
+        found = []
+        for number, job in enumerate(jobs):
+            if number % _AT_ONCE == _AT_ONCE - 1:
+                await asyncio.sleep(0)  # a whole house may be meant: others get their turn
+            found.append((job, await self._policy.judge(calls_of(job), job.entity, self._ha)))
+        return found
 
     async def _ask(self, judged: Judged, params: HaControlParams, turn: Turn) -> dict[str, Any]:
         """Keep what waits, bound to exactly these targets and to all that they come to."""
