@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import subprocess
 import sys
@@ -14,11 +15,16 @@ from urllib.parse import urlsplit
 
 import psutil
 
+from homeagent.confirmations import Confirmations
+from homeagent.database import open_database
+from homeagent.turn import Turn
 from tests.bench.homes import demo_home
 from tests.bench.measure import Times, memory_mb
-from tests.bench.serving import RunningService, a_light, running_service, until_warm
+from tests.bench.serving import RunningService, a_light, a_switch, running_service, until_warm
 
 _TURNS = 60
+_ASKING = {"HOMEAGENT_POLICY__RULES": '[{"target": "switch.*", "decision": "confirm"}]'}
+"""A generated home has nothing that is asked about."""
 _FEW_FILES = 512
 """Files that the service may open, as on a small machine: fewer than there are attackers."""
 _MANY_LISTENERS = {"HOMEAGENT_SERVICE__MAX_CONNECTIONS": "1200", "HOMEAGENT_SERVICE__MAX_LISTENERS": "1000"}
@@ -30,7 +36,48 @@ def attacked_times(size: int) -> dict[str, Any]:
         "500 half-open connections": _attacked(size, "half_open", 500, {}, _FEW_FILES),
         "50 that guess tokens": _attacked(size, "wrong_token", 50, {}, _FEW_FILES),
         "1000 listeners": _attacked(size, "listener", 1000, _MANY_LISTENERS, None),
+        "10000 questions that wait": _with_questions(size, 10_000),
     }
+
+
+def _with_questions(size: int, count: int) -> dict[str, Any]:
+    """Turns, and turns that ask for a yes, before and while so many questions wait."""
+    with (
+        demo_home(size) as home,
+        tempfile.TemporaryDirectory() as folder,
+        running_service(home, Path(folder), _ASKING) as service,
+    ):
+        until_warm(service, time.monotonic())
+        light, switch = a_light(home), a_switch(home)
+        _turns(service, light)
+        before, asking = _turns(service, light), _asking_turns(service, switch)
+        asyncio.run(_fill(Path(folder), count))
+        during, asking_during = _turns(service, light), _asking_turns(service, switch)
+    return {
+        "before": str(before),
+        "during": str(during),
+        "times as long": round(during.median / before.median, 2),
+        "asking before": str(asking),
+        "asking during": str(asking_during),
+    }
+
+
+def _asking_turns(service: RunningService, switch: str) -> Times:
+    times = Times()
+    for _ in range(_TURNS // 3):
+        with times.one():
+            answer = service.ask(f"turn on the {switch}")
+        assert answer["pending"], answer
+    return times
+
+
+async def _fill(folder: Path, count: int) -> None:
+    engine = open_database(None, folder)
+    confirmations = Confirmations(engine, ttl=3600.0)
+    for number in range(count):
+        turn = Turn(text="", conversation_id=f"c{number % 100}", user_id=f"user {number % 50}")
+        await confirmations.create(turn, "ha_control", {"number": number}, ["lock.x"], f"unlock {number}")
+    engine.dispose()
 
 
 def _attacked(size: int, attack: str, count: int, settings: dict[str, str], files: int | None) -> dict[str, Any]:
