@@ -86,7 +86,7 @@ def way_of(entity: Entity, rooms: Iterable[Area] = ()) -> Way:
 def way_called(text: str) -> Way:
     """What one name tells of a way in."""
     whole = _strictest(map(_way, readings(text)))
-    return Way.NONE if whole is not Way.NONE and any(map(head_is_harmless, ends(text))) else whole
+    return Way.NONE if whole is not Way.NONE and any(map(_is_harmless, ends(text))) else whole
 
 
 def _strictest(ways: Iterable[Way]) -> Way:
@@ -102,7 +102,7 @@ def _way(called: Called) -> Way:
     if not (ways or moved or (opens and hits(called, Topic.WAYS_IN))) or hits(called, Topic.TITLES):
         return Way.NONE
     locks = hits(called, Topic.LOCKS) - hits(called, Topic.NEITHER)
-    if (hits(called, Topic.INSIDE) and not locks) or (shades and not garages) or head_is_harmless(called):
+    if (hits(called, Topic.INSIDE) and not locks) or (shades and not garages) or _is_harmless(called):
         return Way.NONE
     return Way.LOCK if locks else Way.DOOR
 
@@ -110,6 +110,11 @@ def _way(called: Called) -> Way:
 def _ways(called: Called) -> frozenset[int]:
     """The positions of words for doors, gates and locks."""
     return (hits(called, Topic.OPENINGS) | hits(called, Topic.LOCKS)) - hits(called, Topic.NEITHER)
+
+
+def _is_harmless(called: Called) -> bool:
+    """Whether the head of a name is surely no way in; a word of a phrase for one ("video door entry") is none."""
+    return head_is_harmless(called, _ways(called))
 
 
 def _is_garage(called: Called) -> bool:
