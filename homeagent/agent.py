@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 
 from sqlalchemy.orm import Session
 
-from homeagent.brains.questions import only_asks
+from homeagent.brains.questions import only_asks, touchable
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.conversations import Answer, Conversations
 from homeagent.errors import DatabaseError, HomeAgentError
@@ -77,7 +77,8 @@ class Agent:
     """Answers sentences, one at a time in each conversation.
 
     ``brains`` holds ``local`` and ``llm`` (None: not configured); ``mode`` says which are asked, in which order
-    (``auto``, ``local``, ``llm``), until one is sure.
+    (``auto``, ``local``, ``llm``), until one is sure. ``recognise`` gives the language of a sentence that comes without
+    one, the second being the likeliest.
     """
 
     def __init__(
@@ -97,6 +98,7 @@ class Agent:
         context_mode: Callable[[], str] = lambda: "vector_db",
         remembering: Remembers | None = None,
         days: TellsDays | None = None,
+        recognise: Callable[[str, str], str] | None = None,
     ) -> None:
         self._home = ha.home
         self._limits = limits or Limits()
@@ -106,6 +108,7 @@ class Agent:
         self._conversations = conversations
         self._emitter = emitter
         self._language = language or (lambda: self._home.config.language)
+        self._recognise = recognise
         self._context_mode = context_mode
         self._remembering = remembering
         self._gatherer = Gatherer(self._home, index, memories, conversations, self._limits, days)
@@ -130,7 +133,7 @@ class Agent:
         async with self._one_at_a_time(conversation_id or new_id()):
             turn = Turn(
                 text=text,
-                language=language or self._language(),
+                language=language or await self._recognised(text),
                 conversation_id=await self._conversations.resume(conversation_id, user_id),
                 user_id=user_id,
                 device_id=device_id,
@@ -224,6 +227,7 @@ class Agent:
                 await self._gatherer.remember(turn, report)
                 await self._gatherer.look_back(turn, report)
                 turn.only_asks = await asyncio.to_thread(only_asks, turn)
+                turn.touchable = await asyncio.to_thread(touchable, turn)
         while (step := await self._next_step(brain, turn, speech, report)) is not None:
             first = brain.name == "local" and not turn.rounds
             if first and (told := await self._recollection.instead(turn, step, report)):
@@ -260,6 +264,11 @@ class Agent:
                 self._remembering.wake()
         except DatabaseError as error:
             report.failed(error, "conversations")
+
+    async def _recognised(self, text: str) -> str:
+        """The language of a sentence that comes without one."""
+        likeliest = self._language()
+        return await asyncio.to_thread(self._recognise, text, likeliest) if self._recognise else likeliest
 
     def _one_at_a_time(self, conversation_id: str) -> asyncio.Lock:
         lock = self._busy.get(conversation_id)

@@ -15,8 +15,11 @@ from typing import TYPE_CHECKING
 
 from homeagent.agent import Agent
 from homeagent.assembly import answering, finding, foundation, models, remembering
+from homeagent.brains.language.recognition import Recogniser
 from homeagent.brains.language.shelf import Shelf
 from homeagent.brains.local.brain import LocalBrain
+from homeagent.claims.checker import Checker
+from homeagent.claims.things import Names
 from homeagent.ending import ended, in_background
 from homeagent.errors import HomeAssistantUnavailable
 from homeagent.events import Emitter
@@ -129,7 +132,10 @@ class App:
         self.toolbox = answering.make_toolbox(
             self.settings, self.ha, self.confirmations, self.memories, external, self.emitter, retrieving
         )
-        self.llm = models.make_language_model(self.settings, self.home, self.toolbox, self.emitter, litellm)
+        names = Names(self.home)
+        recogniser = Recogniser(lambda word: bool(names.with_word(word)))
+        checker = Checker(self.home, names, recogniser.of)
+        self.llm = models.make_language_model(self.settings, self.home, self.toolbox, self.emitter, litellm, checker)
         self.remembering = remembering.make_remembering(
             self.settings,
             self.memories,
@@ -157,6 +163,7 @@ class App:
             context_mode=self.llm.context.mode if self.llm else lambda: "vector_db",
             remembering=self.remembering,
             days=days,
+            recognise=recogniser.of,
         )
         if self.llm is not None:
             self.llm.start()

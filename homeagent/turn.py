@@ -170,6 +170,8 @@ class Turn:
     """Codes in the sentence: used in this turn, hidden in all that is kept or told of it."""
     only_asks: bool = False
     """Whether the sentence surely is a question: then nothing may be changed."""
+    touchable: frozenset[str] | None = None
+    """Of a question that may be a wish, the entities that may be changed for it; None: any."""
     confirmed: bool = False
     """Set only by the agent when it runs a call that the person has confirmed."""
     shown: str | None = None

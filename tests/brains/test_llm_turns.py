@@ -383,18 +383,41 @@ async def test_the_tools_are_offered_whatever_was_found(model: Model) -> None:
 RAW = '{"name": "ha_control", "arguments": {"action": "turn_on", "entity_id": "light.kitchen_ceiling"}}'
 
 
-@pytest.mark.parametrize("text", [RAW, f"```json\n{RAW}\n```", f"<tool_call>\n{RAW}\n</tool_call>", f"Sure! {RAW}"])
-async def test_a_call_written_as_text_is_run_and_not_said(model: Model, demo: DemoServer, text: str) -> None:
+WRITTEN = [RAW, f"```json\n{RAW}\n```", f"<tool_call>\n{RAW}\n</tool_call>"]
+
+
+@pytest.mark.parametrize("text", [*WRITTEN, f"Sure! {RAW}"])
+async def test_a_call_written_as_text_is_neither_run_nor_said(model: Model, demo: DemoServer, text: str) -> None:
     said: list[str] = []
 
     async def say(piece: str) -> None:
         said.append(piece)
 
-    model.server.script(Say(text), Say("The kitchen ceiling is on."))
+    model.server.script(Say(text), Say(text))
     reply = await model.agent().process("turn on the kitchen ceiling", say=say)
+    assert demo.calls == []
+    assert reply.response
+    assert "{" not in reply.response
+    assert "{" not in "".join(said)
+
+
+@pytest.mark.parametrize("text", WRITTEN)
+async def test_where_it_is_set_an_answer_that_is_one_call_is_run(model: Model, demo: DemoServer, text: str) -> None:
+    model.options = replace(model.options, text_tool_calls=True)
+    model.server.script(Say(text), Say("The kitchen ceiling is on."))
+    reply = await model.agent().process("turn on the kitchen ceiling")
     assert demo.state(CEILING)["state"] == "on"
     assert reply.response == "The kitchen ceiling is on."
-    assert "{" not in "".join(said)
+
+
+async def test_a_model_that_made_calls_properly_is_not_believed_written_ones(model: Model, demo: DemoServer) -> None:
+    model.options = replace(model.options, text_tool_calls=True)
+    agent = model.agent()
+    model.server.script(calls(switch("turn_on", 1)), Say("It is on."), Say(RAW), Say(RAW))
+    first = await agent.process("turn on the kitchen counter")
+    done = len(demo.calls)
+    await agent.process("turn on the kitchen ceiling", conversation_id=first.conversation_id)
+    assert len(demo.calls) == done
 
 
 async def test_a_call_written_as_code_is_asked_again_and_no_part_of_it_is_said(model: Model) -> None:
