@@ -19,11 +19,12 @@ from homeagent.ha.home import Home
 from homeagent.turn import Brain, Say, Step, Turn, new_id
 from homeagent.turns.approval import Approvals
 from homeagent.turns.gathering import Finds, Gatherer, Limits, Recalls, TellsDays, nothing_gathered
-from homeagent.turns.phrases import error_phrase, phrase
+from homeagent.turns.phrases import phrase
 from homeagent.turns.recollection import Recollection
 from homeagent.turns.report import TurnReport
 from homeagent.turns.rounds import RunsTools, repeats, run_round
 from homeagent.turns.sentence import checked
+from homeagent.turns.so_far import ended_by
 from homeagent.turns.speech import Speech
 from indexer.mentions import MentionKind
 
@@ -198,10 +199,11 @@ class Agent:
                 return await decide(turn, speech, report)
         except TimeoutError:
             report.failed("turn_timeout", "agent")
-            return Answer(phrase("took_too_long", turn.language), "none")
+            failure: HomeAgentError | str = "took_too_long"
         except HomeAgentError as error:
             report.failed(error, "agent")
-            return Answer(error_phrase(error, turn.language), "none")
+            failure = error
+        return Answer(await asyncio.to_thread(ended_by, failure, turn, self._home), "none")
 
     async def _decide(self, turn: Turn, speech: Speech, report: TurnReport) -> Answer:
         with report.timing("context"):
@@ -236,7 +238,7 @@ class Agent:
                 return Answer(step.text or phrase("no_answer", turn.language), brain.name, step.question)
             if reason := await self._stopped_or_ran(turn, step, report):
                 report.failed(reason, "agent")
-                return Answer(phrase(reason, turn.language), brain.name)
+                return Answer(await asyncio.to_thread(ended_by, reason, turn, self._home), brain.name)
         return None
 
     async def _next_step(self, brain: Brain, turn: Turn, speech: Speech, report: TurnReport) -> Step | None:

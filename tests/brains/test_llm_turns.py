@@ -21,6 +21,7 @@ from homeagent.demo.server import DemoServer
 from homeagent.events import ContextInjected, ConversationFinished, ErrorOccurred, StreamingError
 from homeagent.ha.connection import HomeAssistant
 from homeagent.turn import Step
+from homeagent.turns.phrases import phrase
 from indexer.process import ChildProcess
 from tests.llm_server import Breaks, Call, Fails, LlmServer, Request, Say, call, calls, shown_ids
 from tests.turning import ScriptedBrain, Stage, control, step
@@ -444,6 +445,37 @@ async def test_thinking_aloud_is_not_said(model: Model) -> None:
     model.server.script(Say("<think>Hm. The user wants a joke.</think>Knock, knock."))
     reply = await model.agent().process("tell me a joke")
     assert reply.response == "Knock, knock."
+
+
+# --- what was done before something failed
+
+
+@pytest.mark.parametrize("ends", ["down", "refused", "loops", "late"])
+async def test_what_was_done_before_a_failure_is_told(model: Model, demo: DemoServer, ends: str) -> None:
+    endless = [calls(Call("ha_query", {"entity_id": f"light.{n}"})) for n in range(9)]
+    after: dict[str, list[Any]] = {
+        "down": [Fails(503)] * 9, "refused": [Fails(400)], "loops": endless, "late": [Breaks("", stall=30.0)] * 9,
+    }  # fmt: skip
+    model.model = replace(model.model, timeout=1.0)
+    model.server.script(calls(switch("turn_on")), *after[ends])
+    reply = await model.agent().process("turn on the kitchen ceiling")
+    assert demo.state(CEILING)["state"] == "on"
+    assert reply.response.startswith("Kitchen ceiling is on")
+    assert "But then:" in reply.response
+    assert "could not do that" not in reply.response
+
+
+@pytest.mark.parametrize(
+    ("language", "begins"),
+    [("de", "Kitchen ceiling"), ("fr", "Kitchen ceiling"), ("es", "Kitchen ceiling"), ("nl", "Kitchen ceiling"),
+     ("ko", "Kitchen ceiling"), ("it", "Fatto: Kitchen ceiling")],
+)  # fmt: skip
+async def test_it_is_told_in_the_persons_language(model: Model, language: str, begins: str) -> None:
+    on = Call("ha_control", {"action": "turn_on", "entity_id": CEILING})
+    model.server.script(calls(on), Fails(400))
+    reply = await model.agent().process("Kitchen ceiling", language=language)
+    assert reply.response.startswith("Kitchen ceiling" if begins.startswith("Kitchen") else begins)
+    assert phrase("then_llm_error", language) in reply.response
 
 
 # --- servers that fail
