@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 from sqlalchemy.orm import Session
 
 from homeagent.brains.effects import pending as pending_in
-from homeagent.brains.questions import only_asks
+from homeagent.brains.questions import only_asks, touchable
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.conversations import Answer, Conversations
 from homeagent.errors import DatabaseError, HomeAgentError
@@ -21,11 +21,12 @@ from homeagent.policy.model import Verdict
 from homeagent.turn import Brain, Say, Step, Turn, new_id
 from homeagent.turns.approval import Approvals
 from homeagent.turns.gathering import Finds, Gatherer, Limits, Recalls, TellsDays, nothing_gathered
-from homeagent.turns.phrases import error_phrase, phrase
+from homeagent.turns.phrases import phrase
 from homeagent.turns.recollection import Recollection
 from homeagent.turns.report import TurnReport
 from homeagent.turns.rounds import RunsTools, repeats, run_round
 from homeagent.turns.sentence import checked
+from homeagent.turns.so_far import ended_by
 from homeagent.turns.speech import Speech
 from homeagent.values.plain_text import plain_text
 from indexer.mentions import MentionKind
@@ -80,7 +81,8 @@ class Agent:
     """Answers sentences, one at a time in each conversation.
 
     ``brains`` holds ``local`` and ``llm`` (None: not configured); ``mode`` says which are asked, in which order
-    (``auto``, ``local``, ``llm``), until one is sure.
+    (``auto``, ``local``, ``llm``), until one is sure. ``recognise`` gives the language of a sentence that comes without
+    one, the second being the likeliest.
     """
 
     def __init__(
@@ -100,6 +102,7 @@ class Agent:
         context_mode: Callable[[], str] = lambda: "vector_db",
         remembering: Remembers | None = None,
         days: TellsDays | None = None,
+        recognise: Callable[[str, str], str] | None = None,
     ) -> None:
         self._home = ha.home
         self._limits = limits or Limits()
@@ -109,6 +112,7 @@ class Agent:
         self._conversations = conversations
         self._emitter = emitter
         self._language = language or (lambda: self._home.config.language)
+        self._recognise = recognise
         self._context_mode = context_mode
         self._remembering = remembering
         self._gatherer = Gatherer(self._home, index, memories, conversations, self._limits, days)
@@ -137,7 +141,7 @@ class Agent:
         async with self._one_at_a_time(conversation_id or new_id()):
             turn = Turn(
                 text=text,
-                language=language or self._language(),
+                language=language or await self._recognised(text),
                 conversation_id=await self._conversations.resume(conversation_id, user_id),
                 user_id=user_id,
                 device_id=device_id,
@@ -232,10 +236,11 @@ class Agent:
                 return await decide(turn, speech, report)
         except TimeoutError:
             report.failed("turn_timeout", "agent")
-            return Answer(phrase("took_too_long", turn.language), "none")
+            failure: HomeAgentError | str = "took_too_long"
         except HomeAgentError as error:
             report.failed(error, "agent")
-            return Answer(error_phrase(error, turn.language), "none")
+            failure = error
+        return Answer(await asyncio.to_thread(ended_by, failure, turn, self._home), "none")
 
     async def _decide(self, turn: Turn, speech: Speech, report: TurnReport) -> Answer:
         with report.timing("context"):
@@ -260,6 +265,7 @@ class Agent:
                 await self._gatherer.remember(turn, report)
                 await self._gatherer.look_back(turn, report)
                 turn.only_asks = await asyncio.to_thread(only_asks, turn)
+                turn.touchable = await asyncio.to_thread(touchable, turn)
         while (step := await self._next_step(brain, turn, speech, report)) is not None:
             first = brain.name == "local" and not turn.rounds
             if first and (told := await self._recollection.instead(turn, step, report)):
@@ -270,7 +276,7 @@ class Agent:
                 return Answer(step.text or silent, brain.name, step.question)
             if reason := await self._stopped_or_ran(turn, step, report):
                 report.failed(reason, "agent")
-                return Answer(phrase(reason, turn.language), brain.name)
+                return Answer(await asyncio.to_thread(ended_by, reason, turn, self._home), brain.name)
         return None
 
     async def _next_step(self, brain: Brain, turn: Turn, speech: Speech, report: TurnReport) -> Step | None:
@@ -298,6 +304,11 @@ class Agent:
                 self._remembering.wake()
         except DatabaseError as error:
             report.failed(error, "conversations")
+
+    async def _recognised(self, text: str) -> str:
+        """The language of a sentence that comes without one."""
+        likeliest = self._language()
+        return await asyncio.to_thread(self._recognise, text, likeliest) if self._recognise else likeliest
 
     def _one_at_a_time(self, conversation_id: str) -> asyncio.Lock:
         lock = self._busy.get(conversation_id)

@@ -16,7 +16,10 @@ from typing import TYPE_CHECKING
 from homeagent.agent import Agent
 from homeagent.assembly import answering, finding, foundation, models, remembering
 from homeagent.brains.language.grammar_cache import GrammarCache
+from homeagent.brains.language.recognition import Recogniser
 from homeagent.brains.local.brain import LocalBrain
+from homeagent.claims.checker import Checker
+from homeagent.claims.things import Names
 from homeagent.ending import ended, in_background
 from homeagent.errors import HomeAssistantUnavailable
 from homeagent.events import Emitter
@@ -137,7 +140,10 @@ class App:
         self.toolbox = answering.make_toolbox(
             self.settings, self.ha, self.confirmations, self.memories, external, self.emitter, retrieving, self.audit
         )
-        self.llm = models.make_language_model(self.settings, self.home, self.toolbox, self.emitter, litellm)
+        names = Names(self.home)
+        recogniser = Recogniser(lambda word: bool(names.with_word(word)))
+        checker = Checker(self.home, names, recogniser.of)
+        self.llm = models.make_language_model(self.settings, self.home, self.toolbox, self.emitter, litellm, checker)
         self.remembering = remembering.make_remembering(
             self.settings,
             self.memories,
@@ -165,6 +171,7 @@ class App:
             context_mode=self.llm.context.mode if self.llm else lambda: "vector_db",
             remembering=self.remembering,
             days=days,
+            recognise=recogniser.of,
         )
         if self.llm is not None:
             self.llm.start()

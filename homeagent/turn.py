@@ -173,6 +173,8 @@ class Turn:
     """Whether the sentence surely is a question: then nothing may be changed."""
     may_confirm: bool = True
     """Whether a yes of this speaker counts."""
+    touchable: frozenset[str] | None = None
+    """Of a question that may be a wish, the entities that may be changed for it; None: any."""
     confirmed: bool = False
     """Set only by the agent when it runs a call that the person has confirmed."""
     approved: frozenset[str] = frozenset()

@@ -14,6 +14,7 @@ from homeagent.tools.toolbox import Toolbox
 if TYPE_CHECKING:
     from pydantic import SecretStr
 
+    from homeagent.claims.checker import Checker
     from homeagent.config.loading import Settings
     from homeagent.config.settings import ExternalLlmSettings, LlmSettings
     from homeagent.events import Emitter
@@ -42,7 +43,7 @@ def make_external_model(settings: Settings, child: ChildProcess) -> ExternalMode
 
 
 def make_language_model(
-    settings: Settings, home: Home, toolbox: Toolbox, emitter: Emitter, child: ChildProcess
+    settings: Settings, home: Home, toolbox: Toolbox, emitter: Emitter, child: ChildProcess, checker: Checker
 ) -> LanguageModel | None:
     """The model that is configured, not started; None where none is."""
     chosen = settings.llm
@@ -59,9 +60,10 @@ def make_language_model(
         history_tokens=settings.agent.history_tokens,
         history_turns=settings.agent.history_turns,
         strict_targets=settings.agent.strict_targets,
+        text_tool_calls=chosen.text_tool_calls,
     )
     model = replace(_model(chosen.model, chosen), temperature=chosen.temperature)
-    return LanguageModel(model, home, toolbox.schemas, emitter, options, child=child)
+    return LanguageModel(model, home, toolbox.schemas, emitter, options, child=child, checker=checker)
 
 
 def make_memory_model(settings: Settings, child: ChildProcess) -> MemoryModel | None:

@@ -12,7 +12,10 @@ READ_ONLY = frozenset(
     {"ha_query", "retrieve_knowledge", "explain_change", "recall_memory", "get_user_profile", "query_external_llm"}
 )
 """Tools that change nothing."""
-_DONE = frozenset({Outcome.DONE, Outcome.UNDER_WAY, Outcome.SENT})
+DONE = frozenset({Outcome.DONE, Outcome.UNDER_WAY, Outcome.SENT})
+"""Outcomes of what was done, as far as anything can tell."""
+NOT_TRIED = frozenset({"repeated_call", "only_asked"})
+"""Errors of calls that were not even passed on. They tell a model how to go on, and a person nothing."""
 
 
 def changed_something(turn: Turn) -> bool:
@@ -43,11 +46,11 @@ def left_undone(turn: Turn) -> tuple[str, ...]:
     undone: dict[str, None] = {}
     for done in turn.rounds:
         for call, result in zip(done.step.tool_calls, done.results, strict=True):
-            if call.name in READ_ONLY:
+            if call.name in READ_ONLY or result.error_type in NOT_TRIED:
                 continue
             for entity_id, name, outcome in _outcomes(call, result):
                 names.setdefault(entity_id, name)
-                if outcome in _DONE or outcome == Outcome.NEEDS_CONFIRMATION:
+                if outcome in DONE or outcome == Outcome.NEEDS_CONFIRMATION:
                     undone.pop(entity_id, None)
                 else:
                     undone[entity_id] = None
@@ -72,5 +75,5 @@ def _has_effect(name: str, result: ToolResult) -> bool:
         return False
     targets = result.result.get("targets") if isinstance(result.result, dict) else None
     if isinstance(targets, list):
-        return any(target.get("outcome") in _DONE for target in targets)
+        return any(target.get("outcome") in DONE for target in targets)
     return result.success

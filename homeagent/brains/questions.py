@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from homeagent.brains.claims import QUESTION_MARKS, asks_for_action, lexicon_of
+from homeagent.brains.commands import asks_for_action, lexicon_of
 from homeagent.brains.language.clauses import clauses
 from homeagent.brains.language.reading import Reading, read
 from homeagent.brains.local.meaning.understanding import is_question
+from homeagent.claims.statements import QUESTION_MARKS
 from homeagent.turn import Turn
 
 _LOOSE = frozenset({"value", "other"})
@@ -28,6 +29,17 @@ def only_asks(turn: Turn) -> bool:
     asked = turn.text.rstrip().endswith(QUESTION_MARKS)
     parts = _parts(turn)
     return _only_marked(turn) if parts is None else all(is_question(part) and _surely(part, asked) for part in parts)
+
+
+def touchable(turn: Turn) -> frozenset[str] | None:
+    """The entities that may be changed where the sentence is a question that holds no command, but may be meant as a
+    wish ("how about some light in here?"): those that it may mean. None: any. Blocks: it may read language files.
+
+    What the home, its lists or memories say to a model can so reach nothing that the person did not speak of.
+    """
+    if not turn.text.rstrip().endswith(QUESTION_MARKS) or asks_for_action(turn):
+        return None
+    return frozenset(entity.entity_id for entity in turn.gathered.retrieval.entities)
 
 
 def _only_marked(turn: Turn) -> bool:

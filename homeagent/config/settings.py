@@ -167,6 +167,12 @@ class LlmSettings(Section):
         description="Tokens that the model takes in all; absent: what litellm knows of it, else 8192.",
     )
     stream: bool = Field(default=True, description="Whether the answer is taken as it is made.")
+    text_tool_calls: bool = Field(
+        default=False,
+        description="Whether a call that the model writes as its whole answer is run, for models that cannot make "
+        "calls the proper way. What the home holds as text (a to-do item, a title) may look like such a call: leave "
+        "it off where you can.",
+    )
     max_attempts: int = Field(default=3, ge=1, le=10, description="Attempts at a request that fails for the moment.")
     requests_per_minute: int | None = Field(
         default=None, ge=1, description="Most requests a minute; absent: no limit of ours."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from homeagent.brains.claims import lexicon_of
+from homeagent.brains.commands import lexicon_of
 from homeagent.conversations import Answer
 from homeagent.ha.home import Home
 from homeagent.remembering.live import users_of

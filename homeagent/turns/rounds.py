@@ -9,14 +9,16 @@ from typing import Protocol
 
 from homeagent.brains.effects import READ_ONLY
 from homeagent.brains.llm.brain import UNREADABLE
+from homeagent.prompting.prompt import ONLY_ASKED
+from homeagent.prompting.prompt import REPEATED as NOTE_ON_REPEATED
 from homeagent.turn import Round, Step, ToolCall, ToolResult, Turn
 
 REPEATED = "repeated_call"
+_CONTROL = "ha_control"
 _HARMLESS = READ_ONLY | {"store_memory"}
 _ONLY_ASKED = ToolResult(
     success=False,
-    error="The sentence is a question, so nothing may be changed for it. Answer it. If the person may want a change, "
-    "ask whether you shall make it.",
+    error=ONLY_ASKED,
     error_type="only_asked",
 )
 INTERRUPTED = ToolResult(
@@ -78,6 +80,11 @@ def _entities(call: ToolCall) -> frozenset[str]:
     return frozenset(known) if len(known) == len(ids) else frozenset()
 
 
+def _within(call: ToolCall, allowed: frozenset[str]) -> bool:
+    """Whether a call names its entities, and these alone."""
+    return bool(ids := _entities(call)) and ids <= allowed
+
+
 def _made(turn: Turn) -> Iterator[tuple[ToolCall, ToolResult]]:
     """The calls of the rounds so far, each with its result."""
     for done in turn.rounds:
@@ -91,9 +98,10 @@ def _refused(turn: Turn, call: ToolCall, made: Iterable[tuple[ToolCall, ToolResu
         return ToolResult(success=False, error=error, error_type="invalid_parameters")
     if turn.only_asks and call.name not in _HARMLESS:
         return _ONLY_ASKED
+    if turn.touchable is not None and call.name == _CONTROL and not _within(call, turn.touchable):
+        return _ONLY_ASKED
     if _key(call) in _since_last_change(call, made):
-        error = "This very call was made before; its result stands above. Use it, or answer the person."
-        return ToolResult(success=False, error=error, error_type=REPEATED)
+        return ToolResult(success=False, error=NOTE_ON_REPEATED, error_type=REPEATED)
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,12 +15,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from homeagent.brains.llm.brain import UNREADABLE, _parameters
-from homeagent.brains.llm.gate import Gate, spoken
+from homeagent.brains.llm.gate import Gate
 from homeagent.brains.llm.provider_words import retry_after
-from homeagent.brains.llm.text_calls import find_calls, looks_like_call, without_thoughts
+from homeagent.brains.llm.text_calls import find_calls, whole_call
+from homeagent.claims.checker import AnswerCheck, Checker
+from homeagent.claims.internal import looks_like_call, without_thoughts
+from homeagent.ha.home import Home
 from homeagent.prompting.firewall import clean, fence, fence_json, suspicions
 from homeagent.prompting.prompt import NOTHING_CHANGED
 from homeagent.prompting.tokens import estimate, load_counter
+from homeagent.turn import Say as Speak
+from homeagent.turn import Turn
+from homeagent.turns.gathering import nothing_gathered
 
 KNOWN = {"ha_control", "ha_query"}
 json_values = st.recursive(
@@ -141,6 +148,7 @@ def test_fenced_json_is_still_the_value(value: Any) -> None:
         assert json.loads(text) == value
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(alphabet="ab .!?{\n", max_size=12), max_size=8))
 def test_a_gate_says_whole_sentences_of_the_beginning_only(pieces: list[str]) -> None:
     said: list[str] = []
@@ -148,20 +156,16 @@ def test_a_gate_says_whole_sentences_of_the_beginning_only(pieces: list[str]) ->
     async def say(piece: str) -> None:
         said.append(piece)
 
-    async def run() -> None:
-        gate = Gate(say, lambda _text: True)
-        for piece in pieces:
-            await gate(piece)
-
-    asyncio.run(run())
+    asyncio.run(through_a_gate(pieces, say))
     whole = "".join(pieces).lstrip()
     assert whole.startswith("".join(said))
     assert "{" not in "".join(said)
 
 
+@settings(deadline=None)
 @given(words)
 def test_the_declaration_is_never_spoken(text: str) -> None:
-    assert NOTHING_CHANGED not in spoken(f"{NOTHING_CHANGED} {text}")
+    assert NOTHING_CHANGED not in check_of_a_bare_turn().finish(f"{NOTHING_CHANGED} {text}").text
 
 
 @pytest.mark.parametrize(
@@ -221,10 +225,38 @@ def test_the_words_of_a_sentence_are_held_back_until_they_may_pass() -> None:
     async def say(piece: str) -> None:
         said.append(piece)
 
-    async def run() -> None:
-        gate = Gate(say, lambda text: "turned" not in text)
-        for piece in ("It is dark. ", "I have tur", "ned on the lamp. ", "Good night. "):
-            await gate(piece)
-
-    asyncio.run(run())
+    asyncio.run(through_a_gate(("It is dark. ", "I have tur", "ned on the lamp. ", "Good night. "), say))
     assert said == ["It is dark."]
+
+
+def check_of_a_bare_turn() -> AnswerCheck:
+    """What judges an answer to a greeting, in a home that has nothing."""
+    return Checker(Home(), recognise=lambda _, likeliest: likeliest).of(
+        Turn("hello", context=nothing_gathered("hello"))
+    )
+
+
+async def through_a_gate(pieces: Iterable[str], say: Speak) -> None:
+    gate = Gate(say, check_of_a_bare_turn(), patient=True)
+    for piece in pieces:
+        await gate(piece)
+
+
+@pytest.mark.parametrize("wrap", [*WRAPS[:2], "<tool_call>\n{}\n</tool_call>"])
+def test_a_text_that_is_one_call_is_one(wrap: str) -> None:
+    (found,) = whole_call(wrap.format('{"name": "ha_control", "arguments": {"action": "turn_on"}}'), KNOWN)
+    assert found.name == "ha_control"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Sure! {"name": "ha_control", "arguments": {}}',
+        '{"name": "ha_control", "arguments": {}} Done.',
+        '[{"name": "ha_control", "arguments": {}}, {"name": "ha_query", "arguments": {}}]',
+        '{"name": "open_sesame", "arguments": {}}',
+        "Hello.",
+    ],
+)
+def test_a_text_that_is_more_than_one_call_is_none(text: str) -> None:
+    assert whole_call(text, KNOWN) == ()

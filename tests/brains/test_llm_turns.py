@@ -22,6 +22,7 @@ from homeagent.events import ContextInjected, ConversationFinished, ErrorOccurre
 from homeagent.ha.connection import HomeAssistant
 from homeagent.sinks import shown
 from homeagent.turn import Step
+from homeagent.turns.phrases import phrase
 from indexer.process import ChildProcess
 from tests.llm_server import Breaks, Call, Fails, LlmServer, Request, Say, call, calls, shown_ids
 from tests.turning import ScriptedBrain, Stage, control, step
@@ -384,18 +385,41 @@ async def test_the_tools_are_offered_whatever_was_found(model: Model) -> None:
 RAW = '{"name": "ha_control", "arguments": {"action": "turn_on", "entity_id": "light.kitchen_ceiling"}}'
 
 
-@pytest.mark.parametrize("text", [RAW, f"```json\n{RAW}\n```", f"<tool_call>\n{RAW}\n</tool_call>", f"Sure! {RAW}"])
-async def test_a_call_written_as_text_is_run_and_not_said(model: Model, demo: DemoServer, text: str) -> None:
+WRITTEN = [RAW, f"```json\n{RAW}\n```", f"<tool_call>\n{RAW}\n</tool_call>"]
+
+
+@pytest.mark.parametrize("text", [*WRITTEN, f"Sure! {RAW}"])
+async def test_a_call_written_as_text_is_neither_run_nor_said(model: Model, demo: DemoServer, text: str) -> None:
     said: list[str] = []
 
     async def say(piece: str) -> None:
         said.append(piece)
 
-    model.server.script(Say(text), Say("The kitchen ceiling is on."))
+    model.server.script(Say(text), Say(text))
     reply = await model.agent().process("turn on the kitchen ceiling", say=say)
+    assert demo.calls == []
+    assert reply.response
+    assert "{" not in reply.response
+    assert "{" not in "".join(said)
+
+
+@pytest.mark.parametrize("text", WRITTEN)
+async def test_where_it_is_set_an_answer_that_is_one_call_is_run(model: Model, demo: DemoServer, text: str) -> None:
+    model.options = replace(model.options, text_tool_calls=True)
+    model.server.script(Say(text), Say("The kitchen ceiling is on."))
+    reply = await model.agent().process("turn on the kitchen ceiling")
     assert demo.state(CEILING)["state"] == "on"
     assert reply.response == "The kitchen ceiling is on."
-    assert "{" not in "".join(said)
+
+
+async def test_a_model_that_made_calls_properly_is_not_believed_written_ones(model: Model, demo: DemoServer) -> None:
+    model.options = replace(model.options, text_tool_calls=True)
+    agent = model.agent()
+    model.server.script(calls(switch("turn_on", 1)), Say("It is on."), Say(RAW), Say(RAW))
+    first = await agent.process("turn on the kitchen counter")
+    done = len(demo.calls)
+    await agent.process("turn on the kitchen ceiling", conversation_id=first.conversation_id)
+    assert len(demo.calls) == done
 
 
 async def test_a_call_written_as_code_is_asked_again_and_no_part_of_it_is_said(model: Model) -> None:
@@ -422,6 +446,37 @@ async def test_thinking_aloud_is_not_said(model: Model) -> None:
     model.server.script(Say("<think>Hm. The user wants a joke.</think>Knock, knock."))
     reply = await model.agent().process("tell me a joke")
     assert reply.response == "Knock, knock."
+
+
+# --- what was done before something failed
+
+
+@pytest.mark.parametrize("ends", ["down", "refused", "loops", "late"])
+async def test_what_was_done_before_a_failure_is_told(model: Model, demo: DemoServer, ends: str) -> None:
+    endless = [calls(Call("ha_query", {"entity_id": f"light.{n}"})) for n in range(9)]
+    after: dict[str, list[Any]] = {
+        "down": [Fails(503)] * 9, "refused": [Fails(400)], "loops": endless, "late": [Breaks("", stall=30.0)] * 9,
+    }  # fmt: skip
+    model.model = replace(model.model, timeout=1.0)
+    model.server.script(calls(switch("turn_on")), *after[ends])
+    reply = await model.agent().process("turn on the kitchen ceiling")
+    assert demo.state(CEILING)["state"] == "on"
+    assert reply.response.startswith("Kitchen ceiling is on")
+    assert "But then:" in reply.response
+    assert "could not do that" not in reply.response
+
+
+@pytest.mark.parametrize(
+    ("language", "begins"),
+    [("de", "Kitchen ceiling"), ("fr", "Kitchen ceiling"), ("es", "Kitchen ceiling"), ("nl", "Kitchen ceiling"),
+     ("ko", "Kitchen ceiling"), ("it", "Fatto: Kitchen ceiling")],
+)  # fmt: skip
+async def test_it_is_told_in_the_persons_language(model: Model, language: str, begins: str) -> None:
+    on = Call("ha_control", {"action": "turn_on", "entity_id": CEILING})
+    model.server.script(calls(on), Fails(400))
+    reply = await model.agent().process("Kitchen ceiling", language=language)
+    assert reply.response.startswith("Kitchen ceiling" if begins.startswith("Kitchen") else begins)
+    assert phrase("then_llm_error", language) in reply.response
 
 
 # --- servers that fail

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from homeagent.brains.questions import only_asks
+from homeagent.brains.questions import only_asks, touchable
 from homeagent.ha.connection import HomeAssistant
 from homeagent.turn import Turn, TurnContext
 from indexer.index import Index
@@ -68,3 +68,25 @@ async def test_a_question_is_one(index: Index) -> None:
 
 async def test_an_order_a_suggestion_or_a_follow_up_is_none(index: Index) -> None:
     assert [text for language, text in cases(ORDERING) if await asks(index, language, text)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "reached", "kept"),
+    [
+        ("how about some light in the kitchen?", "light.kitchen_ceiling", "lock.front_door"),
+        ("what does the living room speaker play?", "media_player.living_room_speaker", "light.kitchen_ceiling"),
+    ],
+)
+async def test_a_question_that_may_be_a_wish_reaches_what_it_may_mean(
+    index: Index, text: str, reached: str, kept: str
+) -> None:
+    retrieval = await index.retrieve(text, Situation())
+    allowed = touchable(Turn(text, context=TurnContext(retrieval)))
+    assert allowed is not None
+    assert reached in allowed
+    assert kept not in allowed
+
+
+@pytest.mark.parametrize("text", ["can you turn on the hall light?", "turn on the hall light", "it is dark in here"])
+async def test_an_order_or_a_remark_reaches_all(index: Index, text: str) -> None:
+    assert touchable(Turn(text, context=TurnContext(await index.retrieve(text, Situation())))) is None

@@ -22,7 +22,6 @@ from indexer.word_files import read_words
 from indexer.words import is_syllabic
 
 _FOLLOWING = "homeagent.brains.language.following"
-_CLAIMING = "homeagent.brains.language.claiming"
 _GAP = "_"
 _LARGEST = 7000
 """No greater number is spoken of at home: kelvins of light."""
@@ -278,13 +277,6 @@ def following(language: str) -> Lexicon | None:
     They are kept apart: in a sentence of its own these words mean nothing.
     """
     found = _read(_FOLLOWING, language)
-    return Lexicon(*found) if found is not None else None
-
-
-@lru_cache(maxsize=16)
-def claiming(language: str) -> Lexicon | None:
-    """The words by which an answer in a language tells that something was done, or is so from now on."""
-    found = _read(_CLAIMING, language)
     return Lexicon(*found) if found is not None else None
 
 

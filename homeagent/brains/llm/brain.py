@@ -6,15 +6,18 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from homeagent.brains.claims import Claims
 from homeagent.brains.effects import changed_something, left_undone, pending
 from homeagent.brains.llm.client import Completion, LlmClient, RawCall
-from homeagent.brains.llm.gate import Gate, spoken
-from homeagent.brains.llm.text_calls import find_calls, looks_like_call, without_thoughts
+from homeagent.brains.llm.gate import Gate
+from homeagent.brains.llm.text_calls import TextCalls
+from homeagent.claims.checker import AnswerCheck, Checker, Passed
+from homeagent.claims.internal import looks_like_call, without_thoughts
+from homeagent.claims.statements import QUESTION_MARKS
 from homeagent.context import ContextBuilder
+from homeagent.errors import LlmError
 from homeagent.events import Emitter, ErrorOccurred
 from homeagent.prompting.prompt import NO_ANSWER, NO_CALL, NOT_A_CALL
 from homeagent.turn import Message, Role, Say, Step, ToolCall, Turn, new_id
@@ -33,8 +36,9 @@ Schemas = Callable[[Sequence[str] | None], Sequence[Mapping[str, Any]]]
 class LlmBrain:
     """Decides each step with a language model. Raises an `LlmError` where the model cannot be asked.
 
-    An answer that must not reach the person (it claims what was not done, holds a tool call as text, or is empty) is
-    asked for again once, and then replaced by an honest one.
+    What of an answer is not so never reaches the person (`claims`). An answer that tells of a deed that no call has
+    done, holds a tool call as text, or is empty, is asked for again once; of the second what is so is said.
+    ``text_calls``: whether a call that the model writes as its whole answer may be run.
     """
 
     name = "llm"
@@ -45,34 +49,41 @@ class LlmBrain:
         context: ContextBuilder,
         schemas: Schemas,
         emitter: Emitter,
+        checker: Checker,
         *,
         strict_targets: bool = False,
+        text_calls: bool = False,
     ) -> None:
         self._client = client
         self._context = context
         self._schemas = schemas
         self._emitter = emitter
+        self._checker = checker
         self._strict = strict_targets
+        self._text_calls = TextCalls() if text_calls else None
 
     async def next_step(self, turn: Turn, say: Say) -> Step:
-        claims = await asyncio.to_thread(Claims, turn)
-        step = await self._ask(turn, say, claims)
-        note = self._fault(step, claims)
-        if note is None:
-            return _for_the_person(turn, step)
-        said = (Message(Role.ASSISTANT, step.text),) if step.text else ()
-        again = await self._ask(turn, _silent, claims, (*said, Message(Role.USER, note)))  # nothing is said twice
-        again = replace(again, tokens=step.tokens + again.tokens, llm_ms=step.llm_ms + again.llm_ms)
-        if self._fault(again, claims) is None:
-            return _for_the_person(turn, again)
-        return self._honest(turn, again, note)
+        answer = await self._ask(turn, say, patient=True)
+        if answer.note is None:
+            return self._for_the_person(turn, answer)
+        said = (Message(Role.ASSISTANT, answer.step.text),) if answer.step.text else ()
+        try:  # what was said is not said twice
+            again = await self._ask(turn, _silent, patient=False, notes=(*said, Message(Role.USER, answer.note)))
+        except LlmError:
+            if not answer.passed.text:
+                raise
+            return self._for_the_person(turn, answer)
+        return self._for_the_person(turn, again.after(answer.step))
 
-    async def _ask(self, turn: Turn, say: Say, claims: Claims, notes: Sequence[Message] = ()) -> Step:
+    async def _ask(self, turn: Turn, say: Say, *, patient: bool, notes: Sequence[Message] = ()) -> _Answer:
         tools = self._tools(turn)
         CURRENT.set(turn)
         prompt = self._context.build(turn, json.dumps(tools, ensure_ascii=False), notes)
-        completion = await self._client.ask(prompt.messages, tools, Gate(say, claims.may_pass))
-        return _step(completion, {tool["function"]["name"] for tool in tools})
+        check = await asyncio.to_thread(self._checker.of, turn)
+        completion = await self._client.ask(prompt.messages, tools, Gate(say, check, patient=patient))
+        step = self._step(turn, completion, {tool["function"]["name"] for tool in tools})
+        passed = Passed("") if step.tool_calls else await asyncio.to_thread(check.finish, step.text)
+        return _Answer(step, passed, _note(step, passed, check))
 
     def _tools(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
         """The tools; with strict targets limited to retrieved entities, and so no part of the stable front."""
@@ -80,49 +91,63 @@ class LlmBrain:
             return self._schemas(None)
         return self._schemas([entity.entity_id for entity in turn.gathered.retrieval.entities])
 
-    @staticmethod
-    def _fault(step: Step, claims: Claims) -> str | None:
-        """What to tell the model about an answer that may not reach the person; None where it may."""
-        if step.tool_calls:
-            return None
-        if not step.text:
-            return NO_ANSWER
-        if looks_like_call(step.text):
-            return NOT_A_CALL
-        return None if claims.may_pass(step.text) else NO_CALL
+    def _step(self, turn: Turn, completion: Completion, known: set[str]) -> Step:
+        text = without_thoughts(completion.text)
+        made = completion.calls
+        if self._text_calls is not None:
+            written = self._text_calls.believed(turn, text, completion.calls, known)
+            made, text = (written, "") if written else (made, text)
+        return Step(text=text, tool_calls=_with_own_ids(made), tokens=completion.tokens, llm_ms=completion.ms)
 
-    def _honest(self, turn: Turn, step: Step, note: str) -> Step:
+    def _for_the_person(self, turn: Turn, answer: _Answer) -> Step:
+        """The answer as it is said. Where a part was done, what was not is named, should the model pass over it."""
+        step, text = answer.step, answer.passed.text
+        if step.tool_calls:
+            return step
+        if answer.note is not None:
+            self._replaced(turn, answer.note)
+        if not text:
+            waiting = "; ".join(str(confirmation.get("description", "")) for confirmation in pending(turn))
+            key = "needs_yes" if waiting else "nothing_changed" if answer.note == NO_CALL else "no_answer"
+            text = phrase(key, turn.language, action=waiting)
+        missing = [name for name in left_undone(turn) if name.casefold() not in text.casefold()]
+        if missing and changed_something(turn):
+            text = f"{text} {phrase('not_done', turn.language, action=', '.join(missing))}"
+        return replace(step, text=text, question=text.endswith(QUESTION_MARKS))
+
+    def _replaced(self, turn: Turn, note: str) -> None:
         faults = {NO_ANSWER: "empty_answer", NOT_A_CALL: "tool_call_as_text", NO_CALL: "claim_without_action"}
-        self._emitter.emit(
-            turn.stamp(
-                ErrorOccurred(
-                    error_type=faults[note],
-                    error_message="The model's answer was replaced, since it was wrong twice.",
-                    component="llm",
-                )
-            )
-        )
-        waiting = pending(turn)
-        if waiting:
-            actions = "; ".join(str(confirmation.get("description", "")) for confirmation in waiting)
-            return replace(step, text=phrase("needs_yes", turn.language, action=actions), question=True)
-        key = "nothing_changed" if note == NO_CALL else "no_answer"
-        return replace(step, text=phrase(key, turn.language), question=False)
+        message = "What was wrong in the model's answer was replaced."
+        self._emitter.emit(turn.stamp(ErrorOccurred(error_type=faults[note], error_message=message, component="llm")))
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """A step as the model gave it, what of its text may be said, and what the model is told of it (None: nothing)."""
+
+    step: Step
+    passed: Passed
+    note: str | None
+
+    def after(self, first: Step) -> _Answer:
+        """The answer with the tokens and time of the first try, too."""
+        tokens, spent = first.tokens + self.step.tokens, first.llm_ms + self.step.llm_ms
+        return replace(self, step=replace(self.step, tokens=tokens, llm_ms=spent))
+
+
+def _note(step: Step, passed: Passed, check: AnswerCheck) -> str | None:
+    """What to tell the model about an answer; None where it needs no second try."""
+    if step.tool_calls:
+        return None
+    if not step.text:
+        return NO_ANSWER
+    if looks_like_call(step.text):
+        return NOT_A_CALL
+    return NO_CALL if check.asks_again(passed.untrue) else None
 
 
 async def _silent(_: str) -> None:
     """Says nothing while an answer is made."""
-
-
-def _step(completion: Completion, known: set[str]) -> Step:
-    text = without_thoughts(completion.text)
-    raw = completion.calls or find_calls(text, known)
-    return Step(
-        text="" if raw and not completion.calls else text,
-        tool_calls=_with_own_ids(raw),
-        tokens=completion.tokens,
-        llm_ms=completion.ms,
-    )
 
 
 def _with_own_ids(calls: Sequence[RawCall]) -> tuple[ToolCall, ...]:
@@ -146,14 +171,3 @@ def _parameters(arguments: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         value = None
     return value if isinstance(value, dict) else {UNREADABLE: arguments[:_LONGEST_UNREADABLE]}
-
-
-def _for_the_person(turn: Turn, step: Step) -> Step:
-    """The answer as it is said. Where a part was done, what was not is named, should the model pass over it."""
-    if step.tool_calls:
-        return step
-    text = spoken(step.text).strip()
-    missing = [name for name in left_undone(turn) if name.casefold() not in text.casefold()]
-    if missing and changed_something(turn):
-        text = f"{text} {phrase('not_done', turn.language, action=', '.join(missing))}"
-    return replace(step, text=text, question=text.endswith(("?", "？", "؟")))

@@ -12,6 +12,7 @@ from typing import Any
 from homeagent.brains.llm.brain import CURRENT, LlmBrain, Schemas
 from homeagent.brains.llm.client import Completion, LitellmClient, LlmModel, StreamBroken
 from homeagent.brains.llm.resilience import wrapped
+from homeagent.claims.checker import Checker
 from homeagent.context import DEFAULT_WINDOW, Budget, ContextBuilder
 from homeagent.errors import LlmError
 from homeagent.events import Emitter, ErrorOccurred, StreamingError
@@ -37,6 +38,7 @@ class LlmOptions:
     history_tokens: int = 300
     history_turns: int = 10
     strict_targets: bool = False
+    text_tool_calls: bool = False
 
 
 class LanguageModel:
@@ -51,6 +53,7 @@ class LanguageModel:
         options: LlmOptions | None = None,
         *,
         child: ChildProcess | None = None,
+        checker: Checker | None = None,
     ) -> None:
         self._options = options or LlmOptions()
         self._emitter = emitter
@@ -73,7 +76,15 @@ class LanguageModel:
             turns=self._options.history_turns,
         )
         self.context = ContextBuilder(home, self._count, emitter, budget)
-        self.brain = LlmBrain(self._client, self.context, schemas, emitter, strict_targets=self._options.strict_targets)
+        self.brain = LlmBrain(
+            self._client,
+            self.context,
+            schemas,
+            emitter,
+            checker or Checker(home),
+            strict_targets=self._options.strict_targets,
+            text_calls=self._options.text_tool_calls,
+        )
         self._loading: asyncio.Task[None] | None = None
         self.error: LlmError | None = None
         """Why litellm could not be loaded."""

@@ -1,35 +1,88 @@
-"""Tool calls that a model wrote into its text instead of making them."""
+"""Tool calls that a model wrote as its text instead of making them.
+
+What a model writes may be read out of the home: a to-do item, a title, a name can hold a call. So a written call is
+believed only where the whole answer is that one call, no data of the turn looks like a call, and the model made no call
+in the conversation the proper way, which shows that it can.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections import OrderedDict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from homeagent.brains.llm.client import RawCall
+from homeagent.prompting.prompt import round_messages
+from homeagent.turn import Turn
 
 _DECODER = json.JSONDecoder()
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-_MARKUP = re.compile(
-    r"<\s*/?\s*(?:\|?tool|function|parameter|\|python_tag)|\[TOOL_CALLS\]|\{\s*[\"']|(?-i:[a-z]_[a-z_]+\(|(?m:^)\s*[a-z]+_[a-z_]+\s*[:=])",
-    re.IGNORECASE,
-)
 _NAMED = re.compile(r"<function\s*=\s*([\w.]+)\s*>\s*(?=\{)")
 _NAME_KEYS = ("name", "tool", "tool_name", "function")
 _ARGUMENT_KEYS = ("arguments", "parameters", "args", "input")
 _LONGEST = 20_000
+_KEPT = 1000
+"""Conversations that are remembered."""
+_WRAPPING = re.compile(
+    r"```\w*|</?\|?tool_calls?\|?>|\[/?TOOL_CALLS\]|<\|python_tag\|>|</?function[^>]*>", re.IGNORECASE
+)
+_MARKUP = re.compile(r"tool_call|function\s*=|python_tag|[\"'](?:arguments|parameters)\\*[\"']\s*:")
 
 
-def without_thoughts(text: str) -> str:
-    """The text without what a model thinks aloud."""
-    return _THOUGHT.sub("", text).strip()
+class TextCalls:
+    """Which written calls are run. Remembers the conversations in which the model made calls the proper way."""
+
+    def __init__(self) -> None:
+        self._proper: OrderedDict[str, None] = OrderedDict()
+
+    def believed(self, turn: Turn, text: str, made: Sequence[RawCall], known: Collection[str]) -> tuple[RawCall, ...]:
+        """The call that the text is; none where there is no reason to believe it. ``made``: calls made properly."""
+        if made:
+            self._proper[turn.conversation_id] = None
+            while len(self._proper) > _KEPT:
+                self._proper.popitem(last=False)
+        if made or turn.conversation_id in self._proper:
+            return ()
+        calls = whole_call(text, known)
+        return (
+            ()
+            if any(_speaks_of_calls(data, known) or _squashed(text) in _squashed(data) for data in _data(turn))
+            else calls
+        )
 
 
-def looks_like_call(text: str) -> bool:
-    """Whether the text holds something that only a program should read: an object in JSON, a call's markup, or a
-    call or field as code writes it (``ha_control(``, ``entity_id:``)."""
-    return bool(_MARKUP.search(text))
+def whole_call(text: str, known: Collection[str]) -> tuple[RawCall, ...]:
+    """The one call that the whole text is, with or without the marks that models put around it; else none."""
+    calls = find_calls(text, known)
+    bare = _WRAPPING.sub("", text).strip()
+    parsed = _parsed(bare)
+    return calls if len(calls) == 1 and isinstance(parsed, Mapping | list) else ()
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _data(turn: Turn) -> Iterator[str]:
+    """All that the model was shown and did not write itself."""
+    yield turn.shown or ""
+    for message in (*(m for past in turn.gathered.history for m in past.messages), *round_messages(turn.rounds)):
+        yield message.content
+
+
+def _squashed(text: str) -> str:
+    """Letters and digits alone: quoted, escaped or set otherwise, a text is the same."""
+    return "".join(c for c in text.casefold() if c.isalnum())
+
+
+def _speaks_of_calls(data: str, known: Collection[str]) -> bool:
+    """Whether data holds the name of a tool, or a call's markup."""
+    folded = data.casefold()
+    return any(tool in folded for tool in known) or bool(_MARKUP.search(folded))
 
 
 def find_calls(text: str, known: Collection[str]) -> tuple[RawCall, ...]:

@@ -12,7 +12,7 @@ from homeagent.brains.local.planning.plans import CONTROL, Plan, Saying
 from homeagent.brains.local.safety import telling as safety
 from homeagent.brains.local.things.suggesting import nearest_places
 from homeagent.brains.local.wording import controlled, told
-from homeagent.brains.local.wording.naming import shortened, unique_names
+from homeagent.brains.local.wording.naming import shortened, spoken, unique_names
 from homeagent.ha.home import Home
 from homeagent.turn import Step, ToolCall, ToolResult, Turn
 
@@ -68,7 +68,9 @@ def _bare(call: ToolCall, result: ToolResult, home: Home, phrases: Phrases) -> I
     """A result without a plan, such as that of a call that was confirmed later."""
     if call.name == CONTROL:
         return [Said(t, q) for t, q in controlled.words([(call, result)], home, phrases)]
-    return [Said(result.error or "")]
+    if result.success:
+        return []
+    return [Said(spoken(result.error or "", home) if phrases.language == "en" else phrases.say("failed"))]
 
 
 def _saying(saying: Saying, home: Home, phrases: Phrases, *, asks: bool) -> Said:
@@ -84,7 +86,8 @@ def _saying(saying: Saying, home: Home, phrases: Phrases, *, asks: bool) -> Said
     if saying.key == "respond":
         return Said(phrases.response("HassRespond", words.get("response", "hello")) or phrases.say("hello"))
     nameless = bool(words["text"]) and "kinds" in words and not phrases.names_kind(words["kinds"])
-    text = phrases.say("unknown_device" if nameless else saying.key, **words)
+    key = "nothing_to_do" if saying.key == "unsupported" and not names else saying.key
+    text = phrases.say("unknown_device" if nameless else key, **words)
     if saying.key == "unknown_place":
         names = nearest_places(words["text"], home)
     if saying.key in ("unknown_place", "unknown_device") and names:

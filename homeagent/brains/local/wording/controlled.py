@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from homeagent.brains.effects import NOT_TRIED
 from homeagent.brains.language.phrases import Phrases
 from homeagent.brains.local.wording.limits import value_words
 from homeagent.brains.local.wording.naming import spoken, unique_names
@@ -117,7 +118,7 @@ def _failed(lines: Sequence[Line], home: Home, phrases: Phrases) -> Iterable[str
 
 def _error(call: ToolCall, result: ToolResult, home: Home, phrases: Phrases) -> str:
     """Why a call did nothing at all."""
-    if result.success:
+    if result.success or result.error_type in NOT_TRIED:
         return ""
     ids = call.parameters.get("entity_id") or ()
     names = phrases.names(unique_names([ids] if isinstance(ids, str) else ids, home))

@@ -1,0 +1,209 @@
+"""What is so: what the calls of this turn did, and how the things of the home are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from homeagent.brains.effects import DONE, NOT_TRIED, READ_ONLY
+from homeagent.brains.local.wording.valuing import as_number
+from homeagent.claims.claim import RESULT, Aspect, Deed, Unit
+from homeagent.ha.home import Home, State
+from homeagent.ha.services import canonical_action
+from homeagent.tools.carry_out import Outcome
+from homeagent.turn import ToolCall, ToolResult, Turn
+from indexer.entity import Entity
+
+_CONTROL = "ha_control"
+_LIKE_SETTING = frozenset({Deed.SET, Deed.RAISED, Deed.LOWERED})
+_BY_ACTION: Mapping[str, frozenset[Deed]] = {
+    "turn_on": frozenset({Deed.TURNED_ON, Deed.STARTED, Deed.PLAYED}),
+    "turn_off": frozenset({Deed.TURNED_OFF, Deed.STOPPED}),
+    "open": frozenset({Deed.OPENED, Deed.RAISED, Deed.SET}),
+    "close": frozenset({Deed.CLOSED, Deed.LOWERED, Deed.SET}),
+    "lock": frozenset({Deed.LOCKED, Deed.CLOSED}),
+    "unlock": frozenset({Deed.UNLOCKED, Deed.OPENED}),
+    "start": frozenset({Deed.STARTED, Deed.TURNED_ON}),
+    "stop": frozenset({Deed.STOPPED, Deed.TURNED_OFF}),
+    "pause": frozenset({Deed.PAUSED, Deed.STOPPED}),
+    "play": frozenset({Deed.PLAYED, Deed.STARTED, Deed.TURNED_ON}),
+    "play_media": frozenset({Deed.PLAYED, Deed.STARTED, Deed.TURNED_ON}),
+    "return_to_base": frozenset({Deed.DOCKED, Deed.STOPPED, Deed.SENT, Deed.STARTED}),
+    "disarm": frozenset({Deed.DISARMED, Deed.TURNED_OFF}),
+    "add_item": frozenset({Deed.ADDED, Deed.LISTED, Deed.REMEMBERED, Deed.SET}),
+    "complete_item": frozenset({Deed.REMOVED}),
+    "remove_item": frozenset({Deed.REMOVED}),
+    "set_value": _LIKE_SETTING,
+}
+"""What an action of `ha_control` may be told as. "arm_…" is not in it: all of these are `Deed.ARMED`."""
+_BY_DOMAIN: Mapping[str, frozenset[Deed]] = {
+    "timer": frozenset({Deed.SCHEDULED}),
+    "calendar": frozenset({Deed.SCHEDULED, Deed.ADDED}),
+    "notify": frozenset({Deed.SENT}),
+    "assist_satellite": frozenset({Deed.SENT}),
+}
+_SETS_MUCH = frozenset({"scene", "script", "automation", "button", "input_button", "group"})
+"""Domains whose things may do anything to others."""
+_BY_TOOL: Mapping[str, frozenset[Deed]] = {
+    "store_memory": frozenset({Deed.REMEMBERED}),
+    "update_user_profile": frozenset({Deed.REMEMBERED}),
+    "forget_memory": frozenset({Deed.FORGOTTEN, Deed.REMOVED}),
+}
+HOMELESS = frozenset({Deed.REMEMBERED, Deed.FORGOTTEN, Deed.SCHEDULED, Deed.SENT, Deed.LISTED})
+"""Deeds that are done to nothing in the home."""
+_OTHER_TOOLS = frozenset(set(Deed) - {Deed.REMEMBERED, Deed.FORGOTTEN})
+"""What a tool may have done that is not known here."""
+_LOOKS_BACK = frozenset({"explain_change", "retrieve_knowledge", "recall_memory"})
+
+
+@dataclass(slots=True)
+class TurnFacts:
+    """What this turn's calls came to.
+
+    ``done``: entity id -> deeds that may be told of it; ``asked``: entity id -> the numbers that it was set to, by
+    parameter; ``left``: ids that a call was to change and did not; ``waiting``: ids that wait for a yes; ``seen``: ids
+    that were looked up. ``homeless``: deeds that no entity shows; ``much``: a scene, script or the like was run.
+    ``earlier``: ids that turns before this one changed, ``homeless_earlier`` what else these did.
+    """
+
+    done: dict[str, frozenset[Deed]] = field(default_factory=dict)
+    asked: dict[str, dict[str, float]] = field(default_factory=dict)
+    left: set[str] = field(default_factory=set)
+    waiting: set[str] = field(default_factory=set)
+    seen: dict[str, None] = field(default_factory=dict)
+    homeless: frozenset[Deed] = frozenset()
+    much: bool = False
+    looked_back: bool = False
+    earlier: frozenset[str] = frozenset()
+    homeless_earlier: frozenset[Deed] = frozenset()
+
+    @property
+    def changed(self) -> bool:
+        return bool(self.done or self.homeless)
+
+
+def facts_of(turn: Turn, home: Home) -> TurnFacts:
+    """What the calls of the turn so far came to."""
+    facts = TurnFacts()
+    for made in turn.rounds:
+        for call, result in zip(made.step.tool_calls, made.results, strict=True):
+            _take(facts, call, result, home)
+    before = [(past, call) for past in turn.gathered.history for call in past.calls if call.name not in READ_ONLY]
+    facts.earlier = frozenset(i for past, call in before if call.name == _CONTROL for i in past.targets)
+    facts.homeless_earlier = frozenset(deed for _, call in before for deed in _BY_TOOL.get(call.name, ()))
+    return facts
+
+
+def _take(facts: TurnFacts, call: ToolCall, result: ToolResult, home: Home) -> None:
+    content = result.result if isinstance(result.result, Mapping) else {}
+    if call.name in READ_ONLY:
+        facts.seen |= dict.fromkeys(str(line["entity_id"]) for line in _lines(content, "entities", "history"))
+        facts.looked_back |= result.success and (call.name in _LOOKS_BACK or "history" in content)
+        return
+    lines = _lines(content, "targets")
+    for line in lines:
+        _take_target(facts, call, line, home)
+    if lines:
+        return
+    if not result.success:
+        facts.left |= set(_asked_ids(call)) if result.error_type not in NOT_TRIED else set()
+    elif call.name == _CONTROL:
+        for entity_id in _asked_ids(call):
+            _take_target(facts, call, {"entity_id": entity_id, "outcome": Outcome.DONE}, home)
+    else:
+        facts.homeless |= _BY_TOOL.get(call.name, _OTHER_TOOLS)
+
+
+def _take_target(facts: TurnFacts, call: ToolCall, line: Mapping[str, Any], home: Home) -> None:
+    entity_id, outcome = str(line.get("entity_id")), str(line.get("outcome"))
+    entity = home.entity(entity_id)
+    if outcome not in DONE:
+        (facts.waiting if outcome == Outcome.NEEDS_CONFIRMATION else facts.left).add(entity_id)
+        return
+    facts.left.discard(entity_id)
+    action = str(call.parameters.get("action", ""))
+    parameters = call.parameters.get("parameters")
+    numbers = _numbers(parameters if isinstance(parameters, Mapping) else {})
+    deeds = _deeds(entity_id, action, bool(parameters), str(line.get("before")), str(line.get("after")))
+    members = entity.members if entity is not None else ()
+    for one in (entity_id, *members):
+        facts.done[one] = facts.done.get(one, frozenset()) | deeds
+        facts.asked.setdefault(one, {}).update(numbers)
+    if entity_id.partition(".")[0] in _SETS_MUCH:
+        facts.much = True
+
+
+def _deeds(entity_id: str, action: str, set_to: bool, before: str, after: str) -> frozenset[Deed]:
+    domain = entity_id.partition(".")[0]
+    bare = action.rpartition(".")[2]
+    own = canonical_action(domain, bare) or bare
+    found = _BY_ACTION.get(own, _LIKE_SETTING) | _BY_DOMAIN.get(domain, frozenset()) | {Deed.DID}
+    if own.startswith("arm"):
+        found |= {Deed.ARMED, Deed.TURNED_ON}
+    if "mute" in own:
+        found |= {Deed.MUTED}
+    if set_to:
+        found |= _LIKE_SETTING
+    if domain in _SETS_MUCH:
+        return frozenset(Deed) - HOMELESS
+    reached = {deed for deed, state in RESULT.items() if state == after and before != after}
+    return frozenset(found | reached)
+
+
+def _numbers(parameters: Mapping[str, Any]) -> dict[str, float]:
+    return {key: number for key, value in parameters.items() if (number := as_number(value)) is not None}
+
+
+def _lines(content: Mapping[str, Any], *keys: str) -> list[Mapping[str, Any]]:
+    found = (content.get(key) for key in keys)
+    return [
+        line for lines in found if isinstance(lines, list) for line in lines
+        if isinstance(line, Mapping) and "entity_id" in line
+    ]  # fmt: skip
+
+
+def _asked_ids(call: ToolCall) -> list[str]:
+    asked = call.parameters.get("entity_id")
+    return [str(i) for i in (asked if isinstance(asked, list) else [asked]) if i]
+
+
+def measures(entity: Entity, state: State) -> Iterator[tuple[Unit, Aspect | None, float]]:
+    """The numbers that a thing shows, in the units and scales that people say them in. ``TARGET`` is what it is set
+    to; None an aspect of its own."""
+    for attribute, (unit, aspect, scale) in ATTRIBUTES.items():
+        if (number := as_number(state.attributes.get(attribute))) is not None:
+            wished = aspect is Aspect.TEMPERATURE and attribute != "current_temperature" and entity.domain != "weather"
+            yield unit, Aspect.TARGET if wished else aspect, number * scale
+    if entity.domain == "light" and state.state == "off":
+        yield Unit.PERCENT, Aspect.BRIGHTNESS, 0.0
+    number = as_number(state.state)
+    if number is not None:
+        unit_said = str(entity.unit or state.attributes.get("unit_of_measurement") or "")
+        kind = _SENSORS.get(entity.device_class or "")
+        unit = Unit.PERCENT if unit_said == "%" else Unit.DEGREE if "°" in unit_said else Unit.OTHER
+        unit = {Aspect.TEMPERATURE: Unit.DEGREE, Aspect.HUMIDITY: Unit.PERCENT, Aspect.BATTERY: Unit.PERCENT}.get(
+            kind or Aspect.TARGET, unit
+        )
+        yield unit, kind, number
+
+
+ATTRIBUTES: Mapping[str, tuple[Unit, Aspect, float]] = {
+    "brightness": (Unit.PERCENT, Aspect.BRIGHTNESS, 100 / 255),
+    "volume_level": (Unit.PERCENT, Aspect.VOLUME, 100.0),
+    "current_position": (Unit.PERCENT, Aspect.POSITION, 1.0),
+    "percentage": (Unit.PERCENT, Aspect.POSITION, 1.0),
+    "current_humidity": (Unit.PERCENT, Aspect.HUMIDITY, 1.0),
+    "humidity": (Unit.PERCENT, Aspect.HUMIDITY, 1.0),
+    "battery_level": (Unit.PERCENT, Aspect.BATTERY, 1.0),
+    "current_temperature": (Unit.DEGREE, Aspect.TEMPERATURE, 1.0),
+    "temperature": (Unit.DEGREE, Aspect.TEMPERATURE, 1.0),
+    "target_temp_low": (Unit.DEGREE, Aspect.TEMPERATURE, 1.0),
+    "target_temp_high": (Unit.DEGREE, Aspect.TEMPERATURE, 1.0),
+}
+_SENSORS: Mapping[str, Aspect] = {
+    "temperature": Aspect.TEMPERATURE,
+    "humidity": Aspect.HUMIDITY,
+    "moisture": Aspect.HUMIDITY,
+    "battery": Aspect.BATTERY,
+}

@@ -1,0 +1,1 @@
+"""Words by which an answer tells of deeds and states: data, one file a language."""

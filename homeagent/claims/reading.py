@@ -1,0 +1,218 @@
+"""The clauses of a sentence, and what of each tells something of the home."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from homeagent.brains.commands import lexicon_of
+from homeagent.brains.language.lexicon import Word, fold, words_of
+from homeagent.claims.claim import Amount, Aspect, Unit
+from homeagent.claims.statements import pauses
+from homeagent.claims.words import ClaimWords, Frame, Group, Mark, Said, with_accents
+from indexer.mentions import Mention, MentionKind, Mentions
+
+SURE = 0.75
+"""A name that is less certain may be a common word."""
+_MASKING = (MentionKind.NAME, MentionKind.AREA)
+_THINGS = (
+    *(MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR, MentionKind.DOMAIN, MentionKind.DEVICE_CLASS),
+    *(MentionKind.EVERY, MentionKind.WHOLE_HOME),
+)
+_LONGEST_NUMBER = 4
+"""Words of a number that is spelt out."""
+_PARTICLE = 5
+"""Letters: a word for a state that is no longer may be a preposition ("on the list"), by what follows it."""
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A stretch of a sentence. ``start`` and ``end`` are offsets in it, like those of ``words`` and ``mentions``;
+    the positions in ``said`` count the clause's words."""
+
+    sentence: str
+    start: int
+    end: int
+    words: tuple[Word, ...]
+    said: tuple[Said, ...]
+    mentions: tuple[Mention, ...]
+    plural: bool
+    language: str
+
+    @property
+    def text(self) -> str:
+        return self.sentence[self.start : self.end]
+
+    def of(self, group: Group, *concepts: str) -> tuple[Said, ...]:
+        return tuple(s for s in self.said if s.group is group and (not concepts or s.concept in concepts))
+
+    def marked(self, *marks: Mark) -> tuple[Said, ...]:
+        return self.of(Group.MARK, *marks)
+
+    def framed(self, *frames: Frame) -> tuple[Said, ...]:
+        return self.of(Group.FRAME, *frames)
+
+    @cached_property
+    def states(self) -> tuple[Said, ...]:
+        """The states that are said, without prepositions that look like one. Beside a verb that says one ("brennt"),
+        what denies a thing ("kein Licht") says none of its own."""
+        found = [s for s in self.of(Group.STATE) if not self._is_preposition(s)]
+        denied = {p for s in self.marked(Mark.NOT, Mark.NONE) for p in s.positions}
+        plain = [s for s in found if not denied & set(s.positions)]
+        return tuple(plain or found)
+
+    @cached_property
+    def tells(self) -> bool:
+        """Whether there is anything in it that a claim is made of."""
+        return bool(
+            self.of(Group.DOING)
+            or self.of(Group.DEED)
+            or self.states
+            or self.framed(Frame.COPULA, Frame.PROMISE, Frame.PASSIVE)
+            or self.amounts
+        )
+
+    @cached_property
+    def names(self) -> bool:
+        """Whether it names anything of the home."""
+        return any(m.kind in _THINGS and m.score >= SURE for m in self.mentions) or bool(self.marked(Mark.WHOLE))
+
+    @cached_property
+    def amounts(self) -> tuple[Amount, ...]:
+        """The numbers with a unit that something at home can have."""
+        written = [amount for m in self.mentions if (amount := self._amount(m)) is not None]
+        return tuple(written or self._spelt_out())
+
+    @cached_property
+    def counted(self) -> tuple[float, Mention] | None:
+        """A number of things, and the kind that it counts: "two windows"."""
+        kinds = (MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
+        for number in self._numbers():
+            after = self._word_after(number.end)
+            for mention in self.mentions:
+                if (
+                    mention.kind in kinds
+                    and after is not None
+                    and mention.start <= self.words[after].start < mention.end
+                ):
+                    return float(number.values[0]), mention
+        return None
+
+    @cached_property
+    def negations(self) -> tuple[Said, ...]:
+        """What denies it, save what is a part of a state's words ("not locked")."""
+        inside = {p for s in self.states for p in s.positions}
+        return tuple(s for s in self.marked(Mark.NOT, Mark.NONE) if not set(s.positions) <= inside)
+
+    def spans(self) -> list[tuple[int, int]]:
+        """Where the words stand that say something, and name nothing."""
+        return [(self.words[p].start, self.words[p].end) for s in self.said for p in s.positions]
+
+    def _numbers(self) -> Iterator[Mention]:
+        named = [(m.start, m.end) for m in self.mentions if m.kind is MentionKind.NAME and m.score >= SURE]
+        for mention in self.mentions:
+            inside = any(a <= mention.start and mention.end <= b for a, b in named)
+            if mention.kind is MentionKind.NUMBER and not inside:
+                yield mention
+
+    def _amount(self, mention: Mention) -> Amount | None:
+        if mention not in tuple(self._numbers()):
+            return None
+        return self._counted_in(self._word_after(mention.end), mention.values[0])
+
+    def _counted_in(self, place: int | None, text: str) -> Amount | None:
+        """The number with the unit that stands at a place."""
+        unit = next((s for s in self.of(Group.UNIT) if place in s.positions), None)
+        if unit is None or unit.concept == Unit.OTHER:
+            return None
+        aspect = next((Aspect(s.concept) for s in self.of(Group.ASPECT)), None)
+        about = bool(self.marked(Mark.ABOUT))
+        return Amount(float(text), Unit(unit.concept), len(text.partition(".")[2]), about, aspect)
+
+    def _spelt_out(self) -> list[Amount]:
+        """The numbers in words that stand before a unit: "twenty percent"."""
+        lexicon = lexicon_of(self.language)
+        known = lexicon.number_words if lexicon is not None else {}
+        found = []
+        for unit in self.of(Group.UNIT):
+            for size in range(min(_LONGEST_NUMBER, unit.first), 0, -1):
+                words = self.words[unit.first - size : unit.first]
+                number = known.get(" ".join(fold(self.sentence[w.start : w.end]) for w in words))
+                if number is not None:
+                    found.append(self._counted_in(unit.first, str(number)))
+                    break
+        return [amount for amount in found if amount is not None]
+
+    def _word_after(self, offset: int) -> int | None:
+        return next((i for i, w in enumerate(self.words) if w.start >= offset), None)
+
+    def _is_preposition(self, said: Said) -> bool:
+        if len(said.positions) > 1 or not self.words[said.first].text.isascii():
+            return False
+        if len(self.words[said.first].text) >= _PARTICLE or said.last + 1 >= len(self.words):
+            return False
+        follows = self.words[said.last + 1]
+        listed = {p for s in self.marked(Mark.FOLLOW) for p in s.positions}
+        return said.last + 1 not in listed and not follows.mark and self.language in ("en", "de", "nl")
+
+
+def clauses(sentence: str, mentions: Mentions, words: ClaimWords) -> list[Clause]:
+    """The sentence in clauses, each with one thing to tell; together they are all of it."""
+    marked = tuple(_marked(word, mentions) for word in words_of(sentence))
+    edges = _edges(sentence, marked, words)
+    pieces = [
+        _clause(sentence, start, end, marked, mentions, words)
+        for start, end in zip([0, *edges], [*edges, len(sentence)], strict=True)
+    ]
+    joined = [pieces[0]]
+    for piece in pieces[1:]:
+        last = joined[-1]
+        if _belongs(last, piece):
+            joined[-1] = _clause(sentence, last.start, piece.end, marked, mentions, words)
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _belongs(last: Clause, piece: Clause) -> bool:
+    """Whether a piece goes on with the list of things that the one before begins."""
+    if last.tells or not last.names or last.marked(Mark.NOT, Mark.HEDGE, Mark.ALSO):
+        return False
+    return piece.tells or piece.names
+
+
+def _edges(sentence: str, words: Sequence[Word], known: ClaimWords) -> list[int]:
+    """Offsets at which a clause may begin."""
+    found = set(pauses(sentence))
+    spotted = known.said(words)
+    auxiliaries = {s.first for s in spotted if s.concept == Frame.COPULA}
+    for said in spotted:
+        if said.group is Group.JOINT:
+            found.add(words[said.first].start)
+        elif said.group is Group.JOINT_AFTER and said.last + 1 < len(words) and said.last + 1 not in auxiliaries:
+            found.add(words[said.last + 1].start)
+    starts = sorted(edge for edge in found if 0 < edge < len(sentence))
+    kept: list[int] = []
+    for edge in starts:  # a joint right behind a comma begins the clause, and no comma alone
+        if kept and not words_of(sentence[kept[-1] : edge]):
+            kept[-1] = edge
+        elif words_of(sentence[:edge]) and words_of(sentence[edge:]):
+            kept.append(edge)
+    return kept
+
+
+def _clause(
+    sentence: str, start: int, end: int, words: Sequence[Word], mentions: Mentions, known: ClaimWords
+) -> Clause:
+    own = tuple(w for w in words if start <= w.start < end)
+    within = tuple(m for m in mentions.items if start <= m.start < end)
+    return Clause(sentence, start, end, own, known.said(own), within, mentions.plural, known.language)
+
+
+def _marked(word: Word, mentions: Mentions) -> Word:
+    named = any(
+        m.kind in _MASKING and m.score >= SURE and m.start < word.end and word.start < m.end for m in mentions.items
+    )
+    spelt = fold(with_accents(mentions.text[word.start : word.end]))
+    return Word(spelt, word.start, word.end, "name" if named else "")

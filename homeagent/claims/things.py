@@ -1,0 +1,232 @@
+"""Which things of the home a clause is about."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from homeagent.claims.claim import Need, Things
+from homeagent.claims.facts import TurnFacts
+from homeagent.claims.reading import SURE, Clause
+from homeagent.claims.words import OPENINGS, Mark
+from homeagent.ha.home import ChangeKind, Home, HomeChange
+from indexer.concepts import domains_of, lexicon
+from indexer.entity import Entity
+from indexer.mentions import Mention, MentionKind, Mentions, find_mentions
+from indexer.vocabulary import Vocabulary
+from indexer.words import is_syllabic, tokens, words
+
+_SHORTEST_WORD = 3
+_SMALL = ("stop", "articles", "place", "units")
+"""Lists of words that name nothing."""
+_WHOLE = frozenset({"light", "switch", "fan", "media_player", "cover", "lock", "binary_sensor"})
+"""Domains that "everything" means, as far as their things can be in the state that is told."""
+
+
+class Names:
+    """The names of the exposed things of a home, ready to be looked for. Made anew where the home changes."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._made: tuple[Vocabulary, dict[str, frozenset[str]]] | None = None
+        home.listen(self._forget)
+
+    def mentions(self, text: str, language: str) -> Mentions:
+        """What a text mentions. Blocks where the names must be made anew (20 ms for 1,000 things)."""
+        return find_mentions(text, self._current()[0], language)
+
+    def with_word(self, word: str) -> frozenset[str]:
+        """Ids of the things that have the word in a name; in Hangul also a word that it begins with."""
+        by_word = self._current()[1]
+        if found := by_word.get(word):
+            return found
+        if is_syllabic(word):
+            return next(
+                (by_word[word[:end]] for end in range(len(word) - 1, 1, -1) if word[:end] in by_word), frozenset()
+            )
+        return frozenset()
+
+    def ending_in(self, word: str) -> frozenset[str]:
+        """Ids of the things with a name's word that ends so: "Haustür" is a door."""
+        by_word = self._current()[1]
+        long = len(word) >= _SHORTEST_WORD
+        return frozenset(i for known, ids in by_word.items() if long and known.endswith(word) for i in ids)
+
+    def _current(self) -> tuple[Vocabulary, dict[str, frozenset[str]]]:
+        made = self._made
+        if made is None:
+            vocabulary = Vocabulary()
+            vocabulary.set_places(self._home.areas.values(), self._home.floors.values())
+            by_word: defaultdict[str, set[str]] = defaultdict(set)
+            for entity in self._home.exposed():
+                vocabulary.add(entity)
+                for name in entity.names:
+                    for word in words(name):
+                        by_word[word].add(entity.entity_id)
+            made = self._made = vocabulary, {word: frozenset(ids) for word, ids in by_word.items()}
+        return made
+
+    def _forget(self, change: HomeChange) -> None:
+        if change.kind is ChangeKind.ENTITIES:
+            self._made = None
+
+
+@dataclass(frozen=True, slots=True)
+class Last:
+    """What an answer named last: things, and places."""
+
+    ids: tuple[str, ...] = ()
+    places: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class Around:
+    """What "it", "there" and "the lights" may mean. ``meant``: ids that the person's sentence was about."""
+
+    home: Home
+    names: Names
+    facts: TurnFacts
+    meant: tuple[str, ...]
+    area_id: str | None = None
+    last: Last = field(default_factory=Last)
+
+    def name(self, clause: Clause) -> None:
+        """Note what a clause names."""
+        found = things_of(clause, self, Wanted(), lambda _: True)
+        self.last = Last(found.ids if found.named else self.last.ids, _places(clause) or self.last.places)
+
+    def spoken_of(self) -> tuple[str, ...]:
+        """Ids that the turn is about: what the answer named last, else what was or should have been changed, else
+        what was looked up, else what the person named."""
+        facts = self.facts
+        targets = dict.fromkeys([*facts.done, *sorted(facts.left | facts.waiting)])
+        return self.last.ids or tuple(targets or facts.seen or self.meant)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How many things a clause tells of: ``whole`` ("everything"), ``some``, ``none`` of them; in the ``plural``."""
+
+    whole: bool = False
+    some: bool = False
+    none: bool = False
+    plural: bool = False
+
+    @property
+    def need(self) -> Need:
+        if self.none:
+            return Need.NONE
+        return Need.ALL if (self.whole or self.plural) and not self.some else Need.ANY
+
+
+def things_of(clause: Clause, around: Around, wanted: Wanted, can: Callable[[Entity], bool]) -> Things:
+    """The things that a clause is about. ``can`` tells whether a thing can be in what is told of it at all."""
+    places = _places(clause) or (around.last.places if clause.marked(Mark.THERE) else frozenset())
+    extra, strange = _by_words(clause, around.names)
+    groups, absent = _named(clause, around, wanted, places, extra)
+    if not groups and extra:
+        found = [e for i in extra if (e := around.home.entity(i))]
+        groups = [_in(places, found) or found]
+    if not groups and places:
+        found = [e for e in _in(places, around.home.exposed()) if can(e)]
+        groups = [_narrowed(found, around, wide=wanted.whole or wanted.none)]
+    if not groups and (wanted.whole or wanted.none):
+        groups = [[e for e in around.home.exposed() if e.in_plurals and _of_everything(e) and can(e)]]
+    named = bool(groups or absent)
+    if not named:
+        groups = [[e for i in around.spoken_of() if (e := around.home.entity(i))]]
+    able = ([e.entity_id for e in group if can(e)] for group in groups)
+    return Things(tuple(map(tuple, filter(None, able))), wanted.need, named, strange, absent)
+
+
+def _named(
+    clause: Clause, around: Around, wanted: Wanted, places: Collection[str], extra: Collection[str]
+) -> tuple[list[list[Entity]], frozenset[str]]:
+    """The things that are called by a name, and those of a kind, a group for each mention; and the domains of a kind
+    that the home has nothing of."""
+    groups: list[list[Entity]] = []
+    absent: set[str] = set()
+    told = clause.spans()
+    for mention in clause.mentions:
+        if mention.kind is MentionKind.NAME and mention.score >= SURE:
+            found = [e for i in mention.values if (e := around.home.entity(i)) and e.exposed]
+            groups.append(_in(places, found) or found)
+    kinds = [
+        m
+        for m in clause.mentions
+        if m.kind in (MentionKind.DOMAIN, MentionKind.DEVICE_CLASS) and (m.start, m.end) not in told
+    ]
+    for _, mentioned in groupby(kinds, key=lambda m: (m.start, m.end)):
+        same = list(mentioned)
+        plural = [e for e in around.home.exposed() if e.in_plurals]
+        found = [e for e in plural if _is(e, same)] or [e for e in plural if not e.device_class and _is(e, same[:1])]
+        found = _in(places, found) if places else found
+        found = [e for e in found if e.entity_id in extra] or found
+        if exact := _called(clause, same[0], around.home):
+            found = [e for e in exact if e in found] or exact
+        if not found:
+            ids = [around.names.with_word(w) or around.names.ending_in(w) for w in words(same[0].text)]
+            found = [e for i in frozenset.intersection(*ids) if (e := around.home.entity(i))] if ids else []
+            absent |= set() if found or places else {v for m in same if m.kind is MentionKind.DOMAIN for v in m.values}
+        groups.append(_narrowed(found, around, wide=wanted.whole or wanted.none or bool(places)))
+    return [group for group in groups if group], frozenset(absent)
+
+
+def _places(clause: Clause) -> frozenset[str]:
+    return frozenset(v for m in clause.mentions if m.kind in (MentionKind.AREA, MentionKind.FLOOR) for v in m.values)
+
+
+def _called(clause: Clause, kind: Mention, home: Home) -> list[Entity]:
+    """The things that bear the word for a kind as their name."""
+    same = [m for m in clause.mentions if m.kind is MentionKind.NAME and (m.start, m.end) == (kind.start, kind.end)]
+    return [e for m in same for i in m.values if (e := home.entity(i)) is not None and e.exposed]
+
+
+def _narrowed(found: Sequence[Entity], around: Around, *, wide: bool) -> list[Entity]:
+    """Of the things of a kind those that the turn is about, unless all of them are told of."""
+    if not wide:
+        for ids in (around.facts.done, around.facts.left | around.facts.waiting, around.facts.seen, around.meant):
+            if near := [e for e in found if e.entity_id in ids]:
+                return near
+    return list(found)
+
+
+def _in(places: Collection[str], found: Iterable[Entity]) -> list[Entity]:
+    return [
+        e for e in found
+        if (e.area is not None and e.area.area_id in places) or (e.floor is not None and e.floor.floor_id in places)
+    ]  # fmt: skip
+
+
+def _is(entity: Entity, kinds: Sequence[Mention]) -> bool:
+    domains = {v for m in kinds if m.kind is MentionKind.DOMAIN for v in m.values}
+    classes = {v for m in kinds if m.kind is MentionKind.DEVICE_CLASS for v in m.values}
+    return (not domains or bool(domains & set(domains_of(entity)))) and (not classes or entity.device_class in classes)
+
+
+def _of_everything(entity: Entity) -> bool:
+    if entity.domain == "binary_sensor":
+        return entity.device_class in OPENINGS
+    return entity.domain in _WHOLE
+
+
+def _by_words(clause: Clause, names: Names) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Ids of the things that have words of the clause in their names, where these stand for nothing else; and the
+    words that stand for nothing."""
+    covered = [(m.start, m.end) for m in clause.mentions if m.kind is not MentionKind.UNKNOWN_PLACE]
+    covered += clause.spans()
+    small = lexicon(clause.language)
+    ids: frozenset[str] = frozenset()
+    strange: list[str] = []
+    for token in tokens(clause.text):
+        start, end = token.start + clause.start, token.end + clause.start
+        if any(a < end and start < b for a, b in covered) or not token.text[0].isalpha():
+            continue
+        long = len(token.text) >= _SHORTEST_WORD or is_syllabic(token.text)
+        if found := names.with_word(token.text) if long else frozenset():
+            ids = (ids & found) or (ids | found)
+        elif long and not any(small.has(kind, token.text) for kind in _SMALL):
+            strange.append(token.text)
+    return ids, tuple(strange)

@@ -1,0 +1,183 @@
+"""The words by which answers tell of deeds and states: data, one file a language in ``language/``.
+
+A file holds, under ``concepts``: ``deed`` (the forms in which each `Deed` is told), ``doing`` (the same as just being
+done, or about to be), ``promised`` (what a promise is about), ``frame`` (who did it, that it came about, that it is
+so), ``mark`` (what turns a clause into none of these: a negation, a condition, somebody else's deed, a time gone by),
+``unit``, ``aspect``, and ``joint`` (what joins two clauses; ``joint_after``: endings of the first). ``composed`` holds
+stems and the auxiliaries that make deeds of them. ``states`` adds to the words for states that the language has anyway.
+Patterns are those of `lexicon`.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from homeagent.brains.language.lexicon import Lexicon, Spot, Word, load
+from indexer.concepts import base_language
+from indexer.word_files import read_words
+
+OPENINGS = ("door", "window", "garage_door", "opening")
+"""Device classes of binary sensors that are on while something is open."""
+_ANSWERS = ("true", "false")
+"""States of attributes, whose words are "yes" and "no"."""
+_ACCENTS = {"\u0301": "ˊ", "\u0300": "ˋ", "\u0302": "ˆ", "\u0308": "ː", "\u0303": "ʹ", "\u0327": "ˏ"}
+
+
+class Group(StrEnum):
+    """Sections of a file."""
+
+    DEED = "deed"
+    DOING = "doing"
+    PROMISED = "promised"
+    FRAME = "frame"
+    MARK = "mark"
+    UNIT = "unit"
+    ASPECT = "aspect"
+    JOINT = "joint"
+    JOINT_AFTER = "joint_after"
+    STATE = "state"
+
+
+class Frame(StrEnum):
+    """What makes a form a claim."""
+
+    I = "i"  # noqa: E741
+    PASSIVE = "passive"
+    COPULA = "copula"
+    NOW = "now"
+    PROMISE = "promise"
+
+
+class Mark(StrEnum):
+    """What changes how a clause is meant."""
+
+    NOT = "not"
+    NONE = "none"
+    HEDGE = "hedge"
+    OTHER = "other"
+    PAST = "past"
+    SO = "so"
+    ALSO = "also"
+    ONLY = "only"
+    THERE = "there"
+    ABOUT = "about"
+    WHOLE = "whole"
+    BOTH = "both"
+    ANY = "any"
+    WAS = "was"
+    LEAD = "lead"
+    FOLLOW = "follow"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A concept that words say: ``kind`` is a device class (or "default") where it is a state."""
+
+    group: Group
+    concept: str
+    positions: tuple[int, ...]
+    kind: str = ""
+
+    @property
+    def first(self) -> int:
+        return self.positions[0]
+
+    @property
+    def last(self) -> int:
+        return self.positions[-1]
+
+
+class ClaimWords:
+    """What the words of an answer in one language say."""
+
+    def __init__(self, language: str, data: Mapping[str, Any]) -> None:
+        self.language = language
+        own = load(language)
+        states = _joined(own.states if own is not None else {}, _of_openings(data.get("states", {})))
+        sections = {
+            f"{group}:{concept}": {concept: [with_accents(word) for word in words]}
+            for group, concepts in data["concepts"].items()
+            for concept, words in concepts.items()
+        }
+        sections |= {
+            f"{Group.STATE}:{kind}:{raw}": {raw: [with_accents(word) for word in words]}
+            for kind, raws in states.items()
+            for raw, words in raws.items()
+            if raw not in _ANSWERS
+        }
+        sections |= _composed(data.get("composed", {}))
+        self._lexicon = Lexicon(language, {"concepts": sections})
+
+    def said(self, words: Sequence[Word]) -> tuple[Said, ...]:
+        """Every concept, in the order of the words, which are spelt `with_accents`.
+
+        Of deeds and of states, each word counts for the longest pattern that holds it only.
+        """
+        found = [_said(spot) for spot in self._lexicon.spot(words)]
+        return tuple(s for s in found if not _swallowed(s, found))
+
+
+def with_accents(text: str) -> str:
+    """The text with letters in place of its accents: these tell "fermé" from "ferme", and would be folded away."""
+    return unicodedata.normalize("NFC", "".join(_ACCENTS.get(c, c) for c in unicodedata.normalize("NFD", text)))
+
+
+@lru_cache(maxsize=16)
+def claim_words(language: str) -> ClaimWords | None:
+    """The words of a language (``de-AT`` falls back to ``de``); None where there is no file. Blocks: reads files."""
+    code = base_language(language)
+    file = resources.files("homeagent.claims.language") / f"{code}.yaml"
+    return ClaimWords(code, read_words(file.read_text("utf-8"))) if file.is_file() else None
+
+
+@lru_cache(maxsize=1)
+def languages() -> tuple[str, ...]:
+    """The languages that have a file."""
+    folder = resources.files("homeagent.claims.language")
+    return tuple(sorted(file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml")))
+
+
+def _composed(data: Mapping[str, Any]) -> dict[str, dict[str, list[str]]]:
+    """Forms of deeds that are put together of a stem and an auxiliary, written apart or as one word."""
+    return {
+        f"{Group.DEED}:{deed}+": {
+            deed: [f"{stem}{gap}{end}" for stem in stems for end in data["endings"] for gap in ("", " ")]
+        }
+        for deed, stems in data.get("stems", {}).items()
+    }
+
+
+def _said(spot: Spot) -> Said:
+    group, _, rest = spot.section.partition(":")
+    kind = rest.partition(":")[0] if group == Group.STATE else ""
+    return Said(Group(group), spot.concept, spot.positions, kind)
+
+
+def _swallowed(one: Said, found: Iterable[Said]) -> bool:
+    if one.group not in (Group.DEED, Group.DOING, Group.STATE):
+        return False
+    return any(set(one.positions) < set(other.positions) for other in found if other.group is one.group)
+
+
+def _of_openings(states: Mapping[str, Mapping[str, Sequence[str]]]) -> Mapping[str, Mapping[str, Sequence[str]]]:
+    """The states, those of what opens also for the sensors that tell it by "on" and "off"."""
+    default = states.get("default", {})
+    sensor = {"on": default.get("open", ()), "off": default.get("closed", ())}
+    return {**states, **dict.fromkeys(OPENINGS, sensor)}
+
+
+def _joined(
+    states: Mapping[str, Mapping[str, Sequence[str]]], more: Mapping[str, Mapping[str, Sequence[str]]]
+) -> dict[str, dict[str, list[str]]]:
+    joined = {kind: {raw: list(words) for raw, words in raws.items()} for kind, raws in states.items()}
+    for kind, raws in more.items():
+        own = joined.setdefault(kind, {})
+        for raw, words in raws.items():
+            own[raw] = [*own.get(raw, ()), *words]
+    return joined
