@@ -81,7 +81,10 @@ async def test_the_alarm_is_the_panel_unless_a_siren_sounds(
     assert SIREN not in reached(demo)
     demo.set_state(SIREN, "on")
     await home_assistant.home.wait_until(lambda: home_assistant.home.state_text(SIREN) == "on", [SIREN], 2)
-    await ask("turn off the alarm")
+    asked = await ask("turn off the alarm")
+    assert reached(demo) == set()  # a siren that sounds protects
+    assert [pending.targets for pending in asked.pending] == [(SIREN,)]
+    await ask("yes")
     assert reached(demo) == {SIREN}
 
 
