@@ -108,6 +108,12 @@ class HomeAssistant:
             "exposed": len(home.exposed()),
         }
 
+    async def catch_up(self) -> None:
+        """Bring ``home`` up to what Home Assistant has told so far: names, members, areas and exposure follow the
+        states a moment later. Raises HomeAssistantError."""
+        if self._link.live:
+            await self._link.live.catch_up()
+
     async def is_exposed(self, entity_ids: Iterable[str]) -> dict[str, bool]:
         """Whether each is exposed, asked of Home Assistant now or at most 2 s ago; what does not exist is not.
 

@@ -102,6 +102,11 @@ class LiveHome:
                 self._replace(config, entities, stream.states.values())
                 self._stream = stream
 
+    async def catch_up(self) -> None:
+        """Read what is known to have changed now, without gathering more. Raises HomeAssistantError."""
+        if self._changed.is_set() or self._reading.locked():
+            await self._read_changed()
+
     async def check_exposure(self, entity_ids: Collection[str] = ()) -> None:
         """Read the exposure of these entities again, or of all. Raises HomeAssistantError.
 
@@ -199,15 +204,21 @@ class LiveHome:
         while True:
             await self._changed.wait()
             await asyncio.sleep(_GATHER)
+            try:
+                await self._read_changed()
+            except (HomeAssistantError, *MALFORMED) as error:
+                tell("what changed: trying again to read it", error)
+                await asyncio.sleep(_RETRY)
+
+    async def _read_changed(self) -> None:
+        async with self._reading:
             self._changed.clear()
             dirty, self._dirty = self._dirty, _Dirty()
             try:
-                async with self._reading:
-                    await self._refresh(dirty)
-            except (HomeAssistantError, *MALFORMED) as error:
-                tell("what changed: trying again to read it", error)
+                await self._refresh(dirty)
+            except BaseException:  # whoever waited for it may have been stopped: it is still to be read
                 self._mark(dirty)
-                await asyncio.sleep(_RETRY)
+                raise
 
     async def _refresh(self, dirty: _Dirty) -> None:
         if dirty.config:

@@ -35,12 +35,13 @@ async def exposed_targets(
     *,
     technical: bool = False,
 ) -> tuple[Entity, ...]:
-    """The entities that are meant, each of them exposed as of now.
+    """The entities that are meant, as they are called now and each of them exposed.
 
     ``meant`` chooses from what the target resolves to; ``technical`` as in `resolve`. Raises what `resolve` raises,
     and NotExposed where one that is named is not exposed, or none of a set is.
     """
     spec = spec_from(params.model_dump())
+    await ha.catch_up()
     try:
         resolved = resolve(ha.home, spec, technical=technical)
     except NotExposed:  # perhaps it was exposed a moment ago

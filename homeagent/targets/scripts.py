@@ -56,7 +56,7 @@ class Deed:
 def deeds(config: Mapping[str, Any], home: Home) -> list[Deed]:
     """All that the configuration of a script or an automation may do, in order. Raises Unreadable."""
     steps = next((config[name] for name in _SEQUENCES if name in config), None)
-    if steps is None:  # made from a blueprint, which is not told
+    if steps is None:  # made from a blueprint that is gone or broken; else its steps are told
         raise Unreadable("steps that I cannot see")
     found: list[Deed] = []
     made: set[str] = set()

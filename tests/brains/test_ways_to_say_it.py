@@ -136,6 +136,25 @@ async def test_nothing_is_done(ask: Ask, demo: DemoServer, language: str, text: 
     assert not reached(demo), reply.response
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "trigger lights on at sunset"),
+        ("en", "execute the automation lights on at sunset"),
+        ("de", "löse die Automation Lights on at sunset aus"),
+        ("de", "führe Lights on at sunset aus"),
+        ("fr", "déclenche l'automatisation Lights on at sunset"),
+        ("es", "dispara la automatización Lights on at sunset"),
+        ("nl", "voer de automatisering Lights on at sunset uit"),
+        ("ko", "Lights on at sunset 트리거해 줘"),
+    ],
+)
+async def test_an_automation_is_run(ask: Ask, demo: DemoServer, language: str, text: str) -> None:
+    reply = await ask(text, language=language)
+    assert not reply.pending, reply.response
+    assert ("automation.lights_on_at_sunset", "trigger") in [(c.entity_id, c.service) for c in demo.calls], reply
+
+
 async def test_what_is_nearly_a_name_is_offered_and_a_yes_does_it(ask: Ask, demo: DemoServer) -> None:
     reply = await ask("turn off the hal light")
     assert reply.question

@@ -55,7 +55,9 @@ _LEFT_OUT = words(
 def home(inventory: Inventory) -> dict[str, Any]:
     """The inventory.json of `synth_home`: floors, areas, devices, entities, scripts and scenes."""
     devices = {device.id: device.name for device in inventory.devices}
-    entities = [e for e in inventory.entities if e.domain not in BUILT_IN | ABSENT and not _is_group(e)]
+    entities = [
+        e for e in inventory.entities if (e.domain not in BUILT_IN | ABSENT or _is_of_a_bridge(e)) and not _is_group(e)
+    ]
     return {
         "floors": [{"id": f.id, "name": f.name, "level": f.level, "aliases": f.aliases} for f in inventory.floors],
         "areas": [{"id": a.id, "name": a.name, "floor": a.floor, "aliases": a.aliases} for a in inventory.areas],
@@ -69,7 +71,7 @@ def home(inventory: Inventory) -> dict[str, Any]:
         "scenes": [
             {"id": _object_id(spec), "name": spec.name, "entities": _on_off(spec.extra["x-scene"])}
             for spec in inventory.entities
-            if spec.domain == "scene"
+            if spec.domain == "scene" and not _is_of_a_bridge(spec)
         ],
     }
 
@@ -232,6 +234,11 @@ def _object_id(spec: EntitySpec) -> str:
 
 def _is_group(spec: EntitySpec) -> bool:
     return "x-members" in spec.extra
+
+
+def _is_of_a_bridge(spec: EntitySpec) -> bool:
+    """A scene that a bridge keeps: Home Assistant knows its name and nothing of what it sets."""
+    return spec.domain == "scene" and "x-scene" not in spec.extra
 
 
 def _on_off(scene: Mapping[str, Any]) -> dict[str, Any]:

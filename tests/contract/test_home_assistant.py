@@ -198,6 +198,20 @@ async def test_a_renamed_entity_is_followed(house, ha):
         await house.admin("config/entity_registry/update", entity_id="switch.pump", name=None)
 
 
+async def test_what_changed_a_moment_ago_is_known_when_it_matters(house, ha, monkeypatch):
+    monkeypatch.setattr(live, "_GATHER", 60.0)
+    change = ha._link.socket.command
+    try:
+        await change("config/entity_registry/update", entity_id=PLUG, name="Cellar hatch")
+        await change("homeassistant/expose_entity", assistants=["conversation"], entity_ids=[PLUG], should_expose=False)
+        await ha.catch_up()
+        assert "Cellar hatch" in ha.home.entity(PLUG).name
+        assert not ha.home.entity(PLUG).exposed
+    finally:
+        await change("config/entity_registry/update", entity_id=PLUG, name=None)
+        await house.expose(PLUG, True)
+
+
 async def test_records_under_a_former_id_are_found(house, ha):
     start = datetime.now(UTC)
     for on in (True, False):

@@ -60,7 +60,7 @@ _BY_DOMAIN: Mapping[tuple[str, str], str] = {
     ("open", "lock"): "unlock",
     ("start", "media_player"): "play",
     ("start", "automation"): "trigger",
-    **{("start", d): "turn_on" for d in ("switch", "fan", "input_boolean", "humidifier", "climate")},
+    **{("start", d): "turn_on" for d in ("switch", "fan", "input_boolean", "humidifier", "climate", "siren")},
     **{("stop", d): "turn_off" for d in ("switch", "fan", "input_boolean", "humidifier", "climate", "siren")},
     ("press", "scene"): "turn_on",
     ("press", "script"): "turn_on",
