@@ -11,7 +11,7 @@ from homeagent.brains.llm.external_model import ExternalModel
 from homeagent.confirmations import Confirmations
 from homeagent.conversations import Conversations
 from homeagent.ha.connection import HomeAssistant
-from homeagent.policy.audit import Audit
+from homeagent.policy.audit import AuditLog
 from homeagent.policy.model import Decision, Rule
 from homeagent.policy.policy import Policy
 from homeagent.remembering.turns import why_not_worth_it
@@ -52,7 +52,7 @@ def make_toolbox(
     external: ExternalModel | None,
     emitter: Emitter,
     retrieving: RetrieveKnowledge,
-    audit: Audit,
+    audit: AuditLog,
 ) -> Toolbox:
     """The tools that are offered, as set."""
     rules = [Rule(Decision(r.decision.value), r.action, r.target) for r in settings.policy.rules]

@@ -6,60 +6,24 @@ import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Engine, delete, select
 from sqlalchemy.orm import Session
 
 from homeagent.errors import DatabaseError
-from homeagent.ha.home import State
 from homeagent.policy.explain import told
-from homeagent.policy.model import Verdict
 from homeagent.privacy.redact import hidden, without_secrets
 from homeagent.tables import AuditRow
 from homeagent.turn import Turn
 from homeagent.values.jsonable import jsonable
-from indexer.entity import Entity
+
+if TYPE_CHECKING:
+    from homeagent.tools.carry_out import Done
+    from homeagent.tools.judging import Judged
 
 _KEPT = timedelta(days=180)
 _log = logging.getLogger(__name__)
-
-
-class _Judged(Protocol):
-    @property
-    def verdicts(self) -> Sequence[Verdict]: ...
-
-
-class _Done(Protocol):
-    @property
-    def entity(self) -> Entity: ...
-    @property
-    def outcome(self) -> str: ...
-    @property
-    def before(self) -> State | None: ...
-    @property
-    def after(self) -> State | None: ...
-
-
-class Audit(Protocol):
-    """What notes actions."""
-
-    async def note(
-        self,
-        turn: Turn,
-        action: str,
-        parameters: Mapping[str, Any],
-        judged: _Judged,
-        results: Sequence[_Done],
-        confirmation: Mapping[str, Any] | None,
-    ) -> None: ...
-
-
-class NoAudit:
-    """Notes nothing."""
-
-    async def note(self, *_: Any) -> None:
-        return None
 
 
 class AuditLog:
@@ -73,8 +37,8 @@ class AuditLog:
         turn: Turn,
         action: str,
         parameters: Mapping[str, Any],
-        judged: _Judged,
-        results: Sequence[_Done],
+        judged: Judged,
+        results: Sequence[Done],
         confirmation: Mapping[str, Any] | None,
     ) -> None:
         """Keep what was asked for and what came of it."""

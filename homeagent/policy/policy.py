@@ -39,6 +39,16 @@ class _Found:
     keys: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How a call is come to: how deep, ``through`` which script or scene by name, and whether the caller gave words
+    along, which may go on to whatever is started."""
+
+    depth: int = 0
+    through: str = ""
+    has_words: bool = False
+
+
 class Policy:
     """``rules``: the first that fits decides, before what is delivered. ``read_only``: everything is denied.
     ``allow_all`` is for measuring: nothing is confirmed, only denied."""
@@ -52,45 +62,50 @@ class Policy:
         """The verdict on the ``calls`` that are sent for one target, in order. The strictest part decides."""
         if self._read_only:
             return Verdict(entity, Decision.DENY, _READ_ONLY)
-        found = _together([await self._judge(call, ha, 0, "") for call in calls])
+        found = _together([await self._judge(call, ha, _Way()) for call in calls])
         decision = found.decision
         if decision is Decision.CONFIRM and self._allow_all:
             return Verdict(entity, Decision.ALLOW, digest=digest_of(found.keys))
         return Verdict(entity, decision, found.reason, found.consequences, digest_of(found.keys))
 
-    async def _judge(self, call: Call, ha: HomeAssistant, depth: int, through: str) -> _Found:
-        """One call with all that it leads to. ``through``: the name of the script or scene that makes it."""
+    async def _judge(self, call: Call, ha: HomeAssistant, way: _Way) -> _Found:
+        """One call with all that it leads to."""
         own = self._by_rule(call)
         if own is Decision.DENY:
             return _Found(own, _OWN_RULE)
-        inner = await self._inner(call, ha, depth, through)
+        inner = await self._inner(call, ha, way)
         key = f"{call.entity.name if call.entity else ''}|{replace(call, data=without_secrets(call.data)).key}"
         if own is not None:  # the home's own word on this very thing weighs more than what is delivered for its parts
             if inner.decision is Decision.DENY:
                 return inner
-            asks = (Consequence(Effect.OWN_RULE, call.action, _name(call), through),) if own is Decision.CONFIRM else ()
+            asks = (
+                (Consequence(Effect.OWN_RULE, call.action, _name(call), way.through),)
+                if own is Decision.CONFIRM
+                else ()
+            )
             return _Found(own, _OWN_RULE if asks else "", asks, (*inner.keys, key))
         effects = effects_of(call, ha.home, own_hosts=ha.own_hosts)
-        asked = tuple(Consequence(effect, call.action, _name(call), through) for effect in effects)
+        asked = tuple(Consequence(effect, call.action, _name(call), way.through) for effect in effects)
         return _together([_asking(asked, (key,)), inner])
 
-    async def _inner(self, call: Call, ha: HomeAssistant, depth: int, through: str) -> _Found:
-        led = await reached(call, ha, depth)
+    async def _inner(self, call: Call, ha: HomeAssistant, way: _Way) -> _Found:
+        led = await reached(call, ha, way.depth)
         starts = call.entity is not None and call.entity.domain in ("scene", "script", "automation")
-        name = _name(call) if starts else through
-        found = [await self._part(part, call, ha, depth, name) for part in led.parts]
+        through = _name(call) if starts else way.through
+        on = _Way(way.depth + 1, through, way.has_words or bool(call.data.get("variables")))
+        found = [await self._part(part, call, ha, on) for part in led.parts]
         return _together([*found, _Found(Decision.ALLOW, keys=(led.read,))])
 
-    async def _part(self, part: Part, of: Call, ha: HomeAssistant, depth: int, through: str) -> _Found:
+    async def _part(self, part: Part, of: Call, ha: HomeAssistant, way: _Way) -> _Found:
         if part.denied:
             return _Found(Decision.DENY, part.denied)
         if part.message:  # the owner's own words let nothing out; what the caller gives along may
-            told = Consequence(Effect.LETS_OUT, "send_message", part.message, through)
-            return _asking((told,)) if of.data.get("variables") else _Found(Decision.ALLOW)
+            told = Consequence(Effect.LETS_OUT, "send_message", part.message, way.through)
+            return _asking((told,)) if way.has_words else _Found(Decision.ALLOW)
         if part.call is None:
-            asked = (Consequence(Effect.UNREADABLE, of.action, _name(of), through, part.unreadable),)
+            asked = (Consequence(Effect.UNREADABLE, of.action, _name(of), way.through, part.unreadable),)
             return _Found(Decision.CONFIRM, part.unreadable, asked)
-        return await self._judge(part.call, ha, depth + 1, through)
+        return await self._judge(part.call, ha, way)
 
     def _by_rule(self, call: Call) -> Decision | None:
         if call.entity is None:

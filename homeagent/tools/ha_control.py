@@ -21,7 +21,7 @@ from homeagent.errors import (
 )
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.services import ACTIONS, DOMAINS, MIXED_SET_DOMAINS, actions_of, canonical_action
-from homeagent.policy.audit import Audit, NoAudit
+from homeagent.policy.audit import AuditLog
 from homeagent.policy.explain import told
 from homeagent.policy.model import Verdict
 from homeagent.policy.policy import Policy
@@ -93,9 +93,9 @@ class HaControl(Tool):
         confirmations: Confirmations,
         *,
         settle: float = 2.0,
-        audit: Audit | None = None,
+        audit: AuditLog | None = None,
     ) -> None:
-        self._audit = audit or NoAudit()
+        self._audit = audit
         self._ha = ha
         self._policy = policy
         self._confirmations = confirmations
@@ -125,7 +125,8 @@ class HaControl(Tool):
             done = await carry_out(self._ha, judged.allowed, settle=self._settle)
         confirmation = await self._ask(judged, params, turn) if judged.waiting else None
         results = [*done, *left, *judged.not_done(), *(waits(job) for job, _ in judged.waiting)]
-        await self._audit.note(turn, params.action, params.parameters, judged, results, confirmation)
+        if self._audit:
+            await self._audit.note(turn, params.action, params.parameters, judged, results, confirmation)
         return answer(params.action, results, confirmation)
 
     def _with_said_code(

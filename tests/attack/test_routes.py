@@ -80,6 +80,8 @@ ASKED = [
     ("turn_on", "script.by_homeassistant", {}),
     ("turn_on", "script.runs_watch", {}),
     ("turn_on", "script.plays", {"variables": {"url": "x"}}),
+    ("turn_on", "script.tells", {"variables": {"text": "I am alone"}}),
+    ("turn_on", "script.passes_on", {"variables": {"text": "I am alone"}}),
 ]
 DONE = [
     ("lock", "lock.front", {}),
@@ -96,6 +98,7 @@ DONE = [
     ("turn_on", "scene.safe", {}),
     ("turn_on", "script.lights", {}),
     ("turn_on", "automation.watch", {}),
+    ("turn_on", "script.passes_on", {}),
     (
         "play_media",
         "media_player.speaker",
