@@ -92,7 +92,7 @@ class Policy:
         led = await reached(call, ha, way.depth)
         starts = call.entity is not None and call.entity.domain in ("scene", "script", "automation")
         through = _name(call) if starts else way.through
-        on = _Way(way.depth + 1, through, way.has_words or bool(call.data.get("variables")))
+        on = _Way(way.depth + 1, through, way.has_words or (way.depth == 0 and bool(call.data.get("variables"))))
         found = [await self._part(part, call, ha, on) for part in led.parts]
         return _together([*found, _Found(Decision.ALLOW, keys=(led.read,))])
 
