@@ -79,7 +79,8 @@ class Step:
     """What a brain decided: tool calls to run next, or (none of these) the final ``text``.
 
     ``question`` tells that the text asks the person back, so that a voice device should listen again. ``at_a_loss``:
-    the text says that the home has nothing of what was meant; what is remembered may tell more.
+    the sentence was not wholly understood, or the text says that the home has nothing of what was meant; what is
+    remembered may tell more.
     """
 
     text: str = ""
@@ -175,6 +176,8 @@ class Turn:
     """Whether a yes of this speaker counts."""
     touchable: frozenset[str] | None = None
     """Of a question that may be a wish, the entities that may be changed for it; None: any."""
+    last_brain: bool = True
+    """Whether no other brain is asked after the one whose turn it is."""
     confirmed: bool = False
     """Set only by the agent when it runs a call that the person has confirmed."""
     approved: frozenset[str] = frozenset()

@@ -21,6 +21,7 @@ _NONE_OF = {"en": "no ", "de": "kein", "fr": "pas de", "es": "no tengo", "nl": "
 _CALLED: Mapping[str, Mapping[str, str]] = {
     "smoke": {"en": "smoke", "de": "rauch", "fr": "fumée", "es": "humo", "nl": "rook", "ko": "연기"},
     "gas": {"en": "gas", "de": "gas", "fr": "gaz", "es": "gas", "nl": "gas", "ko": "가스"},
+    "moisture": {"en": "water", "de": "wasser", "fr": "fuite", "es": "agua", "nl": "water", "ko": "누수"},
     "carbon_monoxide": {
         "en": "carbon monoxide",
         "de": "kohlenmonoxid",

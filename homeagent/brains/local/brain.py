@@ -41,6 +41,7 @@ from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
 from homeagent.brains.local.safety.asking import safety_request
 from homeagent.brains.local.safety.kinds import safety_words
+from homeagent.brains.local.safety.second_chance import second_plan
 from homeagent.brains.local.things import rooms, storeys
 from homeagent.brains.local.things.catalog import Catalog
 from homeagent.brains.local.things.grounding import Ground, entities_of
@@ -96,10 +97,12 @@ class LocalBrain:
         turn.question = next((p.question for p in plans if p.question), None)
         _keep(self._asked, turn.turn_id, plans[-1].request)
         calls = tuple(call for p in plans for call in p.calls)
+        lost = any(p.request.safety is not None and p.request.safety.second for p in plans)
         if not calls:
-            return await asyncio.to_thread(answers.word, turn, plans, self._home, language.phrases)
+            step = await asyncio.to_thread(answers.word, turn, plans, self._home, language.phrases)
+            return replace(step, at_a_loss=step.at_a_loss or lost)
         _keep(self._plans, turn.turn_id, plans)
-        return Step(tool_calls=calls)
+        return Step(tool_calls=calls, at_a_loss=lost)
 
     def _known(self) -> Catalog:
         """The catalogue of the home as it is now."""
@@ -134,6 +137,17 @@ class LocalBrain:
         places = storeys.mentions(whole, self._home, last)
         if places := (*places, *rooms.mentions(whole, self._home.areas.values(), names)):
             whole = read(replace(mentions, items=(*mentions.items, *places)), whole.lexicon, names)
+        plans = self._first_plans(turn, as_typed, whole, language, around)
+        second = second_plan(plans, whole, around)
+        if second is None:
+            return plans
+        return (second,) if turn.last_brain else ()
+
+    def _first_plans(
+        self, turn: Turn, as_typed: Reading, whole: Reading, language: Language, around: Ground
+    ) -> tuple[Plan, ...]:
+        """What is understood to be wanted; empty where it is not sure. ``as_typed``: before spelling was mended."""
+        context = turn.gathered
         whole, around = without_asides(whole, around)
         as_typed, _ = without_asides(as_typed, around)
         if waits(whole, asks=is_question(whole)):

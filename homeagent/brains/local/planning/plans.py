@@ -18,6 +18,8 @@ EXPLAIN = "explain_change"
 KNOW = "retrieve_knowledge"
 CODE = "code"
 """The kind of question that a code answers."""
+_NOT_THERE = frozenset({"unknown_device", "unknown_place", "none_there", "none_of_kind", "not_ahead"})
+"""Phrases that tell that the home has nothing, or knows nothing, of what was meant."""
 MOST_ASKED = 5
 """More than these are not read out when the person has to choose."""
 
@@ -39,6 +41,11 @@ class Plan:
     calls: tuple[ToolCall, ...] = ()
     saying: Saying | None = None
     question: dict[str, Any] | None = None
+
+    @property
+    def denies(self) -> bool:
+        """Whether all that it comes to is that there is no such thing."""
+        return self.saying is not None and self.saying.key in _NOT_THERE
 
 
 def call(tool: str, parameters: Mapping[str, Any]) -> ToolCall:

@@ -41,6 +41,9 @@ class Kind(StrEnum):
     STOVE = "stove"
     OVEN = "oven"
     IRON = "iron"
+    MOTION = "motion"
+    PRESENCE = "presence"
+    """Somebody who is there, as what notices motion tells, too."""
     UNSAFE = "unsafe"
     """What reports that it is unsafe, or was tampered with."""
 
@@ -59,6 +62,8 @@ _SENSORS: Mapping[Kind, frozenset[str]] = {
     Kind.DOOR: frozenset({"door", "garage_door"}),
     Kind.WINDOW: frozenset({"window"}),
     Kind.GARAGE: frozenset({"garage_door"}),
+    Kind.MOTION: frozenset({"motion"}),
+    Kind.PRESENCE: frozenset({"occupancy", "presence"}),
     Kind.UNSAFE: frozenset({"safety", "tamper"}),
 }
 """Device classes of binary sensors."""
@@ -88,9 +93,11 @@ class Ask(StrEnum):
 
 @dataclass(frozen=True)
 class SafetyWords:
-    """What is said about safety in one language. ``lexicon`` finds it in a sentence, ``names`` the kinds in a name."""
+    """What is said about safety in one language. ``lexicon`` finds it in a sentence, ``second`` what
+    the second chance looks for besides, and ``names`` the kinds in a name."""
 
     lexicon: Lexicon
+    second: Lexicon
     vocabulary: frozenset[str]
     names: Lexicon
     beside: frozenset[str]
@@ -115,6 +122,7 @@ def safety_words(language: str) -> SafetyWords | None:
     phrases = (p for section in sections.values() for patterns in section.values() for p in patterns)
     return SafetyWords(
         Lexicon(language, {"concepts": sections}),
+        Lexicon(language, {"concepts": data["second"]}),
         frozenset(w.text for p in phrases for w in words_of(p)),
         Lexicon(language, {"concepts": {"kinds": concepts["kinds"]}}),
         frozenset(w.text for word in data["beside"] for w in words_of(word)),

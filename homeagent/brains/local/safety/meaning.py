@@ -12,7 +12,7 @@ from homeagent.brains.local.safety.question import SafetyQuestion
 _BAD = frozenset({"open", "unlocked", "triggered", "present"})
 _CLOSING = (Kind.DOOR, Kind.GARAGE, Kind.GATE, Kind.WINDOW, Kind.OPENING)
 _EVERYTHING = (Kind.FIRE, Kind.GAS, Kind.CARBON_MONOXIDE, Kind.LEAK, Kind.LOCK, *_CLOSING)
-_SAID_OF: dict[Kind, frozenset[str]] = {
+SAID_OF: dict[Kind, frozenset[str]] = {
     **{kind: frozenset({"present", "triggered", "quiet", "on", "off"}) for kind in HAZARDS},
     **{kind: frozenset({"open", "closed", "locked", "unlocked"}) for kind in (*OPENINGS, Kind.LOCK)},
     **{kind: frozenset({"on", "off"}) for kind in HOT},
@@ -31,12 +31,12 @@ def meant_by(said: Said, reading: Reading) -> SafetyQuestion | None:
         return None if of_it and not said.concepts & {"house", "everything"} else _of_all(said, language)
     if said.leaves:
         return None  # "can I leave the oven on"
-    if said.says and any(not said.says & _SAID_OF[k] for k in said.kinds):
+    if said.says and any(not said.says & SAID_OF[k] for k in said.kinds):
         return None  # "is the oven door open"
-    says = said.says & frozenset(s for k in said.kinds for s in _SAID_OF[k])
+    says = said.says & frozenset(s for k in said.kinds for s in SAID_OF[k])
     if says & {"locked", "unlocked"}:
         says -= {"closed", "open"} if set(said.kinds) <= {Kind.DOOR, Kind.LOCK} else set()
-    kinds = _checked(said.kinds, says)
+    kinds = checked(said.kinds, says)
     hazards = set(said.kinds) <= HAZARDS
     judged = said.concepts & {"fine", "wrong", "well"}
     if not says and not hazards and not judged:
@@ -54,7 +54,7 @@ def meant_by(said: Said, reading: Reading) -> SafetyQuestion | None:
     return SafetyQuestion(language, kinds, ask, sure=sure)
 
 
-def _checked(said: Sequence[Kind], says: frozenset[str]) -> tuple[Kind, ...]:
+def checked(said: Sequence[Kind], says: frozenset[str]) -> tuple[Kind, ...]:
     """The kinds that are looked at: of a door that is to be locked its lock, of an alarm that sounds its siren."""
     kinds: list[Kind] = []
     for kind in said:

@@ -13,6 +13,7 @@ class SafetyQuestion:
 
     ``ask``: what is asked of each; None: how it is, without a yes or no. ``whole``: the safety of the home at large, so
     that what is fine is told in one word. ``sure``: whether all being fine is a yes (a closed window is not locked).
+    ``second``: the sentence was not understood, and this is but what it names.
     """
 
     language: str
@@ -21,3 +22,4 @@ class SafetyQuestion:
     also: tuple[Kind, ...] = ()
     whole: bool = False
     sure: bool = True
+    second: bool = False

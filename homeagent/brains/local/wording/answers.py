@@ -16,9 +16,6 @@ from homeagent.brains.local.wording.naming import shortened, spoken, unique_name
 from homeagent.ha.home import Home
 from homeagent.turn import Step, ToolCall, ToolResult, Turn
 
-_NOT_THERE = frozenset({"unknown_device", "unknown_place", "none_there", "none_of_kind", "not_ahead"})
-"""Phrases that tell that the home has nothing, or knows nothing, of what was meant."""
-
 
 @dataclass(frozen=True, slots=True)
 class Said:
@@ -35,7 +32,7 @@ def word(turn: Turn, plans: Sequence[Plan], home: Home, phrases: Phrases) -> Ste
     if not plans:
         parts = [part for call, result in outcomes.values() for part in _bare(call, result, home, phrases)]
     text = " ".join(dict.fromkeys(p.text for p in parts if p.text))
-    unknown = bool(plans) and all(p.saying is not None and p.saying.key in _NOT_THERE for p in plans)
+    unknown = bool(plans) and all(p.denies for p in plans)
     question = any(p.question for p in parts)
     return Step(text=text, question=question, at_a_loss=unknown and not question)
 
