@@ -367,7 +367,7 @@ async def test_a_yes_for_measuring_still_has_its_digest():
     house = House(DOOR)
     asked = await house.verdict("lock.door", "unlock")
     measured = await house.verdict("lock.door", "unlock", policy=Policy(allow_all=True))
-    assert (measured.decision, measured.digest) == (ALLOW, asked.digest)
+    assert (measured.entity, measured.decision, measured.digest) == (DOOR, ALLOW, asked.digest)
 
 
 @pytest.mark.parametrize(
@@ -392,5 +392,61 @@ async def test_several_reasons_are_told_each_once():
 
 async def test_a_call_that_names_no_thing_is_judged_by_its_service():
     house = House()
-    verdict = await Policy().judge([Call("notify", "phone", "send_message", None)], LAMP, house)
+    call = Call("notify", "phone", "send_message", None)
+    verdict = await Policy().judge([call], LAMP, house)
     assert effects_of(verdict) == {Effect.LETS_OUT}
+    assert verdict.consequences[0].name == ""
+
+
+async def test_nothing_to_be_done_needs_no_yes():
+    verdict = await Policy().judge([], LAMP, House())
+    assert (verdict.entity, verdict.decision, verdict.consequences) == (LAMP, ALLOW, ())
+
+
+async def test_a_group_is_named_in_no_question_and_the_script_that_works_it_is():
+    gates = Entity("cover.gates", "All shades", members=("cover.gate",))
+    opening = {"action": "cover.open_cover", "target": {"entity_id": "cover.gates"}}
+    house = House(COME, GATE, gates, configs={"script.come": steps(opening)})
+    direct = await house.verdict("cover.gates", "open_cover")
+    assert direct.consequences == (Consequence(OPENS, "open_cover", "Gate"),)
+    through = await house.verdict("script.come", "turn_on")
+    assert through.consequences == (Consequence(OPENS, "open", "Gate", "Come in"),)
+
+
+async def test_a_yes_to_what_an_own_rule_asks_about_is_bound_to_that_thing_and_deed():
+    policy = Policy([Rule(CONFIRM)])
+    house = House(LAMP, Entity("light.other", "Other"))
+    calls = [("light.lamp", "turn_on"), ("light.lamp", "turn_off"), ("light.other", "turn_on")]
+    digests = {(await house.verdict(entity_id, service, policy=policy)).digest for entity_id, service in calls}
+    assert len(digests) == 3
+    inside = House(COME, LAMP, configs={"script.come": steps(LIGHT)})
+    changed = House(COME, LAMP, configs={"script.come": steps(LIGHT, LIGHT)})
+    asking = Policy([Rule(CONFIRM, target="script.come")])
+    before, after = [await one.verdict("script.come", "turn_on", policy=asking) for one in (inside, changed)]
+    assert before.digest != after.digest
+
+
+async def test_what_comes_from_the_homes_own_host_lets_nothing_out():
+    house = House(Entity("media_player.x", "Radio"))
+    for address, decision in (("http://homeassistant.example/a", ALLOW), ("http://other.example/a", CONFIRM)):
+        verdict = await house.verdict("media_player.x", "play_media", media_content_id=address)
+        assert verdict.decision is decision
+
+
+async def test_an_automation_that_runs_itself_is_asked_about():
+    again = {"action": "automation.trigger", "target": {"entity_id": WATCH.entity_id}}
+    house = House(WATCH, configs={WATCH.entity_id: {"actions": [again]}})
+    verdict = await house.verdict(WATCH.entity_id, "trigger")
+    assert (verdict.decision, verdict.reason) == (CONFIRM, "Night watch reaches too many other things")
+
+
+@pytest.mark.parametrize("last", [EVENING, WATCH, replace(LAMP, entity_id="light.all", members=("light.lamp",))])
+async def test_whatever_leads_on_too_deep_is_asked_about(last):
+    scripts = [Entity(f"script.step_{i}", f"Step {i}") for i in range(6)]
+    configs: dict[str, Any] = {s.entity_id: steps({"action": f"script.step_{i + 1}"}) for i, s in enumerate(scripts)}
+    service = "automation.trigger" if last is WATCH else f"{last.domain}.turn_on"
+    configs["script.step_5"] = steps({"action": service, "target": {"entity_id": last.entity_id}})
+    configs |= {EVENING.entity_id: {"entities": {"light.lamp": "on"}}, WATCH.entity_id: {"actions": [LIGHT]}}
+    house = House(LAMP, last, *scripts, configs=configs)
+    assert (await house.verdict("script.step_0", "turn_on")).decision is CONFIRM
+    assert (await house.verdict("script.step_1", "turn_on")).decision is ALLOW
