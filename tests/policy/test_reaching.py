@@ -64,6 +64,9 @@ def effects_of(verdict: Any) -> set[Effect]:
         ("switch.x", "Smoke alarm", "off", {UNPROTECTS}),
         ("switch.x", "Smoke alarm", False, {UNPROTECTS}),
         ("switch.x", "Smoke alarm", "on", set()),
+        ("switch.x", "Smoke alarm", True, set()),
+        ("cover.x", "Gate", {"current_position": 0}, {OPENS}),
+        ("alarm_control_panel.x", "Alarm", "armed_{{ level }}", {UNPROTECTS, Effect.IRREVERSIBLE}),
         ("input_boolean.x", "Oven", "on", {FIRE}),
         ("input_boolean.x", "Oven", "off", set()),
         ("fan.x", "Sauna", "on", {FIRE}),
@@ -213,6 +216,18 @@ async def test_a_step_that_cannot_be_told_makes_the_whole_script_asked_about():
     assert (verdict.decision, verdict.reason) == (CONFIRM, "Come in has a step that is not a service call")
 
 
+async def test_an_automation_that_cannot_be_told_is_named_in_the_reason():
+    config = {"actions": [{"event": "open_sesame"}]}
+    verdict = await House(WATCH, configs={WATCH.entity_id: config}).verdict(WATCH.entity_id, "trigger")
+    assert (verdict.decision, verdict.reason) == (CONFIRM, "Night watch has a step that is not a service call")
+
+
+async def test_a_scene_is_only_ever_switched_on():
+    house = House(EVENING, DOOR, configs={"scene.evening": {"entities": {"lock.door": "unlocked"}}})
+    assert (await house.verdict("scene.evening", "reload")).decision is ALLOW
+    assert (await house.verdict("scene.evening", "toggle")).decision is CONFIRM
+
+
 async def test_services_of_home_assistant_itself_are_denied_wherever_they_stand():
     restart = {"action": "homeassistant.restart"}
     house = House(COME, LAMP, EVENING, configs={"script.come": steps(LIGHT, restart)})
@@ -346,6 +361,8 @@ async def test_a_yes_is_bound_to_all_that_is_done_and_to_nothing_that_is_secret(
     assert await digest(by={**UNLOCK, "alias": "other"}) != first
     assert await digest(by=LIGHT) != first
     assert await digest(code="1234") == await digest(code="4321")
+    unreadable = {"event": "open_sesame"}
+    assert await digest(by=unreadable) != await digest(by={**unreadable, "event_data": {"x": 1}})
 
 
 async def test_a_yes_to_a_group_or_a_scene_is_bound_to_its_members():
@@ -359,6 +376,8 @@ async def test_a_yes_to_a_group_or_a_scene_is_bound_to_its_members():
     assert await digest("switch.gate") != await digest("switch.gate", "switch.oven")
     assert await digest("switch.gate", "switch.oven") == await digest("switch.oven", "switch.gate")
     assert await digest("switch.gate", scene=True) != await digest("switch.oven", scene=True)
+    part, other = [{"switch.gate": "on", "cover.x": {"state": "open", "position": 9, "tilt": n}} for n in (1, 2)]
+    assert await digest(scene=True, states=part) != await digest(scene=True, states=other)
     one, two = {"switch.gate": "on"}, {"switch.gate": {"state": "on", "x": 1}}
     assert await digest(scene=True, states=one) != await digest(scene=True, states=two)
 
