@@ -35,6 +35,8 @@ _KNOWN = Path("reach.json")
 """What is known of the tests from before: how long they take, and which functions they reach."""
 _FEW = 3
 """A function that so few tests reach is kept in a cache: any test of its module may depend on it."""
+EVERY = int(os.environ.get("MUTATE_EVERY", "1"))
+"""Of so many mutants one is tried."""
 _GUARDS = ("homeagent.policy", "homeagent.brains.consent", "homeagent.remembering.held_names", "memory.")
 
 
@@ -203,7 +205,7 @@ def main(patterns: Sequence[str]) -> None:
     every = [
         mutant for files in config().only_mutate for file in sorted(Path().glob(files)) for mutant in mutants_of(file)
     ]
-    found = [mutant for wanted in patterns or ("*",) for mutant in every if fnmatchcase(mutant.name, wanted)]
+    found = [mutant for wanted in patterns or ("*",) for mutant in every if fnmatchcase(mutant.name, wanted)][::EVERY]
     tried = [mutant for mutant in found if not mutant.worded]
     print(f"{len(found)} mutants, {len(found) - len(tried)} of them only in words", file=sys.stderr, flush=True)
     pytest.main(["-q", "--tb=line", "--rootdir=.", *arguments, *tests], plugins=[Trying(tried)])

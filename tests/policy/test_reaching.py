@@ -10,7 +10,7 @@ import pytest
 from homeagent.policy.model import Call, Consequence, Decision, Effect, Rule
 from homeagent.policy.policy import Policy
 from indexer.entity import Entity
-from tests.policy.house import House
+from tests.policy.house import NOW, House
 
 ALLOW, CONFIRM, DENY = Decision.ALLOW, Decision.CONFIRM, Decision.DENY
 OPENS, UNPROTECTS, FIRE = Effect.OPENS, Effect.UNPROTECTS, Effect.FIRE_OR_FLOOD
@@ -20,6 +20,7 @@ LAMP = Entity("light.lamp", "Lamp")
 ALARM = Entity("alarm_control_panel.alarm", "Alarm")
 EVENING = Entity("scene.evening", "Evening")
 COME = Entity("script.come", "Come in")
+RADIO, AWAY = Entity("media_player.x", "Radio"), {"media_content_id": "https://evil.example/a"}
 WATCH = Entity("automation.watch", "Night watch")
 
 
@@ -124,6 +125,10 @@ async def test_what_a_scene_sets_is_judged_as_the_call_that_does_it(entity_id, n
         (WATCH, "?", Consequence(UNPROTECTS, "turn_off", "Night watch", "Evening")),
         (Entity("valve.x", "Tap"), "?", Consequence(FIRE, "open", "Tap", "Evening")),
         (Entity("switch.x", "Oven"), "?", Consequence(FIRE, "turn_on", "Oven", "Evening")),
+        (Entity("number.x", "Oven"), "200", Consequence(FIRE, "set_value", "Oven", "Evening")),
+        (Entity("climate.x", "Sauna"), "heat", Consequence(FIRE, "set_value", "Sauna", "Evening")),
+        (RADIO, {"state": "on", **AWAY}, Consequence(Effect.LETS_OUT, "play_media", "Radio", "Evening")),
+        (RADIO, {"state": "off", **AWAY}, Consequence(Effect.LETS_OUT, "turn_off", "Radio", "Evening")),
     ],
 )
 async def test_a_person_hears_what_happens_to_which_thing_and_through_what(entity, wanted, told):
@@ -260,6 +265,12 @@ async def test_a_state_of_now_does_not_excuse_what_a_script_does_later():
     house = House(COME, ALARM, configs={"script.come": steps(away)}, states={ALARM.entity_id: "disarmed"})
     assert (await house.verdict(ALARM.entity_id, "alarm_arm_away")).decision is ALLOW
     assert (await house.verdict("script.come", "turn_on")).decision is CONFIRM
+    scene = {
+        "scene.evening": {"entities": {ALARM.entity_id: "armed_away"}},
+        "script.come": steps({"scene": "scene.evening"}),
+    }
+    house = House(COME, EVENING, ALARM, configs=scene, states={ALARM.entity_id: "disarmed"})
+    assert (await house.verdict("script.come", "turn_on")).decision is CONFIRM
 
 
 # --- depth
@@ -380,6 +391,15 @@ async def test_a_yes_to_a_group_or_a_scene_is_bound_to_its_members():
     assert await digest(scene=True, states=part) != await digest(scene=True, states=other)
     one, two = {"switch.gate": "on"}, {"switch.gate": {"state": "on", "x": 1}}
     assert await digest(scene=True, states=one) != await digest(scene=True, states=two)
+
+
+async def test_a_yes_is_to_what_is_written_however_it_is_written_down():
+    async def digest(config: dict[str, Any]) -> str:
+        return (await House(COME, LAMP, configs={"script.come": config}).verdict("script.come", "turn_on")).digest
+
+    one, other = {"alias": "A", "since": NOW, **steps(LIGHT)}, {**steps(LIGHT), "since": NOW, "alias": "A"}
+    assert await digest(one) == await digest(other)
+    assert await digest(one) != await digest({**one, "since": NOW.replace(year=2027)})
 
 
 async def test_a_yes_for_measuring_still_has_its_digest():
