@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -182,6 +183,24 @@ async def test_a_list_shows_the_newest_oldest_first(confirmations):
     assert await confirmations.waiting(None, "hall", 9) == []
 
 
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Midway"])
+async def test_the_machines_time_zone_makes_nothing_last_longer_or_shorter(confirmations, engine, monkeypatch, zone):
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        await ask(confirmations)
+        again = await ask(confirmations)
+        assert [one.id for one in await confirmations.open("talk")] == [again.id]
+        assert (await ask(confirmations, description="unlock Shed")).number == 2
+        let_expire(engine, again)
+        with pytest.raises(NotFound):
+            await confirmations.take(again.id, "anna", "hall")
+        assert [one.description for one in await confirmations.waiting_anywhere(9)] == ["unlock Shed"]
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
 # --- numbers
 
 
@@ -251,5 +270,5 @@ async def test_what_was_answered_can_be_seen_in_the_database(confirmations, engi
     await confirmations.reject(no.id, "anna", "hall")
     with engine.connect() as connection:
         rows = connection.execute(text("select id, approved, decided_at, turn_id from confirmations")).all()
-    assert {row.id: bool(row.approved) for row in rows} == {yes.id: True, no.id: False}
+    assert {row.id: row.approved for row in rows} == {yes.id: 1, no.id: 0}
     assert all(row.decided_at and row.turn_id for row in rows)
