@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Engine
+from sqlalchemy import text as sql
 
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.conversations import Answer
@@ -51,6 +52,7 @@ class Wording:
 
     async def next_step(self, turn: Turn, say: Any) -> Step | None:
         assert turn.rounds
+        assert say is _silent
         return self._step
 
 
@@ -58,6 +60,7 @@ class Asking:
     """A home in which somebody was asked; ``says`` is what is said next."""
 
     def __init__(self, engine: Engine) -> None:
+        self.engine = engine
         self.confirmations = Confirmations(engine, 90.0)
         self.tools = Tools()
         self.wording: Wording | None = None
@@ -183,6 +186,19 @@ async def test_a_no_runs_nothing_and_uses_it_up(asking):
     assert (told(answer), answer.brain) == ("In Ordnung, ich lasse es.", "local")
     assert told(await asking.says("yes", [one])) == "That request is no longer waiting."
     assert asking.tools.ran == []
+
+
+@pytest.mark.parametrize(("text", "approved"), [("yes", 1), ("no", 0)])
+async def test_which_answer_it_was_is_kept(asking, text, approved):
+    await asking.says(text, [await asking.ask(DOOR, UNLOCKS)])
+    with asking.engine.connect() as connection:
+        assert connection.execute(sql("select approved from confirmations")).scalars().all() == [approved]
+
+
+async def test_the_code_that_was_given_with_the_wish_goes_with_the_yes(asking):
+    call = {"action": "unlock", "entity_id": ["lock.door"], "parameters": {"code": "1234"}}
+    await asking.says("yes", [await asking.ask(DOOR, UNLOCKS, parameters=call)])
+    assert asking.tools.ran == [("ha_control", call)]
 
 
 @pytest.mark.parametrize("text", ["yes", "no"])
