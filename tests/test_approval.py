@@ -228,6 +228,7 @@ async def test_who_may_not_confirm_is_told_so_and_it_stays_for_who_may(asking):
 
 @pytest.mark.parametrize("text", ["yes?", "maybe", "yes, but later"])
 async def test_what_is_unclear_is_asked_about_again_and_nothing_runs(asking, text):
+    await asking.ask(SHED, OPENS_SHED)  # of an earlier turn
     one = await asking.ask(DOOR, UNLOCKS)
     answer = await asking.says(text, [one])
     assert (answer.text, answer.brain) == ("", "local")

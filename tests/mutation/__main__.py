@@ -1,4 +1,5 @@
-"""`python -m tests.mutation [PATTERN …]`: tries the mutants that mutmut makes, those whose names match if any is given.
+"""`python -m tests.mutation [PATTERN …]`: tries the mutants that mutmut makes, those whose names match if any is given
+("PATTERN%3": every third of them).
 
 They are tried here and not by mutmut: a fork of a process that has run the tests once needs milliseconds for what takes
 mutmut seconds. Survivors are printed with what they change; all results go to ``mutants/results.jsonl``.
@@ -35,8 +36,6 @@ _KNOWN = Path("reach.json")
 """What is known of the tests from before: how long they take, and which functions they reach."""
 _FEW = 3
 """A function that so few tests reach is kept in a cache: any test of its module may depend on it."""
-EVERY = int(os.environ.get("MUTATE_EVERY", "1"))
-"""Of so many mutants one is tried."""
 _GUARDS = ("homeagent.policy", "homeagent.brains.consent", "homeagent.remembering.held_names", "memory.")
 
 
@@ -197,6 +196,12 @@ def _prepare() -> None:
     setup_source_paths()
 
 
+def _matching(mutants: Sequence[Mutant], wanted: str) -> Sequence[Mutant]:
+    """Those of a pattern; of "PATTERN%3" every third."""
+    pattern, _, every = wanted.partition("%")
+    return [mutant for mutant in mutants if fnmatchcase(mutant.name, pattern)][:: int(every or 1)]
+
+
 def main(patterns: Sequence[str]) -> None:
     _prepare()
     tests = config().pytest_add_cli_args_test_selection
@@ -205,7 +210,7 @@ def main(patterns: Sequence[str]) -> None:
     every = [
         mutant for files in config().only_mutate for file in sorted(Path().glob(files)) for mutant in mutants_of(file)
     ]
-    found = [mutant for wanted in patterns or ("*",) for mutant in every if fnmatchcase(mutant.name, wanted)][::EVERY]
+    found = [mutant for wanted in patterns or ("*",) for mutant in _matching(every, wanted)]
     tried = [mutant for mutant in found if not mutant.worded]
     print(f"{len(found)} mutants, {len(found) - len(tried)} of them only in words", file=sys.stderr, flush=True)
     pytest.main(["-q", "--tb=line", "--rootdir=.", *arguments, *tests], plugins=[Trying(tried)])
