@@ -1,6 +1,6 @@
-"""`python -m tests.mutation [PATTERN …]`: tries the mutants that mutmut makes, those whose names match if any is given
-("PATTERN%3": every third of them).
+"""`python -m tests.mutation [PATTERN …] [tests/… …]`: tries the mutants that mutmut makes, by the tests of pyproject.toml.
 
+PATTERN: those whose names match; of "PATTERN%3" every third. tests/…: by these tests alone.
 They are tried here and not by mutmut: a fork of a process that has run the tests once needs milliseconds for what takes
 mutmut seconds. Survivors are printed with what they change; all results go to ``mutants/results.jsonl``.
 """
@@ -70,9 +70,9 @@ class Trying:
                 self._reach[function].add(item.nodeid)
             state()._stats.clear()
         for function, tests in known["reach"].items():
-            self._reach[function] |= {test for test in tests if test in self._items}
+            self._reach[function] |= set(tests)
         reach = {function: sorted(tests) for function, tests in self._reach.items()}
-        _KNOWN.write_text(json.dumps({"took": self._took, "reach": reach}))
+        _KNOWN.write_text(json.dumps({"took": {**known["took"], **self._took}, "reach": reach}))
         print(f"{len(self._items)} tests, {sum(self._took.values()):.0f} s", file=sys.__stderr__, flush=True)
         set_mutant_under_test("")
         with Path("results.jsonl").open("a", encoding="utf-8") as out:
@@ -117,10 +117,11 @@ class Trying:
 
     def _ordered(self, mutant: Mutant) -> list[str]:
         """Tests that found other changes of this function first, then one case of each test, the quick ones first."""
-        tests = self._reach[mutant.function]
+        tests = self._reach[mutant.function] & self._items.keys()
         if len(tests) <= _FEW:
             module = mutant.function.rpartition(".")[0] + "."
             tests = tests.union(*(found for name, found in self._reach.items() if name.startswith(module)))
+            tests &= self._items.keys()
         killers = self._killers[mutant.function]
         cases: Counter[str] = Counter()
         turn: dict[str, int] = {}
@@ -204,7 +205,8 @@ def _matching(mutants: Sequence[Mutant], wanted: str) -> Sequence[Mutant]:
 
 def main(patterns: Sequence[str]) -> None:
     _prepare()
-    tests = config().pytest_add_cli_args_test_selection
+    tests = [one for one in patterns if one.startswith("tests/")] or config().pytest_add_cli_args_test_selection
+    patterns = [one for one in patterns if not one.startswith("tests/")]
     arguments = config().pytest_add_cli_args
     os.chdir("mutants")
     every = [

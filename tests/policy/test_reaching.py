@@ -9,7 +9,7 @@ import pytest
 
 from homeagent.policy.model import Call, Consequence, Decision, Effect, Rule
 from homeagent.policy.policy import Policy
-from indexer.entity import Entity
+from indexer.entity import Area, Entity
 from tests.policy.house import NOW, House
 
 ALLOW, CONFIRM, DENY = Decision.ALLOW, Decision.CONFIRM, Decision.DENY
@@ -53,6 +53,7 @@ def effects_of(verdict: Any) -> set[Effect]:
         ("valve.x", "Thing", "open", {FIRE}),
         ("valve.x", "Thing", "closed", set()),
         ("valve.x", "Thing", "opening", {FIRE}),
+        ("valve.x", "Thing", {"state": "opening", "position": 0}, {FIRE}),
         ("alarm_control_panel.x", "Alarm", "disarmed", {UNPROTECTS}),
         ("alarm_control_panel.x", "Alarm", "triggered", {Effect.IRREVERSIBLE}),
         ("alarm_control_panel.x", "Alarm", "armed_away", {UNPROTECTS}),
@@ -271,6 +272,12 @@ async def test_a_state_of_now_does_not_excuse_what_a_script_does_later():
     }
     house = House(COME, EVENING, ALARM, configs=scene, states={ALARM.entity_id: "disarmed"})
     assert (await house.verdict("script.come", "turn_on")).decision is CONFIRM
+
+
+async def test_what_is_only_called_as_its_room_is_no_bolt():
+    for rooms, decision in (((Area("bolt", "Bolt"),), ALLOW), ((), CONFIRM)):
+        house = House(Entity("switch.bolt", "Bolt"), areas=rooms)
+        assert (await house.verdict("switch.bolt", "turn_off")).decision is decision
 
 
 # --- depth
