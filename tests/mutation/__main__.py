@@ -1,6 +1,7 @@
-"""`python -m tests.mutation [PATTERN …] [tests/… …]`: tries the mutants that mutmut makes, by the tests of pyproject.toml.
+"""`python -m tests.mutation [PATTERN …] [tests/… …]`: tries the mutants that mutmut makes.
 
-PATTERN: those whose names match; of "PATTERN%3" every third. tests/…: by these tests alone.
+PATTERN: those whose names match; of "PATTERN%3" every third. tests/…: by these tests alone, else by those of
+pyproject.toml.
 They are tried here and not by mutmut: a fork of a process that has run the tests once needs milliseconds for what takes
 mutmut seconds. Survivors are printed with what they change; all results go to ``mutants/results.jsonl``.
 """

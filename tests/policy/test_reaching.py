@@ -278,6 +278,13 @@ async def test_what_is_only_called_as_its_room_is_no_bolt():
     for rooms, decision in (((Area("bolt", "Bolt"),), ALLOW), ((), CONFIRM)):
         house = House(Entity("switch.bolt", "Bolt"), areas=rooms)
         assert (await house.verdict("switch.bolt", "turn_off")).decision is decision
+        assert (await house.verdict("switch.bolt", "turn_on")).decision is decision
+
+
+async def test_a_cover_that_is_only_called_as_its_room_is_taken_for_a_blind():
+    for rooms, decision in (((Area("kitchen", "Kitchen"),), ALLOW), ((), CONFIRM)):
+        house = House(Entity("cover.kitchen", "Kitchen"), areas=rooms)
+        assert (await house.verdict("cover.kitchen", "open_cover")).decision is decision
 
 
 # --- depth
