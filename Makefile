@@ -57,8 +57,8 @@ lint: setup
 attack: setup
 	ATTACK_EXAMPLES=20000 $(BIN)/python -m pytest tests/attack --timeout 1200
 
-# Changes the code that guards the home a little, again and again: some test must fail each time. About an hour; a part of
-# it with `make mutate MUTATE='homeagent.policy.*'`. mutmut is installed for this alone.
+# Changes the code that guards the home a little, again and again: some test must fail each time. All of it takes hours; a
+# part of it with `make mutate MUTATE='homeagent.policy.*'`. mutmut is installed for this alone.
 mutate: setup
 	$(UV) pip install --quiet --python $(BIN)/python mutmut==$(MUTMUT_VERSION)
 	$(BIN)/python -m tests.mutation $(foreach pattern,$(MUTATE),'$(pattern)')
