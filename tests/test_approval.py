@@ -275,6 +275,13 @@ async def test_a_yes_may_say_the_deed_and_the_thing_again_and_no_other(asking, t
     assert bool(asking.tools.ran) == runs
 
 
+@pytest.mark.parametrize(("effect", "runs"), [(Effect.OPENS, True), (Effect.FIRE_OR_FLOOD, False)])
+async def test_only_what_opens_may_be_called_opening(asking, effect, runs):
+    one = await asking.ask(DOOR, Consequence(effect, "turn_on", "Front door"))
+    await asking.says("yes, open it", [one])
+    assert bool(asking.tools.ran) == runs
+
+
 async def test_a_yes_to_several_things_names_none_of_them(asking):
     both = [await asking.ask(DOOR, UNLOCKS), await asking.ask(SHED, OPENS_SHED)]
     await asking.says("yes, unlock the front door", both)
