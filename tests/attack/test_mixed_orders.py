@@ -19,6 +19,7 @@ from homeagent.tools.toolbox import Toolbox
 from homeagent.turn import ToolCall, ToolResult, Turn
 from tests.turning import database
 
+OPENING = Rule(Decision.DENY, action="open", target="cover")
 Do = Callable[..., Awaitable[ToolResult]]
 
 
@@ -39,6 +40,7 @@ async def test_of_things_that_were_named_the_guarded_ones_are_asked_about_and_no
         "switch.maglock": "needs_confirmation",
         "camera.hall": "needs_confirmation",
     }
+    assert len(result.result["targets"]) == 3
     assert result.result["confirmation"]["description"] == "turn off Maglock, Hall camera"
     assert result.result["confirmation"]["reasons"] == [
         "it opens or unlocks Maglock",
@@ -84,7 +86,7 @@ async def test_a_list_of_ids_and_names_holds_no_target_in_its_parameters(control
 async def denying(ha: HomeAssistant, tmp_path: Path) -> Any:
     """Tools over a home whose owner denies whatever the speaker and the smoke alarm can do."""
     engine = database(tmp_path)
-    policy = Policy([Rule(Decision.DENY, target="media_player.*"), Rule(Decision.DENY, target="switch.smoke")])
+    policy = Policy([Rule(Decision.DENY, target="media_player.*"), Rule(Decision.DENY, target="switch.smoke"), OPENING])
     toolbox = Toolbox([HaControl(ha, policy, Confirmations(engine, 90.0), settle=0.0)], Emitter())
 
     async def call(*, confirmed: bool = False, approved: frozenset[str] = frozenset(), **parameters: Any) -> ToolResult:
@@ -127,3 +129,10 @@ async def test_a_turn_that_has_a_yes_to_something_else_is_asked_anew(denying, gu
     )
     assert result.error_type == "confirmation_required"
     assert sent(guarded) == []
+
+
+async def test_a_rule_of_the_home_goes_by_our_word_for_the_deed(denying, guarded):
+    result = await denying(action="open", entity_id="cover.blind")
+    assert result.error_type == "denied"
+    assert sent(guarded) == []
+    assert (await denying(action="close", entity_id="cover.blind")).error_type in (None, "not_confirmed")
