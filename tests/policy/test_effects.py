@@ -228,3 +228,8 @@ def test_which_way_switching_may_open():
 
 def test_the_rules_are_read_whole():
     assert {rule.effect for rule in rules()} == set(Effect) - {Effect.UNREADABLE, Effect.OWN_RULE}
+
+
+def test_what_a_thing_is_counts_and_not_whose_service_is_called():
+    oven = Entity("switch.oven", "Oven")
+    assert effects_of(Call("homeassistant", "turn_on", "", oven), home_with(oven, "off")) == (Effect.FIRE_OR_FLOOD,)
