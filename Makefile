@@ -9,6 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV := $(BIN)/uv
 UV_VERSION := 0.13.9
+MUTMUT_VERSION := 3.8.1
 TORCH := $(shell grep -o 'torch==[0-9.]*' pyproject.toml)
 # Where pip is told of a folder with wheels (an offline mirror), uv is told of it, too. Where it is not, PyTorch comes as
 # its CPU build instead of the CUDA build of several GB; `make setup UV_TORCH_BACKEND=auto` takes what fits the machine.
@@ -19,7 +20,7 @@ endif
 # An IDE or a shell that has activated another environment must not redirect ours.
 unexport VIRTUAL_ENV
 
-.PHONY: setup demo test test-fast attack lint bench chaos lock ha clean
+.PHONY: setup demo test test-fast attack mutate lint bench chaos lock ha clean
 
 # Bytecode is compiled here once: without it (PYTHONDONTWRITEBYTECODE) each start would compile PyTorch and all else anew,
 # three times as slow.
@@ -56,6 +57,12 @@ lint: setup
 attack: setup
 	ATTACK_EXAMPLES=20000 $(BIN)/python -m pytest tests/attack --timeout 1200
 
+# Changes the code that guards the home a little, again and again: some test must fail each time. All of it takes hours; a
+# part of it with `make mutate MUTATE='homeagent.policy.*'`. mutmut is installed for this alone.
+mutate: setup
+	$(UV) pip install --quiet --python $(BIN)/python mutmut==$(MUTMUT_VERSION)
+	$(BIN)/python -m tests.mutation $(foreach pattern,$(MUTATE),'$(pattern)')
+
 bench: setup
 	$(BIN)/python -m tests.bench
 
@@ -73,4 +80,4 @@ lock: setup
 	awk '/^[a-z]/ {keep = !/^(torch==|triton==|nvidia-|cuda-)/} keep' build/resolved.txt > requirements.lock
 
 clean:
-	rm -rf $(VENV) .ha-venv build *.egg-info
+	rm -rf $(VENV) .ha-venv build mutants *.egg-info

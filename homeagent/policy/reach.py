@@ -82,12 +82,13 @@ async def reached(call: Call, ha: HomeAssistant, depth: int) -> Reached:
     if entity.domain == "scene":
         return await _scene(entity, ha) if call.service in (*_STARTS, ANY_SERVICE) else Reached()
     if entity.domain == "script":
-        return await _script(call, entity, ha) if call.service in (*_STARTS, ANY_SERVICE) else Reached()
+        return await _script(entity, ha) if call.service in (*_STARTS, ANY_SERVICE) else Reached()
     if entity.domain == "automation":
         return await _automation(entity, ha) if call.service in ("trigger", ANY_SERVICE) else Reached()
     if entity.domain in _HELPERS:
         return await _set_off_by(entity, ha)
-    return Reached(tuple(Part(_on_member(call, member)) for member in _members(entity, ha.home)))
+    members = _members(entity, ha.home)
+    return Reached(tuple(Part(replace(call, domain=member.domain, entity=member)) for member in members))
 
 
 async def _set_off_by(helper: Entity, ha: HomeAssistant) -> Reached:
@@ -119,11 +120,6 @@ def _members(entity: Entity, home: Home) -> list[Entity]:
     return [home.entity(i) or Entity(i, i.partition(".")[2].replace("_", " ")) for i in entity.members]
 
 
-def _on_member(call: Call, member: Entity) -> Call:
-    own = call.domain if call.domain in (member.domain, "scene") else member.domain
-    return replace(call, domain=own, entity=member)
-
-
 async def _scene(scene: Entity, ha: HomeAssistant) -> Reached:
     config = await ha.scene_config(scene.entity_id)
     states = config.get("entities") if config else None
@@ -134,7 +130,7 @@ async def _scene(scene: Entity, ha: HomeAssistant) -> Reached:
     return Reached(tuple(_set_to(dict.fromkeys(scene.members), ha.home)), _text(scene.members))
 
 
-async def _script(call: Call, script: Entity, ha: HomeAssistant) -> Reached:
+async def _script(script: Entity, ha: HomeAssistant) -> Reached:
     config = await ha.script_config(script.entity_id)
     if config is None:
         return Reached((Part(None, f"what {script.name} does cannot be read"),))

@@ -108,6 +108,8 @@ def test_a_cover_that_does_not_tell_where_it_is_may_only_be_closed_whole():
         "http://homeassistant.evil.example",
         "http://evil.example:80@10.0.0.1.evil.example/",
         "http://[2001:4860:4860::8888]/",
+        "http://[evil.example/x",
+        "http://homeassistant.lan.evil.example/",
         "{{ url }}",
         "{% if x %}a{% endif %}",
     ],
@@ -128,6 +130,10 @@ def test_addresses_on_the_internet_are_foreign(text):
         "http://[fd00::1]/x",
         "http://nas/music",
         "http://nas.local/music",
+        "http://nas.lan/music",
+        "http://nas.home.arpa/music",
+        "http://nas.internal/music",
+        "http://169.254.7.7/music",
         "http://ha.example/local/a.mp3",
         "/local/a.mp3",
         "",
@@ -222,3 +228,8 @@ def test_which_way_switching_may_open():
 
 def test_the_rules_are_read_whole():
     assert {rule.effect for rule in rules()} == set(Effect) - {Effect.UNREADABLE, Effect.OWN_RULE}
+
+
+def test_what_a_thing_is_counts_and_not_whose_service_is_called():
+    oven = Entity("switch.oven", "Oven")
+    assert effects_of(Call("homeassistant", "turn_on", "", oven), home_with(oven, "off")) == (Effect.FIRE_OR_FLOOD,)
