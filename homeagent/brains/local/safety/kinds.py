@@ -14,6 +14,7 @@ from homeagent.brains.local.meaning.facts import AT_REST
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN
 from indexer.entity import Entity
 from indexer.word_files import read_words
+from indexer.words import normalise
 
 _ENGLISH = "en"
 _IDLE_WATTS = 5.0
@@ -88,11 +89,13 @@ class Ask(StrEnum):
 
 @dataclass(frozen=True)
 class SafetyWords:
-    """What is said about safety in one language. ``lexicon`` finds it in a sentence, ``names`` the kinds in a name."""
+    """What is said about safety in one language. ``lexicon`` finds it in a sentence, ``names`` the kinds in a name.
+    ``whole``: words for the house and for everything in it, in comparable spelling."""
 
     lexicon: Lexicon
     vocabulary: frozenset[str]
     names: Lexicon
+    whole: frozenset[str]
     beside: frozenset[str]
     lacking: Mapping[str, str]
     states: Mapping[str, Mapping[str, str]]
@@ -117,6 +120,7 @@ def safety_words(language: str) -> SafetyWords | None:
         Lexicon(language, {"concepts": sections}),
         frozenset(w.text for p in phrases for w in words_of(p)),
         Lexicon(language, {"concepts": {"kinds": concepts["kinds"]}}),
+        frozenset(normalise(p.rstrip("+")) for patterns in concepts["all"].values() for p in patterns),
         frozenset(w.text for word in data["beside"] for w in words_of(word)),
         data["kinds"],
         data["states"],
