@@ -49,6 +49,9 @@ class Entity:
     device_id: str | None = None
     device_name: str | None = None
     labels: tuple[str, ...] = ()
+    """Names of labels."""
+    label_ids: tuple[str, ...] = ()
+    """Their ids, which stay what they were when a label gets another name."""
     device_class: str | None = None
     unit: str | None = None
     category: EntityCategory | None = None

@@ -139,7 +139,8 @@ class Registries:
             floor=self.floors.get(area.floor_id) if area and area.floor_id else None,
             device_id=entry.device_id,
             device_name=device.name if device else None,
-            labels=self._labels_of(entry, device, area),
+            labels=tuple(sorted({self.labels.get(label, label) for label in self._labels_of(entry, device, area)})),
+            label_ids=self._labels_of(entry, device, area),
             device_class=text(state.attributes.get("device_class")) or entry.device_class,
             unit=text(state.attributes.get("unit_of_measurement")),
             category=entry.category,
@@ -154,13 +155,13 @@ class Registries:
         return self.areas.get(area_id) if area_id else None
 
     def _labels_of(self, entry: Entry, device: Device | None, area: Area | None) -> tuple[str, ...]:
-        """Names of the labels that reach the entity, as a label target does: its own, its device's, its area's."""
+        """Ids of the labels that reach the entity, as a label target does: its own, its device's, its area's."""
         ids = [
             *entry.labels,
             *(device.labels if device else ()),
             *(self.area_labels.get(area.area_id, ()) if area else ()),
         ]
-        return tuple(sorted({self.labels.get(label_id, label_id) for label_id in ids}))
+        return tuple(sorted(set(ids)))
 
 
 def _floor(row: Mapping[str, Any]) -> Floor:

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from ipaddress import ip_address
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from homeagent.ha.home import Home, State
 from homeagent.policy.model import Call, Effect
-from homeagent.policy.names import Topic, is_about, read_file
+from homeagent.policy.names import Topic, is_about, names_of, only_closes_by_name, read_file, unprotects
 from homeagent.policy.openings import Way, may_be_entrance, way_called, way_of
 from indexer.entity import Entity
 
 ANY_SERVICE = "any"
 """The service of a call that may be any of its domain: what a scene sets to something that cannot be told."""
 _GROUPS = ("works", "switches", "values")
-_ADDRESS = re.compile(
-    r"(?:^|[^a-z0-9+.-])((?:https?|rtsps?|rtmps?|mms|ftps?|wss?|ws|icy|udp|rtp|file|smb|nfs):?[/\\]{2,}[^\s\"'<>]+)"
-)
-_PROTOCOL_RELATIVE = re.compile(r"^\s*[/\\]{2}[^/\\]")
+_ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*:/+|(?:^|\s)//+|\bhttps?:)([^/?#|,;\s\"'<>]*)")
+"""The host of what looks like an address, with or without a scheme."""
+_SCRIPTED = ("script", "scene", "automation")
+"""What is judged by all that it does, too: of these "Lock up" is no lock."""
+_NOT_SEEN = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u2060\ufeff]")
+_DOTS = str.maketrans({"\u3002": ".", "\uff0e": ".", "\uff61": "."})
+_BARE_NAME = re.compile(r"[a-z][a-z0-9_-]*")
+_OF_HOMES = (".local", ".lan", ".home.arpa", ".internal")
 
 
 class Naming(StrEnum):
@@ -36,6 +41,9 @@ class Naming(StrEnum):
     WATER = "water"
     PROTECTION = "protection"
     IRREVERSIBLE = "irreversible"
+    DRAINS = "drains"
+    UNPROTECTING = "unprotecting"
+    """It ends or hides what protects: switched on, it takes protection away ("Camera privacy mode")."""
 
 
 class Holding(StrEnum):
@@ -44,7 +52,11 @@ class Holding(StrEnum):
     FOREIGN_ADDRESS = "foreign_address"
     """An address on the internet, or one that is only known when it runs."""
     WAY_IN = "way_in"
-    """A command that is called as a way in is."""
+    """Words for a way in; below: for what the names below tell of."""
+    FIRE = "fire"
+    HEATERS = "heaters"
+    PROTECTION = "protection"
+    IRREVERSIBLE = "irreversible"
 
 
 class Unless(StrEnum):
@@ -100,19 +112,25 @@ def _fits(rule: EffectRule, call: Call, home: Home, own_hosts: frozenset[str]) -
 
 
 def _is_called(entity: Entity, naming: Naming, home: Home) -> bool:
-    rooms = home.areas.values()
+    if entity.domain in _SCRIPTED and any(only_closes_by_name(name) for name in entity.names):
+        return False
     if naming is Naming.WAY_IN:
-        return may_be_entrance(entity, rooms) if entity.domain == "cover" else way_of(entity, rooms) is not Way.NONE
+        is_cover = entity.domain == "cover"
+        return may_be_entrance(entity, home.areas.values()) if is_cover else way_of(entity) is not Way.NONE
     if naming is Naming.LOCK:
-        return way_of(entity, rooms) is Way.LOCK
-    return any(is_about(name, Topic(naming.value)) for name in (*entity.names, entity.object_id))
+        return way_of(entity) is Way.LOCK
+    if naming is Naming.UNPROTECTING:
+        return any(map(unprotects, names_of(entity)))
+    return any(is_about(name, Topic(naming.value)) for name in names_of(entity))
 
 
 def _holds(call: Call, holding: Holding, own_hosts: frozenset[str]) -> bool:
     texts = list(_texts(call.data))
+    if holding is Holding.FOREIGN_ADDRESS:
+        return any(is_foreign(text, own_hosts) for text in texts)
     if holding is Holding.WAY_IN:
         return any(way_called(text) is not Way.NONE for text in texts)
-    return any(is_foreign(text, own_hosts) for text in texts)
+    return any(is_about(text, Topic(holding.value)) for text in texts)
 
 
 def _is_exempt(unless: Unless, call: Call, state: State | None) -> bool:
@@ -127,7 +145,7 @@ def only_closes(call: Call, state: State | None) -> bool:
         return True
     if call.service == "set_cover_tilt_position":
         return True
-    if "position" not in call.data:
+    if call.service not in ("set_cover_position", "set_valve_position") or "position" not in call.data:
         return False
     position = _number(call.data["position"])
     now = _number(state.attributes.get("current_position")) if state and not call.delayed else None
@@ -139,39 +157,36 @@ def only_closes(call: Call, state: State | None) -> bool:
 def _arms_as_much(call: Call, state: State | None) -> bool:
     """Whether an alarm protects at least as far as now. While it waits or rings, nothing does."""
     armed: Mapping[str, int] = _levels()
-    if state is None or call.delayed:
-        return False
-    now = armed.get(state.state, max(armed.values()) + 1)
     wanted = armed.get(call.service.removeprefix("alarm_").replace("arm_", "armed_", 1), 0)
-    return wanted >= now
+    return state is not None and wanted >= armed.get(state.state, max(armed.values()) + 1)
 
 
 def is_foreign(text: str, own_hosts: frozenset[str] = frozenset()) -> bool:
-    """Whether a text holds an address outside the home, however it is wrapped, or one that is only known later."""
+    """Whether a text holds an address outside the home, however it is wrapped, or one that is only known later.
+
+    Any ``scheme:/…`` counts, known or not: players have schemes of their own. ``own_hosts``: names that are the home's.
+    """
     if "{{" in text or "{%" in text:
         return True
-    folded = unquote(unquote(text)).strip().casefold()
-    if _PROTOCOL_RELATIVE.match(folded):
-        return not _is_of_home(f"http:{folded}", own_hosts)
-    return any(not _is_of_home(found, own_hosts) for found in _ADDRESS.findall(f" {folded}"))
+    plain = unquote(unquote(text))
+    plain = _NOT_SEEN.sub("", unicodedata.normalize("NFKC", plain)).translate(_DOTS).casefold()
+    if "\\" in plain and _ADDRESS.search(plain.replace("\\", "/")):
+        return True  # what stands behind a backslash is read in two ways
+    return any(not _is_of_home(host, own_hosts) for host in _ADDRESS.findall(plain))
 
 
-def _is_of_home(address: str, own_hosts: frozenset[str]) -> bool:
-    try:
-        host = urlsplit(re.sub(r"^([a-z0-9]+):?[/\\]+", r"\1://", address)).hostname or ""
-    except ValueError:
+def _is_of_home(authority: str, own_hosts: frozenset[str]) -> bool:
+    """Whether a host is the home's: one of its names, a name without a dot, or an address of a private network."""
+    if "@" in authority:
         return False
-    if (
-        host in own_hosts
-        or ("." not in host.strip("[]") and ":" not in host)
-        or host.endswith((".local", ".lan", ".home.arpa", ".internal"))
-    ):
+    host = authority.partition("]")[0].lstrip("[") if authority.startswith("[") else authority.partition(":")[0]
+    if not host or host in own_hosts or _BARE_NAME.fullmatch(host) or host.endswith(_OF_HOMES):
         return True
     try:
-        address_of_host = ip_address(host)
+        address = ip_address(host)
     except ValueError:
         return False
-    return address_of_host.is_private or address_of_host.is_loopback or address_of_host.is_link_local
+    return address.is_private or address.is_loopback or address.is_link_local
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from indexer.entity import Entity
 from indexer.word_files import read_words
 from indexer.words import normalise, words
 
@@ -45,6 +46,10 @@ class Topic(StrEnum):
     WATER = "water"
     PROTECTION = "protection"
     IRREVERSIBLE = "irreversible"
+    DRAINS = "drains"
+    HIDING = "hiding"
+    ENDING = "ending"
+    CLOSES = "closes"
     NOT_MEANT = "not_meant"
 
 
@@ -130,6 +135,14 @@ def load() -> None:
     _known()
 
 
+def names_of(entity: Entity) -> tuple[str, ...]:
+    """All that an entity is called: name, aliases and id, each of which may tell what it is; and its device's name
+    before its own, as it belongs to that ("Oven" – "Power")."""
+    device = entity.device_name
+    own = (f"{device} {entity.name}",) if device and device not in entity.name else ()
+    return (*entity.names, entity.object_id, *own)
+
+
 def hits(called: Called, topic: Topic) -> frozenset[int]:
     """The positions of the words of ``topic`` in a name."""
     return _known().terms[topic].at(called)
@@ -147,6 +160,22 @@ def is_about(text: str, topic: Topic) -> bool:
         if topic is Topic.IRREVERSIBLE or not head_is_harmless(called, meant):
             return True
     return False
+
+
+def unprotects(text: str) -> bool:
+    """Whether a name says that something that protects is ended or hidden: "Disable alarm", "Privacy mode"."""
+    for called in readings(text):
+        if hits(called, Topic.HIDING) - hits(called, Topic.NOT_MEANT):
+            return True
+        if hits(called, Topic.ENDING) and hits(called, Topic.PROTECTION) - hits(called, Topic.NOT_MEANT):
+            return True
+    return False
+
+
+def only_closes_by_name(text: str) -> bool:
+    """Whether a name says that something is closed or locked, and nothing of opening: "Lock all"."""
+    called = split(text)
+    return bool(hits(called, Topic.CLOSES)) and not hits(called, Topic.OPENS)
 
 
 def head_is_harmless(called: Called, meant: frozenset[int] = frozenset()) -> bool:

@@ -15,12 +15,12 @@ from homeagent.policy.names import (
     ends,
     head_is_harmless,
     hits,
+    names_of,
     readings,
     split,
-    tells_what_it_is,
 )
 from indexer.entity import Area, Entity
-from indexer.words import normalise, words
+from indexer.words import normalise
 
 ENTRANCES = frozenset({"garage", "gate", "door"})
 """Device classes of covers that let somebody in."""
@@ -42,7 +42,7 @@ def is_way_in(entity: Entity, rooms: Iterable[Area] = ()) -> bool:
         return True
     if entity.domain == "cover":
         return may_be_entrance(entity, rooms)
-    return way_of(entity, rooms) is not Way.NONE
+    return way_of(entity) is not Way.NONE
 
 
 def may_be_entrance(cover: Entity, rooms: Iterable[Area]) -> bool:
@@ -70,16 +70,9 @@ def may_be_entrance(cover: Entity, rooms: Iterable[Area]) -> bool:
     return not cover.members and not any(f" {normalise(room.name)} " in spaced for room in rooms)
 
 
-def way_of(entity: Entity, rooms: Iterable[Area] = ()) -> Way:
-    """What the names of an entity tell, its id and, where these say only how it is worked, its device's included.
-
-    One that is called just as one of the ``rooms`` is that room's.
-    """
-    places = {normalise(room.name) for room in rooms}
-    names = [name for name in (*entity.names, entity.object_id) if " ".join(words(name)) not in places]
-    if entity.device_name and not any(tells_what_it_is(split(name)) for name in entity.names):
-        names.append(entity.device_name)
-    return _strictest(map(way_called, names))
+def way_of(entity: Entity) -> Way:
+    """What the names of an entity tell, those of its device included."""
+    return _strictest(map(way_called, names_of(entity)))
 
 
 @lru_cache(maxsize=32768)

@@ -91,8 +91,8 @@ class Policy:
         led = await reached(call, ha, way.depth)
         starts = call.entity is not None and call.entity.domain in ("scene", "script", "automation")
         through = _name(call) if starts else way.through
-        given = call.data.get("variables")
-        words = way.words or (outgoing(given) if isinstance(given, Mapping) else "")
+        given = call.data.get("variables") if way.depth == 0 else None
+        words = outgoing(given) if isinstance(given, Mapping) else way.words
         on = _Way(way.depth + 1, through, way.has_words or bool(given), words)
         found = [await self._part(part, call, ha, on) for part in led.parts]
         return _together([*found, _Found(Decision.ALLOW, keys=(led.read,))])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +18,9 @@ from indexer.entity import Entity
 
 _DEEPEST = 5
 """Scripts that call scripts, groups of groups: deeper than this counts as unreadable."""
+_HELPERS = frozenset(
+    {"input_boolean", "input_button", "input_select", "input_number", "input_text", "counter", "timer"}
+)
 _STARTS = ("turn_on", "toggle")
 _ARMS = "armed_"
 _STATES_TO_SERVICES: Mapping[str, Mapping[str, str]] = {
@@ -72,7 +76,7 @@ async def reached(call: Call, ha: HomeAssistant, depth: int) -> Reached:
     entity = call.entity
     if entity is None:
         return Reached()
-    leads_on = entity.members or entity.domain in ("scene", "script", "automation")
+    leads_on = entity.members or entity.domain in ("scene", "script", "automation") or entity.domain in _HELPERS
     if leads_on and depth > _DEEPEST:
         return Reached((Part(None, f"{entity.name} reaches too many other things"),))
     if entity.domain == "scene":
@@ -81,7 +85,33 @@ async def reached(call: Call, ha: HomeAssistant, depth: int) -> Reached:
         return await _script(call, entity, ha) if call.service in (*_STARTS, ANY_SERVICE) else Reached()
     if entity.domain == "automation":
         return await _automation(entity, ha) if call.service in ("trigger", ANY_SERVICE) else Reached()
+    if entity.domain in _HELPERS:
+        return await _set_off_by(entity, ha)
     return Reached(tuple(Part(_on_member(call, member)) for member in _members(entity, ha.home)))
+
+
+async def _set_off_by(helper: Entity, ha: HomeAssistant) -> Reached:
+    """What the automations do that a helper sets off: they are there for that. What cannot be told of one is left
+    out, as it is started by much else, too."""
+    started = [
+        automation for automation in ha.home.of_domain("automation") if ha.home.state_text(automation.entity_id) == "on"
+    ]
+    configs = await asyncio.gather(*(ha.automation_config(one.entity_id) for one in started))
+    led = [
+        _done_by(automation, config, ha.home)
+        for automation, config in zip(started, configs, strict=True)
+        if config and _names(config.get("triggers", config.get("trigger")), helper.entity_id)
+    ]
+    return Reached(tuple(part for one in led for part in one.parts if part.call), "".join(one.read for one in led))
+
+
+def _names(value: Any, entity_id: str) -> bool:
+    """Whether nested values hold the entity id."""
+    if isinstance(value, Mapping):
+        return any(_names(inner, entity_id) for inner in value.values())
+    if isinstance(value, list):
+        return any(_names(inner, entity_id) for inner in value)
+    return isinstance(value, str) and entity_id in value
 
 
 def _members(entity: Entity, home: Home) -> list[Entity]:
@@ -161,13 +191,10 @@ def _reproduced(entity: Entity, wanted: Any, home: Home) -> Sequence[Call]:
     text = {True: "on", False: "off"}.get(state, str(state)) if isinstance(state, bool) else str(state)
     if state is None or "{" in text:
         return [_call(entity, ANY_SERVICE, attributes)]
-    position = attributes.get("current_position", attributes.get("position"))
-    if entity.domain == "cover" and position is not None:
-        return [_call(entity, "set_cover_position", {"position": position})]
     if entity.domain == "alarm_control_panel" and text.startswith(_ARMS):
         return [_call(entity, f"alarm_arm_{text.removeprefix(_ARMS)}", {})]
     if service := _STATES_TO_SERVICES.get(entity.domain, {}).get(text):
-        return [_call(entity, service, attributes)]
+        return [_call(entity, service, attributes), *_positions(entity, attributes)]
     if entity.domain in _ON_OFF and text in ("on", "off"):
         return [_call(entity, f"turn_{text}", attributes)]
     if entity.domain in _SET_TO:
@@ -176,6 +203,13 @@ def _reproduced(entity: Entity, wanted: Any, home: Home) -> Sequence[Call]:
     if entity.domain == "media_player":
         return [_call(entity, "turn_off" if text == "off" else "play_media", attributes)]
     return [_call(entity, ANY_SERVICE, attributes)]
+
+
+def _positions(entity: Entity, attributes: Mapping[str, Any]) -> list[Call]:
+    """Where a cover may be brought to, too: whether by its state or by a position depends on what it can."""
+    if entity.domain != "cover" or "current_position" not in attributes:
+        return []
+    return [_call(entity, "set_cover_position", {"position": attributes["current_position"]})]
 
 
 def _call(entity: Entity, service: str, data: Mapping[str, Any]) -> Call:

@@ -12,7 +12,6 @@ from typing import Any
 
 from homeagent.ha.home import Home
 from homeagent.ha.services import DOMAINS, from_service
-from homeagent.values.names import plain
 from indexer.entity import Entity
 
 _HARMLESS_STEPS = frozenset(
@@ -21,6 +20,9 @@ _HARMLESS_STEPS = frozenset(
         "wait_template",
         "wait_for_trigger",
         "condition",
+        "and",
+        "or",
+        "not",
         "conditions",
         "variables",
         "stop",
@@ -63,7 +65,7 @@ def deeds(config: Mapping[str, Any], home: Home) -> list[Deed]:
     for step in _steps(steps):
         if (scene := _made_scene(step)) is not None:
             made.add(scene)
-        if not _is_start_of(step, made):
+        if not _is_start_of(step, made, home):
             found += _deeds_of(step, home)
     return found
 
@@ -76,12 +78,13 @@ def _made_scene(step: Mapping[str, Any]) -> str | None:
     return f"scene.{data.get('scene_id')}"
 
 
-def _is_start_of(step: Mapping[str, Any], made: set[str]) -> bool:
-    target = step.get("target")
-    named = (target if isinstance(target, Mapping) else step).get("entity_id")
-    asked = {step["scene"]} if isinstance(step.get("scene"), str) else set(map(str, _listed(named)))
-    starts = "scene" in step or step.get("action", step.get("service")) == "scene.turn_on"
-    return starts and bool(asked) and asked <= made
+def _is_start_of(step: Mapping[str, Any], made: set[str], home: Home) -> bool:
+    """Whether a step starts nothing but scenes that were made before it. One that is there anyway may be meant."""
+    target = step.get("target", {})
+    if step.get("action", step.get("service")) != "scene.turn_on" or set(target) != {"entity_id"}:
+        return False
+    asked = set(map(str, _listed(target["entity_id"])))
+    return bool(asked) and asked <= made and not any(home.entity(scene) for scene in asked)
 
 
 def _steps(steps: Any) -> Iterator[Mapping[str, Any]]:
@@ -124,9 +127,9 @@ def _deeds_of(step: Mapping[str, Any], home: Home) -> Iterable[Deed]:
     if not isinstance(service, str) or "{" in service or "." not in service:
         raise Unreadable("a service that is only known when it runs")
     domain, _, name = service.partition(".")
-    data = {**_mapping(step.get("data_template")), **_mapping(step.get("data"))}
+    data = {**_mapping(step.get("data")), **_mapping(step.get("data_template"))}  # the template wins
     if domain == "script" and name not in (*_ON_OFF, "reload"):
-        return [_deed("script", "turn_on", (_entity(home, service),), {})]
+        return [_deed("script", "turn_on", (_entity(home, service),), {"variables": data} if data else {})]
     if domain in _HARMLESS_DOMAINS:
         return []
     if domain == "notify":
@@ -161,20 +164,23 @@ def _reached(domain: str, data: Mapping[str, Any], home: Home) -> tuple[Entity, 
             found.update((e.entity_id, e) for e in home.of_domain(domain))
         elif entity_id != "none":
             found[entity_id] = _entity(home, entity_id)
-    wanted = {name: {plain(text) for text in _texts(data.get(name))} for name in _TARGETS[1:]}
-    for entity in home.entities.values():
-        if (domain == "homeassistant" or entity.domain == domain) and _is_wanted(entity, wanted):
-            found[entity.entity_id] = entity
+    places = {(name, text) for name in _TARGETS[1:] for text in _texts(data.get(name))}
+    reached = {place: [entity for entity in home.entities.values() if place in _places_of(entity)] for place in places}
+    for (_, text), entities in reached.items():
+        if not entities:  # perhaps it reaches what I do not know of
+            raise Unreadable(f"{text}, where I know nothing")
+        found.update((e.entity_id, e) for e in entities if domain in ("homeassistant", e.domain))
     return tuple(found.values())
 
 
-def _is_wanted(entity: Entity, wanted: Mapping[str, set[str]]) -> bool:
-    return (
-        (entity.area is not None and plain(entity.area.area_id) in wanted["area_id"])
-        or (entity.floor is not None and plain(entity.floor.floor_id) in wanted["floor_id"])
-        or (entity.device_id is not None and plain(entity.device_id) in wanted["device_id"])
-        or any(plain(label) in wanted["label_id"] for label in entity.labels)
-    )
+def _places_of(entity: Entity) -> set[tuple[str, str | None]]:
+    """What of a target that names places reaches an entity: kind and id, as Home Assistant has them."""
+    return {
+        ("area_id", entity.area.area_id if entity.area else None),
+        ("floor_id", entity.floor.floor_id if entity.floor else None),
+        ("device_id", entity.device_id),
+        *(("label_id", label) for label in entity.label_ids),
+    }
 
 
 def _entity(home: Home, entity_id: str) -> Entity:

@@ -52,8 +52,8 @@ def test_bypassing_counts_as_less_than_armed_at_home():
 
 def test_what_is_done_later_is_not_excused_by_the_state_of_now():
     alarm = Entity("alarm_control_panel.a", "Alarm")
-    call = Call(alarm.domain, "alarm_arm_away", "", alarm, {}, delayed=True)
-    assert effects_of(call, home_with(alarm, "disarmed")) == (Effect.UNPROTECTS,)
+    call = Call(alarm.domain, "alarm_arm_home", "", alarm, {}, delayed=True)
+    assert effects_of(call, home_with(alarm, "armed_away")) == (Effect.UNPROTECTS,)
     gate = Entity("cover.gate", "Gate", device_class="gate")
     later = Call("cover", "set_cover_position", "", gate, {"position": 10}, delayed=True)
     assert effects_of(later, home_with(gate, "open", current_position=90)) == (Effect.OPENS,)
