@@ -19,6 +19,8 @@ from homeagent.turn import Turn, new_id
 
 _KEPT = timedelta(days=30)
 """How long decided and expired ones stay, so that one can see what was asked and answered."""
+_NUMBERED = timedelta(days=1)
+"""How long after the last one has expired numbers go on counting: somebody may still have an old one in their ear."""
 _LONGEST_NUMBER = 9
 """Digits of a number: an id has 32."""
 _ASK_AGAIN = "Ask for the action again."
@@ -132,13 +134,13 @@ class Confirmations:
         now = datetime.now(UTC)
         with Session(self._engine) as session, session.begin():
             session.execute(delete(ConfirmationRow).where(ConfirmationRow.expires_at < now - _KEPT))
+            # Not given again soon, decided or expired: who says "3" means what was called so when they heard it.
+            highest = select(func.max(ConfirmationRow.number)).where(ConfirmationRow.expires_at > now - _NUMBERED)
+            number = (session.scalar(highest) or 0) + 1
             for row in session.scalars(_waiting(now).where(*_same_place(pending))):
                 if row.parameters == parameters:
                     session.delete(row)
             session.flush()
-            # Not given again before all have expired: who says "3" means what was called so when they heard it.
-            highest = select(func.max(ConfirmationRow.number)).where(ConfirmationRow.expires_at > now)
-            number = (session.scalar(highest) or 0) + 1
             session.add(
                 ConfirmationRow(
                     id=pending.id,

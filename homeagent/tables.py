@@ -47,7 +47,7 @@ class TurnRow(Base):
 class ConfirmationRow(Base):
     """A call that waits for a yes. ``parameters`` are bound: the yes runs exactly these, on exactly ``targets``.
 
-    ``number`` is how people name it, unique among those that have not expired. ``consequences`` and ``digest`` are what
+    ``number`` is how people name it, unique among those of about a day. ``consequences`` and ``digest`` are what
     the yes is to; rows of before have neither.
     """
 

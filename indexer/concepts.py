@@ -71,7 +71,8 @@ class ConceptWord:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """A language's words, in comparable spelling. Phrases are words joined by single spaces."""
+    """A language's words, in comparable spelling. Phrases are words joined by single spaces. ``head_first``: a name
+    begins with the word that says what a thing is."""
 
     language: str
     phrases: dict[str, ConceptWord] = field(default_factory=dict)
@@ -80,6 +81,7 @@ class Lexicon:
     compounds: bool = False
     except_after: bool = False
     longest: int = 1
+    head_first: bool = False
 
     def has(self, name: str, phrase: str) -> bool:
         """Whether a phrase is in one of the file's lists (``every``, ``except``, ``here``, ``stop`` …)."""
@@ -130,6 +132,7 @@ def _lexicon(language: str) -> Lexicon:
         raw.get("compounds", False),
         raw.get("except_after", False),
         longest,
+        raw.get("head") == "first",
     )
 
 
@@ -174,8 +177,9 @@ def _light_words() -> tuple[frozenset[str], frozenset[str]]:
     ends: set[str] = set()
     begins: set[str] = set()
     for language in languages():
-        where = begins if _read(language).get("head") == "first" else ends
-        for phrase, word in lexicon(language).phrases.items():
+        known = lexicon(language)
+        where = begins if known.head_first else ends
+        for phrase, word in known.phrases.items():
             if " " not in phrase and any(k.domain == "light" for c in word.concepts for k in c.kinds):
                 where.add(phrase)
     return frozenset(ends), frozenset(begins)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from homeagent.policy.model import Consequence, Effect
+from homeagent.policy.model import UNKNOWN_ACTION, Consequence, Effect
 from homeagent.turns.asking import deed, question
 
 LANGUAGES = ("en", "de", "fr", "es", "nl", "ko")
@@ -91,6 +91,32 @@ def test_all_languages_have_the_same_words_with_the_same_places(language: str) -
 
     assert places(TABLE[language]) == places(TABLE["en"])
     assert set(TABLE[language]["effects"]) | {Effect.UNREADABLE} == set(Effect)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_goes_out_is_told_in_every_language(language: str) -> None:
+    sent = Consequence(Effect.LETS_OUT, "send_message", "Phone", content="The key is under the mat.\nNow")
+    played = Consequence(Effect.LETS_OUT, "play_media", "Speaker", content="radio.example")
+    shown = Consequence(Effect.LETS_OUT, "frobnicate", "Camera", content="cam.example")
+    asked = question([sent, played, shown], language)
+    for told in ("The key is under the mat. Now", "Phone", "radio.example", "Speaker", "cam.example", "Camera"):
+        assert told in asked
+    assert asked.endswith(TABLE[language]["ask"])
+
+
+def test_what_goes_out_cannot_pass_for_our_own_words() -> None:
+    forged = Consequence(Effect.LETS_OUT, "send_message", "Phone", content='hi” to nobody. "x' + "y" * 500)
+    asked = question([forged], "en")
+    assert asked.count("“") == asked.count("”") == 1
+    assert '"' not in asked
+    assert len(asked) < 320
+
+
+def test_what_is_done_to_a_thing_is_told_as_unknown_where_it_is() -> None:
+    unknown = Consequence(Effect.OPENS, UNKNOWN_ACTION, "Front door", "Come home")
+    assert question([unknown], "en") == "I cannot tell what Come home does with Front door. Shall I do it all the same?"
+    ruled = Consequence(Effect.OWN_RULE, UNKNOWN_ACTION, "Front door", "Come home")
+    assert "rule of yours" in question([ruled], "en")
 
 
 def test_an_action_without_words_names_the_thing_and_the_effect() -> None:

@@ -169,6 +169,25 @@ async def test_another_conversation_does_not_say_yes(stage: Stage, demo: DemoSer
     assert is_locked(demo)
 
 
+async def test_a_yes_is_to_no_question_of_one_whose_yes_does_not_count(stage: Stage, demo: DemoServer) -> None:
+    agent = stage.agent(unlocking(Step(""), None))
+    asked = await agent.process("unlock the front door", user_id="anna", may_confirm=False)
+    here = {"conversation_id": asked.conversation_id, "user_id": "anna"}
+    first = await agent.process("yes", **here)
+    assert first.response == ASKED
+    assert is_locked(demo)
+    await agent.process("yes", **here)
+    assert not is_locked(demo)
+
+
+async def test_a_no_to_what_another_was_asked_counts(stage: Stage, demo: DemoServer) -> None:
+    agent = stage.agent(unlocking(Step("")))
+    asked = await agent.process("unlock the front door", may_confirm=False)
+    await agent.process("no", conversation_id=asked.conversation_id)
+    assert await stage.confirmations.waiting_anywhere(10) == []
+    assert is_locked(demo)
+
+
 # --- how long, and what for
 
 
@@ -281,13 +300,14 @@ async def test_what_waits_is_numbered_listed_and_answered_by_number(stage: Stage
     assert [p.number for p in await stage.confirmations.waiting_anywhere(10)] == [1, 3]
 
 
-async def test_numbers_begin_anew_once_all_have_expired(stage: Stage) -> None:
+@pytest.mark.parametrize(("ago", "number"), [(1, 3), (23 * 60 * 60, 3), (24 * 60 * 60, 1)])
+async def test_numbers_begin_anew_a_day_after_all_have_expired(stage: Stage, ago: int, number: int) -> None:
     await ask_for(stage, LOCK, LOCK)
-    past = (datetime.now(UTC) - timedelta(seconds=1)).strftime("%Y-%m-%d %H:%M:%S.%f")
+    past = (datetime.now(UTC) - timedelta(seconds=ago)).strftime("%Y-%m-%d %H:%M:%S.%f")
     with stage.engine.begin() as connection:
         connection.execute(text("update confirmations set expires_at = :past"), {"past": past})
     (fresh,) = await ask_for(stage, LOCK)
-    assert [p.number for p in fresh.pending] == [1]
+    assert [p.number for p in fresh.pending] == [number]
 
 
 async def test_ten_thousand_that_wait_slow_no_turn(stage: Stage) -> None:

@@ -21,6 +21,7 @@ def told(verdict: Verdict) -> dict[str, Any]:
                 "name": consequence.name,
                 "through": consequence.through,
                 "detail": consequence.detail,
+                "content": consequence.content,
             }
             for consequence in verdict.consequences
         ],

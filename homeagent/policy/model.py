@@ -79,12 +79,17 @@ class Call:
         return json.dumps([self.domain, self.service, entity_id, dict(self.data)], sort_keys=True, default=str)
 
 
+UNKNOWN_ACTION = "set"
+"""The action of a consequence of which only the thing is known, and not what is done to it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Consequence:
     """One effect of a call, for a person to say yes to.
 
     ``action`` is our word for what is done to the thing called ``name``; ``through`` names the scene or script that
     does it, empty where the person asked for it outright. ``detail``: why it cannot be told, for `Effect.UNREADABLE`.
+    ``content``: what goes out of the home, for `Effect.LETS_OUT`: words, or the host of an address.
     """
 
     effect: Effect
@@ -92,6 +97,7 @@ class Consequence:
     name: str
     through: str = ""
     detail: str = ""
+    content: str = ""
 
 
 @dataclass(frozen=True, slots=True)

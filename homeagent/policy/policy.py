@@ -6,13 +6,14 @@ own rules come before that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from homeagent.ha.connection import HomeAssistant
-from homeagent.policy.effects import effects_of
+from homeagent.policy.effects import ANY_SERVICE, effects_of
 from homeagent.policy.model import (
     STRICTNESS,
+    UNKNOWN_ACTION,
     Call,
     Consequence,
     Decision,
@@ -21,6 +22,7 @@ from homeagent.policy.model import (
     Verdict,
     digest_of,
 )
+from homeagent.policy.outgoing import outgoing
 from homeagent.policy.reach import Part, reached
 from homeagent.privacy.redact import without_secrets
 from indexer.entity import Entity
@@ -42,11 +44,12 @@ class _Found:
 @dataclass(frozen=True, slots=True)
 class _Way:
     """How a call is come to: how deep, ``through`` which script or scene by name, and whether the caller gave words
-    along, which may go on to whatever is started."""
+    along, which may go on to whatever is started; ``words``: these, as they are told."""
 
     depth: int = 0
     through: str = ""
     has_words: bool = False
+    words: str = ""
 
 
 class Policy:
@@ -78,21 +81,19 @@ class Policy:
         if own is not None:  # the home's own word on this very thing weighs more than what is delivered for its parts
             if inner.decision is Decision.DENY:
                 return inner
-            asks = (
-                (Consequence(Effect.OWN_RULE, call.action, _name(call), way.through),)
-                if own is Decision.CONFIRM
-                else ()
-            )
+            asks = (_consequence(Effect.OWN_RULE, call, way.through),) if own is Decision.CONFIRM else ()
             return _Found(own, _OWN_RULE if asks else "", asks, (*inner.keys, key))
         effects = effects_of(call, ha.home, own_hosts=ha.own_hosts)
-        asked = tuple(Consequence(effect, call.action, _name(call), way.through) for effect in effects)
+        asked = tuple(_consequence(effect, call, way.through) for effect in effects)
         return _together([_asking(asked, (key,)), inner])
 
     async def _inner(self, call: Call, ha: HomeAssistant, way: _Way) -> _Found:
         led = await reached(call, ha, way.depth)
         starts = call.entity is not None and call.entity.domain in ("scene", "script", "automation")
         through = _name(call) if starts else way.through
-        on = _Way(way.depth + 1, through, way.has_words or (way.depth == 0 and bool(call.data.get("variables"))))
+        given = call.data.get("variables") if way.depth == 0 else None
+        words = outgoing(given) if isinstance(given, Mapping) else way.words
+        on = _Way(way.depth + 1, through, way.has_words or bool(given), words)
         found = [await self._part(part, call, ha, on) for part in led.parts]
         return _together([*found, _Found(Decision.ALLOW, keys=(led.read,))])
 
@@ -100,7 +101,7 @@ class Policy:
         if part.denied:
             return _Found(Decision.DENY, part.denied)
         if part.message:  # the owner's own words let nothing out; what the caller gives along may
-            told = Consequence(Effect.LETS_OUT, "send_message", part.message, way.through)
+            told = Consequence(Effect.LETS_OUT, "send_message", part.message, way.through, content=way.words)
             return _asking((told,)) if way.has_words else _Found(Decision.ALLOW)
         if part.call is None:
             asked = (Consequence(Effect.UNREADABLE, of.action, _name(of), way.through, part.unreadable),)
@@ -125,6 +126,12 @@ def _asking(asked: tuple[Consequence, ...], keys: tuple[str, ...] = ()) -> _Foun
     return _Found(Decision.CONFIRM if asked else Decision.ALLOW, _reason(asked), asked, keys)
 
 
+def _consequence(effect: Effect, call: Call, through: str) -> Consequence:
+    action = UNKNOWN_ACTION if call.service == ANY_SERVICE else call.action
+    content = outgoing(call.data) if effect is Effect.LETS_OUT else ""
+    return Consequence(effect, action, _name(call), through, content=content)
+
+
 def _name(call: Call) -> str:
     return call.entity.name if call.entity else ""
 
@@ -137,8 +144,13 @@ _REASONS = {
     Effect.LETS_OUT: "it lets data out of the home: {name}",
     Effect.OWN_RULE: _OWN_RULE,
 }
+_UNKNOWN = "what it does with {name} cannot be told"
 
 
 def _reason(asked: Sequence[Consequence]) -> str:
     """For a model and the log, in English."""
-    return "; ".join(dict.fromkeys(_REASONS[c.effect].format(name=c.name) for c in asked))
+    return "; ".join(dict.fromkeys(_reason_of(c).format(name=c.name) for c in asked))
+
+
+def _reason_of(one: Consequence) -> str:
+    return _UNKNOWN if one.action == UNKNOWN_ACTION and one.effect is not Effect.OWN_RULE else _REASONS[one.effect]

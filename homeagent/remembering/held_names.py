@@ -1,6 +1,7 @@
-"""Which nicknames hold: none that something in the home is really called, and none for a way into it.
+"""Which nicknames hold: none that something in the home is really called, no word for a kind, and none for a way in.
 
-Whoever could give a gate the name of a lamp would have it opened by the next who wants light.
+Whoever could give a gate the name of a lamp would have it opened by the next who wants light; whoever could call a lamp
+the alarm would have it answer for the alarm.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from functools import lru_cache
 
 from homeagent.ha.home import Home
 from homeagent.policy.openings import is_way_in
+from homeagent.remembering.kind_words import stands_for_more
 from indexer.entity import Area, Entity
 from indexer.words import normalise
 from memory.language import plain
@@ -24,6 +26,7 @@ class NoName(StrEnum):
 
     TAKEN = "name_taken"
     WAY_IN = "way_in"
+    KIND = "name_of_kind"
 
 
 class HeldNames:
@@ -38,10 +41,12 @@ class HeldNames:
 
     def refusal(self, nickname: str, entity_ids: Iterable[str]) -> NoName | None:
         """Why these things are not called so; None where they may be. Blocks: the first time it reads all names."""
-        meant = (self._entities.get(entity_id) for entity_id in entity_ids)
-        if any(entity is not None and self._may_be_way_in(entity) for entity in meant):
+        meant = [entity for entity_id in entity_ids if (entity := self._entities.get(entity_id)) is not None]
+        if any(self._may_be_way_in(entity) for entity in meant):
             return NoName.WAY_IN
-        return NoName.TAKEN if _words(nickname) in self._names_read() else None
+        if _words(nickname) in self._names_read():
+            return NoName.TAKEN
+        return NoName.KIND if stands_for_more(nickname, meant, self._entities.values()) else None
 
     def that_hold(self, names: Mapping[str, Sequence[str]], text: str) -> dict[str, tuple[str, ...]]:
         """Of the nicknames that may stand in ``text`` those that hold. A thing may be called so since. Blocks."""

@@ -28,6 +28,7 @@ _NOT_WORTH_IT = {
     "worthless": "it says nothing that lasts",
     NoName.TAKEN: "something in the home is really called so",
     NoName.WAY_IN: "what lets people in is called by its own name alone",
+    NoName.KIND: "that is a word for a whole kind of things, for the house or for everything",
 }
 _MOST_FORGOTTEN = 20
 

@@ -21,6 +21,8 @@ from homeagent.turns.rounds import RunsTools, run_round
 
 _WAITING = "confirmations"
 """Where a turn's question keeps the ids that a bare yes in the next turn answers."""
+_UNHEARD = "unheard"
+"""Set in a turn's question that was put to somebody whose yes does not count: whose does has not heard it."""
 
 
 class Approvals:
@@ -41,6 +43,8 @@ class Approvals:
             return ()
         found = tuple(await self._confirmations.open(turn.conversation_id, ids))
         turn.question = {**(turn.question or {}), _WAITING: [p.id for p in found]}
+        if not turn.may_confirm:
+            turn.question[_UNHEARD] = True
         return found
 
     def asking(self, turn: Turn, answer: Answer, waiting: Sequence[Pending]) -> Answer:
@@ -60,15 +64,19 @@ class Approvals:
         """Settle what the last turn asked for, where the sentence answers that; what is no clear answer is asked about
         once more. None where the sentence is about something else.
 
-        A yes after other turns in between opens no door.
+        A yes after other turns in between opens no door, and none to a question that this speaker has not heard: they
+        are asked first.
         """
         history = turn.gathered.history
-        ids = (history[-1].question or {}).get(_WAITING) if history else None
+        asked = (history[-1].question if history else None) or {}
+        ids = asked.get(_WAITING)
         if not ids:
             return None
         pending = await self._confirmations.open(turn.conversation_id, ids)
         languages = dict.fromkeys([turn.language, *(p.language for p in pending if p.language)])
         reply = await asyncio.to_thread(consent.judge, turn.text, languages, self._about(pending, turn.language))
+        if reply is Reply.YES and turn.may_confirm and asked.get(_UNHEARD) and pending:
+            reply = Reply.UNCLEAR
         if reply is Reply.UNCLEAR and pending:
             turn.question = {_WAITING: [p.id for p in pending]}
             return Answer("", "local")

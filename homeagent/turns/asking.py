@@ -1,6 +1,7 @@
 """The question for a yes, in the person's language: what will be done, to what, and what may come of it.
 
-The words are data: ``asking.toml``. Nothing goes into a question but names and these words, so no code can.
+The words are data: ``asking.toml``. Nothing goes into a question but names, these words and what goes out of the home,
+of which the policy has masked the codes.
 """
 
 from __future__ import annotations
@@ -11,13 +12,15 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from homeagent.policy.model import Consequence, Effect
+from homeagent.policy.model import UNKNOWN_ACTION, Consequence, Effect
 from indexer.concepts import base_language
 
 _FALLBACK = "en"
 _OTHER = "other"
 _MOST_NAMED = 12
 _LONGEST_NAME = 120
+_LONGEST_CONTENT = 200
+_QUOTES = str.maketrans(dict.fromkeys('“”„«»"', "'"))
 _KINDS_OF = {
     "arm_": "arm",
     "send_": "send",
@@ -42,7 +45,7 @@ def question(consequences: Sequence[Consequence], language: str, *, also: Sequen
     words = _words(language)
     throughs = list(dict.fromkeys(one.through for one in consequences))
     told = [text for way in throughs for text in _told([c for c in consequences if c.through == way], way, words)]
-    blind = bool(consequences) and not also and all(one.effect is Effect.UNREADABLE for one in consequences)
+    blind = bool(consequences) and not also and all(map(_is_unknown, consequences))
     return " ".join([*also, *told, words["ask_all_the_same" if blind else "ask"]])
 
 
@@ -61,8 +64,8 @@ def called(consequences: Iterable[Consequence], language: str) -> str:
 
 def _told(consequences: Sequence[Consequence], through: str, words: Mapping[str, Any]) -> Iterable[str]:
     """Sentences on what is done by one scene or script, or (no ``through``) outright."""
-    plain = [one for one in consequences if one.effect is not Effect.UNREADABLE]
-    hidden = [one for one in consequences if one.effect is Effect.UNREADABLE]
+    plain = [one for one in consequences if not _is_unknown(one)]
+    hidden = [one for one in consequences if _is_unknown(one)]
     if plain:
         groups: dict[Effect | None, list[Consequence]] = {}
         for one in plain:
@@ -75,6 +78,11 @@ def _told(consequences: Sequence[Consequence], through: str, words: Mapping[str,
         yield words["unreadable_through" if inside else "unreadable"].format(through=_short(through), names=names)
 
 
+def _is_unknown(one: Consequence) -> bool:
+    """Whether it cannot be told what is done; that a rule asks for the yes can."""
+    return one.effect is Effect.UNREADABLE or (one.action == UNKNOWN_ACTION and one.effect is not Effect.OWN_RULE)
+
+
 def _untold(one: Consequence, deeds: Mapping[str, str]) -> Effect | None:
     """The effect, where the deed's own words do not tell it."""
     told = _worded_as(one.action, deeds) in _table()["told"].get(one.effect, ())
@@ -83,13 +91,21 @@ def _untold(one: Consequence, deeds: Mapping[str, str]) -> Effect | None:
 
 def _clause(consequences: Sequence[Consequence], effect: Effect | None, words: Mapping[str, Any]) -> str:
     """What is done, and the effect that it has."""
-    named: dict[str, list[str]] = {}
+    named: dict[tuple[str, str], list[str]] = {}
     for one in consequences:
-        named.setdefault(_worded_as(one.action, words["deeds"]), []).append(one.name)
-    done = words["and"].join(
-        words["deeds"][action].format(names=_names(names, words)) for action, names in named.items()
-    )
+        named.setdefault((_worded_as(one.action, words["deeds"]), one.content), []).append(one.name)
+    done = words["and"].join(_done(action, content, names, words) for (action, content), names in named.items())
     return f"{done}, {words['effects'][effect]}" if effect else done
+
+
+def _done(action: str, content: str, names: Iterable[str], words: Mapping[str, Any]) -> str:
+    """One deed on some things, with what goes out by it where anything does."""
+    deed = words["deeds"][action].format(names=_names(names, words))
+    if not content:
+        return str(deed)
+    pattern = words["contents"].get(action, words["contents"][_OTHER])
+    quoted = _short(content, _LONGEST_CONTENT).translate(_QUOTES)
+    return str(pattern.format(deed=deed, names=_names(names, words), content=quoted))
 
 
 def _worded_as(action: str, deeds: Mapping[str, str]) -> str:
@@ -105,10 +121,10 @@ def _names(names: Iterable[str], words: Mapping[str, Any]) -> str:
     return ", ".join(each) if len(each) < 2 else f"{', '.join(each[:-1])}{words['and']}{each[-1]}"
 
 
-def _short(name: str) -> str:
+def _short(name: str, longest: int = _LONGEST_NAME) -> str:
     """A name on one line and not endless; the dot that ends a sentence of one goes."""
     text = " ".join(name.split()).rstrip(".。")
-    return text if len(text) <= _LONGEST_NAME else f"{text[: _LONGEST_NAME - 1]}…"
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def _words(language: str) -> Mapping[str, Any]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from homeagent.policy.model import Call
+from homeagent.policy.policy import Policy
+
 ASKED = [
     # opens, by service, position and step
     ("unlock", "lock.front", {}),
@@ -142,3 +145,11 @@ async def test_a_sweeping_order_does_the_harmless_rest_and_says_what_it_left(con
     assert guarded.state("light.hall")["state"] == "off"
     assert guarded.state("switch.maglock")["state"] == "on"
     assert "confirmation" not in result.result
+
+
+@pytest.mark.parametrize("script", ["script.tells", "script.passes_on"])
+async def test_what_a_caller_gives_a_script_to_say_is_told(ha, script):
+    entity = ha.home.entity(script)
+    call = Call("script", "turn_on", "turn_on", entity, {"variables": {"text": "Under the mat"}})
+    verdict = await Policy().judge([call], entity, ha)
+    assert [one.content for one in verdict.consequences] == ["Under the mat"]

@@ -88,6 +88,22 @@ async def test_a_name_that_is_there_is_no_nickname(room: Remembering, memories: 
     assert await memories.nicknames("anna") == []
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "refused"),
+    [
+        ("en", "call the kitchen counter light the alarm", "I keep that word for all that it stands for"),
+        ("de", "nenn Kitchen counter light die Alarmanlage", "Das Wort bleibt für alles, was so heißt"),
+    ],
+)
+async def test_a_word_for_a_kind_is_no_nickname(
+    room: Remembering, memories: Memories, language: str, text: str, refused: str
+) -> None:
+    answer = await ask(room, text, language)
+    assert answer is not None
+    assert answer.text.startswith(refused)
+    assert await memories.nicknames("anna") == []
+
+
 @pytest.mark.parametrize("user", ["ben", None])
 async def test_a_way_in_gets_no_nickname(room: Remembering, memories: Memories, user: str | None) -> None:
     answer = await ask(room, "call the driveway gate the sparkle", user=user)
@@ -108,6 +124,7 @@ async def test_a_nickname_is_its_speakers_alone(room: Remembering, memories: Mem
     [
         ("We call the driveway gate the sparkle", False),
         ("We call the kitchen counter light the ceiling", False),
+        ("We call the kitchen counter light the alarm", False),
         ("We call the kitchen counter light the cooking lamp", True),
     ],
 )

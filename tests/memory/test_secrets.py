@@ -8,6 +8,8 @@ from memory.secrets import holds_a_secret, may_be_secrets
 
 TOLD = {
     "en": [
+        "The safe opens with 3-1-7-9",
+        "The key box by the door is 4711",
         "The safe combination is 47-11-82",
         "The garage keypad is 4711",
         "PIN:4711",
@@ -17,6 +19,7 @@ TOLD = {
         "The alarm code is ***",
     ],
     "de": [
+        "Der Schlüsseltresor geht mit 1586 auf",
         "Der Geheimcode ist 4711",
         "Die Kombination vom Tresor ist 471182",
         "Das WLAN-Passwort ist 4711",
@@ -25,18 +28,21 @@ TOLD = {
         "Der Code ist eins zwei drei vier",
     ],
     "fr": [
+        "Le coffre-fort s'ouvre avec 4711",
         "Le digicode est 4711",
         "La combinaison du coffre est 471182",
         "Le mot de passe est 4711",
         "Le code du portail est un deux trois quatre",
     ],
     "es": [
+        "La caja fuerte se abre con 4711",
         "La combinación de la caja fuerte es 471182",
         "La contraseña es 4711",
         "La clave de la alarma es 4711",
         "El código es uno dos tres cuatro",
     ],
     "nl": [
+        "Het sleutelkluisje gaat open met 1586",
         "De toegangscode is 4711",
         "De deurcode is 4711",
         "Het wachtwoord is 4711",
@@ -44,6 +50,7 @@ TOLD = {
         "De code is één twee drie vier",
     ],
     "ko": [
+        "열쇠 금고는 4712로 열려",
         "도어락 비번은 4711이야",
         "현관비번은 471이야",
         "비밀번호는 4711이야",
@@ -53,6 +60,8 @@ TOLD = {
 }
 EVERYDAY = {
     "en": [
+        "The safe is in the cellar",
+        "It is safe to leave at 1530",
         "The zip code is 90210",
         "The error code was 40412",
         "Anna knows the alarm code",

@@ -14,6 +14,7 @@ from homeagent.brains.local.meaning.facts import AT_REST
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN
 from indexer.entity import Entity
 from indexer.word_files import read_words
+from indexer.words import normalise
 
 _ENGLISH = "en"
 _IDLE_WATTS = 5.0
@@ -94,12 +95,14 @@ class Ask(StrEnum):
 @dataclass(frozen=True)
 class SafetyWords:
     """What is said about safety in one language. ``lexicon`` finds it in a sentence, ``second`` what
-    the second chance looks for besides, and ``names`` the kinds in a name."""
+    the second chance looks for besides, and ``names`` the kinds in a name. ``whole``: words for the house and for
+    everything in it, in comparable spelling."""
 
     lexicon: Lexicon
     second: Lexicon
     vocabulary: frozenset[str]
     names: Lexicon
+    whole: frozenset[str]
     beside: frozenset[str]
     lacking: Mapping[str, str]
     states: Mapping[str, Mapping[str, str]]
@@ -125,6 +128,7 @@ def safety_words(language: str) -> SafetyWords | None:
         Lexicon(language, {"concepts": data["second"]}),
         frozenset(w.text for p in phrases for w in words_of(p)),
         Lexicon(language, {"concepts": {"kinds": concepts["kinds"]}}),
+        frozenset(normalise(p.rstrip("+")) for patterns in concepts["all"].values() for p in patterns),
         frozenset(w.text for word in data["beside"] for w in words_of(word)),
         data["kinds"],
         data["states"],
