@@ -81,10 +81,10 @@ class Policy:
         if own is not None:  # the home's own word on this very thing weighs more than what is delivered for its parts
             if inner.decision is Decision.DENY:
                 return inner
-            asks = (_consequence(Effect.OWN_RULE, call, way.through),) if own is Decision.CONFIRM else ()
+            asks = (_consequence(Effect.OWN_RULE, call, way),) if own is Decision.CONFIRM else ()
             return _Found(own, _OWN_RULE if asks else "", asks, (*inner.keys, key))
         effects = effects_of(call, ha.home, own_hosts=ha.own_hosts)
-        asked = tuple(_consequence(effect, call, way.through) for effect in effects)
+        asked = tuple(_consequence(effect, call, way) for effect in effects)
         return _together([_asking(asked, (key,)), inner])
 
     async def _inner(self, call: Call, ha: HomeAssistant, way: _Way) -> _Found:
@@ -126,10 +126,12 @@ def _asking(asked: tuple[Consequence, ...], keys: tuple[str, ...] = ()) -> _Foun
     return _Found(Decision.CONFIRM if asked else Decision.ALLOW, _reason(asked), asked, keys)
 
 
-def _consequence(effect: Effect, call: Call, through: str) -> Consequence:
+def _consequence(effect: Effect, call: Call, way: _Way) -> Consequence:
     action = UNKNOWN_ACTION if call.service == ANY_SERVICE else call.action
     content = outgoing(call.data) if effect is Effect.LETS_OUT else ""
-    return Consequence(effect, action, _name(call), through, content=content)
+    if "{" in content and way.words:  # a template: what the caller gave goes there
+        content = way.words
+    return Consequence(effect, action, _name(call), way.through, content=content)
 
 
 def _name(call: Call) -> str:

@@ -147,9 +147,11 @@ async def test_a_sweeping_order_does_the_harmless_rest_and_says_what_it_left(con
     assert "confirmation" not in result.result
 
 
-@pytest.mark.parametrize("script", ["script.tells", "script.passes_on"])
-async def test_what_a_caller_gives_a_script_to_say_is_told(ha, script):
+@pytest.mark.parametrize(
+    ("script", "given"), [("script.tells", "text"), ("script.passes_on", "text"), ("script.plays", "url")]
+)
+async def test_what_a_caller_gives_a_script_to_say_is_told(ha, script, given):
     entity = ha.home.entity(script)
-    call = Call("script", "turn_on", "turn_on", entity, {"variables": {"text": "Under the mat"}})
+    call = Call("script", "turn_on", "turn_on", entity, {"variables": {given: "Under the mat"}})
     verdict = await Policy().judge([call], entity, ha)
     assert [one.content for one in verdict.consequences] == ["Under the mat"]
