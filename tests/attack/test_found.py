@@ -301,6 +301,11 @@ async def test_a_nickname_answers_no_question_about_safety(say, app, language, n
         ("en", "Switch the alarm from away to home mode."),
         ("de", "Stell die Alarmanlage von Abwesend auf Zuhause um."),
         ("es", "Cambia la alarma de ausente a modo casa."),
+        ("en", "Switch the alarm from away to stay."),
+        ("fr", "Passe l'alarme du mode absent au mode maison."),
+        ("nl", "Zet Alarm van afwezig naar thuis."),
+        ("ko", "경보를 외출에서 재택으로 바꿔 줘."),
+        ("ko", "경보기를 외출 모드에서 재택 모드로 바꿔 줘."),
     ],
 )
 async def test_an_alarm_that_is_to_be_at_home_is_not_armed_away(say, guarded, language, text):

@@ -36,8 +36,9 @@ async def test_what_others_ask_is_answered_whole(other_home: Other, language: st
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es", "nl", "ko"])
 async def test_where_all_is_well_that_is_said(other_home: Other, language: str) -> None:
-    """The same home with its back door locked, its window closed and its oven off."""
+    """The same home with its back door locked, its window closed, its oven off and its alarm armed."""
     well = {"lock.back_door": "locked", "binary_sensor.bathroom_window": "off", "switch.oven": "off"}
+    well["alarm_control_panel.house"] = "armed_home"
     texts = {"en": "Is everything okay?", "de": "Ist alles ok?", "fr": "Tout est en ordre ?", "es": "¿Está todo bien?"}
     text = (texts | {"nl": "Is alles oké?", "ko": "집 안전해?"})[language]
     yes = {"en": "Yes. ", "de": "Ja. ", "fr": "Oui. ", "es": "Sí. ", "nl": "Ja. ", "ko": "네. "}[language]

@@ -7,14 +7,16 @@ from dataclasses import replace
 
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.days import day_meant, day_positions
-from homeagent.brains.local.meaning.facts import ATTRIBUTES, FINISHED, STATE
+from homeagent.brains.local.meaning.facts import AT_REST, ATTRIBUTES, FINISHED, ON_OFF, STATE
 from homeagent.brains.local.meaning.later import NOT_AHEAD
 from homeagent.brains.local.meaning.request import Act, Asked, Period, Request, Scope
 from homeagent.brains.local.meaning.states import classes_in, domains_in, kinds_in, raw_of, state_words, states_said
+from homeagent.brains.local.things.dangers import heats
 from homeagent.brains.local.things.grounding import Accepts, Ground, Unknown, entities_of, ground
 from homeagent.brains.local.things.locks import LOCKED, lock_of
 from homeagent.brains.local.things.selecting import values
-from indexer.concepts import lexicon
+from indexer.concepts import domains_of, lexicon
+from indexer.entity import Entity
 from indexer.mentions import MentionKind
 from indexer.selector import Selector
 
@@ -35,6 +37,8 @@ _OPPOSITE = {
     "home": "not_home", "not_home": "home",
 }  # fmt: skip
 _SENSORS = frozenset({"sensor", "binary_sensor"})
+_LEFT_ON = frozenset({"light", "media_player", "fan"})
+"""What is left on by people, beside what gets hot."""
 _UNIT_HOURS = {"second": 1 / 3600, "minute": 1 / 60, "hour": 1.0, "day": 24.0, "week": 168.0}
 _MOST_LISTED = 40
 """So many things can be asked for one by one."""
@@ -191,7 +195,8 @@ def _about_state(reading: Reading, around: Ground, asked: Asked, period: Period 
     if found == Scope() and len(anything := _anything(around, states)) <= _MOST_LISTED:
         found = Scope(tuple((i,) for i in anything), every=True)
     if not found.named and not found.selector.domains and not found.selector.device_classes:
-        found = replace(found, selector=replace(found.selector, **kinds_in(states)))
+        left_on = _left_on(found.selector, around, states) if asked not in _PAST else None
+        found = left_on or replace(found, selector=replace(found.selector, **kinds_in(states)))
     raw = tuple(dict.fromkeys(r for raws in states.values() for r in raws))
     if raw and asked is Asked.VALUE and not found.named:
         asked = Asked.WHICH  # "show me the lights that are on"
@@ -217,6 +222,29 @@ def _anything(around: Ground, states: Mapping[str, tuple[str, ...]]) -> tuple[st
     return tuple(
         e.entity_id for e in around.exposed if e.in_plurals and raw_of(e, states) and (not able or e.domain in able)
     )
+
+
+def _left_on(place: Selector, around: Ground, states: Mapping[str, tuple[str, ...]]) -> Scope | None:
+    """What may have been left on in a place, whatever can burn first: lights and players, and all that gets hot.
+
+    None where it is not asked what is on or off, or nothing such is there.
+    """
+    said = set(states.get("default", ()))
+    if not said or not said <= set(ON_OFF):
+        return None
+    there = [e for e in around.exposed if e.in_plurals and place.matches(e) and raw_of(e, states)]
+    hot = [e.entity_id for e in there if heats(e)]
+    others = [e.entity_id for e in there if _LEFT_ON.intersection(domains_of(e)) and not _rests(e, around)]
+    ids = tuple(dict.fromkeys((*hot, *others)))
+    if len(ids) > _MOST_LISTED:
+        # of more than can be asked for those that are not off decide
+        ids = tuple(i for i in ids if around.home.state_text(i) not in AT_REST)[:_MOST_LISTED] or ids[:_MOST_LISTED]
+    return Scope(tuple((i,) for i in ids), every=True) if ids else None
+
+
+def _rests(entity: Entity, around: Ground) -> bool:
+    """Whether it is neither on nor off: a player that waits."""
+    return entity.domain == "media_player" and (around.home.state_text(entity.entity_id) or "") in AT_REST - {"off"}
 
 
 def _of_whom(reading: Reading, around: Ground, states: Mapping[str, tuple[str, ...]]) -> Scope | Unknown | None:

@@ -16,6 +16,8 @@ from homeagent.brains.local.things.grounding import Ground, ground
 _COLORED = ("light",)
 _WHOLLY = "100"
 """The level of "completely"."""
+_LEAD = 3
+"""So many words after a "to" the mode may stand that it leads."""
 _ARMED = {"away": "arm_away", "home": "arm_home", "night": "arm_night"}
 
 
@@ -42,8 +44,9 @@ def wish_for(reading: Reading, domains: tuple[str, ...]) -> Wish | None:
     """What is to be done to things of these domains, where it is known whom it is about (none: it is not)."""
     if moved := _moved(reading, domains):
         return Wish(moved, {})
-    if domains == ("alarm_control_panel",) and (mode := _ARMED.get(reading.first("modes") or "")):
-        return Wish(mode, {})
+    if domains == ("alarm_control_panel",) and any(s.concept in _ARMED for s in reading.of("modes")):
+        mode = _mode_wanted(reading)
+        return Wish(_ARMED[mode], {}) if mode in _ARMED else None
     parameters = settings.settings_of(reading, domains)
     action = _action(reading)
     if parameters:
@@ -53,6 +56,20 @@ def wish_for(reading: Reading, domains: tuple[str, ...]) -> Wish | None:
             return Wish(action, {}) if off and not _sets_more(reading) else None
         return Wish("turn_on" if settings.is_light(parameters) else "set_value", parameters)
     return Wish(action, {}, ordered=bool(_strong(reading))) if action else None
+
+
+def _mode_wanted(reading: Reading) -> str | None:
+    """The mode that is said; of several the one that a "to" leads ("from away to home"). None where it is not sure."""
+    said = reading.of("modes")
+    leads = [s.positions[-1] for s in reading.of("to") if s.concept == "to"]
+    if any(all(lead > p for s in said for p in s.positions) and max(reading.left, default=-1) > lead for lead in leads):
+        return None  # "from away to" what nothing explains
+    if len(concepts := {s.concept for s in said}) == 1:
+        return next(iter(concepts))
+    starts = sorted(s.positions[0] for s in said)
+    led = {p for lead in leads if (p := next((p for p in starts if 0 < p - lead <= _LEAD), None)) is not None}
+    wanted = {s.concept for s in said if s.positions[0] in led}
+    return next(iter(wanted)) if len(wanted) == 1 else None
 
 
 def _moved(reading: Reading, domains: Sequence[str]) -> str | None:

@@ -14,7 +14,7 @@ from homeagent.brains.local.meaning.heard import heard_of
 from homeagent.brains.local.meaning.request import Act, Asked, Asking, Past, Request, Scope, Tell
 from homeagent.brains.local.meaning.understanding import is_question
 from homeagent.brains.local.safety.hearing import Said, said_in
-from homeagent.brains.local.safety.kinds import WATCHING, Ask, Kind, members_of, safety_words
+from homeagent.brains.local.safety.kinds import ASIDE, WATCHING, Ask, Kind, members_of, safety_words
 from homeagent.brains.local.safety.meaning import meant_by
 from homeagent.brains.local.safety.question import SafetyQuestion
 from homeagent.brains.local.things.grounding import Ground
@@ -36,6 +36,7 @@ _EXPLAINING = frozenset(
 _AMISS = {
     "lock": ("unlocked", "unlocking", "open", "opening", "jammed"),
     "cover": ("open", "opening", "closing"),
+    "valve": ("open", "opening", "closing"),
     "alarm_control_panel": ("triggered",),
 }
 """The states of a domain that are looked for in the records; of all others it is "on"."""
@@ -59,15 +60,17 @@ def safety_request(reading: Reading, around: Ground) -> Request | None:
     times = heard.times if heard is not None else ()
     timed = {i for i, w in enumerate(reading.words) if any(w.start < t.last and w.end > t.first for t in times)}
     where = _where(reading, around, said, meant)
-    if where is None or not _explained(reading, said, where.positions | timed):
+    modes = frozenset(p for s in reading.of("modes", "to") for p in s.positions) if meant.mode else frozenset()
+    if where is None or not _explained(reading, said, where.positions | timed | modes):
         return None
-    things = dict.fromkeys(e.entity_id for k in (*meant.kinds, *meant.also) for e in where.among(k))
+    kinds = [k for k in (*meant.kinds, *meant.also) if not (said.past and k in ASIDE)]
+    things = dict.fromkeys(e.entity_id for k in kinds for e in where.among(k))
     if not things and where.called:
         return None  # something is called so, though it is no such thing
     scope = Scope(tuple((i,) for i in things), where.selector, every=True)
     request = Request(Act.QUERY, scope, asked=form, states=_amiss_states(meant), safety=meant)
     if not said.past:
-        return None if timed - said.positions else request
+        return None if timed - said.positions - modes else request
     watched = WATCHING.issuperset(meant.kinds) and meant.ask is Ask.AMISS
     if not watched and (not times or len(things) < 2 or meant.ask not in (Ask.AMISS, Ask.FINE)):
         return None  # what is recorded of a single door is told as of everything else

@@ -11,6 +11,7 @@ from typing import Any
 
 from homeagent.brains.language.lexicon import Lexicon, words_of
 from homeagent.brains.local.meaning.facts import AT_REST
+from homeagent.brains.local.things.dangers import heats, lets_gas_out, protects
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN
 from indexer.entity import Entity
 from indexer.word_files import read_words
@@ -47,6 +48,13 @@ class Kind(StrEnum):
     """Somebody who is there, as what notices motion tells, too."""
     UNSAFE = "unsafe"
     """What reports that it is unsafe, or was tampered with."""
+    HEAT = "heat"
+    """Whatever can start a fire, by its name."""
+    GAS_VALVE = "gas_valve"
+    TAP = "tap"
+    """A valve of anything but gas."""
+    GUARD = "guard"
+    """What watches, records or locks up by itself, and can be switched off."""
 
 
 HAZARDS = frozenset({Kind.SMOKE, Kind.FIRE, Kind.GAS, Kind.CARBON_MONOXIDE, Kind.LEAK})
@@ -79,6 +87,18 @@ _SWITCHES = frozenset({"switch", "input_boolean", "binary_sensor", "climate", "w
 _TELLING = frozenset({None, "enum", "power", "outlet", "switch", "heat", "running", "plug"})
 """Device classes of what tells whether an appliance is on."""
 _GONE = (UNAVAILABLE, UNKNOWN)
+_OPEN = frozenset({"open", "opening", "closing"})
+_NOT_HEATING = frozenset({*AT_REST, "cool", "dry", "fan_only"})
+_UNSURE = frozenset({"arming", "pending", "triggered"})
+"""States of an alarm that is neither armed nor disarmed."""
+NOTABLE: Mapping[Kind, frozenset[str]] = {
+    Kind.ALARM: frozenset({"disarmed"}),
+    Kind.GUARD: frozenset({"off"}),
+    Kind.TAP: _OPEN,
+}
+"""States that are no danger by themselves, and still keep a home from being called safe."""
+ASIDE = frozenset({Kind.GUARD, Kind.TAP})
+"""Kinds of which nothing is told but such a state."""
 _ALARMED = frozenset({"triggered", "pending"})
 
 
@@ -141,14 +161,20 @@ def is_of(kind: Kind, entity: Entity, language: str) -> bool:
     if entity.domain == _DOMAINS.get(kind):
         return True
     if kind in HOT:
-        heats = entity.domain in _SWITCHES or entity.domain == "sensor"
-        return heats and entity.device_class in _TELLING and _is_called(kind, entity, language)
+        tells = entity.domain in _SWITCHES or entity.domain == "sensor"
+        return tells and entity.device_class in _TELLING and _is_called(kind, entity, language)
     if entity.domain == "binary_sensor":
         if entity.device_class in _SENSORS.get(kind, ()):
             return True
         if entity.device_class == "opening" and kind in OPENINGS:
             return kind in ([k for k in OPENINGS if _is_called(k, entity, language)] or [Kind.OPENING])
         return entity.device_class is None and kind in _SENSORS and _is_called(kind, entity, language)
+    if kind is Kind.HEAT:
+        return heats(entity)
+    if kind is Kind.GUARD:
+        return protects(entity)
+    if entity.domain == "valve":
+        return kind is (Kind.GAS_VALVE if lets_gas_out(entity) else Kind.TAP)
     if entity.domain == "cover":
         if entity.device_class is None:
             return kind in (Kind.GARAGE, Kind.GATE) and _is_called(kind, entity, language)
@@ -190,8 +216,10 @@ def is_amiss(entity: Entity, raw: str) -> bool | None:
         return None
     if entity.domain == "lock":
         return raw != "locked"
-    if entity.domain == "cover":
+    if entity.domain in ("cover", "valve"):
         return raw != "closed"
+    if entity.domain == "climate":
+        return raw not in _NOT_HEATING
     if entity.domain == "alarm_control_panel":
         return raw in _ALARMED
     if entity.domain == "sensor":
@@ -202,11 +230,13 @@ def is_amiss(entity: Entity, raw: str) -> bool | None:
     return raw.casefold() not in AT_REST
 
 
-def holds(ask: Ask, entity: Entity, raw: str) -> bool | None:
-    """Whether what is asked is so of a thing; None where it does not tell."""
+def holds(ask: Ask, entity: Entity, raw: str, mode: str = "") -> bool | None:
+    """Whether what is asked is so of a thing; None where it does not tell. ``mode``: how an alarm is to be armed."""
     amiss = is_amiss(entity, raw)
     if amiss is None or ask is Ask.AMISS:
         return amiss
     if ask is Ask.FINE:
         return not amiss
-    return (raw == "disarmed") == (ask is Ask.DISARMED)
+    if ask is Ask.DISARMED:
+        return raw == "disarmed"
+    return None if raw in _UNSURE else raw == mode if mode else raw != "disarmed"

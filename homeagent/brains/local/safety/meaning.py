@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.safety.hearing import Said
@@ -11,6 +12,9 @@ from homeagent.brains.local.safety.question import SafetyQuestion
 
 _BAD = frozenset({"open", "unlocked", "triggered", "present"})
 _CLOSING = (Kind.DOOR, Kind.GARAGE, Kind.GATE, Kind.WINDOW, Kind.OPENING)
+_MODES = frozenset({"away", "home", "night"})
+_BESIDE = (*sorted(HOT), Kind.HEAT, Kind.GAS_VALVE, Kind.ALARM, Kind.SIREN, Kind.UNSAFE, Kind.TAP, Kind.GUARD)
+"""What is looked at beside it where the safety of all is asked about."""
 _EVERYTHING = (Kind.FIRE, Kind.GAS, Kind.CARBON_MONOXIDE, Kind.LEAK, Kind.LOCK, *_CLOSING)
 SAID_OF: dict[Kind, frozenset[str]] = {
     **{kind: frozenset({"present", "triggered", "quiet", "on", "off"}) for kind in HAZARDS},
@@ -28,7 +32,9 @@ def meant_by(said: Said, reading: Reading) -> SafetyQuestion | None:
     language = reading.lexicon.language
     if not said.kinds:
         of_it = any(not set(s.positions) <= said.positions for s in reading.of("pronouns"))
-        return None if of_it and not said.concepts & {"house", "everything"} else _of_all(said, language)
+        found = None if of_it and not said.concepts & {"house", "everything"} else _of_all(said, language)
+        # the "home" that is armed is the house
+        return _in_mode(found, _modes(said, reading) - {"home"}) if found is not None else None
     if said.leaves:
         return None  # "can I leave the oven on"
     if said.says and any(not said.says & SAID_OF[k] for k in said.kinds):
@@ -51,7 +57,20 @@ def meant_by(said: Said, reading: Reading) -> SafetyQuestion | None:
         asks = {Ask.AMISS}
     ask = next(iter(asks)) if len(asks) == 1 and not denied else None
     sure = not (says & {"locked"} and set(kinds) & OPENINGS)
-    return SafetyQuestion(language, kinds, ask, sure=sure)
+    return _in_mode(SafetyQuestion(language, kinds, ask, sure=sure), _modes(said, reading))
+
+
+def _modes(said: Said, reading: Reading) -> frozenset[str]:
+    """The ways of arming that are said; the "home alarm" is but a name for it."""
+    spots = (s for s in reading.of("modes") if not set(s.positions) <= said.kind_positions)
+    return _MODES & {s.concept for s in spots}
+
+
+def _in_mode(question: SafetyQuestion, modes: frozenset[str]) -> SafetyQuestion | None:
+    """The question whether an alarm is armed so; None where several ways are said."""
+    if question.ask is not Ask.ARMED or not modes:
+        return question
+    return replace(question, mode=f"armed_{next(iter(modes))}") if len(modes) == 1 else None
 
 
 def checked(said: Sequence[Kind], says: frozenset[str]) -> tuple[Kind, ...]:
@@ -82,9 +101,7 @@ def _of_all(said: Said, language: str) -> SafetyQuestion | None:
     well = "well" in said.concepts and said.concepts & {"house", "everything"} and not said.says - {"quiet"}
     if said.leaves or well or said.concepts & {"fine", "wrong"}:
         ask = Ask.AMISS if "wrong" in said.concepts else Ask.FINE
-        return SafetyQuestion(
-            language, _EVERYTHING, ask, (*sorted(HOT), Kind.ALARM, Kind.SIREN, Kind.UNSAFE), whole=True
-        )
+        return SafetyQuestion(language, _EVERYTHING, ask, _BESIDE, whole=True)
     says, forgot = said.says, "forgot" in said.concepts
     if says & {"locked", "unlocked"}:
         ask = Ask.AMISS if "unlocked" in says or forgot else Ask.FINE

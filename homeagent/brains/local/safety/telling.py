@@ -12,7 +12,9 @@ from homeagent.brains.local.meaning.request import Asked, Request
 from homeagent.brains.local.planning.past import past_calls
 from homeagent.brains.local.planning.plans import QUERY, Plan, call
 from homeagent.brains.local.safety.kinds import (
+    ASIDE,
     HAZARDS,
+    NOTABLE,
     WATCHING,
     Ask,
     Kind,
@@ -51,6 +53,11 @@ class _Thing:
     def amiss(self) -> bool | None:
         return is_amiss(self.entity, self.raw)
 
+    @property
+    def notable(self) -> bool:
+        """Whether a home in which it is so is not called safe."""
+        return self.raw in NOTABLE.get(self.kind, ())
+
 
 def planned(request: Request, around: Ground) -> Plan | None:
     """The look-ups for a question about safety; None where what is meant now is no such thing."""
@@ -80,7 +87,9 @@ def words(plan: Plan, results: Sequence[ToolResult], home: Home, phrases: Phrase
     asked = plan.request.asked
     if question.ask is not None and asked in (Asked.WHICH, Asked.WHERE, Asked.HOW_MANY) and not question.whole:
         return _join(*_listed(plan.request, question.ask, things, known, home, phrases), *lacking)
-    verdict = _verdict(question, asked, things, lacks=bool(lacking))
+    noted = [t for t in things if t.notable] if question.whole else []
+    things = [t for t in things if t not in noted and (t.kind not in ASIDE or t.amiss is None)]
+    verdict = _verdict(question, asked, things, lacks=bool(lacking or noted))
     if len(things) == 1 and verdict is not None and not question.whole and not lacking:
         (thing,) = things
         return phrases.say(
@@ -89,9 +98,10 @@ def words(plan: Plan, results: Sequence[ToolResult], home: Home, phrases: Phrase
     said = [] if verdict is None else [phrases.say("yes" if verdict else "no")]
     if not question.whole:
         return _join(*said, *_told(things, question, known, home, phrases), *lacking)
-    if not things:
+    if not things and not noted:
         return known.phrases["nothing_seen"]
     bad = _told([t for t in things if t.amiss is not False], question, known, home, phrases)
+    bad += _told(noted, question, known, home, phrases)
     fine = any(t.amiss is False for t in things)
     return _join(*said, *bad, known.phrases["rest_fine" if bad else "all_fine"] if fine else "")
 
@@ -128,7 +138,7 @@ def _verdict(question: SafetyQuestion, asked: Asked, things: Sequence[_Thing], *
     """Yes or no; None where nothing was asked that is so or not, or what does not tell may decide it."""
     if question.ask is None or asked is Asked.VALUE or not things:
         return None
-    so = [holds(question.ask, t.entity, t.raw) for t in things]
+    so = [holds(question.ask, t.entity, t.raw, question.mode) for t in things]
     if lacks:
         so.append(None)
     if question.ask is Ask.AMISS and (asked is not Asked.ALL or question.whole):
@@ -145,7 +155,7 @@ def _told(
     first = Ask.ARMED if question.ask in (Ask.ARMED, Ask.DISARMED) else Ask.FINE
     groups: dict[bool | None, dict[str, list[str]]] = {False: {}, None: {}, True: {}}
     for thing in things:
-        fine = holds(first, thing.entity, thing.raw)
+        fine = None if thing.amiss is None else holds(first, thing.entity, thing.raw, question.mode) is True
         groups[fine].setdefault(_state(thing, known, home, phrases), []).append(thing.name)
     said = [_sentence(names, state, phrases, cut=False) for state, names in groups[False].items()]
     gone = [n for names in groups[None].values() for n in names]
@@ -159,7 +169,7 @@ def _listed(
     """Which of them are so, or how many."""
     question = request.safety
     assert question is not None
-    so = [t for t in things if holds(ask, t.entity, t.raw)]
+    so = [t for t in things if holds(ask, t.entity, t.raw, question.mode)]
     gone = [t.name for t in things if t.amiss is None]
     if not so:
         known_of = [t for t in things if t.amiss is not None]
