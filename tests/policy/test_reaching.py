@@ -47,8 +47,8 @@ def effects_of(verdict: Any) -> set[Effect]:
         ("cover.x", "Gate", "closed", set()),
         ("cover.x", "Gate", {"state": "closed", "current_position": 0}, set()),
         ("cover.x", "Gate", {"state": "closed", "current_position": 5}, {OPENS}),
-        ("cover.x", "Gate", {"state": "closed", "position": 5}, {OPENS}),
-        ("cover.x", "Gate", {"state": "open", "current_position": 0}, set()),
+        ("cover.x", "Gate", {"state": "closed", "position": 5}, set()),
+        ("cover.x", "Gate", {"state": "open", "current_position": 0}, {OPENS}),
         ("cover.x", "Blind", {"state": "open", "current_position": 90}, set()),
         ("valve.x", "Thing", "open", {FIRE}),
         ("valve.x", "Thing", "closed", set()),
@@ -114,22 +114,33 @@ async def test_what_a_scene_sets_is_judged_as_the_call_that_does_it(entity_id, n
     assert {one.through for one in verdict.consequences} <= {"Evening"}
 
 
+PLAYED = Consequence(Effect.LETS_OUT, "turn_off", "Radio", "Evening", content="evil.example")
+
+
 @pytest.mark.parametrize(
     ("entity", "wanted", "told"),
     [
         (DOOR, "unlocked", Consequence(OPENS, "unlock", "Front door", "Evening")),
-        (DOOR, "?", Consequence(OPENS, "unlock", "Front door", "Evening")),
-        (GATE, "?", Consequence(OPENS, "open", "Gate", "Evening")),
+        (DOOR, "?", Consequence(OPENS, "set", "Front door", "Evening")),
+        (GATE, "?", Consequence(OPENS, "set", "Gate", "Evening")),
         (GATE, "open", Consequence(OPENS, "open", "Gate", "Evening")),
-        (ALARM, "?", Consequence(UNPROTECTS, "disarm", "Alarm", "Evening")),
+        (ALARM, "?", Consequence(UNPROTECTS, "set", "Alarm", "Evening")),
         (ALARM, "armed_home", Consequence(UNPROTECTS, "arm_home", "Alarm", "Evening")),
-        (WATCH, "?", Consequence(UNPROTECTS, "turn_off", "Night watch", "Evening")),
-        (Entity("valve.x", "Tap"), "?", Consequence(FIRE, "open", "Tap", "Evening")),
-        (Entity("switch.x", "Oven"), "?", Consequence(FIRE, "turn_on", "Oven", "Evening")),
+        (WATCH, "?", Consequence(UNPROTECTS, "set", "Night watch", "Evening")),
+        (Entity("valve.x", "Tap"), "?", Consequence(FIRE, "set", "Tap", "Evening")),
+        (Entity("switch.x", "Oven"), "?", Consequence(FIRE, "set", "Oven", "Evening")),
         (Entity("number.x", "Oven"), "200", Consequence(FIRE, "set_value", "Oven", "Evening")),
         (Entity("climate.x", "Sauna"), "heat", Consequence(FIRE, "set_value", "Sauna", "Evening")),
-        (RADIO, {"state": "on", **AWAY}, Consequence(Effect.LETS_OUT, "play_media", "Radio", "Evening")),
-        (RADIO, {"state": "off", **AWAY}, Consequence(Effect.LETS_OUT, "turn_off", "Radio", "Evening")),
+        (
+            RADIO,
+            {"state": "on", **AWAY},
+            Consequence(Effect.LETS_OUT, "play_media", "Radio", "Evening", content="evil.example"),
+        ),
+        (
+            RADIO,
+            {"state": "off", **AWAY},
+            Consequence(Effect.LETS_OUT, "turn_off", "Radio", "Evening", content="evil.example"),
+        ),
     ],
 )
 async def test_a_person_hears_what_happens_to_which_thing_and_through_what(entity, wanted, told):
@@ -258,27 +269,26 @@ async def test_the_owners_message_goes_out_and_the_callers_is_asked_about():
     house = House(COME, configs={"script.come": steps(message)})
     assert (await house.verdict("script.come", "turn_on")).decision is ALLOW
     told = await house.verdict("script.come", "turn_on", variables={"text": "x"})
-    assert told.consequences == (Consequence(Effect.LETS_OUT, "send_message", "notify.phone", "Come in"),)
+    assert told.consequences == (Consequence(Effect.LETS_OUT, "send_message", "notify.phone", "Come in", content="x"),)
 
 
-async def test_a_state_of_now_does_not_excuse_what_a_script_does_later():
-    away = {"action": "alarm_control_panel.alarm_arm_away", "target": {"entity_id": ALARM.entity_id}}
-    house = House(COME, ALARM, configs={"script.come": steps(away)}, states={ALARM.entity_id: "disarmed"})
-    assert (await house.verdict(ALARM.entity_id, "alarm_arm_away")).decision is ALLOW
-    assert (await house.verdict("script.come", "turn_on")).decision is CONFIRM
+async def test_a_script_may_arm_further_and_never_less_unasked():
+    away = {"action": "alarm_control_panel.alarm_arm_home", "target": {"entity_id": ALARM.entity_id}}
+    for now, decision in (("disarmed", ALLOW), ("armed_away", CONFIRM)):
+        house = House(COME, ALARM, configs={"script.come": steps(away)}, states={ALARM.entity_id: now})
+        assert (await house.verdict("script.come", "turn_on")).decision is decision
     scene = {
-        "scene.evening": {"entities": {ALARM.entity_id: "armed_away"}},
+        "scene.evening": {"entities": {ALARM.entity_id: "armed_home"}},
         "script.come": steps({"scene": "scene.evening"}),
     }
-    house = House(COME, EVENING, ALARM, configs=scene, states={ALARM.entity_id: "disarmed"})
+    house = House(COME, EVENING, ALARM, configs=scene, states={ALARM.entity_id: "armed_away"})
     assert (await house.verdict("script.come", "turn_on")).decision is CONFIRM
 
 
-async def test_what_is_only_called_as_its_room_is_no_bolt():
-    for rooms, decision in (((Area("bolt", "Bolt"),), ALLOW), ((), CONFIRM)):
+async def test_a_switch_is_not_taken_for_harmless_because_its_room_is_called_so():
+    for rooms in ((Area("bolt", "Bolt"),), ()):
         house = House(Entity("switch.bolt", "Bolt"), areas=rooms)
-        assert (await house.verdict("switch.bolt", "turn_off")).decision is decision
-        assert (await house.verdict("switch.bolt", "turn_on")).decision is decision
+        assert (await house.verdict("switch.bolt", "turn_off")).decision is CONFIRM
 
 
 async def test_a_cover_that_is_only_called_as_its_room_is_taken_for_a_blind():
