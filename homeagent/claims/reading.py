@@ -8,7 +8,8 @@ from functools import cached_property
 
 from homeagent.brains.commands import lexicon_of
 from homeagent.brains.language.lexicon import Word, fold, words_of
-from homeagent.claims.claim import Amount, Aspect, Unit
+from homeagent.claims.amounts import amount_of
+from homeagent.claims.claim import Amount, Aspect, Relation, Unit
 from homeagent.claims.statements import pauses
 from homeagent.claims.words import ClaimWords, Frame, Group, Mark, Said, with_accents
 from indexer.mentions import Mention, MentionKind, Mentions
@@ -22,6 +23,8 @@ _THINGS = (
 )
 _LONGEST_NUMBER = 4
 """Words of a number that is spelt out."""
+_NEAR = 4
+"""Words before a number among which one may say "about"."""
 _PARTICLE = 5
 """Letters: a word for a state that is no longer may be a preposition ("on the list"), by what follows it."""
 
@@ -123,12 +126,31 @@ class Clause:
 
     def _counted_in(self, place: int | None, text: str) -> Amount | None:
         """The number with the unit that stands at a place."""
-        unit = next((s for s in self.of(Group.UNIT) if place in s.positions), None)
-        if unit is None or unit.concept == Unit.OTHER:
+        units = [s for s in self.of(Group.UNIT) if place in s.positions]
+        unit = next((Unit(s.concept) for s in units if s.concept != Unit.OTHER), None)
+        if unit is None or place is None:
             return None
-        aspect = next((Aspect(s.concept) for s in self.of(Group.ASPECT)), None)
-        about = bool(self.marked(Mark.ABOUT))
-        return Amount(float(text), Unit(unit.concept), len(text.partition(".")[2]), about, aspect)
+        return amount_of(text, unit, self._relation(place - 1, units[0].last), self.aspect)
+
+    @cached_property
+    def aspect(self) -> Aspect | None:
+        """What of a thing its numbers are about, where a word tells."""
+        return next((Aspect(s.concept) for s in self.of(Group.ASPECT)), None)
+
+    @cached_property
+    def bare(self) -> Amount | None:
+        """The number without a unit that the clause ends with: "it is set to 19"."""
+        for mention in self._numbers():
+            if self._word_after(mention.end) is None and mention.values[0].replace(".", "", 1).isdigit():
+                place = next((i for i, w in enumerate(self.words) if w.start >= mention.start), 0)
+                return amount_of(mention.values[0], None, self._relation(place, place), self.aspect)
+        return None
+
+    def _relation(self, number: int, unit: int) -> Relation:
+        """How the number at a place stands to what is so: what is said closely before it, or behind its unit."""
+        near = [s for s in self.of(Group.RELATION) if number - _NEAR <= s.last < number or unit < s.first <= unit + 2]
+        best = max(near, key=lambda s: (len(s.positions), -abs(s.last - number)), default=None)
+        return Relation(best.concept) if best is not None else Relation.EXACT
 
     def _spelt_out(self) -> list[Amount]:
         """The numbers in words that stand before a unit: "twenty percent"."""

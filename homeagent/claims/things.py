@@ -7,7 +7,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from homeagent.claims.claim import Need, Things
+from homeagent.brains.language.lexicon import fold, load
+from homeagent.claims.claim import Claim, Need, Things
 from homeagent.claims.facts import TurnFacts
 from homeagent.claims.reading import SURE, Clause
 from homeagent.claims.words import OPENINGS, Mark
@@ -91,6 +92,8 @@ class Around:
     meant: tuple[str, ...]
     area_id: str | None = None
     last: Last = field(default_factory=Last)
+    before: Claim | None = None
+    """What was claimed last."""
 
     def name(self, clause: Clause) -> None:
         """Note what a clause names."""
@@ -139,6 +142,22 @@ def things_of(clause: Clause, around: Around, wanted: Wanted, can: Callable[[Ent
         groups = [[e for i in around.spoken_of() if (e := around.home.entity(i))]]
     able = ([e.entity_id for e in group if can(e)] for group in groups)
     return Things(tuple(map(tuple, filter(None, able))), wanted.need, named, strange, absent)
+
+
+def of_a_kind(clause: Clause, around: Around, can: Callable[[Entity], bool]) -> tuple[tuple[str, ...], ...]:
+    """The things that a number without a name is of: all that show its unit, those outside only where it is said so."""
+    outside, inside = bool(clause.marked(Mark.OUTSIDE)), bool(clause.marked(Mark.INSIDE))
+    found = [e for e in around.home.exposed() if can(e)]
+    if outside or inside:
+        found = [e for e in found if _is_outside(e, clause.language) is outside]
+    return (tuple(e.entity_id for e in found),) if found else ()
+
+
+def _is_outside(entity: Entity, language: str) -> bool:
+    own = load(language)
+    names = own.outdoor_names if own is not None else frozenset()
+    called = [*entity.names, *((entity.area.name,) if entity.area is not None else ())]
+    return entity.domain == "weather" or any(name in fold(text) for name in names for text in called)
 
 
 def _named(

@@ -39,6 +39,7 @@ class Group(StrEnum):
     MARK = "mark"
     UNIT = "unit"
     ASPECT = "aspect"
+    RELATION = "relation"
     JOINT = "joint"
     JOINT_AFTER = "joint_after"
     STATE = "state"
@@ -52,6 +53,7 @@ class Frame(StrEnum):
     COPULA = "copula"
     NOW = "now"
     PROMISE = "promise"
+    LEFT = "left"
 
 
 class Mark(StrEnum):
@@ -66,7 +68,11 @@ class Mark(StrEnum):
     ALSO = "also"
     ONLY = "only"
     THERE = "there"
-    ABOUT = "about"
+    OUTSIDE = "outside"
+    INSIDE = "inside"
+    HALF = "half"
+    PERCEIVED = "perceived"
+    INDEFINITE = "indefinite"
     WHOLE = "whole"
     BOTH = "both"
     ANY = "any"
