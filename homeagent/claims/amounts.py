@@ -10,6 +10,8 @@ _PART = 0.1
 """The same in units that have no scale of their own, as a part of the number."""
 _MOST_ROUNDED = 0.05
 """So much of a number may go by rounding it: "400 watts" for 412."""
+_JUST = 1.5
+"""So much more than "about" does "a little over" leave open, on its one side."""
 _LEVEL = 1.0
 """What is left open of a percentage: a light of 255 steps has none for every one of them."""
 
@@ -35,7 +37,7 @@ def fits(amount: Amount, value: float, unit: Unit) -> bool:
         Relation.ABOUT: (open_, open_),
         Relation.OVER: (slack, float("inf")),
         Relation.UNDER: (float("inf"), slack),
-        Relation.JUST_OVER: (slack, open_ + slack),
-        Relation.JUST_UNDER: (open_ + slack, slack),
+        Relation.JUST_OVER: (slack, _JUST * open_ + slack),
+        Relation.JUST_UNDER: (_JUST * open_ + slack, slack),
     }[amount.relation]
     return amount.value - below <= value <= amount.value + above

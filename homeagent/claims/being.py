@@ -17,6 +17,7 @@ _UNDER_WAY = {"opening": ("open",), "closing": ("closed",), "locking": ("locked"
               "returning": ("docked",), "arming": ("armed_away", "armed_home", "armed_night")}  # fmt: skip
 """What a movement has come to where it was quicker than the answer."""
 _PLAYS = ("playing", "buffering", "on")
+_SWITCHED = frozenset({"on", "off"})
 _SWITCHED_OFF = ("switch", "input_boolean", "fan")
 
 States = Mapping[str, tuple[str, ...]]
@@ -25,9 +26,10 @@ States = Mapping[str, tuple[str, ...]]
 
 def can_be(entity: Entity, state: State | None, states: States, *, named: bool) -> bool:
     """Whether a thing can be in one of the states at all. ``named``: it was called by its name."""
-    if not named and FINISHED not in states.get("default", ()):
-        return bool(_raws(entity, states))
-    return bool(_raws(entity, states)) or _at_rest(entity, state, states) is not None
+    if _raws(entity, states):
+        return True
+    tells = named or (entity.domain == "sensor" and FINISHED in states.get("default", ()))
+    return tells and _at_rest(entity, state, states) is not None
 
 
 def is_in(entity: Entity, state: State, states: States) -> bool | None:
@@ -54,9 +56,9 @@ def _raws(entity: Entity, states: States) -> tuple[str, ...]:
 def _at_rest(entity: Entity, state: State | None, states: States) -> bool | None:
     """Whether a machine, which tells what it does in words of its own, has come to an end, or is at work, as said."""
     said = states.get("default", ())
-    if FINISHED not in said and not (entity.domain == "sensor" and "on" in said):
+    if FINISHED not in said and not (entity.domain == "sensor" and _SWITCHED & set(said)):
         return None
     worded = entity.domain == "sensor" and state is not None and as_number(state.state) is None
     if state is None or not (worded or (entity.domain in _SWITCHED_OFF and FINISHED in said)):
         return None
-    return (state.state.casefold() in AT_REST) is (FINISHED in said)
+    return (state.state.casefold() in AT_REST) is ("on" not in said)

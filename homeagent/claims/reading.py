@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,6 +26,7 @@ _LONGEST_NUMBER = 4
 """Words of a number that is spelt out."""
 _NEAR = 4
 """Words before a number among which one may say "about"."""
+_LABEL = re.compile(r"\W{0,3}:")
 _PARTICLE = 5
 """Letters: a word for a state that is no longer may be a preposition ("on the list"), by what follows it."""
 
@@ -60,7 +62,7 @@ class Clause:
     def states(self) -> tuple[Said, ...]:
         """The states that are said, without prepositions that look like one. Beside a verb that says one ("brennt"),
         what denies a thing ("kein Licht") says none of its own."""
-        found = [s for s in self.of(Group.STATE) if not self._is_preposition(s)]
+        found = [s for s in self.of(Group.STATE) if not self._is_preposition(s) and not self._is_kind(s)]
         denied = {p for s in self.marked(Mark.NOT, Mark.NONE) for p in s.positions}
         plain = [s for s in found if not denied & set(s.positions)]
         return tuple(plain or found)
@@ -88,19 +90,25 @@ class Clause:
         return tuple(written or self._spelt_out())
 
     @cached_property
-    def counted(self) -> tuple[float, Mention] | None:
-        """A number of things, and the kind that it counts: "two windows"."""
+    def counted(self) -> float | None:
+        """A number of things: "two windows", "two of the five", "half of the four"."""
         kinds = (MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
-        for number in self._numbers():
-            after = self._word_after(number.end)
-            for mention in self.mentions:
-                if (
-                    mention.kind in kinds
-                    and after is not None
-                    and mention.start <= self.words[after].start < mention.end
-                ):
-                    return float(number.values[0]), mention
-        return None
+        plain = [n for n in self._numbers() if not self._has_unit(n)]
+        of_kind = [n for n in plain if any(self._is_right_before(n, m) for m in self.mentions if m.kind in kinds)]
+        values = [float(n.values[0]) for n in plain]
+        if self.marked(Mark.HALF):
+            return max(values) / 2 if values else None
+        if len(values) > 1:
+            return min(values)
+        return values[0] if of_kind else None
+
+    def _is_right_before(self, number: Mention, kind: Mention) -> bool:
+        after = self._word_after(number.end)
+        return after is not None and kind.start <= self.words[after].start < kind.end
+
+    def _has_unit(self, number: Mention) -> bool:
+        after = self._word_after(number.end)
+        return not number.values[0].isdigit() or any(after in s.positions for s in self.of(Group.UNIT))
 
     @cached_property
     def negations(self) -> tuple[Said, ...]:
@@ -140,11 +148,28 @@ class Clause:
     @cached_property
     def bare(self) -> Amount | None:
         """The number without a unit that the clause ends with: "it is set to 19"."""
-        for mention in self._numbers():
-            if self._word_after(mention.end) is None and mention.values[0].replace(".", "", 1).isdigit():
-                place = next((i for i, w in enumerate(self.words) if w.start >= mention.start), 0)
-                return amount_of(mention.values[0], None, self._relation(place, place), self.aspect)
-        return None
+        place = len(self.words) - 1
+        if place < 0:
+            return None
+        last = self.words[place]
+        lexicon = lexicon_of(self.language)
+        spelt = lexicon.number_words.get(fold(self.sentence[last.start : last.end])) if lexicon is not None else None
+        texts = [n.values[0] for n in self._numbers() if n.end > last.start]
+        text = next((t for t in texts if t.replace(".", "", 1).isdigit()), str(spelt) if spelt is not None else None)
+        return amount_of(text, None, self._relation(place, place), self.aspect) if text is not None else None
+
+    @cached_property
+    def labelled(self) -> bool:
+        """Whether it is a line of a list that says of one thing how it is: "- Dryer: idle"."""
+        names = [m for m in self.mentions if m.kind is MentionKind.NAME and m.score >= SURE]
+        return any(_LABEL.match(self.sentence, m.end) for m in names)
+
+    def _is_kind(self, said: Said) -> bool:
+        """Whether a word for a state is a noun for a kind of thing here: "heating costs a lot"."""
+        if said.kind != "default" or self.framed(Frame.COPULA):
+            return False
+        start, end = self.words[said.first].start, self.words[said.last].end
+        return any(m.kind is MentionKind.DOMAIN and (m.start, m.end) == (start, end) for m in self.mentions)
 
     def _relation(self, number: int, unit: int) -> Relation:
         """How the number at a place stands to what is so: what is said closely before it, or behind its unit."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -11,7 +11,7 @@ from homeagent.brains.language.lexicon import fold, load
 from homeagent.claims.claim import Claim, Need, Things
 from homeagent.claims.facts import TurnFacts
 from homeagent.claims.reading import SURE, Clause
-from homeagent.claims.words import OPENINGS, Mark
+from homeagent.claims.words import OPENINGS, Group, Mark, claim_words
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from indexer.concepts import domains_of, lexicon
 from indexer.entity import Entity
@@ -20,6 +20,9 @@ from indexer.vocabulary import Vocabulary
 from indexer.words import is_syllabic, tokens, words
 
 _SHORTEST_WORD = 3
+_SHORTEST_PART = 4
+_COMPOUNDING = frozenset({"de", "nl", "ko"})
+"""Languages that write a name of several words as one."""
 _SMALL = ("stop", "articles", "place", "units")
 """Lists of words that name nothing."""
 _WHOLE = frozenset({"light", "switch", "fan", "media_player", "cover", "lock", "binary_sensor"})
@@ -55,6 +58,18 @@ class Names:
         long = len(word) >= _SHORTEST_WORD
         return frozenset(i for known, ids in by_word.items() if long and known.endswith(word) for i in ids)
 
+    def within(self, word: str) -> frozenset[str]:
+        """Ids of the things with a name's word that begins or ends so; in Hangul without what is tied to the end."""
+        by_word = self._current()[1]
+        if is_syllabic(word) and len(word) > _SHORTEST_WORD - 1:
+            ends = [word[:end] for end in range(len(word), 1, -1)]
+            return next((ids for end in ends if (ids := _begun(by_word, end))), frozenset())
+        if len(word) < _SHORTEST_PART:
+            return self.with_word(word)
+        return frozenset(
+            i for known, ids in by_word.items() if known.startswith(word) or known.endswith(word) for i in ids
+        )
+
     def _current(self) -> tuple[Vocabulary, dict[str, frozenset[str]]]:
         made = self._made
         if made is None:
@@ -72,6 +87,10 @@ class Names:
     def _forget(self, change: HomeChange) -> None:
         if change.kind is ChangeKind.ENTITIES:
             self._made = None
+
+
+def _begun(by_word: Mapping[str, frozenset[str]], start: str) -> frozenset[str]:
+    return frozenset(i for known, ids in by_word.items() if known.startswith(start) for i in ids)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +156,25 @@ def things_of(clause: Clause, around: Around, wanted: Wanted, can: Callable[[Ent
         groups = [_narrowed(found, around, wide=wanted.whole or wanted.none)]
     if not groups and (wanted.whole or wanted.none):
         groups = [[e for e in around.home.exposed() if e.in_plurals and _of_everything(e) and can(e)]]
+    if not groups:
+        groups = [found] if (found := _at_work(clause, around, strange)) else []
     named = bool(groups or absent)
     if not named:
         groups = [[e for i in around.spoken_of() if (e := around.home.entity(i))]]
     able = ([e.entity_id for e in group if can(e)] for group in groups)
     return Things(tuple(map(tuple, filter(None, able))), wanted.need, named, strange, absent)
+
+
+def _at_work(clause: Clause, around: Around, strange: Sequence[str]) -> list[Entity]:
+    """The things that are called after the work that is told of ("the washing"), or by a part of a long word of their
+    names ("de machine": Wasmachine)."""
+    words_ = claim_words(clause.language)
+    chores = [w for s in clause.of(Group.CHORE) for w in (words_.chores[s.concept] if words_ is not None else ())]
+    ids = frozenset[str]().union(*(around.names.within(fold(w.strip("+"))) for w in chores))
+    if not chores and clause.language in _COMPOUNDING:
+        for word in strange:
+            ids = ids or around.names.within(word)
+    return [e for i in sorted(ids) if (e := around.home.entity(i))]
 
 
 def of_a_kind(clause: Clause, around: Around, can: Callable[[Entity], bool]) -> tuple[tuple[str, ...], ...]:
@@ -183,6 +216,9 @@ def _named(
         found = [e for e in plural if _is(e, same)] or [e for e in plural if not e.device_class and _is(e, same[:1])]
         found = _in(places, found) if places else found
         found = [e for e in found if e.entity_id in extra] or found
+        if places and not (wanted.whole or wanted.none or wanted.plural):
+            called = [e for e in found if any(e.entity_id in around.names.with_word(w) for w in words(same[0].text))]
+            found = called if len(called) == 1 else found
         if exact := _called(clause, same[0], around.home):
             found = [e for e in exact if e in found] or exact
         if not found:

@@ -6,19 +6,22 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from homeagent.claims.being import can_be
-from homeagent.claims.claim import RESULT, Amount, Aspect, Claim, Deed, Need, Unit
+from homeagent.claims.being import PERSON, can_be
+from homeagent.claims.claim import RESULT, Amount, Aspect, Claim, Deed, Need, Things, Unit
 from homeagent.claims.deeds import SUBJECTLESS, deeds_of, deeds_under_way, is_hedged
 from homeagent.claims.facts import HOMELESS, shown_in
 from homeagent.claims.reading import Clause
 from homeagent.claims.things import Around, Wanted, of_a_kind, things_of
 from homeagent.claims.words import Frame, Group, Mark
+from homeagent.ha.home import State
 from indexer.entity import Entity
 from indexer.mentions import MentionKind
 
 _LONGEST_BARE = 8
 _WHERE = ("home", "not_home")
 """States of people that are places of numbers, too: "33 degrees outside"."""
+_NEXT_TO_NOTHING = 5.0
+"""Watts."""
 _UNIT_OF = {aspect: Unit.DEGREE if aspect in (Aspect.TEMPERATURE, Aspect.TARGET) else Unit.PERCENT for aspect in Aspect}
 
 
@@ -77,7 +80,10 @@ def _goes_on(rest: Sequence[Clause]) -> bool:
 
 def _likewise(clause: Clause, last: Claim, around: Around) -> Claim | None:
     """What a clause without a verb claims: the same of other things ("the patio door too")."""
-    if clause.marked(Mark.NOT, Mark.HEDGE, Mark.OTHER) or (last.deeds <= HOMELESS and last.deeds):
+    denies = last.negated or last.things.need is Need.NONE  # "not even the lamp"
+    if clause.marked(Mark.HEDGE, Mark.OTHER) or (clause.marked(Mark.NOT) and not denies):
+        return None
+    if last.deeds and last.deeds <= HOMELESS:
         return None
     wanted = _wanted(clause, around)
     none = last.things.need is Need.NONE and not clause.marked(Mark.ONLY)
@@ -122,11 +128,11 @@ def _amounts(clause: Clause, after: Claim | None) -> tuple[Amount, ...]:
     bare = clause.bare
     if clause.amounts or bare is None or clause.marked(Mark.PAST):
         return clause.amounts
-    if bare.aspect is not None:
+    if bare.aspect not in (None, Aspect.TARGET):
         return (replace(bare, unit=_UNIT_OF[bare.aspect]),)
     unit = next((amount.unit for amount in after.amounts), None) if after is not None else None
     place = len(clause.words) - 1
-    led = any(s.last == place - 1 for s in clause.marked(Mark.LEAD))
+    led = bare.aspect is Aspect.TARGET or any(s.last == place - 1 for s in clause.marked(Mark.LEAD))
     return (replace(bare, unit=unit),) if unit is not None or led else ()
 
 
@@ -134,21 +140,26 @@ def _state_claim(clause: Clause, around: Around, after: Claim | None, *, left: b
     amounts = _amounts(clause, after)
     states = _states(clause, amounts)
     told = [*(s for s in clause.states), *clause.of(Group.DEED)]
-    if (clause.marked(Mark.WAS) and not left) or not (states or amounts):
+    if clause.marked(Mark.WAS) and not left:
         return None
+    if not (states or amounts):
+        return _claim_of_none(clause, around) if not open_ended else None
     if not states and any(s.first == 0 for s in clause.marked(Mark.INDEFINITE)):  # "a panel delivers 400 watts"
         return None
     if any(is_hedged(clause, s) for s in told) or (not told and clause.marked(Mark.HEDGE)):
         return None
-    senses = any(s.kind != "default" for s in clause.states) and clause.negations  # "I see no movement"
-    is_so = clause.framed(Frame.COPULA) or clause.language in SUBJECTLESS or senses or left
+    sensed = any(s.kind not in ("default", PERSON) for s in clause.states)
+    told_now = clause.framed(Frame.PASSIVE) and not (clause.marked(Mark.PAST) or around.facts.looked_back)
+    senses = sensed and (clause.negations or told_now)  # "I see no movement", "movement is being reported"
+    is_so = clause.framed(Frame.COPULA) or clause.language in SUBJECTLESS or senses or left or clause.labelled
     is_so = is_so or (after is not None and not after.deeds and not clause.framed())  # "is shut and locked"
     if not is_so and not (clause.names and len(clause.words) <= _LONGEST_BARE):
         return None
     none = any(s.concept == Mark.NONE for s in clause.negations)
     negated = bool(clause.negations) and not none
     counted = clause.counted
-    wanted = replace(_wanted(clause, around), whole=True) if counted else _wanted(clause, around)
+    many = counted is not None or clause.marked(Mark.HALF)
+    wanted = replace(_wanted(clause, around), whole=True) if many else _wanted(clause, around)
     things = things_of(clause, around, wanted, _able(states, amounts, clause, around))
     placed = clause.marked(Mark.OUTSIDE, Mark.INSIDE)
     if amounts and not things.named and (placed or not things.groups) and not open_ended and _is_of_the_home(clause):
@@ -157,8 +168,23 @@ def _state_claim(clause: Clause, around: Around, after: Claim | None, *, left: b
         things = replace(things, groups=of_a_kind(clause, around, _able({}, amounts, clause, around)))
     if not is_so and things.strange:
         return None
-    count = int(counted[0]) if counted and states and not (negated or none) else None
+    count = _count(counted, things) if many and not (negated or none) else None
     return Claim(things, frozenset(), states, amounts, negated, bool(clause.framed(Frame.NOW)), count)
+
+
+def _count(counted: float | None, things: Things) -> int | None:
+    """How many of the things are told of; without a number it is half of them."""
+    told = counted if counted is not None else len(things.ids) / 2
+    return int(told) if told == int(told) and told <= len(things.ids) else None
+
+
+def _claim_of_none(clause: Clause, around: Around) -> Claim | None:
+    """What "you draw nothing from the grid" claims: that something shows no power."""
+    if not any(s.concept == Mark.NONE for s in clause.negations) or clause.marked(Mark.HEDGE, Mark.PAST):
+        return None
+    amounts = (Amount(0.0, Unit.WATT, _NEXT_TO_NOTHING),)
+    things = things_of(clause, around, Wanted(), _able({}, amounts, clause, around))
+    return Claim(things, amounts=amounts) if things.named and things.groups else None
 
 
 def _is_of_the_home(clause: Clause) -> bool:
@@ -197,9 +223,17 @@ def _able(
         state = around.home.state(entity.entity_id)
         if states and can_be(entity, state, states, named=entity.entity_id in named):
             return True
-        return state is not None and any(shown_in(amount, entity, state) for amount in amounts)
+        return state is not None and any(_shows(amount, entity, state) for amount in amounts)
 
     return able
+
+
+def _shows(amount: Amount, entity: Entity, state: State) -> bool:
+    """Whether a thing has a number that this one may be."""
+    kinds = {aspect for _, aspect, _ in shown_in(amount, entity, state)}
+    if amount.aspect in (None, Aspect.TARGET, Aspect.TEMPERATURE):
+        return bool(kinds)
+    return bool(kinds & {amount.aspect, None})
 
 
 def _wanted(clause: Clause, around: Around) -> Wanted:

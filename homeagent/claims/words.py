@@ -40,6 +40,7 @@ class Group(StrEnum):
     UNIT = "unit"
     ASPECT = "aspect"
     RELATION = "relation"
+    CHORE = "chore"
     JOINT = "joint"
     JOINT_AFTER = "joint_after"
     STATE = "state"
@@ -73,6 +74,8 @@ class Mark(StrEnum):
     HALF = "half"
     PERCEIVED = "perceived"
     INDEFINITE = "indefinite"
+    ASIDE = "aside"
+    """It looks like a condition, and is none: "just in case"."""
     WHOLE = "whole"
     BOTH = "both"
     ANY = "any"
@@ -104,6 +107,8 @@ class ClaimWords:
 
     def __init__(self, language: str, data: Mapping[str, Any]) -> None:
         self.language = language
+        self.chores: Mapping[str, Sequence[str]] = data["concepts"].get(Group.CHORE, {})
+        """Work that a machine does: what it, and the machine, is called."""
         own = load(language)
         states = _joined(own.states if own is not None else {}, _of_openings(data.get("states", {})))
         sections = {
@@ -166,6 +171,8 @@ def _said(spot: Spot) -> Said:
 
 
 def _swallowed(one: Said, found: Iterable[Said]) -> bool:
+    if one.concept == Mark.HEDGE:
+        return any(other.concept == Mark.ASIDE and set(one.positions) <= set(other.positions) for other in found)
     if one.group not in (Group.DEED, Group.DOING, Group.STATE):
         return False
     return any(set(one.positions) < set(other.positions) for other in found if other.group is one.group)
