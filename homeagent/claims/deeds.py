@@ -38,7 +38,16 @@ def deeds_of(clause: Clause, around: Around, *, mine: bool, after: Claim | None)
         return frozenset(Deed(s.concept) for s in others if _was_done(clause, s, around, mine=mine, after=after))
     if found and (_is_bare(clause, found) or (mine and not clause.framed(Frame.COPULA))):
         return frozenset({Deed.DID})
+    if not found and _is_a_message(clause):
+        return frozenset({Deed.SENT})
     return frozenset({Deed.DID}) if not found and _is_unknown_deed(clause, around) else frozenset()
+
+
+def _is_a_message(clause: Clause) -> bool:
+    """Whether it tells, by whatever verb, that the speaker made a message or a call: "I've popped a text over"."""
+    perfect = any(len(s.positions) >= _PERFECT for s in clause.framed(Frame.I))
+    told = clause.negations or clause.marked(Mark.PERCEIVED, Mark.HEDGE, Mark.OTHER)
+    return perfect and not told and bool(clause.of(Group.PROMISED, Deed.SENT))
 
 
 def _is_unknown_deed(clause: Clause, around: Around) -> bool:
@@ -79,6 +88,9 @@ def _was_done(clause: Clause, deed: Said, around: Around, *, mine: bool, after: 
     if Deed(deed.concept) in HOMELESS and clause.framed(Frame.COPULA, Frame.PASSIVE):
         return True
     if clause.language in SUBJECTLESS:
+        word = clause.words[deed.last].text
+        if not word.endswith("고") and any(s.first == deed.last + 1 for s in clause.framed(Frame.COPULA)):
+            return False  # "맞춰져 있어요": it is so
         passive = any(set(s.positions) & set(deed.positions) for s in clause.framed(Frame.PASSIVE))
         return not (passive and (clause.marked(Mark.PAST) or around.facts.looked_back))
     frames = clause.framed(Frame.I, Frame.PASSIVE, Frame.COPULA)
@@ -128,4 +140,5 @@ def is_hedged(clause: Clause, said: Said) -> bool:
     """Whether it is told as possible, wished for or a condition."""
     if clause.language in SUBJECTLESS:
         return bool(clause.marked(Mark.HEDGE))
-    return any(hedge.first < said.last for hedge in clause.marked(Mark.HEDGE))
+    own = set(said.positions)  # "let _ know"
+    return any(hedge.first < said.last and not set(hedge.positions) <= own for hedge in clause.marked(Mark.HEDGE))

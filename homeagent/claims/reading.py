@@ -95,12 +95,17 @@ class Clause:
         kinds = (MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
         plain = [n for n in self._numbers() if not self._has_unit(n)]
         of_kind = [n for n in plain if any(self._is_right_before(n, m) for m in self.mentions if m.kind in kinds)]
+        of = {s.last for s in self.marked(Mark.OF)}
+        wholes = [n for n in plain if self._place(n) - 1 in of]  # "of the five"
         values = [float(n.values[0]) for n in plain]
         if self.marked(Mark.HALF):
             return max(values) / 2 if values else None
         if len(values) > 1:
             return min(values)
-        return values[0] if of_kind else None
+        return values[0] if of_kind and not wholes else None
+
+    def _place(self, mention: Mention) -> int:
+        return next((i for i, w in enumerate(self.words) if w.start >= mention.start), 0)
 
     def _is_right_before(self, number: Mention, kind: Mention) -> bool:
         after = self._word_after(number.end)
@@ -114,7 +119,14 @@ class Clause:
     def negations(self) -> tuple[Said, ...]:
         """What denies it, save what is a part of a state's words ("not locked")."""
         inside = {p for s in self.states for p in s.positions}
+        inside |= {p for s in self.of(Group.RELATION) for p in s.positions}
         return tuple(s for s in self.marked(Mark.NOT, Mark.NONE) if not set(s.positions) <= inside)
+
+    @cached_property
+    def past(self) -> bool:
+        """Whether it tells of a time gone by; "um die 26" is none."""
+        compared = {p for s in self.of(Group.RELATION) for p in s.positions}
+        return any(not set(s.positions) <= compared for s in self.marked(Mark.PAST))
 
     def spans(self) -> list[tuple[int, int]]:
         """Where the words stand that say something, and name nothing."""
@@ -224,6 +236,8 @@ def clauses(sentence: str, mentions: Mentions, words: ClaimWords) -> list[Clause
 
 def _belongs(last: Clause, piece: Clause) -> bool:
     """Whether a piece goes on with the list of things that the one before begins."""
+    if last.marked(Mark.INSIDE, Mark.OUTSIDE) and len(last.words) <= _NEAR and not last.tells:
+        return bool(piece.bare or piece.amounts)  # "dentro, unos 26"
     if last.tells or not last.names or last.marked(Mark.NOT, Mark.HEDGE, Mark.ALSO):
         return False
     return piece.tells or piece.names
@@ -234,8 +248,9 @@ def _edges(sentence: str, words: Sequence[Word], known: ClaimWords) -> list[int]
     found = set(pauses(sentence))
     spotted = known.said(words)
     auxiliaries = {s.first for s in spotted if s.concept == Frame.COPULA}
+    compared = {p for s in spotted if s.group is Group.RELATION for p in s.positions}  # "meer dan"
     for said in spotted:
-        if said.group is Group.JOINT:
+        if said.group is Group.JOINT and said.first not in compared:
             found.add(words[said.first].start)
         elif said.group is Group.JOINT_AFTER and said.last + 1 < len(words) and said.last + 1 not in auxiliaries:
             found.add(words[said.last + 1].start)

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from homeagent.brains.language.lexicon import fold, load
+from homeagent.claims.being import PERSON
 from homeagent.claims.claim import Claim, Need, Things
 from homeagent.claims.facts import TurnFacts
 from homeagent.claims.reading import SURE, Clause
-from homeagent.claims.words import OPENINGS, Group, Mark, claim_words
+from homeagent.claims.words import OPENINGS, Frame, Group, Mark, claim_words
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from indexer.concepts import domains_of, lexicon
 from indexer.entity import Entity
@@ -57,6 +58,11 @@ class Names:
         by_word = self._current()[1]
         long = len(word) >= _SHORTEST_WORD
         return frozenset(i for known, ids in by_word.items() if long and known.endswith(word) for i in ids)
+
+    def called(self, kind: str) -> frozenset[str]:
+        """Ids of the things with the word for a kind in a name, or with what it is the plural of: "doors"."""
+        forms = [kind[:end] for end in range(len(kind), max(len(kind) - 3, _SHORTEST_WORD), -1)] or [kind]
+        return next((ids for form in forms if (ids := self.with_word(form) or self.ending_in(form))), frozenset())
 
     def within(self, word: str) -> frozenset[str]:
         """Ids of the things with a name's word that begins or ends so; in Hangul without what is tied to the end."""
@@ -148,6 +154,8 @@ def things_of(clause: Clause, around: Around, wanted: Wanted, can: Callable[[Ent
     places = _places(clause) or (around.last.places if clause.marked(Mark.THERE) else frozenset())
     extra, strange = _by_words(clause, around.names)
     groups, absent = _named(clause, around, wanted, places, extra)
+    if not groups and clause.of(Group.CHORE):
+        groups = [found] if (found := _at_work(clause, around, ())) else []
     if not groups and extra:
         found = [e for i in extra if (e := around.home.entity(i))]
         groups = [_in(places, found) or found]
@@ -155,7 +163,14 @@ def things_of(clause: Clause, around: Around, wanted: Wanted, can: Callable[[Ent
         found = [e for e in _in(places, around.home.exposed()) if can(e)]
         groups = [_narrowed(found, around, wide=wanted.whole or wanted.none)]
     if not groups and (wanted.whole or wanted.none):
-        groups = [[e for e in around.home.exposed() if e.in_plurals and _of_everything(e) and can(e)]]
+        people = not strange and clause.framed(Frame.COPULA)  # "nobody is at home"
+        groups = [
+            [
+                e
+                for e in around.home.exposed()
+                if e.in_plurals and (_of_everything(e) or (people and e.domain == PERSON)) and can(e)
+            ]
+        ]
     if not groups:
         groups = [found] if (found := _at_work(clause, around, strange)) else []
     named = bool(groups or absent)
@@ -222,7 +237,7 @@ def _named(
         if exact := _called(clause, same[0], around.home):
             found = [e for e in exact if e in found] or exact
         if not found:
-            ids = [around.names.with_word(w) or around.names.ending_in(w) for w in words(same[0].text)]
+            ids = [around.names.called(w) for w in words(same[0].text)]
             found = [e for i in frozenset.intersection(*ids) if (e := around.home.entity(i))] if ids else []
             absent |= set() if found or places else {v for m in same if m.kind is MentionKind.DOMAIN for v in m.values}
         groups.append(_narrowed(found, around, wide=wanted.whole or wanted.none or bool(places)))

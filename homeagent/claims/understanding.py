@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from homeagent.brains.local.meaning.facts import FINISHED
 from homeagent.claims.being import PERSON, can_be
 from homeagent.claims.claim import RESULT, Amount, Aspect, Claim, Deed, Need, Things, Unit
 from homeagent.claims.deeds import SUBJECTLESS, deeds_of, deeds_under_way, is_hedged
@@ -20,6 +21,8 @@ from indexer.mentions import MentionKind
 _LONGEST_BARE = 8
 _WHERE = ("home", "not_home")
 """States of people that are places of numbers, too: "33 degrees outside"."""
+_LEVELS = ("battery", "battery_charging")
+"""Kinds whose states are told by a number, too: "70 percent full"."""
 _NEXT_TO_NOTHING = 5.0
 """Watts."""
 _UNIT_OF = {aspect: Unit.DEGREE if aspect in (Aspect.TEMPERATURE, Aspect.TARGET) else Unit.PERCENT for aspect in Aspect}
@@ -45,7 +48,7 @@ def read_all(clauses: list[Clause], around: Around, *, asks: bool) -> Iterator[R
         )
         left = bool(clause.framed(Frame.LEFT)) or (left and not clause.framed())
         claim = None
-        if not asks and clause.tells and not _leans(clause, ending):
+        if not asks and (clause.tells or clause.framed(Frame.I)) and not _leans(clause, ending):
             claim = claim_of(clause, around, mine=mine, after=last, open_ended=open_ended, left=left)
         before = last or (around.before if clause.marked(Mark.ALSO) else None)
         if claim is None and not asks and before is not None and clause.names and _goes_on(clauses[place:]):
@@ -126,8 +129,10 @@ def _amounts(clause: Clause, after: Claim | None) -> tuple[Amount, ...]:
     """The numbers of a clause. One without a unit counts where something tells what it is of: what it is about, the
     clause before, a word like "to"."""
     bare = clause.bare
-    if clause.amounts or bare is None or clause.marked(Mark.PAST):
+    if clause.amounts or bare is None or clause.past:
         return clause.amounts
+    if clause.marked(Mark.INSIDE, Mark.OUTSIDE) and bare.aspect in (None, Aspect.TEMPERATURE):
+        return (replace(bare, unit=Unit.DEGREE),)
     if bare.aspect not in (None, Aspect.TARGET):
         return (replace(bare, unit=_UNIT_OF[bare.aspect]),)
     unit = next((amount.unit for amount in after.amounts), None) if after is not None else None
@@ -152,6 +157,7 @@ def _state_claim(clause: Clause, around: Around, after: Claim | None, *, left: b
     told_now = clause.framed(Frame.PASSIVE) and not (clause.marked(Mark.PAST) or around.facts.looked_back)
     senses = sensed and (clause.negations or told_now)  # "I see no movement", "movement is being reported"
     is_so = clause.framed(Frame.COPULA) or clause.language in SUBJECTLESS or senses or left or clause.labelled
+    is_so = is_so or (FINISHED in states.get("default", ()) and not clause.framed(Frame.I))  # "a déjà fini"
     is_so = is_so or (after is not None and not after.deeds and not clause.framed())  # "is shut and locked"
     if not is_so and not (clause.names and len(clause.words) <= _LONGEST_BARE):
         return None
@@ -201,7 +207,8 @@ def _states(clause: Clause, amounts: Sequence[Amount]) -> Mapping[str, tuple[str
     """The raw states that are said, by device class, as `raw_of` takes them."""
     found: dict[str, tuple[str, ...]] = {}
     for said in clause.states:
-        if amounts and clause.marked(Mark.OUTSIDE, Mark.INSIDE) and said.concept in _WHERE:
+        where = clause.marked(Mark.OUTSIDE, Mark.INSIDE) and said.concept in _WHERE
+        if amounts and (where or said.kind in _LEVELS):
             continue
         found[said.kind] = tuple(dict.fromkeys((*found.get(said.kind, ()), said.concept)))
     inside = [set(s.positions) for s in clause.states]
@@ -240,7 +247,7 @@ def _wanted(clause: Clause, around: Around) -> Wanted:
     kinds = {m.kind for m in clause.mentions}
     return Wanted(
         whole=bool(kinds & {MentionKind.EVERY, MentionKind.WHOLE_HOME} or clause.marked(Mark.WHOLE)),
-        some=bool(clause.marked(Mark.ANY)),
+        some=bool(clause.marked(Mark.ANY, Mark.OF)),
         none=any(s.concept == Mark.NONE for s in clause.negations),
         plural=bool(clause.marked(Mark.BOTH)) or around.names.mentions(clause.text, clause.language).plural,
     )

@@ -74,6 +74,7 @@ class Mark(StrEnum):
     HALF = "half"
     PERCEIVED = "perceived"
     INDEFINITE = "indefinite"
+    OF = "of"
     ASIDE = "aside"
     """It looks like a condition, and is none: "just in case"."""
     WHOLE = "whole"
@@ -171,8 +172,9 @@ def _said(spot: Spot) -> Said:
 
 
 def _swallowed(one: Said, found: Iterable[Said]) -> bool:
-    if one.concept == Mark.HEDGE:
-        return any(other.concept == Mark.ASIDE and set(one.positions) <= set(other.positions) for other in found)
+    if one.concept in (Mark.HEDGE, Mark.WAS):  # "just in case", "de was"
+        whole = (o for o in found if o.concept == Mark.ASIDE or o.group is Group.CHORE)
+        return any(set(one.positions) <= set(other.positions) for other in whole)
     if one.group not in (Group.DEED, Group.DOING, Group.STATE):
         return False
     return any(set(one.positions) < set(other.positions) for other in found if other.group is one.group)

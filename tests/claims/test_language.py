@@ -16,7 +16,7 @@ ENUMS: dict[Group, type] = {
     Group.DEED: Deed, Group.DOING: Deed, Group.PROMISED: Deed, Group.FRAME: Frame, Group.MARK: Mark, Group.UNIT: Unit,
     Group.ASPECT: Aspect, Group.RELATION: Relation,
 }  # fmt: skip
-SOME_HAVE = {Mark.FOLLOW, Mark.BOTH, Mark.INDEFINITE, Relation.EXACT}
+SOME_HAVE = {Mark.FOLLOW, Mark.BOTH, Mark.INDEFINITE, Mark.OF, Relation.EXACT}
 """What not every language needs words for."""
 
 
