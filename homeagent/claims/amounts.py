@@ -24,7 +24,7 @@ def amount_of(text: str, unit: Unit | None, relation: Relation, aspect: Aspect |
     step = 0.5 * 0.1**decimals
     if base not in _OPEN and not decimals:
         zeros = len(text) - len(text.rstrip("0"))
-        step = max(step, min(0.5 * 10.0**zeros, _MOST_ROUNDED * value))
+        step = max(step, min(0.5 * 10.0**zeros, _MOST_ROUNDED * abs(value)))
     return Amount(value * scale, base, step * scale, relation, aspect)
 
 

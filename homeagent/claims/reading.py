@@ -1,23 +1,21 @@
-"""The clauses of a sentence, and what of each tells something of the home."""
+"""A clause of a sentence, and what of it tells something of the home."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from homeagent.brains.commands import lexicon_of
-from homeagent.brains.language.lexicon import Word, fold, words_of
+from homeagent.brains.language.lexicon import Word, fold
 from homeagent.claims.amounts import amount_of
 from homeagent.claims.claim import Amount, Aspect, Relation, Unit
-from homeagent.claims.statements import pauses
-from homeagent.claims.words import ClaimWords, Frame, Group, Mark, Said, with_accents
-from indexer.mentions import Mention, MentionKind, Mentions
+from homeagent.claims.words import Frame, Group, Mark, Said
+from indexer.mentions import Mention, MentionKind
 
 SURE = 0.75
 """A name that is less certain may be a common word."""
-_MASKING = (MentionKind.NAME, MentionKind.AREA)
 _THINGS = (
     *(MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR, MentionKind.DOMAIN, MentionKind.DEVICE_CLASS),
     *(MentionKind.EVERY, MentionKind.WHOLE_HOME),
@@ -128,9 +126,10 @@ class Clause:
         compared = {p for s in self.of(Group.RELATION) for p in s.positions}
         return any(not set(s.positions) <= compared for s in self.marked(Mark.PAST))
 
-    def spans(self) -> list[tuple[int, int]]:
-        """Where the words stand that say something, and name nothing."""
-        return [(self.words[p].start, self.words[p].end) for s in self.said for p in s.positions]
+    def spans(self, but: Group | None = None) -> list[tuple[int, int]]:
+        """Where the words stand that say something, and name nothing; without those of one group."""
+        said = (s for s in self.said if s.group is not but)
+        return [(self.words[p].start, self.words[p].end) for s in said for p in s.positions]
 
     def _numbers(self) -> Iterator[Mention]:
         named = [(m.start, m.end) for m in self.mentions if m.kind is MentionKind.NAME and m.score >= SURE]
@@ -150,6 +149,8 @@ class Clause:
         unit = next((Unit(s.concept) for s in units if s.concept != Unit.OTHER), None)
         if unit is None or place is None:
             return None
+        below = any(s.last == place - 2 or s.first == units[0].last + 1 for s in self.marked(Mark.MINUS))
+        text = f"-{text}" if below and not text.startswith("-") else text
         return amount_of(text, unit, self._relation(place - 1, units[0].last), self.aspect)
 
     @cached_property
@@ -169,6 +170,14 @@ class Clause:
         texts = [n.values[0] for n in self._numbers() if n.end > last.start]
         text = next((t for t in texts if t.replace(".", "", 1).isdigit()), str(spelt) if spelt is not None else None)
         return amount_of(text, None, self._relation(place, place), self.aspect) if text is not None else None
+
+    @cached_property
+    def is_number(self) -> bool:
+        """Whether it is a number with its unit, and no more."""
+        said = {p for s in self.said if s.group in (Group.UNIT, Group.RELATION) for p in s.positions}
+        said |= {p for s in self.marked(Mark.MINUS) for p in s.positions}
+        said |= {self._place(n) for n in self._numbers()}
+        return bool(self.amounts) and len(said) == len(self.words)
 
     @cached_property
     def labelled(self) -> bool:
@@ -214,67 +223,3 @@ class Clause:
         follows = self.words[said.last + 1]
         listed = {p for s in self.marked(Mark.FOLLOW) for p in s.positions}
         return said.last + 1 not in listed and not follows.mark and self.language in ("en", "de", "nl")
-
-
-def clauses(sentence: str, mentions: Mentions, words: ClaimWords) -> list[Clause]:
-    """The sentence in clauses, each with one thing to tell; together they are all of it."""
-    marked = tuple(_marked(word, mentions) for word in words_of(sentence))
-    edges = _edges(sentence, marked, words)
-    pieces = [
-        _clause(sentence, start, end, marked, mentions, words)
-        for start, end in zip([0, *edges], [*edges, len(sentence)], strict=True)
-    ]
-    joined = [pieces[0]]
-    for piece in pieces[1:]:
-        last = joined[-1]
-        if _belongs(last, piece):
-            joined[-1] = _clause(sentence, last.start, piece.end, marked, mentions, words)
-        else:
-            joined.append(piece)
-    return joined
-
-
-def _belongs(last: Clause, piece: Clause) -> bool:
-    """Whether a piece goes on with the list of things that the one before begins."""
-    if last.marked(Mark.INSIDE, Mark.OUTSIDE) and len(last.words) <= _NEAR and not last.tells:
-        return bool(piece.bare or piece.amounts)  # "dentro, unos 26"
-    if last.tells or not last.names or last.marked(Mark.NOT, Mark.HEDGE, Mark.ALSO):
-        return False
-    return piece.tells or piece.names
-
-
-def _edges(sentence: str, words: Sequence[Word], known: ClaimWords) -> list[int]:
-    """Offsets at which a clause may begin."""
-    found = set(pauses(sentence))
-    spotted = known.said(words)
-    auxiliaries = {s.first for s in spotted if s.concept == Frame.COPULA}
-    compared = {p for s in spotted if s.group is Group.RELATION for p in s.positions}  # "meer dan"
-    for said in spotted:
-        if said.group is Group.JOINT and said.first not in compared:
-            found.add(words[said.first].start)
-        elif said.group is Group.JOINT_AFTER and said.last + 1 < len(words) and said.last + 1 not in auxiliaries:
-            found.add(words[said.last + 1].start)
-    starts = sorted(edge for edge in found if 0 < edge < len(sentence))
-    kept: list[int] = []
-    for edge in starts:  # a joint right behind a comma begins the clause, and no comma alone
-        if kept and not words_of(sentence[kept[-1] : edge]):
-            kept[-1] = edge
-        elif words_of(sentence[:edge]) and words_of(sentence[edge:]):
-            kept.append(edge)
-    return kept
-
-
-def _clause(
-    sentence: str, start: int, end: int, words: Sequence[Word], mentions: Mentions, known: ClaimWords
-) -> Clause:
-    own = tuple(w for w in words if start <= w.start < end)
-    within = tuple(m for m in mentions.items if start <= m.start < end)
-    return Clause(sentence, start, end, own, known.said(own), within, mentions.plural, known.language)
-
-
-def _marked(word: Word, mentions: Mentions) -> Word:
-    named = any(
-        m.kind in _MASKING and m.score >= SURE and m.start < word.end and word.start < m.end for m in mentions.items
-    )
-    spelt = fold(with_accents(mentions.text[word.start : word.end]))
-    return Word(spelt, word.start, word.end, "name" if named else "")

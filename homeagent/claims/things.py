@@ -2,101 +2,32 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from homeagent.brains.language.lexicon import fold, load
+from homeagent.brains.commands import lexicon_of
+from homeagent.brains.language.lexicon import fold
 from homeagent.claims.being import PERSON
 from homeagent.claims.claim import Claim, Need, Things
 from homeagent.claims.facts import TurnFacts
+from homeagent.claims.names import Names
 from homeagent.claims.reading import SURE, Clause
 from homeagent.claims.words import OPENINGS, Frame, Group, Mark, claim_words
-from homeagent.ha.home import ChangeKind, Home, HomeChange
+from homeagent.ha.home import Home
 from indexer.concepts import domains_of, lexicon
 from indexer.entity import Entity
-from indexer.mentions import Mention, MentionKind, Mentions, find_mentions
-from indexer.vocabulary import Vocabulary
+from indexer.mentions import Mention, MentionKind
 from indexer.words import is_syllabic, tokens, words
 
 _SHORTEST_WORD = 3
-_SHORTEST_PART = 4
+_VERB_LAST = frozenset({"ko"})
 _COMPOUNDING = frozenset({"de", "nl", "ko"})
 """Languages that write a name of several words as one."""
 _SMALL = ("stop", "articles", "place", "units")
 """Lists of words that name nothing."""
 _WHOLE = frozenset({"light", "switch", "fan", "media_player", "cover", "lock", "binary_sensor"})
 """Domains that "everything" means, as far as their things can be in the state that is told."""
-
-
-class Names:
-    """The names of the exposed things of a home, ready to be looked for. Made anew where the home changes."""
-
-    def __init__(self, home: Home) -> None:
-        self._home = home
-        self._made: tuple[Vocabulary, dict[str, frozenset[str]]] | None = None
-        home.listen(self._forget)
-
-    def mentions(self, text: str, language: str) -> Mentions:
-        """What a text mentions. Blocks where the names must be made anew (20 ms for 1,000 things)."""
-        return find_mentions(text, self._current()[0], language)
-
-    def with_word(self, word: str) -> frozenset[str]:
-        """Ids of the things that have the word in a name; in Hangul also a word that it begins with."""
-        by_word = self._current()[1]
-        if found := by_word.get(word):
-            return found
-        if is_syllabic(word):
-            return next(
-                (by_word[word[:end]] for end in range(len(word) - 1, 1, -1) if word[:end] in by_word), frozenset()
-            )
-        return frozenset()
-
-    def ending_in(self, word: str) -> frozenset[str]:
-        """Ids of the things with a name's word that ends so: "Haustür" is a door."""
-        by_word = self._current()[1]
-        long = len(word) >= _SHORTEST_WORD
-        return frozenset(i for known, ids in by_word.items() if long and known.endswith(word) for i in ids)
-
-    def called(self, kind: str) -> frozenset[str]:
-        """Ids of the things with the word for a kind in a name, or with what it is the plural of: "doors"."""
-        forms = [kind[:end] for end in range(len(kind), max(len(kind) - 3, _SHORTEST_WORD), -1)] or [kind]
-        return next((ids for form in forms if (ids := self.with_word(form) or self.ending_in(form))), frozenset())
-
-    def within(self, word: str) -> frozenset[str]:
-        """Ids of the things with a name's word that begins or ends so; in Hangul without what is tied to the end."""
-        by_word = self._current()[1]
-        if is_syllabic(word) and len(word) > _SHORTEST_WORD - 1:
-            ends = [word[:end] for end in range(len(word), 1, -1)]
-            return next((ids for end in ends if (ids := _begun(by_word, end))), frozenset())
-        if len(word) < _SHORTEST_PART:
-            return self.with_word(word)
-        return frozenset(
-            i for known, ids in by_word.items() if known.startswith(word) or known.endswith(word) for i in ids
-        )
-
-    def _current(self) -> tuple[Vocabulary, dict[str, frozenset[str]]]:
-        made = self._made
-        if made is None:
-            vocabulary = Vocabulary()
-            vocabulary.set_places(self._home.areas.values(), self._home.floors.values())
-            by_word: defaultdict[str, set[str]] = defaultdict(set)
-            for entity in self._home.exposed():
-                vocabulary.add(entity)
-                for name in entity.names:
-                    for word in words(name):
-                        by_word[word].add(entity.entity_id)
-            made = self._made = vocabulary, {word: frozenset(ids) for word, ids in by_word.items()}
-        return made
-
-    def _forget(self, change: HomeChange) -> None:
-        if change.kind is ChangeKind.ENTITIES:
-            self._made = None
-
-
-def _begun(by_word: Mapping[str, frozenset[str]], start: str) -> frozenset[str]:
-    return frozenset(i for known, ids in by_word.items() if known.startswith(start) for i in ids)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +94,8 @@ def things_of(clause: Clause, around: Around, wanted: Wanted, can: Callable[[Ent
         found = [e for e in _in(places, around.home.exposed()) if can(e)]
         groups = [_narrowed(found, around, wide=wanted.whole or wanted.none)]
     if not groups and (wanted.whole or wanted.none):
-        people = not strange and clause.framed(Frame.COPULA)  # "nobody is at home"
+        copula = clause.framed(Frame.COPULA) or clause.language in _VERB_LAST
+        people = not strange and copula  # "nobody is at home"
         groups = [
             [
                 e
@@ -197,15 +129,15 @@ def of_a_kind(clause: Clause, around: Around, can: Callable[[Entity], bool]) -> 
     outside, inside = bool(clause.marked(Mark.OUTSIDE)), bool(clause.marked(Mark.INSIDE))
     found = [e for e in around.home.exposed() if can(e)]
     if outside or inside:
-        found = [e for e in found if _is_outside(e, clause.language) is outside]
+        own = lexicon_of(clause.language)
+        names = own.outdoor_names if own is not None else frozenset()
+        found = [e for e in found if _is_outside(e, names) is outside]
     return (tuple(e.entity_id for e in found),) if found else ()
 
 
-def _is_outside(entity: Entity, language: str) -> bool:
-    own = load(language)
-    names = own.outdoor_names if own is not None else frozenset()
+def _is_outside(entity: Entity, outdoors: frozenset[str]) -> bool:
     called = [*entity.names, *((entity.area.name,) if entity.area is not None else ())]
-    return entity.domain == "weather" or any(name in fold(text) for name in names for text in called)
+    return entity.domain == "weather" or any(name in fold(text) for text in called for name in outdoors)
 
 
 def _named(
@@ -215,7 +147,7 @@ def _named(
     that the home has nothing of."""
     groups: list[list[Entity]] = []
     absent: set[str] = set()
-    told = clause.spans()
+    told = clause.spans(but=Group.ASPECT)
     for mention in clause.mentions:
         if mention.kind is MentionKind.NAME and mention.score >= SURE:
             found = [e for i in mention.values if (e := around.home.entity(i)) and e.exposed]

@@ -75,6 +75,7 @@ class Mark(StrEnum):
     PERCEIVED = "perceived"
     INDEFINITE = "indefinite"
     OF = "of"
+    MINUS = "minus"
     ASIDE = "aside"
     """It looks like a condition, and is none: "just in case"."""
     WHOLE = "whole"
