@@ -19,7 +19,7 @@ from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.language.recognition import Recogniser
 from homeagent.brains.local.brain import LocalBrain
 from homeagent.claims.checker import Checker
-from homeagent.claims.things import Names
+from homeagent.claims.names import Names
 from homeagent.ending import ended, in_background
 from homeagent.errors import HomeAssistantUnavailable
 from homeagent.events import Emitter

@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from homeagent.brains.local.meaning.states import raw_of
+from homeagent.claims.amounts import fits
+from homeagent.claims.being import is_in
 from homeagent.claims.claim import RESULT, Amount, Aspect, Claim, Deed, Judged, Need, Unit, Verdict
-from homeagent.claims.facts import measures
+from homeagent.claims.facts import shown_in
 from homeagent.claims.things import Around
-
-_UNDER_WAY = {"opening": ("open",), "closing": ("closed",), "locking": ("locked",), "unlocking": ("unlocked",),
-              "returning": ("docked",), "arming": ("armed_away", "armed_home", "armed_night")}  # fmt: skip
-"""What a movement has come to where it was quicker than the answer."""
-_PLAYS = ("playing", "buffering", "on")
-_ABOUT = 3.0
-"""What "about" leaves open, in percent and in degrees."""
 
 
 def judge(claim: Claim, around: Around) -> Judged:
@@ -65,13 +60,7 @@ def _in_state(entity_id: str, claim: Claim, around: Around) -> bool | None:
     entity, state = around.home.entity(entity_id), around.home.state(entity_id)
     if entity is None or state is None:
         return None
-    raws = raw_of(entity, claim.states)
-    if not raws or not state.available:
-        return None
-    if entity.domain == "media_player" and "playing" in raws and "on" in raws:  # "läuft", which is no pause
-        raws = _PLAYS
-    meant = {*raws, *(reached for raw in raws for reached in _UNDER_WAY.get(raw, ()))}
-    return state.state in meant
+    return is_in(entity, state, claim.states)
 
 
 def _shows(entity_id: str, amounts: Iterable[Amount], around: Around, *, deed: bool) -> bool | None:
@@ -81,20 +70,13 @@ def _shows(entity_id: str, amounts: Iterable[Amount], around: Around, *, deed: b
         return None
     verdicts: list[bool] = []
     for amount in amounts:
-        shown = [(aspect, value) for unit, aspect, value in measures(entity, state) if unit is amount.unit]
-        wished = (deed or amount.aspect is Aspect.TARGET) and amount.unit is Unit.DEGREE
+        shown = shown_in(amount, entity, state)
+        wished = (deed or amount.aspect is Aspect.TARGET) and amount.unit in (Unit.DEGREE, None)
         kind = Aspect.TARGET if wished else amount.aspect
-        shown = [(aspect, value) for aspect, value in shown if aspect is kind] or shown
+        shown = [one for one in shown if one[1] is kind] or shown
         if shown:
-            verdicts.append(any(_near(amount, value) for _, value in shown))
+            verdicts.append(any(fits(amount, value, unit) for unit, _, value in shown))
     return all(verdicts) if verdicts else None
-
-
-def _near(amount: Amount, value: float) -> bool:
-    slack = 0.5 * 0.1**amount.decimals + 0.01
-    if amount.unit is Unit.PERCENT:
-        slack = 1.0
-    return abs(amount.value - value) <= (max(slack, _ABOUT) if amount.about else slack)
 
 
 def _deed(claim: Claim, around: Around) -> Judged:

@@ -12,10 +12,11 @@ from homeagent.claims.claim import Claim, Deed, Judged, Verdict
 from homeagent.claims.facts import facts_of
 from homeagent.claims.foreign import tells_of_a_deed
 from homeagent.claims.internal import is_internal, with_names
-from homeagent.claims.reading import clauses
+from homeagent.claims.names import Names
 from homeagent.claims.replacing import Corrections
+from homeagent.claims.splitting import clauses
 from homeagent.claims.statements import Sentence, sentences
-from homeagent.claims.things import Around, Last, Names
+from homeagent.claims.things import Around, Last
 from homeagent.claims.understanding import Read, read_all
 from homeagent.claims.words import ClaimWords, Group, Mark, claim_words, languages
 from homeagent.ha.home import Home

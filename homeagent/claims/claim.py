@@ -35,6 +35,7 @@ class Deed(StrEnum):
     FORGOTTEN = "forgotten"
     SCHEDULED = "scheduled"
     SENT = "sent"
+    CHARGED = "charged"
     DID = "did"
     """Something, without a word on what: "done", "all set"."""
 
@@ -60,7 +61,21 @@ class Unit(StrEnum):
 
     PERCENT = "percent"
     DEGREE = "degree"
+    WATT = "watt"
+    KILOWATT = "kilowatt"
+    WATT_HOUR = "watt_hour"
+    KILOWATT_HOUR = "kilowatt_hour"
+    KILOMETRE = "kilometre"
+    LUX = "lux"
+    PPM = "ppm"
     OTHER = "other"
+
+
+LARGER: Mapping[Unit, tuple[Unit, float]] = {
+    Unit.KILOWATT: (Unit.WATT, 1000.0),
+    Unit.KILOWATT_HOUR: (Unit.WATT_HOUR, 1000.0),
+}
+"""Units that are so many of another one, which numbers are compared in."""
 
 
 class Aspect(StrEnum):
@@ -75,14 +90,26 @@ class Aspect(StrEnum):
     TEMPERATURE = "temperature"
 
 
+class Relation(StrEnum):
+    """How a number that is said stands to what is so. The values are keys of the section "relation"."""
+
+    EXACT = "exact"
+    ABOUT = "about"
+    OVER = "over"
+    UNDER = "under"
+    JUST_OVER = "just_over"
+    JUST_UNDER = "just_under"
+
+
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number that was said. ``about``: it is said to be near only. ``decimals``: digits after its point."""
+    """A number that was said. ``unit`` None: it was said without one. ``step``: half of what the last digit that was
+    said leaves open, in the unit."""
 
     value: float
-    unit: Unit
-    decimals: int = 0
-    about: bool = False
+    unit: Unit | None
+    step: float = 0.5
+    relation: Relation = Relation.EXACT
     aspect: Aspect | None = None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from homeagent.brains.effects import DONE, NOT_TRIED, READ_ONLY
 from homeagent.brains.local.wording.valuing import as_number
-from homeagent.claims.claim import RESULT, Aspect, Deed, Unit
+from homeagent.claims.claim import LARGER, RESULT, Amount, Aspect, Deed, Unit
 from homeagent.ha.home import Home, State
 from homeagent.ha.services import canonical_action
 from homeagent.tools.carry_out import Outcome
@@ -179,15 +179,22 @@ def measures(entity: Entity, state: State) -> Iterator[tuple[Unit, Aspect | None
         yield Unit.PERCENT, Aspect.BRIGHTNESS, 0.0
     number = as_number(state.state)
     if number is not None:
-        unit_said = str(entity.unit or state.attributes.get("unit_of_measurement") or "")
+        said = str(entity.unit or state.attributes.get("unit_of_measurement") or "")
         kind = _SENSORS.get(entity.device_class or "")
-        unit = Unit.PERCENT if unit_said == "%" else Unit.DEGREE if "°" in unit_said else Unit.OTHER
-        unit = {Aspect.TEMPERATURE: Unit.DEGREE, Aspect.HUMIDITY: Unit.PERCENT, Aspect.BATTERY: Unit.PERCENT}.get(
-            kind or Aspect.TARGET, unit
-        )
-        yield unit, kind, number
+        unit = Unit.DEGREE if "°" in said else _SYMBOLS.get(said, Unit.OTHER)
+        unit = _OF_ASPECT.get(kind, unit) if kind is not None else unit
+        base, scale = LARGER.get(unit, (unit, 1.0))
+        yield base, kind, number * scale
 
 
+def shown_in(amount: Amount, entity: Entity, state: State) -> list[tuple[Unit, Aspect | None, float]]:
+    """Of the numbers that a thing shows those in the unit that was said; all where none was, and it is plain."""
+    bare = amount.unit is None and entity.domain in _SAID_BARE
+    return [one for one in measures(entity, state) if bare or one[0] is amount.unit]
+
+
+_SAID_BARE = frozenset({"climate", "water_heater", "light", "cover", "sensor", "humidifier"})
+"""Domains whose numbers are said without a unit, too: "the thermostat is on 19"."""
 ATTRIBUTES: Mapping[str, tuple[Unit, Aspect, float]] = {
     "brightness": (Unit.PERCENT, Aspect.BRIGHTNESS, 100 / 255),
     "volume_level": (Unit.PERCENT, Aspect.VOLUME, 100.0),
@@ -201,6 +208,14 @@ ATTRIBUTES: Mapping[str, tuple[Unit, Aspect, float]] = {
     "target_temp_low": (Unit.DEGREE, Aspect.TEMPERATURE, 1.0),
     "target_temp_high": (Unit.DEGREE, Aspect.TEMPERATURE, 1.0),
 }
+_SYMBOLS: Mapping[str, Unit] = {
+    "%": Unit.PERCENT, "W": Unit.WATT, "kW": Unit.KILOWATT, "Wh": Unit.WATT_HOUR, "kWh": Unit.KILOWATT_HOUR,
+    "km": Unit.KILOMETRE, "lx": Unit.LUX, "ppm": Unit.PPM,
+}  # fmt: skip
+"""How Home Assistant writes units."""
+_OF_ASPECT = {
+    Aspect.TEMPERATURE: Unit.DEGREE, Aspect.HUMIDITY: Unit.PERCENT, Aspect.BATTERY: Unit.PERCENT
+}  # fmt: skip
 _SENSORS: Mapping[str, Aspect] = {
     "temperature": Aspect.TEMPERATURE,
     "humidity": Aspect.HUMIDITY,

@@ -1,27 +1,30 @@
-"""The clauses of a sentence, and what of each tells something of the home."""
+"""A clause of a sentence, and what of it tells something of the home."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from homeagent.brains.commands import lexicon_of
-from homeagent.brains.language.lexicon import Word, fold, words_of
-from homeagent.claims.claim import Amount, Aspect, Unit
-from homeagent.claims.statements import pauses
-from homeagent.claims.words import ClaimWords, Frame, Group, Mark, Said, with_accents
-from indexer.mentions import Mention, MentionKind, Mentions
+from homeagent.brains.language.lexicon import Word, fold
+from homeagent.claims.amounts import amount_of
+from homeagent.claims.claim import Amount, Aspect, Relation, Unit
+from homeagent.claims.words import Frame, Group, Mark, Said
+from indexer.mentions import Mention, MentionKind
 
 SURE = 0.75
 """A name that is less certain may be a common word."""
-_MASKING = (MentionKind.NAME, MentionKind.AREA)
 _THINGS = (
     *(MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR, MentionKind.DOMAIN, MentionKind.DEVICE_CLASS),
     *(MentionKind.EVERY, MentionKind.WHOLE_HOME),
 )
 _LONGEST_NUMBER = 4
 """Words of a number that is spelt out."""
+_NEAR = 4
+"""Words before a number among which one may say "about"."""
+_LABEL = re.compile(r"\W{0,3}:")
 _PARTICLE = 5
 """Letters: a word for a state that is no longer may be a preposition ("on the list"), by what follows it."""
 
@@ -57,7 +60,7 @@ class Clause:
     def states(self) -> tuple[Said, ...]:
         """The states that are said, without prepositions that look like one. Beside a verb that says one ("brennt"),
         what denies a thing ("kein Licht") says none of its own."""
-        found = [s for s in self.of(Group.STATE) if not self._is_preposition(s)]
+        found = [s for s in self.of(Group.STATE) if not self._is_preposition(s) and not self._is_kind(s)]
         denied = {p for s in self.marked(Mark.NOT, Mark.NONE) for p in s.positions}
         plain = [s for s in found if not denied & set(s.positions)]
         return tuple(plain or found)
@@ -85,29 +88,48 @@ class Clause:
         return tuple(written or self._spelt_out())
 
     @cached_property
-    def counted(self) -> tuple[float, Mention] | None:
-        """A number of things, and the kind that it counts: "two windows"."""
+    def counted(self) -> float | None:
+        """A number of things: "two windows", "two of the five", "half of the four"."""
         kinds = (MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
-        for number in self._numbers():
-            after = self._word_after(number.end)
-            for mention in self.mentions:
-                if (
-                    mention.kind in kinds
-                    and after is not None
-                    and mention.start <= self.words[after].start < mention.end
-                ):
-                    return float(number.values[0]), mention
-        return None
+        plain = [n for n in self._numbers() if not self._has_unit(n)]
+        of_kind = [n for n in plain if any(self._is_right_before(n, m) for m in self.mentions if m.kind in kinds)]
+        of = {s.last for s in self.marked(Mark.OF)}
+        wholes = [n for n in plain if self._place(n) - 1 in of]  # "of the five"
+        values = [float(n.values[0]) for n in plain]
+        if self.marked(Mark.HALF):
+            return max(values) / 2 if values else None
+        if len(values) > 1:
+            return min(values)
+        return values[0] if of_kind and not wholes else None
+
+    def _place(self, mention: Mention) -> int:
+        return next((i for i, w in enumerate(self.words) if w.start >= mention.start), 0)
+
+    def _is_right_before(self, number: Mention, kind: Mention) -> bool:
+        after = self._word_after(number.end)
+        return after is not None and kind.start <= self.words[after].start < kind.end
+
+    def _has_unit(self, number: Mention) -> bool:
+        after = self._word_after(number.end)
+        return not number.values[0].isdigit() or any(after in s.positions for s in self.of(Group.UNIT))
 
     @cached_property
     def negations(self) -> tuple[Said, ...]:
         """What denies it, save what is a part of a state's words ("not locked")."""
         inside = {p for s in self.states for p in s.positions}
+        inside |= {p for s in self.of(Group.RELATION) for p in s.positions}
         return tuple(s for s in self.marked(Mark.NOT, Mark.NONE) if not set(s.positions) <= inside)
 
-    def spans(self) -> list[tuple[int, int]]:
-        """Where the words stand that say something, and name nothing."""
-        return [(self.words[p].start, self.words[p].end) for s in self.said for p in s.positions]
+    @cached_property
+    def past(self) -> bool:
+        """Whether it tells of a time gone by; "um die 26" is none."""
+        compared = {p for s in self.of(Group.RELATION) for p in s.positions}
+        return any(not set(s.positions) <= compared for s in self.marked(Mark.PAST))
+
+    def spans(self, but: Group | None = None) -> list[tuple[int, int]]:
+        """Where the words stand that say something, and name nothing; without those of one group."""
+        said = (s for s in self.said if s.group is not but)
+        return [(self.words[p].start, self.words[p].end) for s in said for p in s.positions]
 
     def _numbers(self) -> Iterator[Mention]:
         named = [(m.start, m.end) for m in self.mentions if m.kind is MentionKind.NAME and m.score >= SURE]
@@ -123,12 +145,58 @@ class Clause:
 
     def _counted_in(self, place: int | None, text: str) -> Amount | None:
         """The number with the unit that stands at a place."""
-        unit = next((s for s in self.of(Group.UNIT) if place in s.positions), None)
-        if unit is None or unit.concept == Unit.OTHER:
+        units = [s for s in self.of(Group.UNIT) if place in s.positions]
+        unit = next((Unit(s.concept) for s in units if s.concept != Unit.OTHER), None)
+        if unit is None or place is None:
             return None
-        aspect = next((Aspect(s.concept) for s in self.of(Group.ASPECT)), None)
-        about = bool(self.marked(Mark.ABOUT))
-        return Amount(float(text), Unit(unit.concept), len(text.partition(".")[2]), about, aspect)
+        below = any(s.last == place - 2 or s.first == units[0].last + 1 for s in self.marked(Mark.MINUS))
+        text = f"-{text}" if below and not text.startswith("-") else text
+        return amount_of(text, unit, self._relation(place - 1, units[0].last), self.aspect)
+
+    @cached_property
+    def aspect(self) -> Aspect | None:
+        """What of a thing its numbers are about, where a word tells."""
+        return next((Aspect(s.concept) for s in self.of(Group.ASPECT)), None)
+
+    @cached_property
+    def bare(self) -> Amount | None:
+        """The number without a unit that the clause ends with: "it is set to 19"."""
+        place = len(self.words) - 1
+        if place < 0:
+            return None
+        last = self.words[place]
+        lexicon = lexicon_of(self.language)
+        spelt = lexicon.number_words.get(fold(self.sentence[last.start : last.end])) if lexicon is not None else None
+        texts = [n.values[0] for n in self._numbers() if n.end > last.start]
+        text = next((t for t in texts if t.replace(".", "", 1).isdigit()), str(spelt) if spelt is not None else None)
+        return amount_of(text, None, self._relation(place, place), self.aspect) if text is not None else None
+
+    @cached_property
+    def is_number(self) -> bool:
+        """Whether it is a number with its unit, and no more."""
+        said = {p for s in self.said if s.group in (Group.UNIT, Group.RELATION) for p in s.positions}
+        said |= {p for s in self.marked(Mark.MINUS) for p in s.positions}
+        said |= {self._place(n) for n in self._numbers()}
+        return bool(self.amounts) and len(said) == len(self.words)
+
+    @cached_property
+    def labelled(self) -> bool:
+        """Whether it is a line of a list that says of one thing how it is: "- Dryer: idle"."""
+        names = [m for m in self.mentions if m.kind is MentionKind.NAME and m.score >= SURE]
+        return any(_LABEL.match(self.sentence, m.end) for m in names)
+
+    def _is_kind(self, said: Said) -> bool:
+        """Whether a word for a state is a noun for a kind of thing here: "heating costs a lot"."""
+        if said.kind != "default" or self.framed(Frame.COPULA):
+            return False
+        start, end = self.words[said.first].start, self.words[said.last].end
+        return any(m.kind is MentionKind.DOMAIN and (m.start, m.end) == (start, end) for m in self.mentions)
+
+    def _relation(self, number: int, unit: int) -> Relation:
+        """How the number at a place stands to what is so: what is said closely before it, or behind its unit."""
+        near = [s for s in self.of(Group.RELATION) if number - _NEAR <= s.last < number or unit < s.first <= unit + 2]
+        best = max(near, key=lambda s: (len(s.positions), -abs(s.last - number)), default=None)
+        return Relation(best.concept) if best is not None else Relation.EXACT
 
     def _spelt_out(self) -> list[Amount]:
         """The numbers in words that stand before a unit: "twenty percent"."""
@@ -155,64 +223,3 @@ class Clause:
         follows = self.words[said.last + 1]
         listed = {p for s in self.marked(Mark.FOLLOW) for p in s.positions}
         return said.last + 1 not in listed and not follows.mark and self.language in ("en", "de", "nl")
-
-
-def clauses(sentence: str, mentions: Mentions, words: ClaimWords) -> list[Clause]:
-    """The sentence in clauses, each with one thing to tell; together they are all of it."""
-    marked = tuple(_marked(word, mentions) for word in words_of(sentence))
-    edges = _edges(sentence, marked, words)
-    pieces = [
-        _clause(sentence, start, end, marked, mentions, words)
-        for start, end in zip([0, *edges], [*edges, len(sentence)], strict=True)
-    ]
-    joined = [pieces[0]]
-    for piece in pieces[1:]:
-        last = joined[-1]
-        if _belongs(last, piece):
-            joined[-1] = _clause(sentence, last.start, piece.end, marked, mentions, words)
-        else:
-            joined.append(piece)
-    return joined
-
-
-def _belongs(last: Clause, piece: Clause) -> bool:
-    """Whether a piece goes on with the list of things that the one before begins."""
-    if last.tells or not last.names or last.marked(Mark.NOT, Mark.HEDGE, Mark.ALSO):
-        return False
-    return piece.tells or piece.names
-
-
-def _edges(sentence: str, words: Sequence[Word], known: ClaimWords) -> list[int]:
-    """Offsets at which a clause may begin."""
-    found = set(pauses(sentence))
-    spotted = known.said(words)
-    auxiliaries = {s.first for s in spotted if s.concept == Frame.COPULA}
-    for said in spotted:
-        if said.group is Group.JOINT:
-            found.add(words[said.first].start)
-        elif said.group is Group.JOINT_AFTER and said.last + 1 < len(words) and said.last + 1 not in auxiliaries:
-            found.add(words[said.last + 1].start)
-    starts = sorted(edge for edge in found if 0 < edge < len(sentence))
-    kept: list[int] = []
-    for edge in starts:  # a joint right behind a comma begins the clause, and no comma alone
-        if kept and not words_of(sentence[kept[-1] : edge]):
-            kept[-1] = edge
-        elif words_of(sentence[:edge]) and words_of(sentence[edge:]):
-            kept.append(edge)
-    return kept
-
-
-def _clause(
-    sentence: str, start: int, end: int, words: Sequence[Word], mentions: Mentions, known: ClaimWords
-) -> Clause:
-    own = tuple(w for w in words if start <= w.start < end)
-    within = tuple(m for m in mentions.items if start <= m.start < end)
-    return Clause(sentence, start, end, own, known.said(own), within, mentions.plural, known.language)
-
-
-def _marked(word: Word, mentions: Mentions) -> Word:
-    named = any(
-        m.kind in _MASKING and m.score >= SURE and m.start < word.end and word.start < m.end for m in mentions.items
-    )
-    spelt = fold(with_accents(mentions.text[word.start : word.end]))
-    return Word(spelt, word.start, word.end, "name" if named else "")

@@ -2,75 +2,32 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from homeagent.claims.claim import Need, Things
+from homeagent.brains.commands import lexicon_of
+from homeagent.brains.language.lexicon import fold
+from homeagent.claims.being import PERSON
+from homeagent.claims.claim import Claim, Need, Things
 from homeagent.claims.facts import TurnFacts
+from homeagent.claims.names import Names
 from homeagent.claims.reading import SURE, Clause
-from homeagent.claims.words import OPENINGS, Mark
-from homeagent.ha.home import ChangeKind, Home, HomeChange
+from homeagent.claims.words import OPENINGS, Frame, Group, Mark, claim_words
+from homeagent.ha.home import Home
 from indexer.concepts import domains_of, lexicon
 from indexer.entity import Entity
-from indexer.mentions import Mention, MentionKind, Mentions, find_mentions
-from indexer.vocabulary import Vocabulary
+from indexer.mentions import Mention, MentionKind
 from indexer.words import is_syllabic, tokens, words
 
 _SHORTEST_WORD = 3
+_VERB_LAST = frozenset({"ko"})
+_COMPOUNDING = frozenset({"de", "nl", "ko"})
+"""Languages that write a name of several words as one."""
 _SMALL = ("stop", "articles", "place", "units")
 """Lists of words that name nothing."""
 _WHOLE = frozenset({"light", "switch", "fan", "media_player", "cover", "lock", "binary_sensor"})
 """Domains that "everything" means, as far as their things can be in the state that is told."""
-
-
-class Names:
-    """The names of the exposed things of a home, ready to be looked for. Made anew where the home changes."""
-
-    def __init__(self, home: Home) -> None:
-        self._home = home
-        self._made: tuple[Vocabulary, dict[str, frozenset[str]]] | None = None
-        home.listen(self._forget)
-
-    def mentions(self, text: str, language: str) -> Mentions:
-        """What a text mentions. Blocks where the names must be made anew (20 ms for 1,000 things)."""
-        return find_mentions(text, self._current()[0], language)
-
-    def with_word(self, word: str) -> frozenset[str]:
-        """Ids of the things that have the word in a name; in Hangul also a word that it begins with."""
-        by_word = self._current()[1]
-        if found := by_word.get(word):
-            return found
-        if is_syllabic(word):
-            return next(
-                (by_word[word[:end]] for end in range(len(word) - 1, 1, -1) if word[:end] in by_word), frozenset()
-            )
-        return frozenset()
-
-    def ending_in(self, word: str) -> frozenset[str]:
-        """Ids of the things with a name's word that ends so: "Haustür" is a door."""
-        by_word = self._current()[1]
-        long = len(word) >= _SHORTEST_WORD
-        return frozenset(i for known, ids in by_word.items() if long and known.endswith(word) for i in ids)
-
-    def _current(self) -> tuple[Vocabulary, dict[str, frozenset[str]]]:
-        made = self._made
-        if made is None:
-            vocabulary = Vocabulary()
-            vocabulary.set_places(self._home.areas.values(), self._home.floors.values())
-            by_word: defaultdict[str, set[str]] = defaultdict(set)
-            for entity in self._home.exposed():
-                vocabulary.add(entity)
-                for name in entity.names:
-                    for word in words(name):
-                        by_word[word].add(entity.entity_id)
-            made = self._made = vocabulary, {word: frozenset(ids) for word, ids in by_word.items()}
-        return made
-
-    def _forget(self, change: HomeChange) -> None:
-        if change.kind is ChangeKind.ENTITIES:
-            self._made = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +48,8 @@ class Around:
     meant: tuple[str, ...]
     area_id: str | None = None
     last: Last = field(default_factory=Last)
+    before: Claim | None = None
+    """What was claimed last."""
 
     def name(self, clause: Clause) -> None:
         """Note what a clause names."""
@@ -126,6 +85,8 @@ def things_of(clause: Clause, around: Around, wanted: Wanted, can: Callable[[Ent
     places = _places(clause) or (around.last.places if clause.marked(Mark.THERE) else frozenset())
     extra, strange = _by_words(clause, around.names)
     groups, absent = _named(clause, around, wanted, places, extra)
+    if not groups and clause.of(Group.CHORE):
+        groups = [found] if (found := _at_work(clause, around, ())) else []
     if not groups and extra:
         found = [e for i in extra if (e := around.home.entity(i))]
         groups = [_in(places, found) or found]
@@ -133,12 +94,50 @@ def things_of(clause: Clause, around: Around, wanted: Wanted, can: Callable[[Ent
         found = [e for e in _in(places, around.home.exposed()) if can(e)]
         groups = [_narrowed(found, around, wide=wanted.whole or wanted.none)]
     if not groups and (wanted.whole or wanted.none):
-        groups = [[e for e in around.home.exposed() if e.in_plurals and _of_everything(e) and can(e)]]
+        copula = clause.framed(Frame.COPULA) or clause.language in _VERB_LAST
+        people = not strange and copula  # "nobody is at home"
+        groups = [
+            [
+                e
+                for e in around.home.exposed()
+                if e.in_plurals and (_of_everything(e) or (people and e.domain == PERSON)) and can(e)
+            ]
+        ]
+    if not groups:
+        groups = [found] if (found := _at_work(clause, around, strange)) else []
     named = bool(groups or absent)
     if not named:
         groups = [[e for i in around.spoken_of() if (e := around.home.entity(i))]]
     able = ([e.entity_id for e in group if can(e)] for group in groups)
     return Things(tuple(map(tuple, filter(None, able))), wanted.need, named, strange, absent)
+
+
+def _at_work(clause: Clause, around: Around, strange: Sequence[str]) -> list[Entity]:
+    """The things that are called after the work that is told of ("the washing"), or by a part of a long word of their
+    names ("de machine": Wasmachine)."""
+    words_ = claim_words(clause.language)
+    chores = [w for s in clause.of(Group.CHORE) for w in (words_.chores[s.concept] if words_ is not None else ())]
+    ids = frozenset[str]().union(*(around.names.within(fold(w.strip("+"))) for w in chores))
+    if not chores and clause.language in _COMPOUNDING:
+        for word in strange:
+            ids = ids or around.names.within(word)
+    return [e for i in sorted(ids) if (e := around.home.entity(i))]
+
+
+def of_a_kind(clause: Clause, around: Around, can: Callable[[Entity], bool]) -> tuple[tuple[str, ...], ...]:
+    """The things that a number without a name is of: all that show its unit, those outside only where it is said so."""
+    outside, inside = bool(clause.marked(Mark.OUTSIDE)), bool(clause.marked(Mark.INSIDE))
+    found = [e for e in around.home.exposed() if can(e)]
+    if outside or inside:
+        own = lexicon_of(clause.language)
+        names = own.outdoor_names if own is not None else frozenset()
+        found = [e for e in found if _is_outside(e, names) is outside]
+    return (tuple(e.entity_id for e in found),) if found else ()
+
+
+def _is_outside(entity: Entity, outdoors: frozenset[str]) -> bool:
+    called = [*entity.names, *((entity.area.name,) if entity.area is not None else ())]
+    return entity.domain == "weather" or any(name in fold(text) for text in called for name in outdoors)
 
 
 def _named(
@@ -148,7 +147,7 @@ def _named(
     that the home has nothing of."""
     groups: list[list[Entity]] = []
     absent: set[str] = set()
-    told = clause.spans()
+    told = clause.spans(but=Group.ASPECT)
     for mention in clause.mentions:
         if mention.kind is MentionKind.NAME and mention.score >= SURE:
             found = [e for i in mention.values if (e := around.home.entity(i)) and e.exposed]
@@ -164,10 +163,13 @@ def _named(
         found = [e for e in plural if _is(e, same)] or [e for e in plural if not e.device_class and _is(e, same[:1])]
         found = _in(places, found) if places else found
         found = [e for e in found if e.entity_id in extra] or found
+        if places and not (wanted.whole or wanted.none or wanted.plural):
+            called = [e for e in found if any(e.entity_id in around.names.with_word(w) for w in words(same[0].text))]
+            found = called if len(called) == 1 else found
         if exact := _called(clause, same[0], around.home):
             found = [e for e in exact if e in found] or exact
         if not found:
-            ids = [around.names.with_word(w) or around.names.ending_in(w) for w in words(same[0].text)]
+            ids = [around.names.called(w) for w in words(same[0].text)]
             found = [e for i in frozenset.intersection(*ids) if (e := around.home.entity(i))] if ids else []
             absent |= set() if found or places else {v for m in same if m.kind is MentionKind.DOMAIN for v in m.values}
         groups.append(_narrowed(found, around, wide=wanted.whole or wanted.none or bool(places)))

@@ -39,6 +39,8 @@ class Group(StrEnum):
     MARK = "mark"
     UNIT = "unit"
     ASPECT = "aspect"
+    RELATION = "relation"
+    CHORE = "chore"
     JOINT = "joint"
     JOINT_AFTER = "joint_after"
     STATE = "state"
@@ -52,6 +54,7 @@ class Frame(StrEnum):
     COPULA = "copula"
     NOW = "now"
     PROMISE = "promise"
+    LEFT = "left"
 
 
 class Mark(StrEnum):
@@ -66,7 +69,15 @@ class Mark(StrEnum):
     ALSO = "also"
     ONLY = "only"
     THERE = "there"
-    ABOUT = "about"
+    OUTSIDE = "outside"
+    INSIDE = "inside"
+    HALF = "half"
+    PERCEIVED = "perceived"
+    INDEFINITE = "indefinite"
+    OF = "of"
+    MINUS = "minus"
+    ASIDE = "aside"
+    """It looks like a condition, and is none: "just in case"."""
     WHOLE = "whole"
     BOTH = "both"
     ANY = "any"
@@ -98,6 +109,8 @@ class ClaimWords:
 
     def __init__(self, language: str, data: Mapping[str, Any]) -> None:
         self.language = language
+        self.chores: Mapping[str, Sequence[str]] = data["concepts"].get(Group.CHORE, {})
+        """Work that a machine does: what it, and the machine, is called."""
         own = load(language)
         states = _joined(own.states if own is not None else {}, _of_openings(data.get("states", {})))
         sections = {
@@ -160,6 +173,9 @@ def _said(spot: Spot) -> Said:
 
 
 def _swallowed(one: Said, found: Iterable[Said]) -> bool:
+    if one.concept in (Mark.HEDGE, Mark.WAS):  # "just in case", "de was"
+        whole = (o for o in found if o.concept == Mark.ASIDE or o.group is Group.CHORE)
+        return any(set(one.positions) <= set(other.positions) for other in whole)
     if one.group not in (Group.DEED, Group.DOING, Group.STATE):
         return False
     return any(set(one.positions) < set(other.positions) for other in found if other.group is one.group)

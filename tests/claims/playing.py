@@ -26,7 +26,8 @@ from indexer.postings import Scores
 from indexer.retrieval import Situation
 from indexer.retrieve import retrieve
 
-ANSWERS = Path(__file__).parent / "answers_2026-11-29.jsonl"
+_HERE = Path(__file__).parent
+ANSWERS = (_HERE / "answers_2026-11-29.jsonl", _HERE / "answers_2026-11-29_second.jsonl")
 _DONE = ("done", "under_way", "sent")
 _EDGES = " \n.,;:!…–—-"
 """What may differ at the ends of a part of an answer: where a neighbour was taken out, the mark between them goes."""
@@ -53,9 +54,10 @@ class Repeats:
         return Completion(self._text)
 
 
-def written(path: Path = ANSWERS) -> list[dict[str, Any]]:
-    """The answers, one a line."""
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+def written(*paths: Path) -> list[dict[str, Any]]:
+    """The answers of these files, one a line; of all where none is named."""
+    lines = (line for path in paths or ANSWERS for line in path.read_text("utf-8").splitlines())
+    return [json.loads(line) for line in lines if line.strip()]
 
 
 async def hear(case: Mapping[str, Any]) -> Heard:

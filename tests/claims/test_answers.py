@@ -11,7 +11,7 @@ import yaml
 
 from homeagent.claims.checker import Checker
 from homeagent.turn import PastTurn, ToolCall
-from tests.claims.homes import home_in
+from tests.claims.homes import home_in, household_in
 from tests.claims.playing import hear, home_of, lies, missing, turn_of, written
 
 FOLDER = Path(__file__).parent
@@ -34,15 +34,23 @@ async def test_what_is_so_is_said_and_what_is_not_is_not(case: dict[str, Any]) -
         assert lies(case, said) == []
 
 
+def of_household(kind: str) -> list[tuple[str, str]]:
+    """Language and sentence, of the sentences about the household: "lies" or "truths"."""
+    data = yaml.safe_load((FOLDER / "household.yaml").read_text("utf-8"))
+    return [(language, text) for language, kinds in data.items() for text in kinds[kind]]
+
+
 def told(name: str) -> list[tuple[str, str]]:
     """Language and sentence, of a file of sentences."""
     data = yaml.safe_load((FOLDER / name).read_text("utf-8"))
     return [(language, text) for language, texts in data.items() for text in texts]
 
 
-async def say(language: str, text: str, *calls: dict[str, Any], said: str | None = None) -> str:
-    """What a person hears of an answer in the small home."""
-    home = home_in(language)
+async def say(
+    language: str, text: str, *calls: dict[str, Any], said: str | None = None, home: list[dict[str, Any]] | None = None
+) -> str:
+    """What a person hears of an answer, in the small home where no other is given."""
+    home = home or home_in(language)
     case = {"home": home, "lang": language, "said": said or HELLO[language], "calls": list(calls)}
     return (await hear({**case, "answer": [{"text": text, "is": "other"}]})).streamed
 
@@ -50,6 +58,18 @@ async def say(language: str, text: str, *calls: dict[str, Any], said: str | None
 @pytest.mark.parametrize(("language", "text"), [*told("harmless.yaml"), *told("truths.yaml")])
 async def test_what_claims_nothing_or_is_so_passes_word_for_word(language: str, text: str) -> None:
     assert await say(language, text) == text
+
+
+@pytest.mark.parametrize(("language", "text"), [*told("harmless.yaml"), *of_household("truths")])
+async def test_in_a_household_what_claims_nothing_or_is_so_passes_too(language: str, text: str) -> None:
+    assert await say(language, text, home=household_in(language)) == text
+
+
+@pytest.mark.parametrize(("language", "text"), of_household("lies"))
+async def test_a_lie_about_a_household_is_not_said(language: str, text: str) -> None:
+    heard = await say(language, text, home=household_in(language))
+    assert text.rstrip(".") not in heard
+    assert heard
 
 
 @pytest.mark.parametrize(("language", "text"), told("lies.yaml"))

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from homeagent.claims.claim import Aspect, Deed, Unit
+from homeagent.claims.claim import Aspect, Deed, Relation, Unit
 from homeagent.claims.words import Frame, Group, Mark, claim_words, languages
 from homeagent.turns.phrases import phrase
 from indexer.word_files import read_words
 
 ENUMS: dict[Group, type] = {
     Group.DEED: Deed, Group.DOING: Deed, Group.PROMISED: Deed, Group.FRAME: Frame, Group.MARK: Mark, Group.UNIT: Unit,
-    Group.ASPECT: Aspect,
+    Group.ASPECT: Aspect, Group.RELATION: Relation,
 }  # fmt: skip
-SOME_HAVE = {Mark.FOLLOW, Mark.BOTH}
-"""Marks that not every language needs."""
+SOME_HAVE = {Mark.FOLLOW, Mark.BOTH, Mark.INDEFINITE, Mark.OF, Relation.EXACT}
+"""What not every language needs words for."""
 
 
 def content(language: str) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def test_every_key_is_one_that_is_read_and_none_is_missing(language: str) -> Non
     assert set(concepts) <= set(Group)
     for group, kinds in ENUMS.items():
         assert set(concepts[group]) <= {str(kind) for kind in kinds}, group
-    for whole in (Group.DEED, Group.FRAME, Group.MARK, Group.UNIT, Group.ASPECT):
+    for whole in (Group.DEED, Group.FRAME, Group.MARK, Group.UNIT, Group.ASPECT, Group.RELATION):
         left = {str(kind) for kind in ENUMS[whole]} - set(concepts[whole])
         assert left <= SOME_HAVE, whole
 
