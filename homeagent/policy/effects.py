@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from homeagent.ha.home import Home, State
 from homeagent.policy.model import Call, Effect
-from homeagent.policy.names import Topic, is_about, names_of, only_closes_by_name, read_file, unprotects
+from homeagent.policy.names import Topic, hits, is_about, names_of, only_closes_by_name, read_file, unprotects
 from homeagent.policy.openings import Way, may_be_entrance, way_called, way_of
 from indexer.entity import Entity
 
@@ -120,8 +120,9 @@ def _is_called(entity: Entity, naming: Naming, home: Home) -> bool:
     if naming is Naming.LOCK:
         return way_of(entity) is Way.LOCK
     if naming is Naming.UNPROTECTING:
-        return any(map(unprotects, names_of(entity)))
-    return any(is_about(name, Topic(naming.value)) for name in names_of(entity))
+        return any(map(unprotects, names_of(entity, lambda called: bool(hits(called, Topic.PROTECTION)))))
+    topic = Topic(naming.value)
+    return any(is_about(name, topic) for name in names_of(entity, lambda called: bool(hits(called, topic))))
 
 
 def _holds(call: Call, holding: Holding, own_hosts: frozenset[str]) -> bool:

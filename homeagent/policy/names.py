@@ -7,7 +7,7 @@ undone in ``effects.yaml``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -135,12 +135,14 @@ def load() -> None:
     _known()
 
 
-def names_of(entity: Entity) -> tuple[str, ...]:
-    """All that an entity is called: name, aliases and id, each of which may tell what it is; and its device's name
-    before its own, as it belongs to that ("Oven" – "Power")."""
+def names_of(entity: Entity, says: Callable[[Called], bool]) -> tuple[str, ...]:
+    """What an entity is called, each of which may tell what it is: name, aliases, its device's name before its own, as
+    it belongs to that ("Oven" - "Power"), and its id. The id is only an older name: where a name already ``says``
+    something of the matter ("Hob light"), ``light.hob`` adds nothing."""
     device = entity.device_name
     own = (f"{device} {entity.name}",) if device and device not in entity.name else ()
-    return (*entity.names, entity.object_id, *own)
+    names = (*entity.names, *own)
+    return names if any(says(called) for name in names for called in readings(name)) else (*names, entity.object_id)
 
 
 def hits(called: Called, topic: Topic) -> frozenset[int]:

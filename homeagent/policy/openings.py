@@ -72,7 +72,7 @@ def may_be_entrance(cover: Entity, rooms: Iterable[Area]) -> bool:
 
 def way_of(entity: Entity) -> Way:
     """What the names of an entity tell, those of its device included."""
-    return _strictest(map(way_called, names_of(entity)))
+    return _strictest(map(way_called, names_of(entity, _speaks_of_one)))
 
 
 @lru_cache(maxsize=32768)
@@ -80,6 +80,10 @@ def way_called(text: str) -> Way:
     """What one name tells of a way in."""
     whole = _strictest(map(_way, readings(text)))
     return Way.NONE if whole is not Way.NONE and any(map(_is_harmless, ends(text))) else whole
+
+
+def _speaks_of_one(called: Called) -> bool:
+    return bool(_ways(called) or hits(called, Topic.GARAGES))
 
 
 def _strictest(ways: Iterable[Way]) -> Way:

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from homeagent.brains.language.lexicon import Spot, Word, fold
 from homeagent.brains.language.reading import Reading
+from homeagent.brains.local.meaning.later import NOT_AHEAD
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
 from homeagent.brains.local.meaning.understanding import is_question
 from homeagent.brains.local.planning.plans import Plan
@@ -86,7 +87,9 @@ class _Heard:
 
 def second_plan(plans: Sequence[Plan], reading: Reading, around: Ground) -> Plan | None:
     """What is told instead of the plans that a sentence led to; None where these say more, or it names nothing."""
-    if any(not p.denies for p in plans) or (request := _request(reading, around)) is None:
+    if any(not p.denies or (p.saying and p.saying.key == NOT_AHEAD) for p in plans):
+        return None
+    if (request := _request(reading, around)) is None:
         return None
     if not request.scope.named and any(p.question or (p.saying and p.saying.key in _OF_KIND) for p in plans):
         return None  # what is like it is offered, or it is so that there are none of a kind
