@@ -106,7 +106,10 @@ async def test_the_agent_answers_under_its_names_and_no_other(settings: Settings
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         await PlainTextResponse("here")(scope, receive, send)
 
-    guard = Guard(answer, token="t", allowed_hosts=settings.service.allowed_hosts)
+    async def nobody(_token: str) -> None:
+        return None
+
+    guard = Guard(answer, identify=nobody, needs={"/health": ()}, allowed_hosts=settings.service.allowed_hosts)
     port = settings.service.port
     async with httpx.AsyncClient(transport=httpx.ASGITransport(guard), base_url="http://x") as http:
         for host, status in ((f"homeagent:{port}", 200), (f"localhost:{port}", 200), ("evil.example", 403)):

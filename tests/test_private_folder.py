@@ -146,6 +146,9 @@ async def test_after_a_run_nothing_is_open_to_others(left_open: Path, demo: Demo
         await app.need_home()
         await app.agent.process("turn on the kitchen lights")
         await app.index.sync()
+        async with asyncio.timeout(30):  # it is kept in the background
+            while not list(left_open.rglob("grammar-*")):
+                await asyncio.sleep(0.05)
         running = modes(left_open)
         assert open_to_others(left_open) == {}
     finally:

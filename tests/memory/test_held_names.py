@@ -73,9 +73,9 @@ def test_a_way_in_has_no_nickname(entity_ids, refusal):
     assert held().refusal("sparkle", entity_ids) is refusal
 
 
-def test_a_room_that_is_called_as_a_gate_is_makes_none_of_its_lamps_one():
+def test_a_lamp_in_a_room_that_is_called_as_a_gate_is_a_lamp():
     gate = Area("gate", "Gate")
-    lamp = Entity("light.gate", "Gate", area=gate)
+    lamp = Entity("light.gate", "Gate lamp", area=gate)
     home = Home()
     home.replace(config=HomeConfig(), areas=[gate], floors=[], device_areas={}, entities=[lamp], states=[])
     assert HeldNames(home).refusal("sparkle", ["light.gate"]) is None
