@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from homeagent.errors import NotExposed
+from homeagent.errors import NotExposed, UnknownTarget
 from homeagent.ha.connection import HomeAssistant
 from homeagent.targets.exposed import TargetParams, exposed_targets
 from indexer.entity import Area, Entity, EntityCategory, Floor
@@ -87,8 +87,10 @@ async def test_what_is_chosen_of_a_set_is_what_is_asked_about() -> None:
 
 async def test_technical_things_are_found_for_looking_alone() -> None:
     assert await found(Asked(LED), technical=True, domain="switch") == ["switch.led"]
-    with pytest.raises(Exception, match="no exposed switch"):
+    with pytest.raises(UnknownTarget):
         await found(Asked(LED), domain="switch")
+    with pytest.raises(UnknownTarget):
+        await exposed_targets(cast(HomeAssistant, Asked(LED)), TargetParams(domain="switch"))
 
 
 @pytest.mark.parametrize(
