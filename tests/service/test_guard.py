@@ -204,4 +204,20 @@ async def test_guessing_is_slowed_for_the_one_who_guesses(http: httpx.AsyncClien
         patch.setattr(WrongTokens, "answered", slow)
         await http.post("/echo", headers=_bearer("wrong"))
         await http.post("/echo", headers=_bearer(ASKER))
-    assert waited == ["127.0.0.1"]
+        unnamed = httpx.ASGITransport(http._transport.app, client=None)  # type: ignore[attr-defined,arg-type]
+        async with httpx.AsyncClient(transport=unnamed, base_url="http://localhost") as client:
+            await client.post("/echo")
+    assert waited == ["127.0.0.1", "an unnamed socket"]
+
+
+async def test_what_is_no_request_goes_to_the_app_as_it_came() -> None:
+    came: list[Any] = []
+
+    async def app(*what: Any) -> None:
+        came.extend(what)
+
+    async def nobody(_: bytes) -> None: ...
+
+    starting = {"type": "lifespan"}
+    await Guard(app, identify=nobody, needs={})(starting, nobody, app)  # type: ignore[arg-type]
+    assert came == [starting, nobody, app]
