@@ -85,6 +85,13 @@ def test_a_deed_that_no_language_has_a_word_for_is_agreed_to_by_a_bare_yes_alone
     assert judge("yes, open the odd thing", ("en",), odd) is Reply.UNCLEAR
 
 
+def test_a_deed_may_be_said_as_another_that_is_the_same() -> None:
+    for asked, said in (("unlock", "open"), ("press", "start"), ("trigger", "start"), ("toggle", "turn on")):
+        thing = About("Shall I?", frozenset({asked}), ("Front door",))
+        assert judge(f"yes, {said} the front door", ("en",), thing) is Reply.YES, asked
+        assert judge("yes, close the front door", ("en",), thing) is Reply.UNCLEAR
+
+
 def test_a_no_with_the_deed_itself_is_asked_about_again() -> None:
     assert judge("no, unlock the front door", ("en",), DOORS["en"]) is Reply.UNCLEAR
 

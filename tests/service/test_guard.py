@@ -193,6 +193,24 @@ async def test_what_had_begun_to_be_answered_is_not_answered_anew() -> None:
     assert sent == ["http.response.start"]
 
 
+async def test_an_app_that_does_not_answer_for_a_large_body_itself_is_answered_for() -> None:
+    async def bare(_: Any, receive: Any, send: Any) -> None:
+        while (await receive()).get("more_body"):
+            pass
+
+    async def nobody(_: bytes) -> None: ...
+
+    async def pieces() -> AsyncIterator[bytes]:
+        for _ in range(2):
+            yield b"x" * MAX_BODY
+
+    transport = httpx.ASGITransport(Guard(bare, identify=nobody, needs={"/": ()}))
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+        refused = await client.post("/", content=pieces())
+    assert (refused.status_code, _code(refused)) == (413, "too_large")
+    assert "Send less" in refused.json()["error"]["hint"]
+
+
 async def test_guessing_is_slowed_for_the_one_who_guesses(http: httpx.AsyncClient) -> None:
     waited: list[str] = []
 
