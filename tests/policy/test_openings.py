@@ -33,7 +33,8 @@ def test_a_cover_lets_in_by_its_class_its_name_or_its_place(cover: Entity, lets_
 @pytest.mark.parametrize(
     "name",
     [
-        "Open garage", "Open carport", "Garage blind", "Garage opener", "Garage shutter", "Garage roller", "Garage trigger", "Open the entrance",
+        "Open garage", "Open carport", "Garage blind", "Garage opener", "Garage shutter",
+        "Garage roller", "Garage trigger", "Open the entrance",
         "Video door entry", "Video intercom", "Video doorphone", "Video entry system", "Interphone vidéo",
         "Video-Gegensprechanlage", "Vídeo portero", "Portero automático vídeo", "Video deurintercom", "비디오 도어폰",
     ],
