@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from homeagent.brains.consent import About, Reply, is_no, is_yes, judge
+from homeagent.brains.consent import About, Reply, is_no, is_yes, judge, starts_with
 from homeagent.brains.language.lexicon import fold
 from indexer.word_files import read_words
 
@@ -76,6 +76,43 @@ def test_replies_are_taken_for_what_they_are(language: str) -> None:
 )
 def test_what_a_reply_does_to_the_question(language: str, text: str, reply: Reply) -> None:
     assert judge(text, (language,), DOORS[language]) is reply
+
+
+def test_a_deed_that_no_language_has_a_word_for_is_agreed_to_by_a_bare_yes_alone() -> None:
+    odd = About("That runs the odd thing. Shall I?", frozenset({"frobnicate"}), ("Odd thing",))
+    assert judge("yes, please", ("en",), odd) is Reply.YES
+    assert judge("yes, frobnicate the odd thing", ("en",), odd) is Reply.UNCLEAR
+    assert judge("yes, open the odd thing", ("en",), odd) is Reply.UNCLEAR
+
+
+def test_a_deed_may_be_said_as_another_that_is_the_same() -> None:
+    for asked, said in (("unlock", "open"), ("press", "start"), ("trigger", "start"), ("toggle", "turn on")):
+        thing = About("Shall I?", frozenset({asked}), ("Front door",))
+        assert judge(f"yes, {said} the front door", ("en",), thing) is Reply.YES, asked
+        assert judge("yes, close the front door", ("en",), thing) is Reply.UNCLEAR
+
+
+def test_a_no_with_the_deed_itself_is_asked_about_again() -> None:
+    assert judge("no, unlock the front door", ("en",), DOORS["en"]) is Reply.UNCLEAR
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "reply"),
+    [
+        ("Yes, the door is locked.", "en", Reply.YES),
+        ("No, the door is open.", "en", Reply.NO),
+        ("Nein, die Tür ist offen.", "de", Reply.NO),
+        ("Ja, sie ist zu.", "de-AT", Reply.YES),
+        ("네, 잠겨 있어요.", "ko", Reply.YES),
+        ("Yes, it is.", "xx", Reply.YES),
+        ("The yes is no answer.", "en", Reply.OTHER),
+        ("Door: no", "en", Reply.OTHER),
+        ("Zebra", "en", Reply.OTHER),
+        ("", "en", Reply.OTHER),
+    ],
+)
+def test_how_an_answer_begins(text: str, language: str, reply: Reply) -> None:
+    assert starts_with(text, language) is reply
 
 
 def test_where_several_things_were_asked_about_none_may_be_picked() -> None:

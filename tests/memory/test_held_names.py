@@ -48,6 +48,9 @@ def held(*entities: Entity) -> HeldNames:
         ("attic", NoName.TAKEN),
         ("top floor", NoName.TAKEN),
         ("front door", NoName.TAKEN),
+        ("the burglar alarm", NoName.KIND),
+        ("everything", NoName.KIND),
+        ("lights", NoName.KIND),
     ],
 )
 def test_what_something_is_really_called_is_no_nickname(nickname, refusal):
@@ -73,12 +76,18 @@ def test_a_way_in_has_no_nickname(entity_ids, refusal):
     assert held().refusal("sparkle", entity_ids) is refusal
 
 
-def test_a_lamp_in_a_room_that_is_called_as_a_gate_is_a_lamp():
+def test_a_room_that_is_called_as_a_gate_makes_no_gate_harmless():
     gate = Area("gate", "Gate")
-    lamp = Entity("light.gate", "Gate lamp", area=gate)
+    relay, lamp = Entity("switch.gate", "Gate", area=gate), Entity("light.post", "Post lamp", area=gate)
     home = Home()
-    home.replace(config=HomeConfig(), areas=[gate], floors=[], device_areas={}, entities=[lamp], states=[])
-    assert HeldNames(home).refusal("sparkle", ["light.gate"]) is None
+    home.replace(config=HomeConfig(), areas=[gate], floors=[], device_areas={}, entities=[relay, lamp], states=[])
+    assert HeldNames(home).refusal("sparkle", ["switch.gate"]) is NoName.WAY_IN
+    assert HeldNames(home).refusal("sparkle", ["light.post"]) is None
+
+
+@pytest.mark.parametrize(("name", "refusal"), [("Study", None), ("Fan room", NoName.WAY_IN)])
+def test_a_cover_that_is_called_as_its_room_is_a_blind_and_any_other_may_be_a_way_in(name, refusal):
+    assert held(Entity("cover.x", name, area=STUDY)).refusal("sparkle", ["cover.x"]) is refusal
 
 
 def test_another_judge_of_ways_in_decides_alone():

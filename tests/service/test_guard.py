@@ -1,14 +1,17 @@
 """Who may use the service: the guard before every request, tried on a small API of its own."""
 
 from collections.abc import AsyncIterator
+from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI, Request
 
 from homeagent.access import OWNER, Identity, Scope
-from homeagent.service.errors import add_handlers
-from homeagent.service.guard import MAX_BODY, Guard
+from homeagent.errors import TooLarge
+from homeagent.service.errors import Failure, add_handlers
+from homeagent.service.guard import MAX_BODY, Guard, caller_of
+from homeagent.service.wrong_tokens import WrongTokens
 
 TOKEN = "right-token"
 ASKER = "token-that-may-ask"
@@ -35,7 +38,13 @@ async def http() -> AsyncIterator[httpx.AsyncClient]:
     @api.post("/admin")
     async def admin() -> None: ...
 
-    guard = Guard(api, identify=identify, needs=needs, allowed_hosts=["agent.example"])
+    @api.post("/whose")
+    async def whose(request: Request) -> str | None:
+        return caller.name if (caller := caller_of(request.scope)) else None
+
+    api.post("/large")(echo)
+    most = {"/large": MAX_BODY * 2}
+    guard = Guard(api, identify=identify, needs=needs, allowed_hosts=["Agent.Example"], most_bytes=most)
     transport = httpx.ASGITransport(guard)
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         yield client
@@ -124,3 +133,109 @@ async def test_a_large_body_of_undeclared_length_is_refused(http: httpx.AsyncCli
     response = await http.post("/echo", headers=_bearer(), content=pieces())
     assert response.status_code == 413
     assert _code(response) == "too_large"
+
+
+async def test_a_path_that_nobody_named_needs_a_right_token_of_any_kind(http: httpx.AsyncClient) -> None:
+    for path in ("/whose", "/no-such-path"):
+        assert (await http.post(path)).status_code == 401
+        assert (await http.post(path, headers=_bearer("wrong"))).status_code == 401
+    assert (await http.post("/no-such-path", headers=_bearer(ASKER))).status_code == 404
+
+
+async def test_the_request_is_of_the_one_whose_token_it_brings(http: httpx.AsyncClient) -> None:
+    for header in (f"Bearer {ASKER}", f"bearer {ASKER}", f"BEARER   {ASKER}  "):
+        assert (await http.post("/whose", headers={"Authorization": header})).json() == "asker"
+
+
+def test_without_a_right_token_a_request_is_nobodys() -> None:
+    for state in ({}, {"state": {}}, {"state": {"caller": "owner"}}):
+        assert caller_of(state) is None
+
+
+async def test_a_body_may_be_as_large_as_its_path_allows_to_the_byte(http: httpx.AsyncClient) -> None:
+    async def twice(half: int) -> AsyncIterator[bytes]:
+        yield b"x" * half
+        yield b"x" * half
+
+    for path, most in (("/echo", MAX_BODY), ("/large", MAX_BODY * 2)):
+        for content in (b"x" * most, twice(most // 2)):
+            assert (await http.post(path, headers=_bearer(), content=content)).json() == {"bytes": most}
+        for content in (b"x" * (most + 1), twice(most // 2 + 1)):
+            refused = await http.post(path, headers=_bearer(), content=content)
+            assert (refused.status_code, _code(refused)) == (413, "too_large")
+            assert f"{most // 1024} KB" in refused.text
+
+
+async def test_a_length_that_is_no_number_is_counted_as_it_comes(http: httpx.AsyncClient) -> None:
+    headers = {**_bearer(), "Content-Length": "many"}
+    assert (await http.post("/echo", headers=headers, content=b"x" * (MAX_BODY + 1))).status_code == 413
+    assert (await http.post("/echo", headers=headers, content=b"x")).status_code == 200
+
+
+async def test_what_had_begun_to_be_answered_is_not_answered_anew() -> None:
+    sent: list[Any] = []
+
+    async def early(_: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await receive()
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"x" * (MAX_BODY + 1)}
+
+    async def send(message: Any) -> None:
+        sent.append(message["type"])
+
+    async def nobody(_: bytes) -> None: ...
+
+    connection = {"type": "http", "path": "/", "headers": [(b"host", b"localhost")], "method": "POST"}
+    with pytest.raises(TooLarge):
+        await Guard(early, identify=nobody, needs={"/": ()})(connection, receive, send)
+    assert sent == ["http.response.start"]
+
+
+async def test_an_app_that_does_not_answer_for_a_large_body_itself_is_answered_for() -> None:
+    async def bare(_: Any, receive: Any, send: Any) -> None:
+        while (await receive()).get("more_body"):
+            pass
+
+    async def nobody(_: bytes) -> None: ...
+
+    async def pieces() -> AsyncIterator[bytes]:
+        for _ in range(2):
+            yield b"x" * MAX_BODY
+
+    transport = httpx.ASGITransport(Guard(bare, identify=nobody, needs={"/": ()}))
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+        refused = await client.post("/", content=pieces())
+    assert (refused.status_code, _code(refused)) == (413, "too_large")
+    assert "Send less" in refused.json()["error"]["hint"]
+
+
+async def test_guessing_is_slowed_for_the_one_who_guesses(http: httpx.AsyncClient) -> None:
+    waited: list[str] = []
+
+    async def slow(_: Any, address: str) -> Any:
+        waited.append(address)
+        return Failure(401, "unauthorized", "No.")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WrongTokens, "answered", slow)
+        await http.post("/echo", headers=_bearer("wrong"))
+        await http.post("/echo", headers=_bearer(ASKER))
+        unnamed = httpx.ASGITransport(http._transport.app, client=None)  # type: ignore[attr-defined,arg-type]
+        async with httpx.AsyncClient(transport=unnamed, base_url="http://localhost") as client:
+            await client.post("/echo")
+    assert waited == ["127.0.0.1", "an unnamed socket"]
+
+
+async def test_what_is_no_request_goes_to_the_app_as_it_came() -> None:
+    came: list[Any] = []
+
+    async def app(*what: Any) -> None:
+        came.extend(what)
+
+    async def nobody(_: bytes) -> None: ...
+
+    starting = {"type": "lifespan"}
+    await Guard(app, identify=nobody, needs={})(starting, nobody, app)  # type: ignore[arg-type]
+    assert came == [starting, nobody, app]

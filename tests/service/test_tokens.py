@@ -179,6 +179,22 @@ def test_whom_a_token_speaks_for(claimed: str | None) -> None:
         assert mine.speaks_as(claimed) == "ada"
     with pytest.raises(MissingScope, match="confirm, admin"):
         mine.need(Scope.CONFIRM, Scope.ASK, Scope.ADMIN)
+    mine.need()
+    mine.need(Scope.ASK)
+
+
+@pytest.mark.parametrize("scope", Scope)
+def test_only_one_that_may_speak_for_others_is_taken_for_another(scope: Scope) -> None:
+    for own in (None, "ada"):
+        satellite = Identity("satellite", frozenset({scope}), own)
+        assert [one for one in Scope if satellite.may(one)] == [scope]
+        assert satellite.speaks_as(None) == own
+        if scope is Scope.SPEAK_FOR_OTHERS:
+            assert satellite.speaks_as("bob") == "bob"
+        else:
+            whose = "the household" if own is None else "'ada'"
+            with pytest.raises(NotYourUser, match=f"satellite speaks for {whose}, not for the user"):
+                satellite.speaks_as("bob")
 
 
 async def test_sentences_are_on_no_stream_unless_asked_for_by_one_who_may(app: App, as_: As) -> None:
