@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from memory.extract import Candidate
 from memory.model import Memory, Subject
+from memory.outbox import Outbox
 from memory.store import Memories
+from memory.tables import OutboxRow
 
 LAMP = (Subject("entity", "light.lamp"),)
 Seen = Callable[[Memories, str | None], Awaitable[set[str]]]
@@ -133,3 +138,26 @@ async def test_the_log_of_one_memory_is_for_those_who_may_see_it(memories: Memor
     assert {line.memory_id for line in await memories.log(user_id="anna", memory_id=own)} == {own}
     assert list(await memories.log(user_id="ben", memory_id=own)) == []
     assert list(await memories.log(memory_id=own)) == []
+
+
+# --- the records themselves, which no search stands before
+
+
+async def test_the_records_show_and_link_nothing_of_somebody_else(memories: Memories) -> None:
+    kept = await told_by_three(memories)
+    ids = [memory.id for memory in kept.values()]
+    for user_id, others in ((None, ("anna", "ben")), ("anna", ("ben",)), ("ben", ("anna",))):
+        visible = {memory.id for whose, memory in kept.items() if whose not in others}
+        assert set(memories.records.many(ids, user_id)) == visible
+        assert set(memories.records.about(["light.lamp"], user_id, 9)) == visible
+    assert memories.records.about(["light.other"], "anna", 9) == []
+
+
+async def test_what_one_clears_leaves_the_waiting_turns_of_others(memories: Memories) -> None:
+    engine = memories.records.engine
+    with Session(engine) as session, session.begin():
+        for user_id in ("anna", "ben"):
+            Outbox(engine, lambda: datetime.now(UTC)).put(session, f"turn of {user_id}", {"user_id": user_id})
+    memories.records.clear("anna", everybody=False)
+    with Session(engine) as session:
+        assert list(session.scalars(select(OutboxRow.turn_id))) == ["turn of ben"]
