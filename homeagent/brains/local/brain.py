@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import TypeVar
 
@@ -18,6 +18,7 @@ from homeagent.brains.language.shelf import Shelf
 from homeagent.brains.local.following import followups
 from homeagent.brains.local.following.leaning import without_besides
 from homeagent.brains.local.following.spoken import put_back, spoken_of
+from homeagent.brains.local.framing import Framing
 from homeagent.brains.local.meaning.agenda import calendar_request
 from homeagent.brains.local.meaning.asides import without_asides
 from homeagent.brains.local.meaning.codes import only_code, without_codes
@@ -72,12 +73,14 @@ class LocalBrain:
         self._asked: OrderedDict[str, Request] = OrderedDict()
         self._lost: OrderedDict[str, bool] = OrderedDict()
         self._catalog: Catalog | None = None
+        self._framing = Framing(home)
         home.listen(self._forget)
 
     async def warm(self, language: str) -> None:
         """Load what a language and the home need, so that the first sentence does not wait for it."""
         await self._language(language)
         await asyncio.to_thread(self._known)
+        await asyncio.to_thread(self._framing.warm, language)
 
     async def next_step(self, turn: Turn, say: Say) -> Step | None:
         """The tool calls of a fresh turn, or the words for their results; None where it is not sure."""
@@ -108,6 +111,7 @@ class LocalBrain:
     def _forget(self, change: HomeChange) -> None:
         if change.kind is ChangeKind.ENTITIES:
             self._catalog = None
+            self._framing.forget()
 
     async def _language(self, code: str) -> Language:
         if code not in self._languages:
@@ -142,10 +146,19 @@ class LocalBrain:
             return (plan(remedy, around),)
         if (past := past_request(as_typed, around) or past_request(whole, around)) is not None:
             return (plan(past, around),)
+        decision = self._framing.decision(turn.text, turn.language, around) if not turn.said_codes else None
+        framed = self._framing.plans(decision, around) if decision is not None else ()
+        if len(framed) == 1:
+            framed = (self._as_able(framed[0], whole, around),)
+        if decision is not None and decision.sure and framed and all(p.calls for p in framed):
+            return framed
         found = self._clause(whole, language, around) or self._clauses(whole, language, around)
         if not found and context.history:
             found = self._clause(without_besides(whole), language, around)
-        return () if misses_the_past([p.request for p in found], as_typed, around) else found
+        if misses_the_past([p.request for p in found], as_typed, around):
+            return ()
+        doubtful = decision is None or decision.doubtful
+        return framed if _leads_further(framed, found, doubtful=doubtful) else found or framed
 
     def _clause(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
         """One command, as its numbers are meant; refused for another time, or for a floor that is not there."""
@@ -154,9 +167,14 @@ class LocalBrain:
             return ()
         if either := which_of_them(found[0].request, reading, around):
             return (either,)
-        known = in_stages(unless_later(found[0].request, reading, around), reading, around)
+        known = unless_later(found[0].request, reading, around)
+        return (self._as_able(found[0] if known is found[0].request else plan(known, around), reading, around),)
+
+    def _as_able(self, made: Plan, reading: Reading, around: Ground) -> Plan:
+        """A plan in the stages that the thing has; a refusal of what it cannot, or of a floor that is not there."""
+        known = in_stages(made.request, reading, around)
         known = storeys.unless_unknown(unless_unable(known, reading, around), reading, around)
-        return found if known is found[0].request else (plan(known, around),)
+        return made if known is made.request else plan(known, around)
 
     def _understood(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
         """One command: by the grammar, and by the words where that leads nowhere."""
@@ -258,6 +276,24 @@ class LocalBrain:
         if request is None or _is_elsewhere(request.scope, around):
             return None  # the words look for what is in that place
         return bare_item(request, reading)
+
+
+_LOST = frozenset({"unknown_device", "unknown_place", "which_target", "to_what", "unsupported"})
+_NONE = frozenset({"none_of_kind", "none_there"})
+"""Phrases for what was not found, or not told; and for what is known not to be there."""
+
+
+def _says(plans: Sequence[Plan], phrases: Set[str]) -> bool:
+    """Whether nothing comes of the plans but these phrases."""
+    return all(p.saying is not None and p.saying.key in phrases for p in plans)
+
+
+def _leads_further(framed: Sequence[Plan], found: Sequence[Plan], *, doubtful: bool) -> bool:
+    """Whether the frames have something where otherwise nothing was understood, or only what the home has not.
+
+    That there is none of a kind is believed rather than a ``doubtful`` reading.
+    """
+    return not _says(framed, _LOST | _NONE) and _says(found, _LOST if doubtful else _LOST | _NONE)
 
 
 _NO_WORDS = Lexicon("", {"concepts": {}, "states": {}})
