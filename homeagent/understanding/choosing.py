@@ -124,8 +124,14 @@ def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decisio
     unsure = rival is not None and any(f.acts for f in (*wanted, *rival.asking_for))
     if dearest > limits.act or unsure:
         return Decision(Verdict.ASK, best)
-    sure = dearest <= limits.sure and all(f.act in _SURE and not f.doubtful for f in wanted)
+    sure = dearest <= limits.sure and all(_may_be_sure(f) for f in wanted)
     return Decision(Verdict.ACT, best, sure)
+
+
+def _may_be_sure(frame: Frame) -> bool:
+    """Whether it is an order, or asks what is on a list, and no word is taken for what it may not be."""
+    shows = frame.act is ActKind.ASKING and frame.request is not None and frame.request.attribute == "items"
+    return (frame.act in _SURE or shows) and not frame.doubtful
 
 
 def _contradict(frames: Sequence[Frame]) -> bool:

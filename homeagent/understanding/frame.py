@@ -130,6 +130,8 @@ DOUBTS = frozenset(
 )
 """With one of these an order is not so sure that nothing else has to be looked at."""
 
+_ANSWERED = frozenset({ActKind.ASKING, ActKind.WEATHER, ActKind.CALENDAR, ActKind.CLOCK})
+_NOT_ANSWERED = frozenset({Feature.LEFT_UNKNOWN})
 _NOT_THERE = frozenset({Feature.NONE, Feature.INCAPABLE})
 
 Features = Mapping[Feature, float]
@@ -175,6 +177,11 @@ class Frame:
 
     @property
     def vetoed(self) -> bool:
-        """Whether it leaves over what must never be dropped, or would act on some of what was named only."""
-        kept = VETOES | _NOT_THERE if self.acts else VETOES
+        """Whether it leaves over what must never be dropped, would act on some of what was named only, or would answer
+        a question that has a word that nothing explains."""
+        kept = VETOES
+        if self.acts:
+            kept = VETOES | _NOT_THERE
+        elif self.act in _ANSWERED:
+            kept = VETOES | _NOT_ANSWERED
         return any(feature in kept for feature in self.features)

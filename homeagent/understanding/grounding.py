@@ -11,7 +11,6 @@ from homeagent.brains.local.meaning.request import Scope
 from homeagent.brains.local.things.selecting import TOLD_APART
 from homeagent.understanding.names import HomeNames, is_of
 from homeagent.understanding.phrases import Phrase, Target
-from indexer.concepts import domains_of
 from indexer.entity import Entity
 from indexer.selector import Selector
 from indexer.words import words
@@ -95,7 +94,7 @@ def members(phrase: Phrase, names: HomeNames, domains: Sequence[str] = ()) -> tu
         for near in (False, True):
             meant = _of_kinds(phrase, names, near=near)
             found = [e for e in meant if e.in_plurals]
-            able = [e for e in found if not domains or set(domains_of(e)) & set(domains)]
+            able = [e for e in found if not domains or names.counts_as(e, frozenset(domains))]
             if able:
                 return tuple(_called_so(phrase, able, near=near))
         return tuple(e for e in _of_kinds(phrase, names) if not e.hidden)
@@ -117,8 +116,14 @@ def _called_so(phrase: Phrase, found: list[Entity], *, near: bool) -> list[Entit
 
 
 def _of_kinds(phrase: Phrase, names: HomeNames, *, near: bool = False) -> list[Entity]:
-    found = {e.entity_id: e for k in phrase.kinds for e in names.of_kind(k, near=near) if _is_there(phrase, e)}
-    return list(found.values())
+    found: dict[str, Entity] = {}
+    for kind in phrase.kinds:
+        of_kind = names.of_kind(kind, near=near)
+        if phrase.areas:
+            found |= {e.entity_id: e for e in names.in_areas(phrase.areas) if e.entity_id in of_kind}
+        else:
+            found |= of_kind
+    return [e for e in found.values() if _is_there(phrase, e)]
 
 
 def excluded_of(target: Target, names: HomeNames) -> tuple[str, ...]:
@@ -155,11 +160,11 @@ def _members_able(
     phrase: Phrase, domains: Sequence[str], action: str, excluded: Sequence[str], names: HomeNames
 ) -> tuple[bool, tuple[Entity, ...]]:
     """Whether they can do it, and who is meant: those that can, or else all."""
-    found = members(phrase, names, domains)
+    found, wanted = members(phrase, names, domains), frozenset(domains)
     able = tuple(
         e
         for e in found
-        if e.entity_id not in excluded and (set(domains_of(e)) & set(domains) or action_for(action, e.domain) == _PRESS)
+        if e.entity_id not in excluded and (names.counts_as(e, wanted) or action_for(action, e.domain) == _PRESS)
     )
     return bool(able), able or found
 
@@ -207,7 +212,7 @@ def _set_scope(
 ) -> Scope:
     """The scope of one phrase without a name: as a set where a selector says just that, else thing by thing."""
     selector = Selector(
-        domains=_said_domains(phrase, able, domains),
+        domains=_said_domains(phrase, able, domains, names),
         device_classes=_said_classes(phrase, able),
         area_ids=phrase.areas or area,
         floor_ids=phrase.floors,
@@ -221,8 +226,8 @@ def _set_scope(
     return Scope(selector=selector, every=every)
 
 
-def _said_domains(phrase: Phrase, able: Sequence[Entity], domains: Sequence[str]) -> tuple[str, ...]:
-    there = {d for e in able for d in domains_of(e)}
+def _said_domains(phrase: Phrase, able: Sequence[Entity], domains: Sequence[str], names: HomeNames) -> tuple[str, ...]:
+    there = names.domains(able)
     if not phrase.kinds:
         return tuple(domains[:1])
     said = tuple(dict.fromkeys(k.domain for c in phrase.kinds for k in c.kinds))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Set
 
 from homeagent.languages.concepts import Way
 from homeagent.languages.pack import Pack
@@ -15,14 +14,7 @@ from indexer.words import normalise, words
 
 _LONGEST_PART = 5
 """Longer runs of a name's words are nothing that people call it by."""
-
-
-@dataclass(frozen=True, slots=True)
-class Called:
-    """An entity that is called so. ``share`` is 1 for a whole name, .9 for one without its room, .7 for part of it."""
-
-    entity_id: str
-    share: float
+_KEPT_SETS = 500
 
 
 class HomeNames:
@@ -36,6 +28,12 @@ class HomeNames:
         self.places: dict[str, list[InArea | OnFloor]] = {}
         self._sets: dict[Selector, tuple[Entity, ...]] = {}
         self._kinds: dict[EntityKind, tuple[Entity, ...]] = {}
+        self._of_concept: dict[tuple[str, bool], dict[str, Entity]] = {}
+        self._domains = {e.entity_id: domains_of(e) for e in self.entities}
+        self._by_area: dict[str, list[Entity]] = {}
+        for entity in self.entities:
+            if entity.area is not None:
+                self._by_area.setdefault(entity.area.area_id, []).append(entity)
         self._name_places(tuple(areas), tuple(floors))
         spoken = frozenset().union(*pack.rooms, *pack.storeys.values())
         self.no_places = spoken - frozenset(self.places)
@@ -47,7 +45,8 @@ class HomeNames:
         self.vocabulary = frozenset(w for p in known for w in p.split()) | pack.vocabulary
 
     def called(self, phrase: str) -> tuple[tuple[str, ...], float]:
-        """The things that are best called so, and how much of their name it is; none and 0 where nothing is."""
+        """The things that are best called so, and how much of their name it is: 1 for all of it, .9 for all but its
+        room, .7 for a part of it; none and 0 where nothing is."""
         by_id = self.names.get(phrase)
         if not by_id:
             return (), 0.0
@@ -57,19 +56,49 @@ class HomeNames:
     def select(self, selector: Selector) -> tuple[Entity, ...]:
         """What a selector means in this home."""
         if selector not in self._sets:
-            self._sets[selector] = selector.select(self.entities)
+            if len(self._sets) >= _KEPT_SETS:
+                self._sets.clear()
+            self._sets[selector] = selector.select(self._pool(selector))
         return self._sets[selector]
 
-    def of_kind(self, concept: Concept, *, near: bool = False) -> tuple[Entity, ...]:
-        """All things of a kind, hidden ones too; with what it may mean beside where ``near``.
+    def counts_as(self, entity: Entity, domains: Set[str]) -> bool:
+        """Whether people count a thing under one of these domains."""
+        return not domains.isdisjoint(self._domains[entity.entity_id])
+
+    def domains(self, entities: Iterable[Entity]) -> frozenset[str]:
+        """The domains that people count these under."""
+        return frozenset(d for e in entities for d in self._domains[e.entity_id])
+
+    def of_domain(self, domain: str) -> tuple[Entity, ...]:
+        """All things that people count under a domain."""
+        return self._of(EntityKind(domain))
+
+    def in_areas(self, areas: Iterable[str]) -> tuple[Entity, ...]:
+        """All things of these areas."""
+        return tuple(e for area in areas for e in self._by_area.get(area, ()))
+
+    def of_kind(self, concept: Concept, *, near: bool = False) -> Mapping[str, Entity]:
+        """All things of a kind by id, hidden ones too; with what it may mean beside where ``near``.
 
         What is near by its domain alone is meant only where its class is not another one: no garage door by "curtain".
         """
-        found = {e.entity_id: e for kind in concept.kinds for e in self._of(kind)}
-        classes = {k.device_class for k in (*concept.kinds, *concept.near)} | {None}
-        if near:
-            found |= {e.entity_id: e for k in concept.near for e in self._of(k) if e.device_class in classes}
-        return tuple(e for e in found.values() if not any(k.matches(e) for k in concept.unlike))
+        key = (concept.concept_id, near)
+        if key not in self._of_concept:
+            found = {e.entity_id: e for kind in concept.kinds for e in self._of(kind)}
+            classes = {k.device_class for k in (*concept.kinds, *concept.near)} | {None}
+            if near:
+                found |= {e.entity_id: e for k in concept.near for e in self._of(k) if e.device_class in classes}
+            meant = {i: e for i, e in found.items() if not any(k.matches(e) for k in concept.unlike)}
+            self._of_concept[key] = meant
+        return self._of_concept[key]
+
+    def _pool(self, selector: Selector) -> Iterable[Entity]:
+        """The things among which a selector's are, so that not all have to be looked at."""
+        if selector.area_ids:
+            return self.in_areas(selector.area_ids)
+        if selector.domains:
+            return {e.entity_id: e for d in selector.domains for e in self.of_domain(d)}.values()
+        return self.entities
 
     def _of(self, kind: EntityKind) -> tuple[Entity, ...]:
         if kind not in self._kinds:
@@ -130,8 +159,3 @@ class HomeNames:
 def is_of(concept: Concept, entity: Entity) -> bool:
     """Whether a thing is of a kind."""
     return any(k.matches(entity) for k in concept.kinds) and not any(k.matches(entity) for k in concept.unlike)
-
-
-def domains(entities: Iterable[Entity]) -> frozenset[str]:
-    """The domains that people count these under."""
-    return frozenset(d for e in entities for d in domains_of(e))

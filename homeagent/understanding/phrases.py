@@ -49,7 +49,9 @@ class Phrase:
     @property
     def tells_no_sort(self) -> bool:
         """Whether its word is of things that only their names or abilities tell apart ("heating": a thermostat)."""
-        return not self.entity_ids and any(k.domain in TOLD_APART for c in self.kinds for k in c.kinds)
+        return not self.entity_ids and any(
+            k.domain in TOLD_APART and k.device_class is None for c in self.kinds for k in c.kinds
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -146,19 +146,15 @@ class LocalBrain:
             return (plan(remedy, around),)
         if (past := past_request(as_typed, around) or past_request(whole, around)) is not None:
             return (plan(past, around),)
-        decision = self._framing.decision(turn.text, turn.language, around) if not turn.said_codes else None
-        framed = self._framing.plans(decision, around) if decision is not None else ()
-        if len(framed) == 1:
-            framed = (self._as_able(framed[0], whole, around),)
-        if decision is not None and decision.sure and framed and all(p.calls for p in framed):
-            return framed
+        framed = self._framing.read(turn, around, lambda made: self._as_able(made, whole, around))
+        if framed.sure:
+            return framed.plans
         found = self._clause(whole, language, around) or self._clauses(whole, language, around)
         if not found and context.history:
             found = self._clause(without_besides(whole), language, around)
         if misses_the_past([p.request for p in found], as_typed, around):
             return ()
-        doubtful = decision is None or decision.doubtful
-        return framed if _leads_further(framed, found, doubtful=doubtful) else found or framed
+        return framed.or_better(found, around)
 
     def _clause(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
         """One command, as its numbers are meant; refused for another time, or for a floor that is not there."""
@@ -276,24 +272,6 @@ class LocalBrain:
         if request is None or _is_elsewhere(request.scope, around):
             return None  # the words look for what is in that place
         return bare_item(request, reading)
-
-
-_LOST = frozenset({"unknown_device", "unknown_place", "which_target", "to_what", "unsupported"})
-_NONE = frozenset({"none_of_kind", "none_there"})
-"""Phrases for what was not found, or not told; and for what is known not to be there."""
-
-
-def _says(plans: Sequence[Plan], phrases: Set[str]) -> bool:
-    """Whether nothing comes of the plans but these phrases."""
-    return all(p.saying is not None and p.saying.key in phrases for p in plans)
-
-
-def _leads_further(framed: Sequence[Plan], found: Sequence[Plan], *, doubtful: bool) -> bool:
-    """Whether the frames have something where otherwise nothing was understood, or only what the home has not.
-
-    That there is none of a kind is believed rather than a ``doubtful`` reading.
-    """
-    return not _says(framed, _LOST | _NONE) and _says(found, _LOST if doubtful else _LOST | _NONE)
 
 
 _NO_WORDS = Lexicon("", {"concepts": {}, "states": {}})

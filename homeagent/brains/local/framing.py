@@ -1,9 +1,9 @@
-"""The frames of a sentence as plans: what `homeagent.understanding` is sure of, in the home as it is."""
+"""The frames of a sentence as plans, beside what the other ways of understanding found."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from homeagent.brains.local.meaning.request import Act, Request, Scope
@@ -12,13 +12,55 @@ from homeagent.brains.local.planning.plans import Plan
 from homeagent.brains.local.things.grounding import Ground
 from homeagent.ha.home import Home
 from homeagent.languages.pack import load_pack
+from homeagent.turn import Turn
 from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
-from homeagent.understanding.frame import ActKind, Frame
+from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.tokens import tokenise
 
 _MOST_OFFERED = 5
 """More things than these are not offered to be told something: a yes must not do more than was read out."""
+_LOST = frozenset({"unknown_device", "unknown_place", "which_target", "to_what", "unsupported"})
+"""Phrases for what was not found, or not told."""
+_NONE = frozenset({"none_of_kind", "none_there"})
+"""Phrases for what is known not to be there."""
+_OF_PLACES = frozenset({"weather", "forecast", "events"})
+"""What is asked of this home alone: of another place it must not be told."""
+Able = Callable[[Plan], Plan]
+
+
+@dataclass(frozen=True, slots=True)
+class Framed:
+    """The plans of the frames, and the decision that they come from; None where nothing was read."""
+
+    plans: tuple[Plan, ...] = ()
+    decision: Decision | None = None
+
+    @property
+    def sure(self) -> bool:
+        """Whether nothing else has to be looked at."""
+        return (
+            self.decision is not None and self.decision.sure and bool(self.plans) and all(p.calls for p in self.plans)
+        )
+
+    def or_better(self, found: tuple[Plan, ...], around: Ground) -> tuple[Plan, ...]:
+        """What the other ways found, or the frames where these have nothing, deny what is there, or know of none.
+
+        That there is none of a kind is believed rather than a doubtful reading. What is told of this home is nothing
+        where another place was asked about.
+        """
+        if self.decision is None:
+            return found
+        untrue = any(_denies_what_is_there(p, around) for p in found)
+        lost = _LOST if self.decision.doubtful and not untrue else _LOST | _NONE
+        if _says(found, lost) and not _says(self.plans, _LOST | _NONE):
+            return self.plans
+        return () if untrue or self._ignores_a_place(found) else found or self.plans
+
+    def _ignores_a_place(self, found: Sequence[Plan]) -> bool:
+        best = self.decision.best if self.decision is not None else None
+        unknown = best is not None and any(Feature.UNKNOWN_IN_PHRASE in f.features for f in best.asking_for)
+        return unknown and any(p.request.attribute in _OF_PLACES for p in found)
 
 
 class Framing:
@@ -36,23 +78,19 @@ class Framing:
         """Read the pack and the home's names, so that the first sentence does not wait for it."""
         self._known(language)
 
-    def decision(self, text: str, language: str, around: Ground) -> Decision | None:
-        """What is understood of a sentence; None for a language without a pack."""
-        names = self._known(language)
-        if names is None:
-            return None
-        today = datetime.now(self._home.config.time_zone).date()
-        return decide(understand(tokenise(text), Around(names, today, around.area_id, around.last_entities)))
+    def read(self, turn: Turn, around: Ground, able: Able) -> Framed:
+        """What the frames make of a sentence: nothing for a language without a pack, or where a code was said.
 
-    def plans(self, decision: Decision, around: Ground) -> tuple[Plan, ...]:
-        """The plans of what is sure, or a question where it is not quite; none where it is left to others."""
-        if decision.best is None or decision.verdict is Verdict.HAND_OVER:
-            return ()
-        wanted = decision.best.asking_for
-        if decision.verdict is Verdict.ASK and any(f.acts for f in wanted):
-            offered = _offer(wanted[0]) if len(wanted) == 1 else None
-            return (plan(offered, around),) if offered is not None else ()
-        return tuple(plan(r, around) for r in _requests(wanted))
+        ``able``: fits the plan of a single order to what its thing can do.
+        """
+        names = self._known(turn.language)
+        if names is None or turn.said_codes:
+            return Framed()
+        today = datetime.now(self._home.config.time_zone).date()
+        here = Around(names, today, around.area_id, around.last_entities)
+        decision = decide(understand(tokenise(turn.text), here))
+        plans = _plans(decision, around)
+        return Framed(tuple(able(p) for p in plans) if len(plans) == 1 else plans, decision)
 
     def _known(self, language: str) -> HomeNames | None:
         pack = load_pack(language)
@@ -64,6 +102,17 @@ class Framing:
                 home.entities.values(), home.areas.values(), home.floors.values(), pack
             )
         return self._names[pack.language]
+
+
+def _plans(decision: Decision, around: Ground) -> tuple[Plan, ...]:
+    """The plans of what is sure, or a question where it is not quite; none where it is left to others."""
+    if decision.best is None or decision.verdict is Verdict.HAND_OVER:
+        return ()
+    wanted = decision.best.asking_for
+    if decision.verdict is Verdict.ASK and any(f.acts for f in wanted):
+        offered = _offer(wanted[0]) if len(wanted) == 1 else None
+        return (plan(offered, around),) if offered is not None else ()
+    return tuple(plan(r, around) for r in _requests(wanted))
 
 
 def _requests(wanted: tuple[Frame, ...]) -> Iterator[Request]:
@@ -82,3 +131,16 @@ def _offer(frame: Frame) -> Request | None:
         return None
     scope = Scope(tuple((i,) for i in sorted(frame.entity_ids)), every=True)
     return replace(request, act=Act.SAY, scope=scope, say="suggest", words={"what": ""})
+
+
+def _says(plans: Sequence[Plan], phrases: Set[str]) -> bool:
+    """Whether nothing comes of the plans but these phrases."""
+    return all(p.saying is not None and p.saying.key in phrases for p in plans)
+
+
+def _denies_what_is_there(made: Plan, around: Ground) -> bool:
+    """Whether it would be told that the home has none of a kind which it has."""
+    if made.saying is None or made.saying.key != "none_of_kind":
+        return False
+    kinds = set(made.saying.words.get("kinds", "").split())
+    return any(e.domain in kinds or e.device_class in kinds for e in around.exposed)

@@ -95,7 +95,7 @@ def _measuring(clause: Clause, target: Target, domain: str, device_class: str) -
     if target.empty and not target.every:
         area = (clause.area_id,) if clause.area_id and target.here else ()
         selector = Selector(domains=(domain,), device_classes=(device_class,) if device_class else (), area_ids=area)
-        found = tuple(e for e in names.entities if selector.matches(e))
+        found = tuple(e for e in names.of_domain(domain) if selector.matches(e))
         return _grounded(Scope(selector=selector), found, Standing.SET)
     meant = [e for p in target.phrases for e in _told_of(p, clause)]
     able = [e for e in meant if e.domain == domain and (not device_class or e.device_class == device_class)]

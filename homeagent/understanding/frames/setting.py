@@ -25,7 +25,6 @@ from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frames.control import PLAYERS, led, moving
 from homeagent.understanding.grounding import Wanted, from_antecedent, ground, members
-from homeagent.understanding.names import domains
 from homeagent.understanding.phrases import Target, target_of
 from homeagent.understanding.values import SCALES, tidy, values_of
 
@@ -175,4 +174,4 @@ def _may_have(clause: Clause, target: Target, whom: tuple[str, ...]) -> bool:
     if probe is None:
         return False
     found = [e for p in probe.phrases for e in members(p, clause.names)]
-    return bool(domains(found) & set(whom)) or any(p.is_place for p in probe.phrases)
+    return bool(clause.names.domains(found) & set(whom)) or any(p.is_place for p in probe.phrases)
