@@ -116,23 +116,16 @@ VETOES = frozenset(
 
 DOUBTS = frozenset(
     {
-        *(Feature.CORRECTED, Feature.PART_OF_NAME, Feature.LEFT_UNKNOWN, Feature.LEFT_WORD, Feature.LEFT_STATEMENT),
-        *(
-            Feature.UNSURE_SORT,
-            Feature.NONE,
-            Feature.INCAPABLE,
-            Feature.NOBODY,
-            Feature.SEVERAL,
-            Feature.ODD_VALUE,
-            Feature.MODE,
-        ),
+        *(Feature.CORRECTED, Feature.PART_OF_NAME, Feature.UNSURE_SORT, Feature.ODD_VALUE, Feature.MODE),
+        *(Feature.LEFT_UNKNOWN, Feature.LEFT_WORD, Feature.LEFT_NOUN, Feature.LEFT_LIGHT, Feature.LEFT_QUESTION),
+        *(Feature.LEFT_STATEMENT, Feature.NONE, Feature.INCAPABLE, Feature.NOBODY, Feature.SEVERAL),
     }
 )
 """With one of these an order is not so sure that nothing else has to be looked at."""
 
 _ANSWERED = frozenset({ActKind.ASKING, ActKind.WEATHER, ActKind.CALENDAR, ActKind.CLOCK})
-_NOT_ANSWERED = frozenset({Feature.LEFT_UNKNOWN})
 _NOT_THERE = frozenset({Feature.NONE, Feature.INCAPABLE})
+_NOT_ANSWERED = _NOT_THERE | {Feature.LEFT_UNKNOWN, Feature.LEFT_NOUN}
 
 Features = Mapping[Feature, float]
 

@@ -136,17 +136,17 @@ class LocalBrain:
             whole = read(replace(mentions, items=(*mentions.items, *places)), whole.lexicon, names)
         whole, around = without_asides(whole, around)
         as_typed, _ = without_asides(as_typed, around)
-        if waits(whole, asks=is_question(whole)):
-            return (plan(Request(Act.SAY, say=NOT_LATER), around),)
         if whole.has("again") and (turned := put_back(context.history)):
             around = replace(around, last_entities=turned)
+        framed = self._framing.read(turn, around, lambda made: self._as_able(made, whole, around))
+        if not framed.sure and waits(whole, asks=is_question(whole)):
+            return (plan(Request(Act.SAY, say=NOT_LATER), around),)
         if leaning := self._lean(turn, whole, around):
             return (plan(unless_later(leaning, whole, around), around),)
         if (remedy := remedy_request(whole, around)) is not None:
             return (plan(remedy, around),)
         if (past := past_request(as_typed, around) or past_request(whole, around)) is not None:
             return (plan(past, around),)
-        framed = self._framing.read(turn, around, lambda made: self._as_able(made, whole, around))
         if framed.sure:
             return framed.plans
         found = self._clause(whole, language, around) or self._clauses(whole, language, around)
