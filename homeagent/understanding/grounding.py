@@ -9,7 +9,7 @@ from enum import StrEnum
 from homeagent.brains.local.meaning.abilities import action_for, domains_for, everything_for
 from homeagent.brains.local.meaning.request import Scope
 from homeagent.brains.local.things.selecting import TOLD_APART
-from homeagent.understanding.names import HomeNames, is_of
+from homeagent.understanding.names import HomeNames
 from homeagent.understanding.phrases import Phrase, Target
 from indexer.entity import Entity
 from indexer.selector import Selector
@@ -246,11 +246,6 @@ def in_area(entities: Iterable[Entity], areas: Sequence[str], floors: Sequence[s
     """Those of the entities that are in one of these places; all where none is given."""
     place = Phrase(areas=tuple(areas), floors=tuple(floors))
     return [e for e in entities if _is_there(place, e)]
-
-
-def any_of_kind(phrase: Phrase, entity: Entity) -> bool:
-    """Whether a thing is of one of the kinds that a phrase says."""
-    return any(is_of(k, entity) for k in phrase.kinds)
 
 
 def from_antecedent(target: Target, antecedent: Target | None) -> Target:

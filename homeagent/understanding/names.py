@@ -55,11 +55,12 @@ class HomeNames:
 
     def select(self, selector: Selector) -> tuple[Entity, ...]:
         """What a selector means in this home."""
-        if selector not in self._sets:
+        found = self._sets.get(selector)
+        if found is None:
             if len(self._sets) >= _KEPT_SETS:
                 self._sets.clear()
-            self._sets[selector] = selector.select(self._pool(selector))
-        return self._sets[selector]
+            self._sets[selector] = found = selector.select(self._pool(selector))
+        return found
 
     def counts_as(self, entity: Entity, domains: Set[str]) -> bool:
         """Whether people count a thing under one of these domains."""

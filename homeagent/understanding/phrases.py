@@ -19,7 +19,8 @@ from homeagent.languages.concepts import (
 )
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.names import is_of
-from homeagent.understanding.spans import Cell, InArea, Named, NoPlace, OfKind, OnFloor
+from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
+from homeagent.understanding.strangers import other_names, unknown_places, unknown_within
 from indexer.concepts import Concept
 
 _ENDING_A_PHRASE = (Verb, Particle, Heading, Count, Level, Colour, White, Amount)
@@ -113,9 +114,9 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
             cells |= places
     unknown = frozenset(
         (
-            *_unknown_within(clause, phrases, first, taken),
-            *_unknown_places(clause, first, stop, taken),
-            *(i for group in groups for i in _other_names(clause, group)),
+            *unknown_within(clause, phrases, first, taken),
+            *unknown_places(clause, first, stop, taken),
+            *(i for group in groups for i in other_names(clause, group)),
         )
     )
     return Target(
@@ -238,47 +239,3 @@ def _shared(phrases: Sequence[Phrase]) -> list[Phrase]:
         elif one.kinds and not one.entity_ids and not (one.areas or one.floors) and placed:
             made[i] = replace(one, areas=other.areas, floors=other.floors)
     return made
-
-
-def _other_names(clause: Clause, group: Sequence[int]) -> Iterator[int]:
-    """Names within one phrase that no thing has together: one of them says something else."""
-    known: set[str] = set()
-    for i in group:
-        named = clause.cells[i].get(Named)
-        if named is None or clause.cells[i].has(InArea, OnFloor, OfKind):
-            continue
-        if known and known.isdisjoint(named.entity_ids):
-            yield i
-        known |= set(named.entity_ids)
-
-
-def _unknown_within(clause: Clause, phrases: Sequence[Phrase], first: int, taken: Collection[int]) -> Iterator[int]:
-    """Words that nothing explains right before a phrase or within it: they tell which one is meant."""
-    for phrase in phrases:
-        for i in range(max(first, min(phrase.cells) - 1), max(phrase.cells)):
-            cell = clause.cells[i]
-            if cell.free and i not in taken and not clause.mark(i + 1):
-                yield i
-        behind = max(phrase.cells) + 1
-        if behind < len(clause.cells) and clause.tokens[clause.cells[behind].first].glued:
-            yield behind  # "fan08"
-
-
-def _unknown_places(clause: Clause, first: int, stop: int, taken: Collection[int]) -> Iterator[int]:
-    """Words that nothing explains and that a word for a place leads."""
-    for i in range(first, stop):
-        cell = clause.cells[i]
-        if cell.has(NoPlace) and not cell.has(*THINGS) and i not in taken:
-            yield i
-        if not cell.free or i in taken:
-            continue
-        before = i - 1
-        while before >= first and not clause.mark(before + 1):
-            cell = clause.cells[before]
-            if cell.says(Role.PLACE):
-                if before not in taken:
-                    yield i
-                break
-            if not (cell.free or cell.says(Role.FILLER, Role.EVERY)):
-                break
-            before -= 1
