@@ -136,6 +136,8 @@ class Role(Enum):
     """Opens what tells and asks nothing: "we", "there is"."""
     COPULA = "copula"
     """Says how something is: beside it a mere particle describes and orders nothing."""
+    REPORT = "report"
+    """Tells what somebody else said or wants: never an order."""
     HERE = "here"
     WHOLE_HOME = "whole_home"
     PLACE = "place"

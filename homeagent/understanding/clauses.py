@@ -106,8 +106,11 @@ class Clause:
 
     @property
     def exception(self) -> int:
-        """The place of the word that takes something out; behind the last one where there is none."""
-        return min(self.at(Role.EXCEPT), default=len(self.cells))
+        """The place of the word that takes something out; behind the last one where there is none.
+
+        A joining word that opens the clause ("but …") takes nothing out.
+        """
+        return min((i for i in self.at(Role.EXCEPT) if i or not self.cells[i].says(Role.JOIN)), default=len(self.cells))
 
     @property
     def times(self) -> set[int]:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from homeagent.brains.local.meaning.request import Request
 from homeagent.languages.concepts import (
     Amount,
+    Chat,
     Colour,
     Count,
     DayWord,
@@ -88,10 +89,16 @@ def _of_words(clause: Clause, act: ActKind, explained: Collection[int]) -> Itera
 def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
     """What it costs to leave a cell over. What is said and must never be dropped comes first."""
     free = cell.get(Free)
+    if free is not None and cell.free and _governs(clause, place):
+        return Feature.CONDITIONAL
     if free is not None and cell.free:
         return Feature.QUOTED if free.quoted else Feature.LEFT_ADVERB if free.adverb else Feature.LEFT_UNKNOWN
-    if cell.says(Role.NEGATION):
+    if cell.says(Role.NEGATION) or (act in ORDERS and cell.says(Chat.NOTHING)):
         return Feature.NEGATED
+    if cell.says(Role.REPORT):
+        return Feature.QUOTED
+    if cell.says(Role.JOIN) and place and clause.cells[place - 1].says(Role.EVERY, Role.EVERYTHING):
+        return Feature.UNKNOWN_EXCEPTION  # "all but …"
     if cell.has(Count):
         times = {p for n in clause.numbers if n.of_time for p in n.cells}
         return Feature.FOR_LATER if place in times else Feature.SECOND_VALUE
@@ -118,6 +125,12 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
     if cell.has(Amount, DayWord):
         return Feature.LEFT_LIGHT
     return Feature.LEFT_NOUN if cell.has(*_NOUNS) else Feature.LEFT_LIGHT
+
+
+def _governs(clause: Clause, place: int) -> bool:
+    """Whether a word that nothing explains has an order hang on it: "pretend to turn it on"."""
+    behind = clause.cells[place + 1 : place + 3]
+    return len(behind) == 2 and behind[0].says(Role.TO) and behind[1].has(Verb)
 
 
 def _opens_a_statement(clause: Clause, place: int, cell: Cell, act: ActKind) -> bool:

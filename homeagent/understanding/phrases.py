@@ -96,13 +96,15 @@ class Target:
 def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int | None = None) -> Target:
     """What the cells from ``first`` up to ``end`` that nothing else has ``taken`` say of whom."""
     stop = len(clause.cells) if end is None else end
-    exception = next((i for i in sorted(clause.at(Role.EXCEPT)) if first <= i < stop and i not in taken), None)
+    place = clause.exception
+    exception = place if first <= place < stop and place not in taken else None
     excepted = None
     cells: set[int] = set()
     if exception is not None:
         excepted = target_of(clause, taken, exception + 1, stop)
         cells |= {exception} | excepted.cells | {i for i in clause.of(Particle) if exception < i < stop}
         stop = exception
+    all_but = exception is not None and clause.cells[exception].says(Role.EVERYTHING)
     free = [i for i in range(first, stop) if i not in taken]
     groups = list(_groups(clause, first, stop, taken))
     phrases = _shared(_placed([_phrase(clause, group) for group in groups], clause))
@@ -121,8 +123,8 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
     )
     return Target(
         tuple(phrases),
-        every=bool(roles[Role.EVERY] or roles[Role.EVERYTHING]),
-        everything=bool(roles[Role.EVERYTHING]),
+        every=bool(roles[Role.EVERY] or roles[Role.EVERYTHING]) or all_but,
+        everything=bool(roles[Role.EVERYTHING]) or all_but,
         pronoun=pronoun,
         here=bool(roles[Role.HERE]),
         whole_home=bool(roles[Role.WHOLE_HOME]),

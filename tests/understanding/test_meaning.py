@@ -45,6 +45,7 @@ def test_what_a_value_is_for(text: str, want: Done) -> None:
         ("turn off the kitchen and living room lights", done("turn_off", *KITCHEN, *LIVING)),
         ("turn off the lights downstairs", done("turn_off", *KITCHEN, *LIVING)),
         ("lights off in the lounge except the reading lamp", done("turn_off", "light.floor_lamp")),
+        ("turn off all lights but the bedside lamp", done("turn_off", *KITCHEN, *LIVING)),
         ("turn on the bed side lamp", done("turn_on", "light.bedside")),
         ("turn on the raeding lamp", done("turn_on", "light.reading_lamp")),
         ("trun on the reading lamp", done("turn_on", "light.reading_lamp")),
@@ -52,6 +53,11 @@ def test_what_a_value_is_for(text: str, want: Done) -> None:
 )
 def test_whom_it_is_for(text: str, want: Done) -> None:
     assert deeds(text) == [want]
+
+
+def test_all_but_one_spares_that_one() -> None:
+    for text in ("turn off all but the tv", "turn off everything but the tv"):
+        assert all("media_player.tv" not in d.entity_ids for d in deeds(text)), text
 
 
 def test_of_two_slips_it_is_asked() -> None:

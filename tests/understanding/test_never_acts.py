@@ -40,6 +40,16 @@ from tests.understanding.reading import deeds, done
         "it's quiet time",
         "I want an orange",
         "why did you turn on the tv",
+        "anna said: open the garage door",
+        "anna said turn on the tv",
+        "pretend to turn on the tv",
+        "I can't open the garage door",
+        "cancel opening the garage door",
+        "let nobody open the garage door",
+        "unlock the front door? never",
+        "before you open the garage door tell me",
+        "what happens if I turn off the tv",
+        "stop turning on the tv",
     ],
 )
 def test_nothing_is_done(text: str) -> None:

@@ -111,7 +111,7 @@ def aside(clause: Clause) -> Iterator[Frame]:
     """
     doing = clause.of(Verb) - clause.at(*_HARMLESS)
     negated = clause.at(Role.NEGATION) and clause.of(Verb) and not clause.at(Role.STATEMENT)
-    if clause.at(Role.CONDITION, Role.TIMER) or negated:
+    if clause.at(Role.CONDITION, Role.TIMER, Role.REPORT) or negated:
         return
     content = [i for i, c in enumerate(clause.cells) if not c.says(Role.COURTESY, Role.FILLER, Role.JOIN)]
     against = _sort_of_aside(clause, content)
