@@ -59,6 +59,9 @@ _REMEMBERED = 3
 """So many turns back "it" may reach over what led to nothing."""
 
 
+_MARK = "?"
+
+
 class LocalBrain:
     """Understands everyday commands and questions without a language model. Not sure: ``None``, never a guess.
 
@@ -157,7 +160,9 @@ class LocalBrain:
         if whole.has("again") and (turned := put_back(context.history)):
             around = replace(around, last_entities=turned)
         framed = self._framing.read(turn, around, lambda made: self._as_able(made, whole, around))
-        if not framed.sure and waits(whole, asks=is_question(whole)):
+        asks = is_question(whole) or _MARK in turn.text
+        first = framed.sure and not (asks and framed.acts)  # "iron off?" is no order; a polite one is read below
+        if not first and waits(whole, asks=is_question(whole)):
             return (plan(Request(Act.SAY, say=NOT_LATER), around),)
         if leaning := self._lean(turn, whole, around):
             return (plan(unless_later(leaning, whole, around), around),)
@@ -167,14 +172,14 @@ class LocalBrain:
             return (plan(safety, around),)
         if (past := past_request(as_typed, around) or past_request(whole, around)) is not None:
             return (plan(past, around),)
-        if framed.sure:
+        if first:
             return framed.plans
         found = self._clause(whole, language, around) or self._clauses(whole, language, around)
         if not found and context.history:
             found = self._clause(without_besides(whole), language, around)
         if misses_the_past([p.request for p in found], as_typed, around):
             return ()
-        return framed.or_better(found, around)
+        return framed.or_better(found, around, asks=asks)
 
     def _clause(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
         """One command, as its numbers are meant; refused for another time, or for a floor that is not there."""

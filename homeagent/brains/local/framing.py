@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from homeagent.brains.effects import READ_ONLY
 from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import Plan
@@ -43,18 +44,25 @@ class Framed:
             self.decision is not None and self.decision.sure and bool(self.plans) and all(p.calls for p in self.plans)
         )
 
-    def or_better(self, found: tuple[Plan, ...], around: Ground) -> tuple[Plan, ...]:
-        """What the other ways found, or the frames where these have nothing, deny what is there, or know of none.
+    @property
+    def acts(self) -> bool:
+        """Whether something would be changed."""
+        return any(call.name not in READ_ONLY for made in self.plans for call in made.calls)
 
-        That there is none of a kind is believed rather than a doubtful reading. What is told of this home is nothing
-        where another place was asked about.
+    def or_better(self, found: tuple[Plan, ...], around: Ground, *, asks: bool) -> tuple[Plan, ...]:
+        """What the other ways found, or the frames where these have nothing, or deny what is there.
+
+        That there is none of a kind is believed where it is so. What is told of this home is nothing where another
+        place was asked about. A sentence that ``asks`` and was not understood as a whole carries out nothing.
         """
         if self.decision is None:
             return found
         untrue = any(_denies_what_is_there(p, around) for p in found)
-        lost = _LOST if self.decision.doubtful and not untrue else _LOST | _NONE
-        if _says(found, lost) and not _says(self.plans, _LOST | _NONE):
+        acts = asks and self.acts
+        if not acts and _says(found, _LOST | _NONE if untrue else _LOST) and not _says(self.plans, _LOST | _NONE):
             return self.plans
+        if acts:
+            return () if untrue else found
         return () if untrue or self._ignores_a_place(found) else found or self.plans
 
     def _ignores_a_place(self, found: Sequence[Plan]) -> bool:
