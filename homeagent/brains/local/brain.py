@@ -179,7 +179,7 @@ class LocalBrain:
             found = self._clause(without_besides(whole), language, around)
         if misses_the_past([p.request for p in found], as_typed, around):
             return ()
-        return framed.or_better(found, around, asks=asks)
+        return framed.or_better(found, around, asks=asks, last=turn.last_brain)
 
     def _clause(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
         """One command, as its numbers are meant; refused for another time, or for a floor that is not there."""

@@ -49,13 +49,14 @@ class Framed:
         """Whether something would be changed."""
         return any(call.name not in READ_ONLY for made in self.plans for call in made.calls)
 
-    def or_better(self, found: tuple[Plan, ...], around: Ground, *, asks: bool) -> tuple[Plan, ...]:
+    def or_better(self, found: tuple[Plan, ...], around: Ground, *, asks: bool, last: bool) -> tuple[Plan, ...]:
         """What the other ways found, or the frames where these have nothing, or deny what is there.
 
         That there is none of a kind is believed where it is so. What is told of this home is nothing where another
-        place was asked about. A sentence that ``asks`` and was not understood as a whole carries out nothing.
+        place was asked about. A sentence that ``asks`` and was not understood as a whole carries out nothing. Mere
+        words of ours are for where this brain is the ``last``: a model has better ones.
         """
-        if self.decision is None:
+        if self.decision is None or not (last or any(made.calls for made in self.plans)):
             return found
         untrue = any(_denies_what_is_there(p, around) for p in found)
         acts = asks and self.acts
