@@ -2,6 +2,7 @@
 
 HomeAgentError
 ├── ConfigError                 a setting is missing or wrong                       exit 2
+│   └── InvalidLanguagePack     a language's words cannot be read; names file and line
 ├── InvalidInput                the caller's input is wrong                         400 / exit 2
 │   ├── UnknownTool             no tool of that name                                404
 │   ├── InvalidParameters       a tool's parameters do not fit                      422
@@ -59,6 +60,11 @@ class HomeAgentError(Exception):
 class ConfigError(HomeAgentError):
     code = "config"
     hint = "See `homeagent config`, or run `homeagent setup`."
+
+
+class InvalidLanguagePack(ConfigError):
+    code = "language_pack"
+    hint = "homeagent/languages/schema.py says what a pack holds."
 
 
 class InvalidInput(HomeAgentError):

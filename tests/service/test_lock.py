@@ -112,7 +112,8 @@ def test_what_a_dead_service_left_behind_does_not_count(tmp_path: Path) -> None:
 
 def test_a_later_process_with_the_same_id_does_not_count(tmp_path: Path) -> None:
     mine = RunningService.of_this_process("http://127.0.0.1:1", "token")
-    announce(tmp_path, replace(mine, pid=os.getppid()))
+    assert mine.started
+    announce(tmp_path, replace(mine, started=f"{int(mine.started) - 1}"))
     assert find(tmp_path) is None
 
 

@@ -18,6 +18,7 @@ from homeagent.brains.language.reading import Reading, read
 from homeagent.brains.local.following import followups
 from homeagent.brains.local.following.leaning import without_besides
 from homeagent.brains.local.following.spoken import put_back, spoken_of
+from homeagent.brains.local.framing import Framing
 from homeagent.brains.local.meaning.agenda import calendar_request
 from homeagent.brains.local.meaning.asides import without_asides
 from homeagent.brains.local.meaning.codes import only_code, without_codes
@@ -58,6 +59,9 @@ _REMEMBERED = 3
 """So many turns back "it" may reach over what led to nothing."""
 
 
+_MARK = "?"
+
+
 class LocalBrain:
     """Understands everyday commands and questions without a language model. Not sure: ``None``, never a guess.
 
@@ -75,12 +79,14 @@ class LocalBrain:
         self._asked: OrderedDict[str, Request] = OrderedDict()
         self._lost: OrderedDict[str, bool] = OrderedDict()
         self._catalog: Catalog | None = None
+        self._framing = Framing(home)
         home.listen(self._forget)
 
     async def warm(self, language: str) -> None:
         """Load what a language and the home need, so that the first sentence does not wait for it."""
         await self._language(language)
         await asyncio.to_thread(self._known)
+        await asyncio.to_thread(self._framing.warm, language)
 
     async def next_step(self, turn: Turn, say: Say) -> Step | None:
         """The tool calls of a fresh turn, or the words for their results; None where it is not sure."""
@@ -113,6 +119,7 @@ class LocalBrain:
     def _forget(self, change: HomeChange) -> None:
         if change.kind is ChangeKind.ENTITIES:
             self._catalog = None
+            self._framing.forget()
 
     async def _language(self, code: str) -> Language:
         if code not in self._languages:
@@ -150,10 +157,13 @@ class LocalBrain:
         context = turn.gathered
         whole, around = without_asides(whole, around)
         as_typed, _ = without_asides(as_typed, around)
-        if waits(whole, asks=is_question(whole)):
-            return (plan(Request(Act.SAY, say=NOT_LATER), around),)
         if whole.has("again") and (turned := put_back(context.history)):
             around = replace(around, last_entities=turned)
+        framed = self._framing.read(turn, around, lambda made: self._as_able(made, whole, around))
+        asks = is_question(whole) or _MARK in turn.text
+        first = framed.sure and not (asks and framed.acts)  # "iron off?" is no order; a polite one is read below
+        if not first and waits(whole, asks=is_question(whole)):
+            return (plan(Request(Act.SAY, say=NOT_LATER), around),)
         if leaning := self._lean(turn, whole, around):
             return (plan(unless_later(leaning, whole, around), around),)
         if (remedy := remedy_request(whole, around)) is not None:
@@ -162,10 +172,14 @@ class LocalBrain:
             return (plan(safety, around),)
         if (past := past_request(as_typed, around) or past_request(whole, around)) is not None:
             return (plan(past, around),)
+        if first:
+            return framed.plans
         found = self._clause(whole, language, around) or self._clauses(whole, language, around)
         if not found and context.history:
             found = self._clause(without_besides(whole), language, around)
-        return () if misses_the_past([p.request for p in found], as_typed, around) else found
+        if misses_the_past([p.request for p in found], as_typed, around):
+            return ()
+        return framed.or_better(found, around, asks=asks, last=turn.last_brain)
 
     def _clause(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
         """One command, as its numbers are meant; refused for another time, or for a floor that is not there."""
@@ -174,9 +188,14 @@ class LocalBrain:
             return ()
         if either := which_of_them(found[0].request, reading, around):
             return (either,)
-        known = in_stages(unless_later(found[0].request, reading, around), reading, around)
+        known = unless_later(found[0].request, reading, around)
+        return (self._as_able(found[0] if known is found[0].request else plan(known, around), reading, around),)
+
+    def _as_able(self, made: Plan, reading: Reading, around: Ground) -> Plan:
+        """A plan in the stages that the thing has; a refusal of what it cannot, or of a floor that is not there."""
+        known = in_stages(made.request, reading, around)
         known = storeys.unless_unknown(unless_unable(known, reading, around), reading, around)
-        return found if known is found[0].request else (plan(known, around),)
+        return made if known is made.request else plan(known, around)
 
     def _understood(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
         """One command: by the grammar, and by the words where that leads nowhere."""

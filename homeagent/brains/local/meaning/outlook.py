@@ -14,7 +14,7 @@ from indexer.mentions import MentionKind
 from indexer.selector import Selector
 
 _DOMAIN = "weather"
-_SKIES: Mapping[str, tuple[str, ...]] = {
+SKIES: Mapping[str, tuple[str, ...]] = {
     "rain": ("rainy", "pouring", "lightning-rainy", "snowy-rainy", "hail"),
     "snow": ("snowy", "snowy-rainy"),
     "sun": ("sunny", "partlycloudy"),
@@ -40,7 +40,7 @@ def weather_request(reading: Reading, around: Ground) -> Request | None:
         return None
     if not (_of_weather(reading) or _of_sky(reading) or _of_warmth(reading, ahead=period is not None)):
         return None
-    states = tuple(dict.fromkeys(raw for s in reading.of("skies") for raw in _SKIES[s.concept]))
+    states = tuple(dict.fromkeys(raw for s in reading.of("skies") for raw in SKIES[s.concept]))
     chance = {"chance": "rain"} if reading.has("skies", "rain") else {}
     return Request(
         Act.QUERY,

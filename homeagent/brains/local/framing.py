@@ -1,0 +1,155 @@
+"""The frames of a sentence as plans, beside what the other ways of understanding found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from homeagent.brains.effects import READ_ONLY
+from homeagent.brains.local.meaning.request import Act, Request, Scope
+from homeagent.brains.local.planning.planning import plan
+from homeagent.brains.local.planning.plans import Plan
+from homeagent.brains.local.things.grounding import Ground
+from homeagent.ha.home import Home
+from homeagent.languages.pack import load_pack
+from homeagent.turn import Turn
+from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.names import HomeNames
+from homeagent.understanding.tokens import tokenise
+
+_MOST_OFFERED = 5
+"""More things than these are not offered to be told something: a yes must not do more than was read out."""
+_LOST = frozenset({"unknown_device", "unknown_place", "which_target", "to_what", "unsupported"})
+"""Phrases for what was not found, or not told."""
+_NONE = frozenset({"none_of_kind", "none_there"})
+"""Phrases for what is known not to be there."""
+_OF_PLACES = frozenset({"weather", "forecast", "events"})
+"""What is asked of this home alone: of another place it must not be told."""
+Able = Callable[[Plan], Plan]
+
+
+@dataclass(frozen=True, slots=True)
+class Framed:
+    """The plans of the frames, and the decision that they come from; None where nothing was read."""
+
+    plans: tuple[Plan, ...] = ()
+    decision: Decision | None = None
+
+    @property
+    def sure(self) -> bool:
+        """Whether nothing else has to be looked at."""
+        return (
+            self.decision is not None and self.decision.sure and bool(self.plans) and all(p.calls for p in self.plans)
+        )
+
+    @property
+    def acts(self) -> bool:
+        """Whether something would be changed."""
+        return any(call.name not in READ_ONLY for made in self.plans for call in made.calls)
+
+    def or_better(self, found: tuple[Plan, ...], around: Ground, *, asks: bool, last: bool) -> tuple[Plan, ...]:
+        """What the other ways found, or the frames where these have nothing, or deny what is there.
+
+        That there is none of a kind is believed where it is so. What is told of this home is nothing where another
+        place was asked about. A sentence that ``asks`` and was not understood as a whole carries out nothing. Mere
+        words of ours are for where this brain is the ``last``: a model has better ones.
+        """
+        if self.decision is None or not (last or any(made.calls for made in self.plans)):
+            return found
+        untrue = any(_denies_what_is_there(p, around) for p in found)
+        acts = asks and self.acts
+        if not acts and _says(found, _LOST | _NONE if untrue else _LOST) and not _says(self.plans, _LOST | _NONE):
+            return self.plans
+        if acts:
+            return () if untrue else found
+        return () if untrue or self._ignores_a_place(found) else found or self.plans
+
+    def _ignores_a_place(self, found: Sequence[Plan]) -> bool:
+        best = self.decision.best if self.decision is not None else None
+        unknown = best is not None and any(Feature.UNKNOWN_IN_PHRASE in f.features for f in best.asking_for)
+        return unknown and any(p.request.attribute in _OF_PLACES for p in found)
+
+
+class Framing:
+    """Understands sentences by competing frames; keeps the names of the home, a language each."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._names: dict[str, HomeNames] = {}
+
+    def forget(self) -> None:
+        """Read the home's names anew before the next sentence."""
+        self._names = {}
+
+    def warm(self, language: str) -> None:
+        """Read the pack and the home's names, so that the first sentence does not wait for it."""
+        self._known(language)
+
+    def read(self, turn: Turn, around: Ground, able: Able) -> Framed:
+        """What the frames make of a sentence: nothing for a language without a pack, or where a code was said.
+
+        ``able``: fits the plan of a single order to what its thing can do.
+        """
+        names = self._known(turn.language)
+        if names is None or turn.said_codes:
+            return Framed()
+        today = datetime.now(self._home.config.time_zone).date()
+        here = Around(names, today, around.area_id, around.last_entities)
+        decision = decide(understand(tokenise(turn.text), here))
+        plans = _plans(decision, around)
+        return Framed(tuple(able(p) for p in plans) if len(plans) == 1 else plans, decision)
+
+    def _known(self, language: str) -> HomeNames | None:
+        pack = load_pack(language)
+        if pack is None:
+            return None
+        if pack.language not in self._names:
+            home = self._home
+            self._names[pack.language] = HomeNames(
+                home.entities.values(), home.areas.values(), home.floors.values(), pack
+            )
+        return self._names[pack.language]
+
+
+def _plans(decision: Decision, around: Ground) -> tuple[Plan, ...]:
+    """The plans of what is sure, or a question where it is not quite; none where it is left to others."""
+    if decision.best is None or decision.verdict is Verdict.HAND_OVER:
+        return ()
+    wanted = decision.best.asking_for
+    if decision.verdict is Verdict.ASK and any(f.acts for f in wanted):
+        offered = _offer(wanted[0]) if len(wanted) == 1 else None
+        return (plan(offered, around),) if offered is not None else ()
+    return tuple(plan(r, around) for r in _requests(wanted))
+
+
+def _requests(wanted: tuple[Frame, ...]) -> Iterator[Request]:
+    """What the frames ask for, each thing once."""
+    seen: set[tuple[object, ...]] = set()
+    for frame in wanted:
+        if frame.request is not None and frame.effect not in seen:
+            seen.add(frame.effect)
+            yield frame.request
+
+
+def _offer(frame: Frame) -> Request | None:
+    """The order as a question that a yes carries out; None where it is not known whom exactly it is for."""
+    request = frame.request
+    if request is None or frame.act is ActKind.LIST or not 0 < len(frame.entity_ids) <= _MOST_OFFERED:
+        return None
+    scope = Scope(tuple((i,) for i in sorted(frame.entity_ids)), every=True)
+    return replace(request, act=Act.SAY, scope=scope, say="suggest", words={"what": ""})
+
+
+def _says(plans: Sequence[Plan], phrases: Set[str]) -> bool:
+    """Whether nothing comes of the plans but these phrases."""
+    return all(p.saying is not None and p.saying.key in phrases for p in plans)
+
+
+def _denies_what_is_there(made: Plan, around: Ground) -> bool:
+    """Whether it would be told that the home has none of a kind which it has."""
+    if made.saying is None or made.saying.key != "none_of_kind":
+        return False
+    kinds = set(made.saying.words.get("kinds", "").split())
+    return any(e.domain in kinds or e.device_class in kinds for e in around.exposed)

@@ -1,0 +1,340 @@
+"""The closed sets of things that a word of any language can stand for. Code speaks of these, never of words.
+
+The enums are no texts: two concepts of different sorts are never equal, even if they are called the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Verb(Enum):
+    """What is to be done. ``DO`` is neutral ("set", "put", "make"): particle, direction or value say what."""
+
+    DO = "do"
+    TURN_ON = "turn_on"
+    TURN_OFF = "turn_off"
+    TOGGLE = "toggle"
+    OPEN = "open"
+    CLOSE = "close"
+    LOCK = "lock"
+    UNLOCK = "unlock"
+    START = "start"
+    STOP = "stop"
+    PAUSE = "pause"
+    PLAY = "play"
+    NEXT = "next"
+    PREVIOUS = "previous"
+    MUTE = "mute"
+    UNMUTE = "unmute"
+    RETURN_TO_BASE = "return_to_base"
+    PRESS = "press"
+    CLEAN = "clean"
+    MOW = "mow"
+    MAKE = "make"
+    """To have something made: "brew", "prepare"."""
+    HEAR = "hear"
+    """To have something played by its title: "listen to"."""
+
+
+class Particle(Enum):
+    """A word beside a neutral verb, or alone, that says which way: "on", "off", "up"."""
+
+    ON = "on"
+    OFF = "off"
+    OUT = "out"
+    """Off, or of what unfolds: opened."""
+    UP = "up"
+    DOWN = "down"
+    OPENED = "opened"
+    CLOSED = "closed"
+    LOCKED = "locked"
+    UNLOCKED = "unlocked"
+
+
+class Way(Enum):
+    """Which way a value is moved."""
+
+    UP = "up"
+    DOWN = "down"
+
+
+class Dimension(Enum):
+    """What of a thing can be set or moved by a number."""
+
+    BRIGHTNESS = "brightness"
+    TEMPERATURE = "temperature"
+    VOLUME = "volume"
+    SPEED = "speed"
+    POSITION = "position"
+    HUMIDITY = "humidity"
+    TILT = "tilt"
+    VALUE = "value"
+    COLOUR = "colour"
+
+
+class Mode(Enum):
+    """A mode of a thermostat or a fan, as Home Assistant names it."""
+
+    HEAT = "heat"
+    COOL = "cool"
+    AUTO = "auto"
+    DRY = "dry"
+    HEAT_COOL = "heat_cool"
+    FAN_ONLY = "fan_only"
+    ECO = "eco"
+    AWAY = "away"
+    COMFORT = "comfort"
+    SLEEP = "sleep"
+    HOME = "home"
+    BOOST = "boost"
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+class Amount(Enum):
+    """How much, in no number."""
+
+    SMALL = "small"
+    LARGE = "large"
+
+
+class Unit(Enum):
+    """What a number counts."""
+
+    PERCENT = "percent"
+    DEGREE = "degree"
+    KELVIN = "kelvin"
+    SECOND = "second"
+    MINUTE = "minute"
+    HOUR = "hour"
+    DAY = "day"
+    OCLOCK = "oclock"
+
+
+class Role(Enum):
+    """What a small word does in a sentence."""
+
+    TO = "to"
+    """Leads what a value is set to."""
+    BY = "by"
+    """Leads by how much a value is moved."""
+    AT = "at"
+    """Leads a value that has a unit, or else a time of the day."""
+    EVERY = "every"
+    EVERYTHING = "everything"
+    EXCEPT = "except"
+    JOIN = "join"
+    OR = "or"
+    PRONOUN = "pronoun"
+    NEGATION = "negation"
+    CONDITION = "condition"
+    REASON = "reason"
+    STATEMENT = "statement"
+    """Opens what tells and asks nothing: "we", "there is"."""
+    COPULA = "copula"
+    """Says how something is: beside it a mere particle describes and orders nothing."""
+    REPORT = "report"
+    """Tells what somebody else said or wants: never an order."""
+    HERE = "here"
+    WHOLE_HOME = "whole_home"
+    PLACE = "place"
+    """Leads a place: "in", "of"."""
+    TIME = "time"
+    """Another time than now: "tomorrow morning", "at sunset"."""
+    TIMER = "timer"
+    COURTESY = "courtesy"
+    FILLER = "filler"
+
+
+class Question(Enum):
+    """The form of a question."""
+
+    YESNO = "yesno"
+    ANY = "any"
+    ALL = "all"
+    WHICH = "which"
+    HOW_MANY = "how_many"
+    WHERE = "where"
+    WHEN = "when"
+    HOW_LONG = "how_long"
+    VALUE = "value"
+    OTHER = "other"
+    """Asks what no state tells: why, how to."""
+
+
+class Attribute(Enum):
+    """What of a thing can be asked for."""
+
+    BRIGHTNESS = "brightness"
+    COLOUR = "color"
+    TEMPERATURE = "temperature"
+    TARGET_TEMPERATURE = "target_temperature"
+    HUMIDITY = "humidity"
+    VOLUME = "volume"
+    POSITION = "position"
+    FAN_SPEED = "fan_speed"
+    BATTERY = "battery"
+    POWER = "power"
+    ENERGY = "energy"
+    MEDIA = "media"
+    MODE = "mode"
+
+
+class ListDeed(Enum):
+    """What is done with a list or what is on it."""
+
+    ADD = "add"
+    REMOVE = "remove"
+    COMPLETE = "complete"
+    NEW = "new"
+    """A list of its own is to be made."""
+    WIPE = "wipe"
+    """All of it is to go."""
+    ITEM = "item"
+    """Speaks of an item without naming it."""
+
+
+class Sky(Enum):
+    """A kind of weather."""
+
+    RAIN = "rain"
+    SNOW = "snow"
+    SUN = "sun"
+    WIND = "wind"
+    STORM = "storm"
+    FOG = "fog"
+    CLOUDS = "clouds"
+
+
+class DayWord(Enum):
+    """A day or a stretch of days, seen from today."""
+
+    TODAY = "today"
+    TOMORROW = "tomorrow"
+    AFTER_TOMORROW = "after_tomorrow"
+    WEEK = "week"
+    WEEKEND = "weekend"
+    MONDAY = "monday"
+    TUESDAY = "tuesday"
+    WEDNESDAY = "wednesday"
+    THURSDAY = "thursday"
+    FRIDAY = "friday"
+    SATURDAY = "saturday"
+    SUNDAY = "sunday"
+
+
+class Clock(Enum):
+    """What a clock or a calendar on the wall tells."""
+
+    TIME = "time"
+    DATE = "date"
+
+
+class Chat(Enum):
+    """What is only said, and answered in kind."""
+
+    HELLO = "hello"
+    THANKS = "thanks"
+    HELP = "help"
+    IDENTITY = "identity"
+    NOTHING = "nothing"
+
+
+class Complaint(Enum):
+    """How it is, said of a place or of oneself."""
+
+    DARK = "dark"
+    BRIGHT = "bright"
+    COLD = "cold"
+    HOT = "hot"
+    LOUD = "loud"
+    QUIET = "quiet"
+
+
+class Topic(Enum):
+    """Words that say what a clause is about, and nothing of what is to be done."""
+
+    WEATHER = "weather"
+    CALENDAR = "calendar"
+    UPCOMING = "upcoming"
+    MEDIA = "media"
+
+
+class Purpose(Enum):
+    """What a thing is there for, where people name that instead of the thing."""
+
+    COFFEE = "coffee"
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A way, and the dimension that the same word says ("brighter"); None where it says none ("more")."""
+
+    way: Way
+    dimension: Dimension | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A share that is said in no number, in percent."""
+
+    percent: int
+
+
+@dataclass(frozen=True, slots=True)
+class White:
+    """A white that has a name, in kelvin."""
+
+    kelvin: int
+
+
+@dataclass(frozen=True, slots=True)
+class Colour:
+    """A colour by its CSS name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A number."""
+
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class StateWord:
+    """A word for states: pairs of a device class (or "default") and a raw state of Home Assistant."""
+
+    raw: tuple[tuple[str, str], ...]
+
+
+Concept = (
+    Verb
+    | Particle
+    | Dimension
+    | Mode
+    | Amount
+    | Unit
+    | Role
+    | Question
+    | Attribute
+    | ListDeed
+    | Sky
+    | DayWord
+    | Clock
+    | Chat
+    | Complaint
+    | Topic
+    | Purpose
+    | Heading
+    | Level
+    | White
+    | Colour
+    | Count
+    | StateWord
+)
+"""What a phrase of a pack can stand for. Its type is its sort."""

@@ -1,0 +1,155 @@
+"""What a language pack holds, and how one is read from its file.
+
+Every phrase is a text, in the spelling that people use; it is compared without case, accents and punctuation. A phrase
+may stand in several sections: which of its readings is meant is decided in the sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import yaml
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from homeagent.errors import InvalidLanguagePack
+from homeagent.languages.concepts import (
+    Amount,
+    Attribute,
+    Chat,
+    Clock,
+    Complaint,
+    DayWord,
+    Dimension,
+    ListDeed,
+    Mode,
+    Particle,
+    Purpose,
+    Question,
+    Role,
+    Sky,
+    Topic,
+    Unit,
+    Verb,
+    Way,
+)
+
+
+def _told_once(phrases: list[str]) -> list[str]:
+    twice = sorted({p for p in phrases if phrases.count(p) > 1})
+    if twice:
+        raise ValueError(f"told twice: {', '.join(twice)}")
+    return phrases
+
+
+Phrase = Annotated[str, Field(min_length=1)]
+Phrases = Annotated[list[Phrase], AfterValidator(_told_once)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Inflection(_Strict):
+    """A form of each verb of one word: ``cut`` is taken off its end and ``add`` put there."""
+
+    cut: str
+    add: str
+
+
+class PurposeWords(_Strict):
+    """``asked``: what is asked for; ``things``: what a thing that serves it is called."""
+
+    asked: Phrases
+    things: Phrases
+
+
+class PackFile(_Strict):
+    """One language. All sections but ``language`` may be missing."""
+
+    language: Phrase
+    inflections: list[Inflection] = []
+    adverb_endings: Phrases = []
+    """A word that nothing explains and that ends so says how, and weighs little."""
+    verbs: dict[Verb, Phrases] = {}
+    particles: dict[Particle, Phrases] = {}
+    directions: dict[Way, Phrases] = {}
+    comparatives: dict[Dimension, dict[Way, Phrases]] = {}
+    """Directions that say their dimension: "brighter"."""
+    dimensions: dict[Dimension, Phrases] = {}
+    levels: dict[Annotated[int, Field(ge=0, le=100)], Phrases] = {}
+    """Shares in percent that are said in no number."""
+    whites: dict[Annotated[int, Field(ge=1000, le=12000)], Phrases] = {}
+    """Whites by kelvin."""
+    colours: dict[Phrase, Phrases] = {}
+    """By CSS name."""
+    modes: dict[Mode, Phrases] = {}
+    amounts: dict[Amount, Phrases] = {}
+    units: dict[Unit, Phrases] = {}
+    numbers: dict[Annotated[float, Field(ge=0)], Phrases] = {}
+    roles: dict[Role, Phrases] = {}
+    questions: dict[Question, Phrases] = {}
+    attributes: dict[Attribute, Phrases] = {}
+    states: dict[Phrase, dict[Phrase, Phrases]] = {}
+    """By device class ("default": of anything), then by raw state."""
+    lists: dict[ListDeed, Phrases] = {}
+    topics: dict[Topic, Phrases] = {}
+    purposes: dict[Purpose, PurposeWords] = {}
+    skies: dict[Sky, Phrases] = {}
+    days: dict[DayWord, Phrases] = {}
+    clock: dict[Clock, Phrases] = {}
+    chat: dict[Chat, Phrases] = {}
+    complaints: dict[Complaint, Phrases] = {}
+    rooms: list[Phrases] = []
+    """Groups of words for one and the same sort of room."""
+    storeys: dict[Way, Phrases] = {}
+    """Words for the highest and the lowest floor of a home that names them otherwise."""
+
+
+class _Texts(yaml.SafeLoader):
+    """Reads every scalar as a text, since YAML takes a bare "on", "no" or "7" for something else; refuses a key that
+    is there twice."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, object]:
+        found = super().construct_mapping(node, deep=deep)
+        if len(found) < len(node.value):
+            raise yaml.constructor.ConstructorError(None, None, "a key is there twice", node.start_mark)
+        return found
+
+
+_Texts.yaml_implicit_resolvers = {}
+
+
+def read_pack(path: Path) -> PackFile:
+    """The pack of a file. Raises `InvalidLanguagePack`, which tells file, line and place."""
+    text = path.read_text("utf-8")
+    try:
+        content = yaml.load(text, Loader=_Texts)
+        return PackFile.model_validate(content)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = mark.line + 1 if mark is not None else 1
+        raise InvalidLanguagePack(f"{path}, line {line}: {getattr(error, 'problem', error)}.") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"] if part != "[key]")
+        line = _line_of(yaml.compose(text, Loader=_Texts), first["loc"])
+        raise InvalidLanguagePack(f"{path}, line {line}, at {place or 'the top'}: {first['msg']}.") from error
+
+
+def _line_of(node: yaml.Node | None, place: Sequence[int | str]) -> int:
+    """The line on which what ``place`` leads to begins, or the last known one on the way there."""
+    line = node.start_mark.line + 1 if node is not None else 1
+    for part in place:
+        if isinstance(node, yaml.MappingNode):
+            pair = next(((k, v) for k, v in node.value if k.value == str(part)), None)
+            if pair is None:
+                return line
+            line, node = pair[0].start_mark.line + 1, pair[1]
+        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
+            node = node.value[part]
+            line = node.start_mark.line + 1
+        else:
+            return line
+    return line

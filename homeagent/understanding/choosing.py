@@ -1,0 +1,219 @@
+"""From a sentence to the likeliest whole: clauses of several kinds, one frame each, and how sure that is."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+
+from homeagent.understanding.clauses import Clause, numbers_of
+from homeagent.understanding.covers import Cover, covers, cuts
+from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
+from homeagent.understanding.frames.asking import asking
+from homeagent.understanding.frames.control import control
+from homeagent.understanding.frames.listing import listing
+from homeagent.understanding.frames.media import making, playing
+from homeagent.understanding.frames.saying import aside, chat, complaint, later, unknown
+from homeagent.understanding.frames.setting import setting
+from homeagent.understanding.frames.telling import calendar, clock, weather
+from homeagent.understanding.lattice import lattice
+from homeagent.understanding.names import HomeNames
+from homeagent.understanding.phrases import Phrase, Target
+from homeagent.understanding.spans import Cell
+from homeagent.understanding.tokens import Sentence
+from homeagent.understanding.weights import Weights, weights
+
+_MOST_WORDS = 45
+_MOST_SECONDS = 0.04
+"""So much of the processor a sentence may take; what is found by then competes. The cheapest cover is always read."""
+_FAR = 3.0
+"""What is so much dearer than the best whole is not read to its end."""
+_SURE = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST})
+_KEPT_FRAMES, _KEPT_ROWS = 4, 5
+
+
+class Verdict(StrEnum):
+    ACT = "act"
+    ASK = "ask"
+    HAND_OVER = "hand_over"
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What a sentence is read in: the home's names, the speaker's area, what was spoken of last, which day it is."""
+
+    names: HomeNames
+    today: date
+    area_id: str | None = None
+    last_entities: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Understanding:
+    """A frame for each clause, and what they cost together."""
+
+    frames: tuple[Frame, ...]
+    cost: float
+
+    @property
+    def asking_for(self) -> tuple[Frame, ...]:
+        """The frames that ask for something: all but asides."""
+        return tuple(f for f in self.frames if f.act is not ActKind.ASIDE)
+
+    @property
+    def effect(self) -> frozenset[tuple[object, ...]]:
+        return frozenset(f.effect for f in self.asking_for)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is to come of a sentence. ``best`` is None where nothing was understood at all."""
+
+    verdict: Verdict
+    best: Understanding | None = None
+    sure: bool = False
+    """Whether these are orders whose words are explained so well that no other reading has to be looked for."""
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether a word was taken for what it may not be."""
+        return self.best is None or any(f.doubtful for f in self.best.asking_for)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """The frames of the clauses so far, and what "it" means behind them."""
+
+    cost: float
+    frames: tuple[Frame, ...] = ()
+    antecedent: Target | None = None
+
+
+def understand(sentence: Sentence, around: Around) -> list[Understanding]:
+    """All readings that were found, the likeliest first, no two with the same effect."""
+    if not sentence.tokens or len(sentence.tokens) > _MOST_WORDS:
+        return []
+    found = sorted(_Reader(sentence, around).read(), key=lambda u: u.cost)
+    distinct: dict[frozenset[tuple[object, ...]], Understanding] = {}
+    for understanding in found:
+        distinct.setdefault(understanding.effect, understanding)
+    return list(distinct.values())
+
+
+def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decision:
+    """What is sure enough to be done, what is asked about, what is left to others."""
+    if not found:
+        return Decision(Verdict.HAND_OVER)
+    limits = (by or weights()).decision
+    best = found[0]
+    wanted = best.asking_for
+    if not wanted:
+        return Decision(Verdict.HAND_OVER, best)  # it only tells
+    dearest = max(f.cost for f in wanted)
+    beside = best.cost - sum(f.cost for f in wanted)
+    if any(f.vetoed for f in wanted) or beside > limits.beside or dearest > limits.ask:
+        return Decision(Verdict.HAND_OVER, best)
+    if _contradict(wanted):
+        return Decision(Verdict.HAND_OVER, best)
+    rival = next((u for u in found[1:] if u.cost - best.cost < limits.margin), None)
+    unsure = rival is not None and any(f.acts for f in (*wanted, *rival.asking_for))
+    if dearest > limits.act or unsure:
+        return Decision(Verdict.ASK, best)
+    sure = dearest <= limits.sure and all(_may_be_sure(f) for f in wanted)
+    return Decision(Verdict.ACT, best, sure)
+
+
+def _may_be_sure(frame: Frame) -> bool:
+    """Whether it is an order, or asks what is on a list, and no word is taken for what it may not be."""
+    shows = frame.act is ActKind.ASKING and frame.request is not None and frame.request.attribute == "items"
+    return (frame.act in _SURE or shows) and not frame.doubtful
+
+
+def _contradict(frames: Sequence[Frame]) -> bool:
+    """Whether a thing is to be set to two values of one kind, as "to green and red"."""
+    values: dict[tuple[str, str], object] = {}
+    return any(
+        values.setdefault((entity_id, parameter), value) != value
+        for frame in frames
+        if frame.acts and frame.request is not None and frame.act is not ActKind.LIST
+        for parameter, value in frame.request.parameters.items()
+        for entity_id in frame.entity_ids
+    )
+
+
+class _Reader:
+    """Reads one sentence; keeps what it has worked out of a stretch."""
+
+    def __init__(self, sentence: Sentence, around: Around) -> None:
+        self._sentence = sentence
+        self._around = around
+        self._weights = weights()
+        self._known: dict[tuple[tuple[Cell, ...], bool, int], list[Frame]] = {}
+        self._least = math.inf
+        self._until = time.thread_time() + _MOST_SECONDS
+        last = tuple(Phrase(entity_ids=(i,)) for i in around.last_entities if i in around.names.by_id)
+        self._last = Target(phrases=last) if last else None
+
+    def read(self) -> Iterator[Understanding]:
+        for count, cover in enumerate(covers(lattice(self._sentence, self._around.names))):
+            for cut in cuts(cover.cells, self._sentence.tokens):
+                if count and time.thread_time() > self._until:
+                    return
+                yield from self._rows(cover, cut)
+
+    def _rows(self, cover: Cover, cut: tuple[int, ...]) -> Iterator[Understanding]:
+        features = {
+            Feature.BROKEN_NAME: float(cover.broken_names),
+            Feature.CUT: float(len(cut)),
+            Feature.DEARER_COVER: cover.cost,
+        }
+        rows = [_Row(self._weights.cost(features), antecedent=self._last)]
+        bounds = (0, *cut, len(cover.cells))
+        for first, end in itertools.pairwise(bounds):
+            longer = []
+            for row in rows:
+                for frame in self._frames(cover.cells[first:end], end == len(cover.cells), row.antecedent):
+                    told = frame.target is not None and not frame.target.empty and not frame.target.pronoun
+                    behind = frame.target if told and frame.act in _SPOKEN_OF else row.antecedent
+                    longer.append(_Row(row.cost + frame.cost, (*row.frames, frame), behind))
+            rows = heapq.nsmallest(_KEPT_ROWS, longer, key=lambda r: r.cost)
+            if not rows or rows[0].cost > self._least + _FAR:
+                return
+        self._least = min(self._least, rows[0].cost)
+        yield from (Understanding(row.frames, row.cost) for row in rows)
+
+    def _frames(self, cells: tuple[Cell, ...], last: bool, antecedent: Target | None) -> list[Frame]:
+        """The likeliest frames of a stretch."""
+        key = (cells, last, id(antecedent))
+        if key not in self._known:
+            tokens = self._sentence.tokens
+            end = cells[-1].end
+            asks = self._sentence.asks if last else "?" in tokens[end].mark
+            clause = Clause(
+                cells,
+                tokens,
+                self._around.names,
+                asks,
+                self._around.area_id,
+                antecedent,
+                numbers_of(cells, tokens),
+            )
+            found = [replace(f, cost=self._weights.cost(f.features, f.act)) for f in self._built(clause)]
+            self._known[key] = heapq.nsmallest(_KEPT_FRAMES, found, key=lambda f: f.cost)
+        return self._known[key]
+
+    def _built(self, clause: Clause) -> Iterator[Frame]:
+        today = self._around.today
+        for build in (chat, aside, complaint, clock, later, listing, making, playing, control, setting, asking):
+            yield from build(clause)
+        yield from weather(clause, today)
+        yield from calendar(clause, today)
+        yield from unknown(clause)
+
+
+_SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT}

@@ -1,0 +1,150 @@
+"""One clause: its cells, its numbers, and what "it" means in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from homeagent.languages.concepts import Concept, Count, Particle, Role, Unit, Verb
+from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor, TimeOfDay
+from homeagent.understanding.tokens import Token
+
+if TYPE_CHECKING:
+    from homeagent.understanding.names import HomeNames
+    from homeagent.understanding.phrases import Target
+
+V = TypeVar("V")
+
+THINGS = (Named, InArea, OnFloor, OfKind)
+"""Sorts of cells that say whom a clause is about."""
+_OF_HOME = (*THINGS, NoPlace, TimeOfDay, Free)
+_NOWHERE: frozenset[int] = frozenset()
+_LEAD = 2
+"""So many cells before a number the word may stand that leads it."""
+_LEADS = (Role.TO, Role.BY, Role.AT)
+UNITS_OF_TIME = frozenset({Unit.SECOND, Unit.MINUTE, Unit.HOUR, Unit.DAY, Unit.OCLOCK})
+_HOURS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number that was said. ``cells``: its own, its unit's, and that of ``lead``, the word that leads it."""
+
+    value: float
+    unit: Unit | None
+    lead: Role | None
+    cells: tuple[int, ...]
+
+    @property
+    def of_time(self) -> bool:
+        """Whether it is a time of the day or a stretch of time."""
+        if self.unit is not None:
+            return self.unit in UNITS_OF_TIME
+        return self.lead is Role.AT and 0 <= self.value <= _HOURS and self.value.is_integer()
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A stretch of a cover. ``asks``: it ends with a question mark. ``area_id``: where the speaker is.
+
+    ``antecedent``: what was spoken of last, in this sentence or before it.
+    """
+
+    cells: tuple[Cell, ...]
+    tokens: tuple[Token, ...]
+    names: HomeNames
+    asks: bool = False
+    area_id: str | None = None
+    antecedent: Target | None = None
+    numbers: tuple[Number, ...] = ()
+    _places: Mapping[Concept | type, set[int]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        places: dict[Concept | type, set[int]] = {}
+        for i, cell in enumerate(self.cells):
+            for reading in cell.readings:
+                places.setdefault(type(reading.meaning), set()).add(i)
+                if not isinstance(reading.meaning, _OF_HOME):
+                    places.setdefault(reading.meaning, set()).add(i)
+        object.__setattr__(self, "_places", places)
+
+    def said(self, sort: type[V]) -> Iterator[tuple[int, V]]:
+        """Every reading of a sort, with the place of its cell."""
+        for i, cell in enumerate(self.cells):
+            for value in cell.all(sort):
+                yield i, value
+
+    def at(self, *concepts: Concept) -> set[int]:
+        """The places of the cells that can say one of these."""
+        return set().union(*(self._places.get(c, _NOWHERE) for c in concepts))
+
+    def of(self, *sorts: type) -> set[int]:
+        """The places of the cells that have a reading of one of these sorts."""
+        return set().union(*(self._places.get(s, _NOWHERE) for s in sorts))
+
+    def text(self, first: int, last: int | None = None) -> str:
+        """The words of the cells from ``first`` to ``last``, as they were typed."""
+        end = self.cells[first if last is None else last].end
+        return " ".join(t.raw for t in self.tokens[self.cells[first].first : end])
+
+    def mark(self, place: int) -> str:
+        """The punctuation before a cell."""
+        return self.tokens[self.cells[place].first].mark
+
+    def next_to(self, place: int, *roles: Role) -> set[int]:
+        """The place before this one, where it says one of these roles."""
+        return {place - 1} if place and self.cells[place - 1].says(*roles) else set()
+
+    @property
+    def opening(self) -> int:
+        """The first place that is more than a joining word or a filler."""
+        for i, cell in enumerate(self.cells):
+            if not cell.says(Role.JOIN, Role.FILLER) or cell.has(Verb):
+                return i
+        return 0
+
+    @property
+    def exception(self) -> int:
+        """The place of the word that takes something out; behind the last one where there is none.
+
+        A joining word that opens the clause ("but …") takes nothing out.
+        """
+        return min((i for i in self.at(Role.EXCEPT) if i or not self.cells[i].says(Role.JOIN)), default=len(self.cells))
+
+    @property
+    def times(self) -> set[int]:
+        """The places of the words for another time than now."""
+        said = self.at(Role.TIME) | self.of(TimeOfDay)
+        return said | {place for n in self.numbers if n.of_time for place in n.cells}
+
+    @property
+    def neutral(self) -> set[int]:
+        """The places of verbs that say nothing of their own."""
+        return self.at(Verb.DO)
+
+    def particles(self, *particles: Particle) -> set[int]:
+        return self.at(*particles)
+
+
+def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token]) -> tuple[Number, ...]:
+    """The numbers of a clause, each with its unit and its lead."""
+    found = []
+    for i, cell in enumerate(cells):
+        count = cell.get(Count)
+        if count is None:
+            continue
+        own = [i]
+        unit = None
+        if i + 1 < len(cells) and not tokens[cells[i + 1].first].mark:
+            unit = cells[i + 1].get(Unit)
+        if unit is not None:
+            own.append(i + 1)
+        lead = None
+        for before in range(i - 1, max(-1, i - 1 - _LEAD), -1):
+            lead = next((role for role in _LEADS if cells[before].says(role)), None)
+            if lead is not None:
+                own.append(before)
+                break
+        found.append(Number(count.value, unit, lead, tuple(own)))
+    return tuple(found)

@@ -1,0 +1,39 @@
+"""What a misspelt word may be meant for. A word that exists is never a misspelling of another."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from functools import lru_cache
+
+from rapidfuzz import process
+from rapidfuzz.distance import DamerauLevenshtein
+
+_SHORTEST = 5
+_LONG = 8
+"""From so many letters on two of them may be wrong, not one."""
+_OTHER_BEGINNING = 0.6
+"""People rarely get the first letter wrong."""
+_MOST = 3
+
+
+def is_correctable(word: str, common: Set[str], adverb_endings: tuple[str, ...] = ()) -> bool:
+    """Whether a word is long enough to be corrected, and no word of the language nor an adverb."""
+    if len(word) < _SHORTEST - 1 or not word.isalpha() or word in common:
+        return False
+    return not (adverb_endings and word.endswith(adverb_endings))
+
+
+@lru_cache(maxsize=2048)
+def corrections(word: str, vocabulary: frozenset[str]) -> tuple[tuple[str, float], ...]:
+    """The nearest known words with their distance in letters, the nearest first; may be none."""
+    allowed = 1 if len(word) < _LONG else 2
+    near = process.extract(word, vocabulary, scorer=DamerauLevenshtein.distance, score_cutoff=allowed, limit=None)
+    if len(word) < _SHORTEST:
+        # of short words only two letters that changed places are a slip
+        near = [n for n in near if n[0][0] == word[0] and sorted(n[0]) == sorted(word)]
+    found = [
+        (distance + (0.0 if known[0] == word[0] else _OTHER_BEGINNING), known)
+        for known, distance, _ in near
+        if len(known) >= _SHORTEST - 1 and distance
+    ]
+    return tuple((known, distance) for distance, known in sorted(found)[:_MOST])

@@ -1,0 +1,95 @@
+"""The cheapest ways to read a sentence as a row of cells, and where it may fall into clauses."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from homeagent.languages.concepts import Role
+from homeagent.understanding.lattice import Lattice
+from homeagent.understanding.spans import Cell, Free, Named, Source, Span
+from homeagent.understanding.tokens import Token
+
+_EACH_CELL = 0.25
+"""Fewer, longer cells are likelier."""
+_MOST_CUTS = 5
+_ALL_SUBSETS_UP_TO = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """A row of cells that covers the sentence. ``cost``: how much dearer it is than the cheapest one.
+
+    ``broken_names``: how many whole names of several words are in the sentence whose words it reads apart.
+    """
+
+    cells: tuple[Cell, ...]
+    cost: float
+    broken_names: int = 0
+
+
+def covers(lattice: Lattice, keep: int = 6, within: float = 3.0) -> list[Cover]:
+    """The ``keep`` cheapest covers that are at most ``within`` dearer than the cheapest: a beam over extents."""
+    count = len(lattice)
+    cells = [_cells(spans) for spans in lattice]
+    best: list[list[tuple[float, int, tuple[Cell, ...]]]] = [[] for _ in range(count + 1)]
+    best[0] = [(0.0, 0, ())]
+    order = itertools.count(1)
+    for first in range(count):
+        for cost, _, row in heapq.nsmallest(keep, best[first], key=_price):
+            for cell in cells[first]:
+                best[cell.end].append((cost + cell.cost + _EACH_CELL, next(order), (*row, cell)))
+    whole = heapq.nsmallest(keep, best[count], key=_price)
+    least = whole[0][0] if whole else 0.0
+    names = _whole_names(lattice)
+    return [Cover(row, cost - least, _broken(names, row)) for cost, _, row in whole if cost - least <= within]
+
+
+def _whole_names(lattice: Lattice) -> list[tuple[int, int]]:
+    """The extents of whole names of several words that are no part of a longer one."""
+    found = [
+        (s.first, s.end)
+        for spans in lattice
+        for s in spans
+        if isinstance(s.meaning, Named) and s.source is Source.EXACT and not s.meaning.part and s.end - s.first > 1
+    ]
+    return [x for x in found if not any(y != x and y[0] <= x[0] and x[1] <= y[1] for y in found)]
+
+
+def _broken(names: Sequence[tuple[int, int]], row: Sequence[Cell]) -> int:
+    return sum(not any(c.first <= first and end <= c.end for c in row) for first, end in set(names))
+
+
+def _price(kept: tuple[float, int, tuple[Cell, ...]]) -> tuple[float, int]:
+    return kept[:2]
+
+
+def _cells(spans: Sequence[Span]) -> list[Cell]:
+    """The spans that begin at one token, gathered by extent; a word that is known is not free as well."""
+    by_end: dict[int, list[Span]] = {}
+    for span in spans:
+        by_end.setdefault(span.end, []).append(span)
+    made = []
+    for end, readings in by_end.items():
+        known = [r for r in readings if not isinstance(r.meaning, Free)] or readings
+        made.append(Cell(known[0].first, end, tuple(sorted(known, key=lambda r: r.cost))))
+    return made
+
+
+def cuts(cells: Sequence[Cell], tokens: Sequence[Token]) -> Iterator[tuple[int, ...]]:
+    """Sets of cells at which a clause may begin: joining words, marks and reasons. All of them first, none last."""
+    at = [i for i in range(1, len(cells)) if cells[i].says(Role.JOIN, Role.REASON) or tokens[cells[i].first].mark]
+    # ", and": the mark before the joining word is the cut
+    at = [i for i in at if not (i - 1 in at and cells[i - 1].says(Role.JOIN))]
+    if len(at) > _MOST_CUTS:
+        at = [i for i in at if tokens[cells[i].first].mark][:_MOST_CUTS]
+    if len(at) <= _ALL_SUBSETS_UP_TO:
+        for size in range(len(at), -1, -1):
+            yield from itertools.combinations(at, size)
+        return
+    yield tuple(at)
+    yield ()
+    for size in (1, 2, len(at) - 1):
+        yield from itertools.combinations(at, size)

@@ -1,0 +1,227 @@
+"""What counts against a frame, the same for all builders: what it leaves unexplained, how it stands in the home."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterator, Mapping
+
+from homeagent.brains.local.meaning.request import Request
+from homeagent.languages.concepts import (
+    Amount,
+    Chat,
+    Colour,
+    Count,
+    DayWord,
+    Dimension,
+    Heading,
+    Level,
+    ListDeed,
+    Particle,
+    Question,
+    Role,
+    Sky,
+    StateWord,
+    Verb,
+    White,
+)
+from homeagent.understanding.clauses import UNITS_OF_TIME, Clause
+from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
+from homeagent.understanding.grounding import Grounded, Standing, excluded_of
+from homeagent.understanding.phrases import Target
+from homeagent.understanding.spans import Cell, Free, InArea, Named, OfKind, OnFloor, TimeOfDay, reading_cost
+
+_STANDING = {
+    Standing.SET: Feature.SET,
+    Standing.SEVERAL: Feature.SEVERAL,
+    Standing.NONE: Feature.NONE,
+    Standing.INCAPABLE: Feature.INCAPABLE,
+    Standing.NOBODY: Feature.NOBODY,
+}
+_SMALL = (
+    *(Role.FILLER, Role.COURTESY, Role.JOIN, Role.PLACE, Role.STATEMENT, Role.EVERY, Role.HERE, Role.WHOLE_HOME),
+    *(Role.TO, Role.BY, Role.AT, Role.PRONOUN, Role.REASON, Role.OR, Role.COPULA),
+)
+_STRONG = (Verb, Particle, Heading, Dimension, Level, Colour, White, Named, InArea, OnFloor)
+_NOUNS = (OfKind, StateWord, Sky, ListDeed)
+_BESIDE_A_VERB = (OfKind, Dimension, Question)
+_BETWEEN_VERBS = (Named, OfKind, InArea, Count, Colour)
+_TELLING = frozenset({ActKind.ASIDE, ActKind.COMPLAINT})
+
+
+def frame(
+    clause: Clause,
+    act: ActKind,
+    request: Request | None,
+    explained: Collection[int],
+    target: Target | None = None,
+    grounded: Grounded | None = None,
+    extra: Mapping[Feature, float] | None = None,
+) -> Frame:
+    """A frame that explains these places and those of its target, with all that counts against it."""
+    places = frozenset(explained) | (target.cells if target is not None else frozenset())
+    counted: dict[Feature, float] = dict(extra or {})
+    for feature, value in (
+        *_of_words(clause, act, places),
+        *_of_target(clause, target),
+        *_of_form(clause, act, places),
+        *_of_ground(grounded),
+    ):
+        counted[feature] = counted.get(feature, 0.0) + value
+    ids = grounded.entity_ids if grounded is not None else frozenset()
+    return Frame(act, request, places, {f: v for f, v in counted.items() if v}, ids, target)
+
+
+def _of_ground(grounded: Grounded | None) -> Iterator[tuple[Feature, float]]:
+    if grounded is not None and grounded.standing in _STANDING:
+        yield _STANDING[grounded.standing], 1
+
+
+def _of_words(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterator[tuple[Feature, float]]:
+    for i, cell in enumerate(clause.cells):
+        if i in explained:
+            yield Feature.EXPLAINED, reading_cost(cell)
+            if cell.corrected:
+                yield Feature.CORRECTED, 1
+        else:
+            yield _left(clause, i, cell, act), 1
+
+
+def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
+    """What it costs to leave a cell over. What is said and must never be dropped comes first."""
+    free = cell.get(Free)
+    if free is not None and cell.free and _governs(clause, place):
+        return Feature.CONDITIONAL
+    if free is not None and cell.free:
+        return Feature.QUOTED if free.quoted else Feature.LEFT_ADVERB if free.adverb else Feature.LEFT_UNKNOWN
+    if cell.says(Role.NEGATION) or (act in ORDERS and cell.says(Chat.NOTHING)):
+        return Feature.NEGATED
+    if cell.says(Role.REPORT):
+        return Feature.QUOTED
+    if cell.says(Role.JOIN) and place and clause.cells[place - 1].says(Role.EVERY, Role.EVERYTHING):
+        return Feature.UNKNOWN_EXCEPTION  # "all but …"
+    if cell.has(Count):
+        times = {p for n in clause.numbers if n.of_time for p in n.cells}
+        return Feature.FOR_LATER if place in times else Feature.SECOND_VALUE
+    if cell.says(Role.CONDITION):
+        return Feature.CONDITIONAL
+    if cell.says(Role.TIME, Role.TIMER, *UNITS_OF_TIME) or cell.has(TimeOfDay):
+        return Feature.FOR_LATER
+    if act in ORDERS and cell.has(DayWord) and not cell.says(DayWord.TODAY):
+        return Feature.FOR_LATER
+    if act in ORDERS and cell.says(Role.OR):
+        return Feature.ALTERNATIVE
+    if act in ORDERS and cell.has(Colour, White, Level):
+        return Feature.SECOND_VALUE
+    if cell.has(Particle) and _belongs_to_a_verb(clause, place):
+        return Feature.LEFT_WORD
+    if cell.has(Question) and act is not ActKind.ASIDE and not _may_be_small(cell):
+        return Feature.LEFT_QUESTION
+    if _opens_a_statement(clause, place, cell, act):
+        return Feature.LEFT_STATEMENT
+    if cell.says(*_SMALL):
+        return Feature.LEFT_SMALL
+    if cell.has(*_STRONG) or cell.says(Role.EXCEPT):
+        return Feature.LEFT_WORD
+    if cell.has(Amount, DayWord):
+        return Feature.LEFT_LIGHT
+    return Feature.LEFT_NOUN if cell.has(*_NOUNS) else Feature.LEFT_LIGHT
+
+
+def _governs(clause: Clause, place: int) -> bool:
+    """Whether a word that nothing explains has an order hang on it: "pretend to turn it on"."""
+    behind = clause.cells[place + 1 : place + 3]
+    return len(behind) == 2 and behind[0].says(Role.TO) and behind[1].has(Verb)
+
+
+def _opens_a_statement(clause: Clause, place: int, cell: Cell, act: ActKind) -> bool:
+    """Whether a cell makes a mere statement or reason of the clause. In a question that is so before its word only."""
+    if place == 0 and cell.says(Role.REASON) and not cell.says(Role.JOIN, Role.FILLER):
+        return act is not ActKind.ASIDE
+    if not cell.says(Role.STATEMENT) or cell.says(Role.COURTESY, Role.FILLER, Role.PRONOUN):
+        return False
+    if act is ActKind.ASKING:
+        return place < min(clause.of(Question), default=0)
+    return act not in _TELLING
+
+
+def _may_be_small(cell: Cell) -> bool:
+    return cell.has(Verb) or cell.says(Role.COURTESY, Role.FILLER, Role.STATEMENT)
+
+
+def _belongs_to_a_verb(clause: Clause, place: int) -> bool:
+    """Whether a particle stands right behind a verb or at an end, where it says what is to be done."""
+    following = place + 1
+    if (place and clause.cells[place - 1].has(Verb)) or following == len(clause.cells):
+        return True
+    return bool(clause.mark(following)) or clause.cells[following].says(Role.JOIN)
+
+
+def _of_target(clause: Clause, target: Target | None) -> Iterator[tuple[Feature, float]]:
+    if target is None:
+        return
+    yield Feature.UNKNOWN_IN_PHRASE, len(target.unknown)
+    yield Feature.PART_OF_NAME, target.parts
+    yield Feature.UNSURE_SORT, sum(p.tells_no_sort for p in target.phrases)
+    if target.excepted is not None and (not excluded_of(target, clause.names) or target.excepted.unknown):
+        yield Feature.UNKNOWN_EXCEPTION, 1
+
+
+def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterator[tuple[Feature, float]]:
+    if act in ORDERS:
+        yield Feature.DESCRIBES, _describes(clause)
+        yield Feature.SEVERAL_VERBS, _verbs_apart(clause, explained)
+        yield Feature.ASKS, _asks(clause)
+    if act is not ActKind.CHAT:
+        first = _behind_leading_place(clause)
+        yield Feature.ACROSS_A_MARK, sum(bool(clause.mark(i)) for i in range(first, len(clause.cells)))
+
+
+def _describes(clause: Clause) -> float:
+    """Whether it says how something is, with no verb that says what is to be done."""
+    wishes = clause.of(Verb, Heading) or clause.at(Role.COURTESY)
+    return float(bool(clause.at(Role.COPULA)) and not wishes)
+
+
+def _behind_leading_place(clause: Clause) -> int:
+    """The first place at which a mark counts: one behind a place that is said first ("in the hall, …") does not."""
+    if clause.cells[0].says(Role.PLACE):
+        mark = next((i for i in range(1, len(clause.cells)) if clause.mark(i)), 0)
+        if mark and not any(c.has(Verb) for c in clause.cells[:mark]):
+            return mark + 1
+    return 1
+
+
+def _verbs_apart(clause: Clause, explained: Collection[int]) -> float:
+    """How often another constituent stands between two verbs: then there are two orders.
+
+    A neutral verb ("make the fan go on") needs more than a thing between: a joining word or a mark.
+    """
+    verbs = [
+        i
+        for i, cell in enumerate(clause.cells)
+        if i in explained
+        and (cell.has(Verb) or any(h.dimension is not None for h in cell.all(Heading)))
+        and not cell.has(*_BESIDE_A_VERB)
+        and not cell.says(Role.PLACE, Role.TO)
+    ]
+    return sum(_parts_verbs(clause, one, other) for one, other in itertools.pairwise(verbs))
+
+
+def _parts_verbs(clause: Clause, one: int, other: int) -> bool:
+    between = clause.cells[one + 1 : other]
+    if clause.mark(other) or any(c.says(Role.JOIN) for c in between):
+        return True
+    neutral = any(set(clause.cells[i].all(Verb)) == {Verb.DO} for i in (one, other))
+    return not neutral and any(c.has(*_BETWEEN_VERBS) for c in between)
+
+
+def _asks(clause: Clause) -> float:
+    """How much the clause looks like a question; a courtesy ("could you …?") makes an order of it."""
+    polite = bool(clause.at(Role.COURTESY))
+    found = 1.0 if clause.asks and not polite else 0.0
+    first = next(
+        (c for c in clause.cells if not c.says(Role.JOIN, Role.FILLER) or c.has(Question, Verb)), clause.cells[0]
+    )
+    if first.has(Question) and not first.says(Role.COURTESY) and not first.has(Verb):
+        found += 1.5
+    return found

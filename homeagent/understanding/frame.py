@@ -1,0 +1,180 @@
+"""A candidate for what a clause asks for, with what counts for and against it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from homeagent.brains.local.meaning.abilities import action_for
+from homeagent.brains.local.meaning.request import Act, Request
+from homeagent.understanding.phrases import Target
+
+
+class ActKind(StrEnum):
+    """What sort of thing a frame asks for."""
+
+    CONTROL = "control"
+    SETTING = "setting"
+    STEPPING = "stepping"
+    ASKING = "asking"
+    LIST = "list"
+    MEDIA = "media"
+    MAKING = "making"
+    WEATHER = "weather"
+    CALENDAR = "calendar"
+    CLOCK = "clock"
+    CHAT = "chat"
+    COMPLAINT = "complaint"
+    LATER = "later"
+    REFUSAL = "refusal"
+    ASIDE = "aside"
+    UNKNOWN = "unknown"
+
+
+ORDERS = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.MEDIA, ActKind.MAKING})
+"""Frames that something is done for."""
+
+
+class Feature(StrEnum):
+    """What counts against a frame, or for it (a negative weight). weights.yaml tells how much, and why."""
+
+    # how the sentence is cut
+    DEARER_COVER = "dearer_cover"
+    BROKEN_NAME = "broken_name"
+    CUT = "cut"
+    ACROSS_A_MARK = "across_a_mark"
+    # words that the frame explains
+    EXPLAINED = "explained"
+    CORRECTED = "corrected"
+    PART_OF_NAME = "part_of_name"
+    UNSURE_SORT = "unsure_sort"
+    OPEN_TEXT = "open_text"
+    # words that it leaves over
+    LEFT_UNKNOWN = "left_unknown"
+    LEFT_ADVERB = "left_adverb"
+    LEFT_SMALL = "left_small"
+    LEFT_WORD = "left_word"
+    LEFT_NOUN = "left_noun"
+    LEFT_LIGHT = "left_light"
+    LEFT_QUESTION = "left_question"
+    LEFT_STATEMENT = "left_statement"
+    # what must never be left over
+    NEGATED = "negated"
+    CONDITIONAL = "conditional"
+    FOR_LATER = "for_later"
+    SECOND_VALUE = "second_value"
+    ALTERNATIVE = "alternative"
+    QUOTED = "quoted"
+    UNKNOWN_IN_PHRASE = "unknown_in_phrase"
+    UNKNOWN_EXCEPTION = "unknown_exception"
+    # how it stands in the home
+    SET = "set"
+    SEVERAL = "several"
+    NONE = "none"
+    INCAPABLE = "incapable"
+    NOBODY = "nobody"
+    # the form of the clause
+    ASKS = "asks"
+    DESCRIBES = "describes"
+    WITHOUT_VERB = "without_verb"
+    SEVERAL_VERBS = "several_verbs"
+    INHERITED = "inherited"
+    GUESSED_DIMENSION = "guessed_dimension"
+    ODD_VALUE = "odd_value"
+    MODE = "mode"
+    ROOM_IGNORED = "room_ignored"
+    WEAK_QUESTION = "weak_question"
+    NO_VALUE = "no_value"
+    NO_ITEM = "no_item"
+    # asides
+    COURTESY = "courtesy"
+    REASON = "reason"
+    COMPLAINT = "complaint"
+    STATEMENT = "statement"
+    ADDRESS = "address"
+    ASIDE_WORD = "aside_word"
+    ASIDE_THING = "aside_thing"
+    ASIDE_VERB = "aside_verb"
+    ASIDE_NUMBER = "aside_number"
+    STRANGER = "stranger"
+
+
+VETOES = frozenset(
+    {
+        Feature.NEGATED,
+        Feature.CONDITIONAL,
+        Feature.FOR_LATER,
+        Feature.SECOND_VALUE,
+        Feature.ALTERNATIVE,
+        Feature.QUOTED,
+        Feature.UNKNOWN_IN_PHRASE,
+        Feature.UNKNOWN_EXCEPTION,
+    }
+)
+"""What is never dropped: a frame that leaves one of these over does nothing."""
+
+DOUBTS = frozenset(
+    {
+        *(Feature.CORRECTED, Feature.PART_OF_NAME, Feature.UNSURE_SORT, Feature.ODD_VALUE, Feature.MODE),
+        *(Feature.LEFT_UNKNOWN, Feature.LEFT_WORD, Feature.LEFT_NOUN, Feature.LEFT_LIGHT, Feature.LEFT_QUESTION),
+        *(Feature.LEFT_STATEMENT, Feature.NONE, Feature.INCAPABLE, Feature.NOBODY, Feature.SEVERAL),
+    }
+)
+"""With one of these an order is not so sure that nothing else has to be looked at."""
+
+_ANSWERED = frozenset({ActKind.ASKING, ActKind.WEATHER, ActKind.CALENDAR, ActKind.CLOCK})
+_NOT_THERE = frozenset({Feature.NONE, Feature.INCAPABLE})
+_NOT_ANSWERED = _NOT_THERE | {Feature.LEFT_UNKNOWN, Feature.LEFT_NOUN}
+
+Features = Mapping[Feature, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A candidate. ``request``: None for an aside. ``explained``: the places of the cells that it explains.
+
+    ``entity_ids``: whom it would reach. ``cost``: set where the frame is weighed.
+    """
+
+    act: ActKind
+    request: Request | None
+    explained: frozenset[int]
+    features: Features = field(default_factory=dict)
+    entity_ids: frozenset[str] = frozenset()
+    target: Target | None = None
+    cost: float = 0.0
+
+    @property
+    def effect(self) -> tuple[object, ...]:
+        """What it would do; two frames with one effect are one candidate."""
+        request = self.request
+        if request is None:
+            return (self.act,)
+        parameters = tuple(sorted((k, str(v)) for k, v in request.parameters.items()))
+        domains = {i.partition(".")[0] for i in self.entity_ids}
+        actions = tuple(sorted({action_for(request.action, d) for d in domains})) or request.action
+        whom = tuple(sorted(self.entity_ids)) or str(request.scope)
+        words = tuple(sorted(request.words.items()))
+        return (request.act, actions, parameters, whom, request.asked, request.attribute, request.say, words)
+
+    @property
+    def acts(self) -> bool:
+        """Whether something is done for it."""
+        return self.request is not None and self.request.act is Act.CONTROL
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether it is not so sure that nothing else has to be looked at."""
+        return any(feature in DOUBTS for feature in self.features)
+
+    @property
+    def vetoed(self) -> bool:
+        """Whether it leaves over what must never be dropped, would act on some of what was named only, or would answer
+        a question that has a word that nothing explains."""
+        kept = VETOES
+        if self.acts:
+            kept = VETOES | _NOT_THERE
+        elif self.act in _ANSWERED:
+            kept = VETOES | _NOT_ANSWERED
+        return any(feature in kept for feature in self.features)

@@ -1,0 +1,1 @@
+"""Builders: each makes candidates of one kind from a clause, and decides nothing."""

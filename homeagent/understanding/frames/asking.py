@@ -1,0 +1,193 @@
+"""Questions about how things are: their state, or something that they measure or are set to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from homeagent.brains.local.meaning.facts import ATTRIBUTES
+from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
+from homeagent.brains.local.meaning.states import domains_in, raw_of
+from homeagent.languages.concepts import (
+    Attribute,
+    Dimension,
+    Particle,
+    Question,
+    Role,
+    StateWord,
+    Verb,
+)
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.features import frame
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.grounding import Grounded, Standing, in_area, members
+from homeagent.understanding.phrases import Phrase, Target, target_of
+from homeagent.understanding.spans import Named, OfKind
+from indexer.entity import Entity
+from indexer.selector import Selector
+
+_FORMS = (
+    (Question.HOW_LONG, Asked.HOW_LONG),
+    (Question.HOW_MANY, Asked.HOW_MANY),
+    (Question.WHERE, Asked.WHERE),
+    (Question.WHEN, Asked.WHEN),
+    (Question.WHICH, Asked.WHICH),
+    (Question.ANY, Asked.ANY),
+    (Question.ALL, Asked.ALL),
+    (Question.YESNO, Asked.YESNO),
+    (Question.VALUE, Asked.VALUE),
+)
+"""Forms of questions, the one that tells most first."""
+_DONE = {
+    Verb.LOCK: "locked",
+    Verb.UNLOCK: "unlocked",
+    Verb.OPEN: "open",
+    Verb.CLOSE: "closed",
+    Verb.TURN_ON: "on",
+    Verb.TURN_OFF: "off",
+    Verb.PAUSE: "paused",
+}
+"""The state that a deed leads to."""
+_DEFAULT = "default"
+_CLOSED = (Asked.YESNO, Asked.ANY)
+_NEEDS_A_STATE = (Asked.YESNO, Asked.ANY, Asked.ALL)
+_OPENINGS = ("cover", "binary_sensor", "lock", "valve")
+_OTHER_BUILDERS = frozenset({"todo", "calendar", "weather"})
+States = dict[str, tuple[str, ...]]
+
+
+def asking(clause: Clause) -> Iterator[Frame]:
+    """The questions that a clause may ask, of attributes and of states."""
+    forms = {q for _, q in clause.said(Question)}
+    if Question.OTHER in forms or not (forms or clause.asks):
+        return
+    asked = next((form for question, form in _FORMS if question in forms), Asked.YESNO)
+    cells = {i for i, _ in clause.said(Question) if not (i and clause.cells[i].has(OfKind, Named))}
+    opening = next((i for i, c in enumerate(clause.cells) if not c.says(Role.JOIN)), 0)
+    asks = clause.asks and not clause.at(Role.COURTESY)
+    against = {} if opening in cells or asks else {Feature.WEAK_QUESTION: 1.0}
+    states, said = _states(clause, asked)
+    if not (states and asked is Asked.YESNO):
+        yield from _attributes(clause, asked, cells, against)
+    yield from _of_states(clause, asked, cells | said, states, against)
+
+
+def _attributes(clause: Clause, asked: Asked, question: set[int], against: dict[Feature, float]) -> Iterator[Frame]:
+    said = {a for _, a in clause.said(Attribute)}
+    target_value = Attribute.TARGET_TEMPERATURE in said
+    for attribute in [a for a in Attribute if a in said]:
+        meant = Attribute.TARGET_TEMPERATURE if target_value else attribute
+        own = clause.at(attribute) | clause.at(Attribute.TARGET_TEMPERATURE)
+        cells = question | own | (clause.of(Dimension) & clause.of(Attribute))
+        target = target_of(clause, cells)
+        for domain, device_class, name in ATTRIBUTES.get(meant.value, ()):
+            grounded = _measuring(clause, target, domain, device_class)
+            if grounded.entity_ids:
+                form = Asked.VALUE if asked in _CLOSED else asked
+                request = Request(Act.QUERY, grounded.scope, asked=form, attribute=name)
+                yield frame(clause, ActKind.ASKING, request, cells, target, grounded, against)
+                break
+
+
+def _measuring(clause: Clause, target: Target, domain: str, device_class: str) -> Grounded:
+    """The things that tell an attribute: of the target, or all of them where none is said."""
+    names = clause.names
+    if target.empty and not target.every:
+        area = (clause.area_id,) if clause.area_id and target.here else ()
+        selector = Selector(domains=(domain,), device_classes=(device_class,) if device_class else (), area_ids=area)
+        found = tuple(e for e in names.of_domain(domain) if selector.matches(e))
+        return _grounded(Scope(selector=selector), found, Standing.SET)
+    meant = [e for p in target.phrases for e in _told_of(p, clause)]
+    able = [e for e in meant if e.domain == domain and (not device_class or e.device_class == device_class)]
+    ids = tuple(dict.fromkeys(e.entity_id for e in able))
+    named = any(p.entity_ids for p in target.phrases)
+    groups = (ids,) if len(target.phrases) == 1 else tuple((i,) for i in ids)
+    return _grounded(Scope(groups, every=target.every or not named), able, Standing.EXACT)
+
+
+def _told_of(phrase: Phrase, clause: Clause) -> Sequence[Entity]:
+    """The things that a phrase may mean; of a mere place all that is there."""
+    if not phrase.is_place:
+        return members(phrase, clause.names)
+    return [e for e in in_area(clause.names.entities, phrase.areas, phrase.floors) if not e.hidden]
+
+
+def _grounded(scope: Scope, found: Sequence[Entity], standing: Standing) -> Grounded:
+    return Grounded(scope, standing if found else Standing.NONE, frozenset(e.entity_id for e in found))
+
+
+def _states(clause: Clause, asked: Asked) -> tuple[States, set[int]]:
+    """The raw states that are asked about, by device class, and the places of their words.
+
+    Without a word for a state a deed says one ("did I lock it"), or the kind of sensor does ("is there motion").
+    """
+    states: States = {}
+    cells: set[int] = set()
+    kinds, named = clause.of(OfKind), clause.of(Named)
+    for place, word in clause.said(StateWord):
+        if clause.cells[place].says(Particle.UP, Particle.DOWN) and not (kinds or named):
+            continue  # of nothing in particular it says no state
+        if place not in kinds or len(kinds) > 1 or named:
+            cells.add(place)
+            for device_class, raw in word.raw:
+                states[device_class] = (*states.get(device_class, ()), raw)
+    if states:
+        return states, cells
+    if asked in _CLOSED and (deeds := {i: _DONE[v] for i, v in clause.said(Verb) if v in _DONE}):
+        return {_DEFAULT: tuple(deeds.values())}, set(deeds)
+    if asked in (*_CLOSED, Asked.WHICH):
+        sensed = [c for _, kind in clause.said(OfKind) for c in kind.concepts]
+        classes = [
+            k.device_class
+            for c in sensed
+            if all(k.domain == "binary_sensor" for k in c.kinds)
+            for k in (*c.kinds, *c.near)
+            if k.domain == "binary_sensor" and k.device_class
+        ]
+        return dict.fromkeys(classes, ("on",)), cells
+    return states, cells
+
+
+def _of_states(
+    clause: Clause, asked: Asked, cells: set[int], states: Mapping[str, tuple[str, ...]], against: dict[Feature, float]
+) -> Iterator[Frame]:
+    target = target_of(clause, cells)
+    if target.empty and (asked is Asked.HOW_MANY or not (states or asked is Asked.WHERE)):
+        return
+    phrases = target.phrases
+    found = [e for p in phrases for e in members(p, clause.names)]
+    if not phrases:
+        found = [e for e in clause.names.entities if e.in_plurals]
+    able = [e for e in found if not states or raw_of(e, states)]
+    if not phrases and states:
+        able = _likeliest(able, states, asked)
+    raw = tuple(dict.fromkeys(r for e in able for r in raw_of(e, states)))
+    named = any(p.entity_ids for p in phrases)
+    if asked is Asked.VALUE and raw and not named:
+        asked = Asked.WHICH
+    standing = Standing.EXACT if able else Standing.INCAPABLE if found else Standing.NONE
+    if not states and asked in _NEEDS_A_STATE:
+        standing = Standing.INCAPABLE
+    scope = _scope(clause, target, able, standing)
+    if not scope.named or (found and all(e.domain in _OTHER_BUILDERS for e in found)):
+        return
+    grounded = Grounded(scope, standing, frozenset(e.entity_id for e in able))
+    request = Request(Act.QUERY, scope, asked=asked, states=raw)
+    yield frame(clause, ActKind.ASKING, request, cells, target, grounded, against)
+
+
+def _likeliest(able: Sequence[Entity], states: Mapping[str, tuple[str, ...]], asked: Asked) -> list[Entity]:
+    """Of all that can be in a state, where nothing was named: the likeliest domain; all openings where any counts."""
+    first = domains_in(states)[:1]
+    openings = asked in (Asked.ANY, Asked.WHICH) and first != ("person",)
+    return [e for e in able if e.domain in first or (openings and e.domain in _OPENINGS)]
+
+
+def _scope(clause: Clause, target: Target, able: Sequence[Entity], standing: Standing) -> Scope:
+    if not any(p.entity_ids for p in target.phrases):
+        return Scope(tuple((e.entity_id,) for e in able), every=True)
+    if standing is Standing.EXACT:
+        groups = [tuple(e.entity_id for e in members(p, clause.names) if e in able) for p in target.phrases]
+    else:
+        groups = [p.entity_ids for p in target.phrases]
+    return replace(Scope(every=target.every), named=tuple(g for g in groups if g))

@@ -1,0 +1,164 @@
+"""Orders without a value: on and off, open and close, start and stop, what plays."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+
+from homeagent.brains.local.meaning.request import Act, Request, Scope
+from homeagent.languages.concepts import Dimension, Heading, Mode, Particle, Role, Topic, Verb, Way
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.features import frame
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.grounding import Wanted, from_antecedent, ground
+from homeagent.understanding.phrases import target_of
+from homeagent.understanding.spans import OfKind
+from indexer.selector import Selector
+
+PLAYERS = ("media_player",)
+_CLEANERS, _MOWERS, _HEATERS = ("vacuum",), ("lawn_mower",), ("climate",)
+
+_ON, _OFF = Verb.TURN_ON, Verb.TURN_OFF
+_BY_PARTICLE = {
+    Particle.ON: _ON,
+    Particle.OFF: _OFF,
+    Particle.OUT: _OFF,
+    Particle.OPENED: Verb.OPEN,
+    Particle.CLOSED: Verb.CLOSE,
+    Particle.LOCKED: Verb.LOCK,
+    Particle.UNLOCKED: Verb.UNLOCK,
+    Particle.UP: Verb.OPEN,
+    Particle.DOWN: Verb.CLOSE,
+}
+"""What a particle says beside a neutral verb, or alone."""
+_FITTING = {
+    _ON: (Particle.ON, Particle.UP),
+    _OFF: (Particle.OFF, Particle.OUT, Particle.DOWN, Particle.CLOSED),
+    Verb.OPEN: (Particle.OPENED, Particle.UP),
+    Verb.CLOSE: (Particle.CLOSED, Particle.DOWN, Particle.OFF),
+    Verb.LOCK: (Particle.LOCKED, Particle.CLOSED),
+    Verb.UNLOCK: (Particle.UNLOCKED, Particle.OPENED),
+    Verb.START: (Particle.ON, Particle.OFF, Particle.UP),
+    Verb.STOP: (Particle.OFF,),
+    Verb.PLAY: (Particle.ON,),
+    Verb.MUTE: (Particle.OFF, Particle.ON),
+    Verb.UNMUTE: (Particle.ON,),
+    Verb.RETURN_TO_BASE: (Particle.OFF,),
+}
+"""Particles that a verb may have beside it without another meaning. Any other one is against it."""
+_NOT_ACTIONS = frozenset({Verb.DO, Verb.MAKE, Verb.HEAR})
+_OF_PLAYERS = frozenset({Verb.PAUSE, Verb.STOP, Verb.PLAY, Verb.NEXT, Verb.PREVIOUS, Verb.MUTE, Verb.UNMUTE, _ON, _OFF})
+_PLAYERS_ALONE = frozenset({Verb.MUTE, Verb.UNMUTE, Verb.NEXT, Verb.PREVIOUS, Verb.PAUSE, Verb.PLAY})
+_SOUND = {_OFF: Verb.MUTE, _ON: Verb.UNMUTE}
+_ENDED = (Verb.CLEAN, Verb.MOW, Verb.START, Verb.PLAY, _ON)
+"""Activities that "stop" may name, as what ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """An action, the places that say it, and the domains that it implies."""
+
+    action: Verb
+    cells: frozenset[int]
+    implied: tuple[str, ...] = ()
+
+
+def control(clause: Clause) -> Iterator[Frame]:
+    """One candidate for each action that a verb or a particle says."""
+    said: dict[Verb, set[int]] = {}
+    strong: set[Verb] = set()
+    end = clause.exception  # what stands behind it is said of what is taken out
+    for place, verb in clause.said(Verb):
+        if place < end and verb not in _NOT_ACTIONS:
+            said.setdefault(verb, set()).add(place)
+            strong.add(verb)
+    for place, particle in clause.said(Particle):
+        if place < end:
+            said.setdefault(_BY_PARTICLE[particle], set()).add(place)
+    for place, heading in clause.said(Heading):
+        if place < end and heading.dimension is None:
+            moved = Verb.OPEN if heading.way is Way.UP else Verb.CLOSE
+            said.setdefault(moved, set()).add(place)
+            strong.add(moved)
+    for verb, cells in said.items():
+        order = _settled(clause, verb, cells)
+        unsaid = verb not in strong and not clause.neutral
+        yield from _frames(clause, order, {Feature.WITHOUT_VERB: 1.0} if unsaid else {})
+
+
+def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:
+    """The action that a verb means beside the other words of its clause, and whom these imply."""
+    cells = said | clause.neutral
+    action = verb
+    implied: tuple[str, ...] = ()
+    if action is Verb.CLEAN or action is Verb.MOW:
+        action, implied = Verb.START, _CLEANERS if verb is Verb.CLEAN else _MOWERS
+    cells |= clause.particles(*_FITTING.get(action, ()))
+    chores = clause.at(Verb.CLEAN, Verb.MOW)
+    if chores and action in (Verb.START, Verb.RETURN_TO_BASE, Verb.PAUSE, Verb.STOP, _ON):
+        cells |= chores
+        implied = _CLEANERS if clause.at(Verb.CLEAN) else _MOWERS
+    warmth = clause.at(Dimension.TEMPERATURE) | clause.at(Mode.HEAT, Mode.COOL)
+    bare_warmth = {p for p in warmth if not clause.cells[p].has(OfKind)}
+    if action is Verb.STOP:
+        cells |= clause.at(*_ENDED)
+        if warmth:
+            # "stop heating": what is ended is the heating, not a movement
+            action, implied, cells = _OFF, _HEATERS, cells | warmth
+    elif action is Verb.RETURN_TO_BASE:
+        implied = implied or (*_CLEANERS, *_MOWERS)
+    elif bare_warmth and action in (_ON, _OFF, Verb.START):
+        implied, cells = _HEATERS, cells | bare_warmth
+    media, sound = clause.at(Topic.MEDIA), clause.at(Dimension.VOLUME)
+    if media and action in _OF_PLAYERS:
+        implied, cells = PLAYERS, cells | media
+    if sound and action in (Verb.MUTE, Verb.UNMUTE, _ON, _OFF):
+        action, implied, cells = _SOUND.get(action, action), PLAYERS, cells | sound
+    if action in (Verb.NEXT, Verb.PREVIOUS):
+        implied = implied or PLAYERS
+    return _Order(action, frozenset(cells), implied)
+
+
+def _frames(clause: Clause, order: _Order, extra: dict[Feature, float]) -> Iterator[Frame]:
+    target = target_of(clause, order.cells)
+    implied = order.implied
+    if target.empty and not implied and order.action in _PLAYERS_ALONE and clause.antecedent is None:
+        implied = PLAYERS
+    wanted = Wanted(order.action.value, (), implied)
+    if implied == _CLEANERS and target.phrases and target.only_places:
+        # a cleaner goes where it is sent only by its own app: the room is heard, and said not to count
+        scope = Scope(selector=Selector(domains=_CLEANERS))
+        grounded = ground(replace(target, phrases=()), wanted, clause.names)
+        request = Request(Act.CONTROL, scope, action=order.action.value)
+        yield frame(
+            clause, ActKind.CONTROL, request, order.cells, target, grounded, {**extra, Feature.ROOM_IGNORED: 1.0}
+        )
+        return
+    if target.pronoun:
+        target = from_antecedent(target, clause.antecedent)
+    grounded = ground(target, wanted, clause.names, clause.area_id)
+    action = order.action
+    if action is _OFF and order.cells & clause.at(Particle.OUT) and _are_all(grounded.entity_ids, "cover"):
+        action = Verb.OPEN
+    request = Request(Act.CONTROL, grounded.scope, action=action.value)
+    yield frame(clause, ActKind.CONTROL, request, order.cells, target, grounded, extra)
+    if target.empty and not implied and clause.antecedent is not None and not target.every:
+        same = from_antecedent(target, clause.antecedent)
+        grounded = ground(same, wanted, clause.names, clause.area_id)
+        request = Request(Act.CONTROL, grounded.scope, action=order.action.value)
+        yield frame(clause, ActKind.CONTROL, request, order.cells, same, grounded, {**extra, Feature.INHERITED: 1.0})
+
+
+def _are_all(entity_ids: Collection[str], domain: str) -> bool:
+    return bool(entity_ids) and all(i.startswith(f"{domain}.") for i in entity_ids)
+
+
+def moving(clause: Clause) -> set[int]:
+    """The places of words that move something without a value: verbs, particles and bare directions upwards."""
+    verbs = clause.at(_ON, Verb.OPEN, Verb.CLOSE, Verb.START)
+    return verbs | clause.particles(Particle.ON, Particle.UP, Particle.DOWN, Particle.OPENED, Particle.CLOSED)
+
+
+def led(clause: Clause, place: int) -> set[int]:
+    """The place of a "to" right before one."""
+    return clause.next_to(place, Role.TO, Role.AT)

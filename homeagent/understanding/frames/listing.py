@@ -1,0 +1,121 @@
+"""Lists: what is to be put on one, taken off or checked off, and what is on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
+from homeagent.languages.concepts import DayWord, ListDeed, Particle, Question, Role, StateWord, Topic, Verb
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.features import frame
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.grounding import Grounded, Standing
+from homeagent.understanding.spans import Cell, Named, OfKind
+from indexer.selector import Selector
+
+_DOMAIN = "todo"
+_ACTIONS = {
+    ListDeed.ADD: "add_item",
+    ListDeed.REMOVE: "remove_item",
+    ListDeed.COMPLETE: "complete_item",
+}
+_EACH_WORD = 0.2
+"""What a word of an item costs: open text swallows anything."""
+_BARE = 0.4
+
+
+def listing(clause: Clause) -> Iterator[Frame]:
+    """Deeds with an item, deeds without one, and the question what is on a list."""
+    named = [i for i, cell in enumerate(clause.cells) if _is_list(cell)]
+    if not named:
+        return
+    ids = next((ids for i in named if (ids := _lists(clause.cells[i]))), ())
+    scope = Scope((ids,)) if ids else Scope(selector=Selector(domains=(_DOMAIN,)))
+    everything = tuple(e.entity_id for e in clause.names.entities if e.domain == _DOMAIN)
+    grounded = Grounded(scope, Standing.EXACT if ids else Standing.SET, frozenset(ids or everything))
+    yield from _deeds(clause, named, grounded)
+    yield from _without_item(clause, named, grounded)
+    yield from _shown(clause, named, grounded)
+
+
+def _lists(cell: Cell) -> tuple[str, ...]:
+    named = cell.get(Named)
+    return tuple(i for i in named.entity_ids if i.startswith(f"{_DOMAIN}.")) if named is not None else ()
+
+
+def _is_list(cell: Cell) -> bool:
+    kind = cell.get(OfKind)
+    return bool(_lists(cell)) or (kind is not None and any(_DOMAIN in c.domains for c in kind.concepts))
+
+
+def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
+    """The item is the longest run of words that nothing else has taken, behind the verb or before the list."""
+    for place, deed in clause.said(ListDeed):
+        action = _ACTIONS.get(deed)
+        if action is None:
+            continue
+        edges = {*named, place}
+        run = _item(clause, place, named, edges)
+        if not run or all(clause.cells[k].has(ListDeed) and not clause.cells[k].free for k in run):
+            continue
+        behind = run[-1] + 1
+        if deed is ListDeed.REMOVE and behind in named and not clause.cells[behind].has(Named):
+            continue  # the words before the list tell which list: one that this home has not
+        cells = edges | set(range(run[0], run[-1] + 1)) | clause.neutral | clause.of(Particle)
+        request = Request(Act.CONTROL, grounded.scope, action=action, parameters={"item": clause.text(run[0], run[-1])})
+        open_text = {Feature.OPEN_TEXT: _EACH_WORD * len(run)}
+        yield frame(clause, ActKind.LIST, request, cells, None, grounded, open_text)
+
+
+def _item(clause: Clause, verb: int, named: Sequence[int], edges: set[int]) -> list[int]:
+    """The places of an item's words."""
+    small = (Role.PLACE, Role.TO, Role.FILLER, Role.JOIN)
+    inside = [
+        i
+        for i, cell in enumerate(clause.cells)
+        if i not in edges
+        and not cell.says(Role.COURTESY)
+        and (cell.free or not (cell.says(*small) or cell.has(Particle)))
+    ]
+    runs: list[list[int]] = []
+    for i in inside:
+        between = range(runs[-1][-1] + 1, i) if runs else range(0)
+        joined = runs and all(
+            k not in edges and (clause.cells[k].free or clause.cells[k].says(Role.FILLER, Role.JOIN, Role.PLACE))
+            for k in between
+        )
+        if joined:
+            runs[-1].append(i)
+        else:
+            runs.append([i])
+    fitting = [r for r in runs if min(r) > verb or max(r) < min(named)]
+    return max(fitting, key=len, default=[])
+
+
+def _without_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
+    """A list itself is to be made, or something without a name: it is asked what."""
+    deeds = {d for _, d in clause.said(ListDeed)}
+    adds = bool(deeds & {ListDeed.NEW, ListDeed.ADD})
+    takes = ListDeed.ITEM in deeds and bool(deeds & {ListDeed.REMOVE, ListDeed.COMPLETE})
+    if not adds and not takes:
+        return
+    small = clause.at(Role.COURTESY, Role.FILLER) | clause.of(Particle)
+    cells = {*named} | clause.of(ListDeed) | clause.neutral | small | clause.at(Verb.START, Verb.OPEN, Verb.CLEAN)
+    request = Request(Act.CONTROL, Scope(), action=_ACTIONS[ListDeed.ADD if adds else ListDeed.REMOVE])
+    yield frame(clause, ActKind.LIST, request, cells, None, grounded, {Feature.NO_ITEM: 1.0})
+
+
+def _shown(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
+    """What is on a list."""
+    deeds = {d for _, d in clause.said(ListDeed)}
+    questions = clause.of(Question)
+    if deeds & {ListDeed.NEW, ListDeed.WIPE, ListDeed.ADD, ListDeed.REMOVE}:
+        return
+    if not (questions or clause.asks or not deeds - {ListDeed.ITEM}):
+        return
+    opened = clause.at(Verb.OPEN, Verb.DO, Verb.START)
+    cells = {*named} | questions | clause.at(ListDeed.ITEM) | opened | clause.at(Topic.CALENDAR, Particle.ON)
+    cells |= clause.of(DayWord, StateWord)
+    request = Request(Act.QUERY, grounded.scope, asked=Asked.VALUE, attribute="items")
+    weak = 0.0 if questions or clause.asks or opened else _BARE
+    yield frame(clause, ActKind.ASKING, request, cells, None, grounded, {Feature.WEAK_QUESTION: weak})

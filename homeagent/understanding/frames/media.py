@@ -1,0 +1,77 @@
+"""What is to be played by its title, and what is to be made by a thing that is there for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from homeagent.brains.local.meaning.request import Act, Request, Scope
+from homeagent.languages.concepts import Dimension, Heading, Level, Particle, Purpose, Role, Topic, Verb
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.features import frame
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frames.control import PLAYERS
+from homeagent.understanding.grounding import Grounded, Standing, Wanted, ground
+from homeagent.understanding.phrases import target_of
+from homeagent.understanding.spans import InArea, Named, OfKind
+from indexer.words import normalise
+
+_EACH_WORD = 0.3
+_NEAR = 3
+_NO_TITLE = (OfKind, Named, InArea, Level, Dimension, Heading, Particle, Topic)
+_MAKERS = frozenset({"switch", "button", "script"})
+
+
+def playing(clause: Clause) -> Iterator[Frame]:
+    """What follows "play" is a title, whatever its words mean elsewhere, up to the player."""
+    verb = min(clause.at(Verb.HEAR), default=None)
+    if verb is None:
+        return
+    count = len(clause.cells)
+    player = next((i for i in range(verb + 1, count) if _leads_to_a_player(clause, i)), count)
+    target = target_of(clause, range(player), player)
+    title = [i for i in range(verb + 1, player) if not clause.cells[i].says(Role.COURTESY, Role.TIME)]
+    while title and clause.cells[title[-1]].says(Role.PLACE, Role.FILLER):
+        title.pop()
+    if not title or all(_is_no_title(clause, i) for i in title):
+        return
+    parameters = {"media_content_id": clause.text(title[0], title[-1]), "media_content_type": "music"}
+    grounded = ground(target, Wanted("play_media", tuple(parameters), PLAYERS), clause.names, clause.area_id)
+    request = Request(Act.CONTROL, grounded.scope, action="play_media", parameters=parameters)
+    extra = {Feature.OPEN_TEXT: _EACH_WORD * len(title)}
+    yield frame(clause, ActKind.MEDIA, request, range(player), target, grounded, extra)
+
+
+def _leads_to_a_player(clause: Clause, place: int) -> bool:
+    following = clause.cells[place + 1 : place + _NEAR]
+    return clause.cells[place].says(Role.PLACE) and any(c.has(Named, OfKind, InArea) for c in following)
+
+
+def _is_no_title(clause: Clause, place: int) -> bool:
+    cell = clause.cells[place]
+    return cell.has(*_NO_TITLE) or cell.says(Role.FILLER, Role.PLACE, Role.PRONOUN)
+
+
+def making(clause: Clause) -> Iterator[Frame]:
+    """What is asked for is made by a thing whose name tells that it is there for it."""
+    if clause.particles(Particle.OFF):
+        return
+    for purpose in Purpose:
+        said = clause.at(purpose)
+        if not said:
+            continue
+        called = clause.names.pack.things_for.get(purpose, frozenset())
+        ids = tuple(
+            e.entity_id
+            for e in clause.names.entities
+            if e.domain in _MAKERS and any(thing in normalise(n) for n in e.names for thing in called)
+        )
+        if not ids:
+            continue
+        verbs = clause.at(Verb.MAKE, Verb.DO, Verb.START, Verb.TURN_ON)
+        cells = said | verbs | {i for i, n in clause.said(Named) if set(n.entity_ids) & set(ids)}
+        cells |= {p for n in clause.numbers if not n.of_time for p in n.cells}
+        grounded = Grounded(Scope((ids,)), Standing.EXACT, frozenset(ids))
+        request = Request(Act.CONTROL, grounded.scope, action="turn_on")
+        unsaid = not verbs and not clause.at(Role.COURTESY)
+        extra = {Feature.WITHOUT_VERB: 1.0} if unsaid else {}
+        yield frame(clause, ActKind.MAKING, request, cells, None, grounded, extra)

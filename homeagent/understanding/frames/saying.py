@@ -1,0 +1,165 @@
+"""What nothing is done for: a greeting, another time, a "don't", a complaint, an aside, what the home has not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from homeagent.brains.local.meaning.later import NOT_LATER
+from homeagent.brains.local.meaning.request import Act, Request, Scope
+from homeagent.languages.concepts import (
+    Amount,
+    Chat,
+    Colour,
+    Complaint,
+    Count,
+    DayWord,
+    Dimension,
+    Heading,
+    Level,
+    Mode,
+    Particle,
+    Question,
+    Role,
+    StateWord,
+    Topic,
+    Unit,
+    Verb,
+    White,
+)
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.features import frame
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.phrases import target_of
+from homeagent.understanding.spans import InArea, Named, OfKind
+from indexer.selector import Selector
+
+_OF_AN_ORDER = (
+    *(Verb, Particle, Heading, Dimension, Level, Colour, White, Mode, Amount, DayWord, Count, Unit, StateWord),
+)
+_LEFT_ALONE = "left_alone"
+_REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, Any]]] = {
+    Complaint.DARK: ("light", "turn_on", {}),
+    Complaint.BRIGHT: ("light", "turn_on", {"brightness_step_pct": -10}),
+    Complaint.COLD: ("climate", "set_value", {"temperature_step": 1}),
+    Complaint.HOT: ("climate", "set_value", {"temperature_step": -1}),
+    Complaint.LOUD: ("media_player", "set_value", {"volume_step_pct": -10}),
+    Complaint.QUIET: ("media_player", "set_value", {"volume_step_pct": 10}),
+}
+"""What could be done about a complaint: domain, action, parameters."""
+_HARMLESS = frozenset({Verb.DO, Verb.HEAR, Verb.CLEAN, Verb.PLAY, Verb.MAKE})
+"""Verbs that open what is told as often as an order."""
+_ADDRESS = 2
+"""A name that is called is at most so many words."""
+
+
+def chat(clause: Clause) -> Iterator[Frame]:
+    """What is answered in kind."""
+    for place, said in clause.said(Chat):
+        cells = {place} | clause.at(Role.COURTESY, Role.FILLER)
+        yield frame(clause, ActKind.CHAT, Request(Act.SAY, say=said.value), cells)
+
+
+def later(clause: Clause) -> Iterator[Frame]:
+    """An order for another time, under a condition, or not to be done: understood, and told that it is not done."""
+    orders = bool(clause.of(Verb, Particle, Heading))
+    opening = clause.cells[clause.opening]
+    asks = opening.has(Question) and not opening.says(Role.COURTESY) and not opening.has(Verb)
+    times = clause.times | clause.at(Role.TIMER)
+    if orders and not asks:
+        times |= clause.at(Role.CONDITION)
+    work = clause.of(*_OF_AN_ORDER) | clause.at(Role.EXCEPT, Topic.MEDIA)
+    if times and (orders or clause.at(Role.TIMER)):
+        cells = times | work | clause.at(Role.PLACE, Role.AT)
+        yield _told(clause, ActKind.LATER, NOT_LATER, cells)
+    negation = clause.at(Role.NEGATION)
+    if negation and orders and not asks:
+        yield _told(clause, ActKind.REFUSAL, _LEFT_ALONE, negation | work)
+
+
+def _told(clause: Clause, act: ActKind, phrase: str, cells: set[int]) -> Frame:
+    target = target_of(clause, cells)
+    # whom it would have been for does not matter, hence no unknown word of a phrase either
+    return frame(clause, act, Request(Act.SAY, say=phrase), cells | target.cells | target.unknown)
+
+
+def complaint(clause: Clause) -> Iterator[Frame]:
+    """How it is somewhere: nothing is done, what could be is offered."""
+    for place, said in clause.said(Complaint):
+        if clause.asks or not clause.at(Role.STATEMENT, Role.HERE):
+            continue
+        domain, action, parameters = _REMEDIES[said]
+        small = clause.at(Role.STATEMENT, Role.PRONOUN, Role.HERE, Topic.MEDIA)
+        cells = {place} | clause.neutral | small | clause.of(Amount, Dimension)
+        target = target_of(clause, cells)
+        areas = target.areas or ((clause.area_id,) if clause.area_id else ())
+        request = Request(
+            Act.SAY,
+            Scope(selector=Selector(domains=(domain,), area_ids=areas)),
+            action=action,
+            parameters=parameters,
+            say="suggest",
+            words={"what": said.value},
+        )
+        yield frame(clause, ActKind.COMPLAINT, request, cells, target)
+
+
+def aside(clause: Clause) -> Iterator[Frame]:
+    """A reason, a courtesy, a name that is called, a word about how things are: explained, and nothing to do.
+
+    What holds a condition, a timer, or a negation of something to do is never an aside.
+    """
+    doing = clause.of(Verb) - clause.at(*_HARMLESS)
+    negated = clause.at(Role.NEGATION) and clause.of(Verb) and not clause.at(Role.STATEMENT)
+    if clause.at(Role.CONDITION, Role.TIMER, Role.REPORT) or negated:
+        return
+    content = [i for i, c in enumerate(clause.cells) if not c.says(Role.COURTESY, Role.FILLER, Role.JOIN)]
+    against = _sort_of_aside(clause, content)
+    if against is None:
+        return
+    opening = next((i for i, c in enumerate(clause.cells) if not c.says(Role.JOIN, Role.REASON)), 0)
+    joined = {i + 1 for i in clause.at(Role.JOIN) if i}
+    if opening in doing or joined & doing:
+        against[Feature.ASIDE_VERB] = 1.0
+    if clause.numbers:
+        against[Feature.ASIDE_NUMBER] = 1.0
+    yield frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=against)
+
+
+def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] | None:
+    """What sort of aside it is, with what it costs; None where it is none."""
+    cells = clause.cells
+    if not content:
+        return {Feature.COURTESY: 1.0}
+    reasons, statements = clause.at(Role.REASON), clause.at(Role.STATEMENT)
+    opening = next((i for i, c in enumerate(cells) if not c.says(Role.JOIN, Role.REASON)), 0)
+    if cells[0].says(Role.PLACE) and not cells[0].says(Role.REASON, Role.STATEMENT):
+        return None
+    if reasons and min(reasons) <= 1:
+        return {Feature.REASON: 1.0}
+    if clause.of(Complaint):
+        return {Feature.COMPLAINT: 1.0}
+    if statements and min(statements) <= opening + 1:
+        things = sum(
+            c.has(Named, InArea, OfKind) and not c.says(Role.STATEMENT) and not c.has(Complaint) for c in cells
+        )
+        return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content)), Feature.ASIDE_THING: float(things)}
+    if len(content) <= _ADDRESS and all(cells[i].free for i in content):
+        return {Feature.ADDRESS: float(len(content))}
+    return None
+
+
+def unknown(clause: Clause) -> Iterator[Frame]:
+    """An order for something that the home has not: it is told what is not known."""
+    orders = clause.of(Verb, Particle, Heading)
+    free = sorted(i for i, c in enumerate(clause.cells) if c.free)
+    target = target_of(clause, orders)
+    if not orders or not free or not (target.unknown or target.empty):
+        return
+    span = sorted(target.unknown) or free
+    behind = [max(p.cells) for p in target.phrases if min(p.cells) == span[-1] + 1]
+    first, last = span[0], max([span[-1], *behind])
+    words = {"text": clause.text(first, last), "of": "", "in": ""}
+    cells = orders | set(free) | set(range(first, last + 1)) | target.cells
+    request = Request(Act.SAY, say="unknown_device", words=words)
+    yield frame(clause, ActKind.UNKNOWN, request, cells, extra={Feature.STRANGER: float(len(free))})

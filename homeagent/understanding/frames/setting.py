@@ -1,0 +1,177 @@
+"""Orders with a value: colours, modes, and dimensions that are set to something or moved by something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from homeagent.brains.local.meaning.request import Act, Request
+from homeagent.languages.concepts import (
+    Attribute,
+    Colour,
+    Dimension,
+    Heading,
+    Level,
+    Mode,
+    Particle,
+    Role,
+    Topic,
+    Unit,
+    Verb,
+    White,
+)
+from homeagent.understanding.clauses import THINGS, Clause
+from homeagent.understanding.features import frame
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frames.control import PLAYERS, led, moving
+from homeagent.understanding.grounding import Wanted, from_antecedent, ground, members
+from homeagent.understanding.phrases import Target, target_of
+from homeagent.understanding.values import SCALES, tidy, values_of
+
+_LIGHTS, _FANS, _CLIMATES = ("light",), ("fan",), ("climate",)
+_PRESETS = frozenset({Mode.ECO, Mode.AWAY, Mode.COMFORT, Mode.SLEEP, Mode.HOME, Mode.BOOST})
+_FAN_SPEEDS = {Mode.LOW: 33, Mode.MEDIUM: 66, Mode.HIGH: 100}
+_MODE_PRICE = 1.0
+
+
+def setting(clause: Clause) -> Iterator[Frame]:
+    """All that a clause may set: a colour, a mode, a dimension; or the question to what."""
+    yield from _colours(clause)
+    yield from _modes(clause)
+    yield from _dimensions(clause)
+    yield from _without_value(clause)
+
+
+def _moving(clause: Clause) -> set[int]:
+    """Words that move something, but never one that ends it."""
+    return moving(clause) - clause.at(Verb.TURN_OFF)
+
+
+def _colours(clause: Clause) -> Iterator[Frame]:
+    """A colour or a white, with a brightness if one is said."""
+    kelvins = [n for n in clause.numbers if n.unit is Unit.KELVIN]
+    said: list[tuple[int, str, Any]] = [(i, "color", c.name) for i, c in clause.said(Colour)]
+    said += [(i, "color_temp_kelvin", w.kelvin) for i, w in clause.said(White)]
+    said += [(n.cells[0], "color_temp_kelvin", int(n.value)) for n in kelvins]
+    for place, parameter, value in said:
+        if not _is_of_light(clause, place):
+            continue
+        cells = {place} | clause.neutral | clause.at(Dimension.COLOUR) | _moving(clause) | led(clause, place)
+        cells |= {p for n in kelvins for p in n.cells}
+        parameters: dict[str, Any] = {parameter: value}
+        shares = [n for n in clause.numbers if n.unit in (None, Unit.PERCENT) and not n.of_time]
+        levels = list(clause.said(Level))
+        bright = clause.at(Dimension.BRIGHTNESS)
+        if shares:
+            parameters["brightness_pct"] = tidy(shares[0].value)
+            cells |= {*shares[0].cells, *bright} | _headings(clause, Dimension.BRIGHTNESS)
+        elif levels:
+            parameters["brightness_pct"] = levels[0][1].percent
+            cells |= {levels[0][0], *bright}
+        yield from _settled(clause, ActKind.SETTING, "turn_on", parameters, cells, _LIGHTS)
+
+
+def _is_of_light(clause: Clause, place: int) -> bool:
+    """Whether a colour may be one of a light: something is spoken of, or it is what something is set to."""
+    spoken = clause.of(*THINGS) | clause.at(Role.PRONOUN, Role.HERE, Role.EVERY, Role.EVERYTHING, Role.WHOLE_HOME)
+    return bool(spoken | clause.at(Dimension.COLOUR) | clause.next_to(place, Role.TO)) or clause.antecedent is not None
+
+
+def _modes(clause: Clause) -> Iterator[Frame]:
+    for place, mode in clause.said(Mode):
+        on = clause.particles(Particle.ON) | clause.at(Verb.TURN_ON)
+        warmth = clause.at(Dimension.TEMPERATURE) - {place}
+        cells = {place} | clause.neutral | on | warmth | led(clause, place)
+        if mode in _FAN_SPEEDS:
+            if clause.of(Dimension) - clause.at(Dimension.SPEED):
+                continue
+            parameters: dict[str, Any] = {"percentage": _FAN_SPEEDS[mode]}
+            cells, whom = cells | clause.at(Dimension.SPEED), _FANS
+        else:
+            parameters = {"preset_mode" if mode in _PRESETS else "hvac_mode": mode.value}
+            whom = _CLIMATES
+        yield from _settled(clause, ActKind.SETTING, "set_value", parameters, cells, whom, {Feature.MODE: _MODE_PRICE})
+
+
+def _dimensions(clause: Clause) -> Iterator[Frame]:
+    """Each dimension that is said, or, where none is, each that the thing may have."""
+    said = {d for _, d in clause.said(Dimension) if d in SCALES}
+    said |= {h.dimension for _, h in clause.said(Heading) if h.dimension is not None}
+    own = {h.dimension for _, h in clause.said(Heading) if h.dimension is not None}
+    for dimension in [d for d in SCALES if d in said] or [d for d in SCALES if d is not Dimension.TILT]:
+        named = bool(said)
+        scale = SCALES[dimension]
+        cells = clause.neutral | clause.at(dimension) | _headings(clause, dimension)
+        cells |= moving(clause) if dimension is Dimension.POSITION else _moving(clause)
+        if dimension is Dimension.TEMPERATURE:
+            cells |= clause.at(Attribute.TEMPERATURE)
+        extra = {} if named else {Feature.GUESSED_DIMENSION: 1.0}
+        for value in values_of(clause, dimension, named=dimension in own or dimension in said):
+            act = ActKind.STEPPING if value.steps else ActKind.SETTING
+            action = "turn_on" if dimension is Dimension.BRIGHTNESS else "set_value"
+            parameters = {value.parameter: value.value}
+            yield from _settled(
+                clause, act, action, parameters, cells | value.cells, scale.domains, {**extra, **value.against}
+            )
+
+
+def _headings(clause: Clause, dimension: Dimension) -> set[int]:
+    return {i for i, h in clause.said(Heading) if h.dimension in (None, dimension)}
+
+
+def _without_value(clause: Clause) -> Iterator[Frame]:
+    """A dimension that is to be changed, and no value: it is asked to what."""
+    said = clause.of(Dimension)
+    headings = clause.of(Heading)
+    colour = bool(clause.at(Dimension.COLOUR))
+    if not said or not (clause.neutral or headings) or clause.numbers:
+        return
+    if clause.of(Level, Colour, White, Mode) or (headings and not colour):
+        return
+    cells = clause.neutral | said | headings
+    target = target_of(clause, cells)
+    if not target.pronoun:
+        request = Request(Act.SAY, say="to_what")
+        yield frame(clause, ActKind.SETTING, request, cells, target, None, {Feature.NO_VALUE: 1.0})
+
+
+def _settled(
+    clause: Clause,
+    act: ActKind,
+    action: str,
+    parameters: Mapping[str, Any],
+    cells: set[int],
+    whom: tuple[str, ...],
+    extra: Mapping[Feature, float] | None = None,
+) -> Iterator[Frame]:
+    """The frames for a value: for what is named, and for what was spoken of last where nothing is."""
+    against = dict(extra or {})
+    guessed = Feature.GUESSED_DIMENSION in against
+    target = target_of(clause, cells)
+    if guessed and not _may_have(clause, target, whom):
+        return
+    spoken = bool(clause.neutral) or bool(clause.of(Heading)) or any(clause.cells[i].has(Verb) for i in cells)
+    if not spoken:
+        against[Feature.WITHOUT_VERB] = 1.0
+    if whom == PLAYERS:
+        cells = cells | clause.at(Topic.MEDIA)
+    wanted = Wanted(action, tuple(parameters), whom)
+    if target.pronoun:
+        target = from_antecedent(target, clause.antecedent)
+    grounded = ground(target, wanted, clause.names, clause.area_id)
+    request = Request(Act.CONTROL, grounded.scope, action=action, parameters=parameters)
+    yield frame(clause, act, request, cells, target, grounded, against)
+    if target.empty and clause.antecedent is not None and not clause.at(Role.EVERYTHING):
+        same = from_antecedent(target, clause.antecedent)
+        grounded = ground(same, wanted, clause.names, clause.area_id)
+        request = Request(Act.CONTROL, grounded.scope, action=action, parameters=parameters)
+        yield frame(clause, act, request, cells, same, grounded, {**against, Feature.INHERITED: 1.0})
+
+
+def _may_have(clause: Clause, target: Target, whom: tuple[str, ...]) -> bool:
+    """Whether what is spoken of may have a dimension that nothing names."""
+    probe = clause.antecedent if target.empty or target.pronoun else target
+    if probe is None:
+        return False
+    found = [e for p in probe.phrases for e in members(p, clause.names)]
+    return bool(clause.names.domains(found) & set(whom)) or any(p.is_place for p in probe.phrases)

@@ -1,0 +1,255 @@
+"""Whom a target means in the home, and whether they can do what is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from homeagent.brains.local.meaning.abilities import action_for, domains_for, everything_for
+from homeagent.brains.local.meaning.request import Scope
+from homeagent.brains.local.things.selecting import TOLD_APART
+from homeagent.understanding.names import HomeNames
+from homeagent.understanding.phrases import Phrase, Target
+from indexer.entity import Entity
+from indexer.selector import Selector
+from indexer.words import words
+
+_PRESS = "press"
+
+
+class Standing(StrEnum):
+    """How a target stands in the home."""
+
+    EXACT = "exact"
+    """Things that were named, each one only."""
+    SET = "set"
+    """A set that was said by its properties, and has members."""
+    SEVERAL = "several"
+    """A name that fits several: the person has to choose."""
+    NONE = "none"
+    """There is nothing of it."""
+    INCAPABLE = "incapable"
+    """It is there and cannot do it."""
+    NOBODY = "nobody"
+    """Nothing was said that could be a target."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grounded:
+    """A scope for the request, how it stands, and all entities that it may mean."""
+
+    scope: Scope
+    standing: Standing
+    entity_ids: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a thing must be able to do. ``implied``: the domains that the words imply where no thing is named."""
+
+    action: str
+    parameters: tuple[str, ...] = ()
+    implied: tuple[str, ...] = ()
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        able = domains_for(self.action, self.parameters)
+        return tuple(d for d in able if d in self.implied) if self.implied else able
+
+
+def ground(target: Target, wanted: Wanted, names: HomeNames, area_id: str | None = None) -> Grounded:
+    """The scope of a target among what can do what is ``wanted``; ``area_id`` is where the speaker is."""
+    domains = wanted.domains
+    excluded = excluded_of(target, names)
+    area = (area_id,) if target.here and area_id else ()
+    if not target.phrases:
+        return _ground_unnamed(target, wanted, names, area, excluded)
+    if target.everything and target.only_places and (kinds := everything_for(wanted.action, domains)):
+        places = Selector(domains=tuple(kinds), area_ids=target.areas, floor_ids=target.floors, exclude=excluded)
+        return _of_set(places, names, every=True)
+    phrases = [replace(p, areas=area) if area and not (p.areas or p.floors) else p for p in target.phrases]
+    found = [_members_able(p, domains, wanted.action, excluded, names) for p in phrases]
+    standing = _standing(phrases, found)
+    ids = frozenset(e.entity_id for _, able in found for e in able)
+    every = target.every or any(p.plural and p.entity_ids and p.kinds for p in target.phrases)
+    if len(found) == 1 and not target.phrases[0].entity_ids:
+        scope = _set_scope(target, target.phrases[0], found[0][1], domains, area, excluded, names, every=every)
+        return Grounded(scope, standing, ids)
+    groups: list[tuple[str, ...]] = []
+    for phrase, (_, able) in zip(target.phrases, found, strict=True):
+        members = tuple(e.entity_id for e in able)
+        groups.extend([members] if phrase.entity_ids else [(m,) for m in members])
+    unnamed = any(not p.entity_ids for p in target.phrases)
+    return Grounded(Scope(tuple(g for g in groups if g), every=every or unnamed), standing, ids)
+
+
+def members(phrase: Phrase, names: HomeNames, domains: Sequence[str] = ()) -> tuple[Entity, ...]:
+    """The things that a phrase may mean; of a mere place those of the likeliest domain."""
+    if phrase.entity_ids:
+        placed = [e for i in phrase.entity_ids if (e := names.by_id.get(i)) is not None and _is_there(phrase, e)]
+        able = [e for e in placed if e.domain in domains or action_for("", e.domain)]
+        return tuple(able if domains and able else placed)
+    if phrase.kinds:
+        for near in (False, True):
+            meant = _of_kinds(phrase, names, near=near)
+            found = [e for e in meant if e.in_plurals]
+            able = [e for e in found if not domains or names.counts_as(e, frozenset(domains))]
+            if able:
+                return tuple(_called_so(phrase, able, near=near))
+        return tuple(e for e in _of_kinds(phrase, names) if not e.hidden)
+    if (phrase.areas or phrase.floors) and domains:
+        place = Selector(domains=tuple(domains[:1]), area_ids=phrase.areas, floor_ids=phrase.floors)
+        return names.select(place)
+    return ()
+
+
+def _called_so(phrase: Phrase, found: list[Entity], *, near: bool) -> list[Entity]:
+    """Of players and the like those whose names hold the word, where any does: it tells them apart.
+
+    Those that are only ``near`` to the kind are meant by their names alone.
+    """
+    if not all(e.domain in TOLD_APART for e in found):
+        return found
+    called = [e for e in found if any(phrase.words & set(words(n)) for n in e.names)]
+    return called if near else called or found
+
+
+def _of_kinds(phrase: Phrase, names: HomeNames, *, near: bool = False) -> list[Entity]:
+    found: dict[str, Entity] = {}
+    for kind in phrase.kinds:
+        of_kind = names.of_kind(kind, near=near)
+        if phrase.areas:
+            found |= {e.entity_id: e for e in names.in_areas(phrase.areas) if e.entity_id in of_kind}
+        else:
+            found |= of_kind
+    return [e for e in found.values() if _is_there(phrase, e)]
+
+
+def excluded_of(target: Target, names: HomeNames) -> tuple[str, ...]:
+    """The ids of what a target leaves out: all that the words may mean, and all whose names hold them.
+
+    What is spared too much can be ordered by another word; what is done too much is done.
+    """
+    if target.excepted is None:
+        return ()
+    meant = (
+        _everywhere(p, names) if p.is_place else (*members(p, names), *_named_like(p, names))
+        for p in target.excepted.phrases
+    )
+    return tuple(dict.fromkeys(e.entity_id for found in meant for e in found))
+
+
+def _named_like(phrase: Phrase, names: HomeNames) -> Iterator[Entity]:
+    for entity in names.entities:
+        if phrase.words and any(phrase.words <= set(words(n)) for n in entity.names):
+            yield entity
+
+
+def _everywhere(phrase: Phrase, names: HomeNames) -> tuple[Entity, ...]:
+    return tuple(e for e in names.entities if _is_there(phrase, e))
+
+
+def _is_there(phrase: Phrase, entity: Entity) -> bool:
+    return (not phrase.areas or (entity.area is not None and entity.area.area_id in phrase.areas)) and (
+        not phrase.floors or (entity.floor is not None and entity.floor.floor_id in phrase.floors)
+    )
+
+
+def _members_able(
+    phrase: Phrase, domains: Sequence[str], action: str, excluded: Sequence[str], names: HomeNames
+) -> tuple[bool, tuple[Entity, ...]]:
+    """Whether they can do it, and who is meant: those that can, or else all."""
+    found, wanted = members(phrase, names, domains), frozenset(domains)
+    able = tuple(
+        e
+        for e in found
+        if e.entity_id not in excluded and (names.counts_as(e, wanted) or action_for(action, e.domain) == _PRESS)
+    )
+    return bool(able), able or found
+
+
+def _standing(phrases: Sequence[Phrase], found: Sequence[tuple[bool, tuple[Entity, ...]]]) -> Standing:
+    if any(not meant for _, meant in found):
+        return Standing.NONE
+    if not all(able for able, _ in found):
+        return Standing.INCAPABLE
+    if any(p.entity_ids and len(meant) > 1 for p, (_, meant) in zip(phrases, found, strict=True)):
+        return Standing.SEVERAL
+    return Standing.EXACT if all(p.entity_ids for p in phrases) else Standing.SET
+
+
+def _ground_unnamed(
+    target: Target, wanted: Wanted, names: HomeNames, area: tuple[str, ...], excluded: tuple[str, ...]
+) -> Grounded:
+    """A target that names no thing: everything, or the kind that the words imply."""
+    domains = wanted.domains
+    if target.everything or target.every or target.whole_home:
+        kinds = wanted.implied or everything_for(wanted.action, domains)
+        if kinds:
+            return _of_set(Selector(domains=tuple(kinds), area_ids=area, exclude=excluded), names, every=True)
+    elif wanted.implied or target.here:
+        kinds = (wanted.implied or domains)[:1]
+        return _of_set(Selector(domains=tuple(kinds), area_ids=area), names)
+    return Grounded(Scope(), Standing.NOBODY)
+
+
+def _of_set(selector: Selector, names: HomeNames, *, every: bool = False) -> Grounded:
+    ids = frozenset(e.entity_id for e in names.select(selector))
+    return Grounded(Scope(selector=selector, every=every), Standing.SET if ids else Standing.NONE, ids)
+
+
+def _set_scope(
+    target: Target,
+    phrase: Phrase,
+    able: Sequence[Entity],
+    domains: Sequence[str],
+    area: tuple[str, ...],
+    excluded: tuple[str, ...],
+    names: HomeNames,
+    *,
+    every: bool,
+) -> Scope:
+    """The scope of one phrase without a name: as a set where a selector says just that, else thing by thing."""
+    selector = Selector(
+        domains=_said_domains(phrase, able, domains, names),
+        device_classes=_said_classes(phrase, able),
+        area_ids=phrase.areas or area,
+        floor_ids=phrase.floors,
+        exclude=excluded,
+    )
+    every = every or (target.whole_home and phrase.plural)
+    ids = {e.entity_id for e in able}
+    differs = bool(able) and {e.entity_id for e in names.select(selector)} != ids
+    if differs and (phrase.areas or phrase.floors or every or len(able) == 1):
+        return Scope(tuple((i,) for i in sorted(ids)), every=True)
+    return Scope(selector=selector, every=every)
+
+
+def _said_domains(phrase: Phrase, able: Sequence[Entity], domains: Sequence[str], names: HomeNames) -> tuple[str, ...]:
+    there = names.domains(able)
+    if not phrase.kinds:
+        return tuple(domains[:1])
+    said = tuple(dict.fromkeys(k.domain for c in phrase.kinds for k in c.kinds))
+    if able and not set(said) & there:
+        said = tuple(dict.fromkeys(e.domain for e in able))
+    return tuple(d for d in said if d in domains or d in there) or said
+
+
+def _said_classes(phrase: Phrase, able: Sequence[Entity]) -> tuple[str, ...]:
+    classes = [k.device_class for c in phrase.kinds for k in c.kinds]
+    said = tuple(dict.fromkeys(c for c in classes if c)) if all(classes) else ()
+    return () if able and not {e.device_class for e in able} & set(said) else said
+
+
+def in_area(entities: Iterable[Entity], areas: Sequence[str], floors: Sequence[str]) -> list[Entity]:
+    """Those of the entities that are in one of these places; all where none is given."""
+    place = Phrase(areas=tuple(areas), floors=tuple(floors))
+    return [e for e in entities if _is_there(place, e)]
+
+
+def from_antecedent(target: Target, antecedent: Target | None) -> Target:
+    """What was spoken of last, in place of a pronoun or of nothing; the target itself where there is none."""
+    if antecedent is None:
+        return target
+    return replace(antecedent, cells=target.cells, unknown=target.unknown, pronoun=False, excepted=target.excepted)

@@ -1,0 +1,149 @@
+"""All that the stretches of a sentence may say, before anybody decides what it says."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from homeagent.languages.concepts import Count, Role
+from homeagent.understanding.correcting import corrections, is_correctable
+from homeagent.understanding.names import HomeNames
+from homeagent.understanding.spans import (
+    Free,
+    InArea,
+    Meaning,
+    Named,
+    NoPlace,
+    OfKind,
+    OnFloor,
+    Source,
+    Span,
+    TimeOfDay,
+)
+from homeagent.understanding.tokens import Sentence, Token, is_time_of_day
+
+Lattice = list[list[Span]]
+"""For each token the spans that begin there. A word may always be free: that costs most."""
+
+_FREE, _FREE_ADVERB, _FREE_THOUGH_KNOWN = 2.6, 1.2, 1.0
+_NAME, _PLACE, _KIND, _NUMBER, _CONCEPT = 0.35, 0.3, 0.4, 0.1, 0.4
+_PART, _MOST_OF_A_NAME = 0.6, 0.25
+_LONGER = 0.05
+"""So much cheaper is a reading for each of its words: longer ones are likelier."""
+_APART, _CORRECTED = 0.3, 1.1
+_ROLES = {Role.FILLER: 0.55, Role.COURTESY: 0.45, Role.PRONOUN: 0.5, Role.PLACE: 0.5, Role.STATEMENT: 0.55}
+_WHOLE = 0.9
+
+
+def lattice(sentence: Sentence, names: HomeNames) -> Lattice:
+    """The spans of a sentence in a home, by the token that they begin with."""
+    tokens = sentence.tokens
+    found: Lattice = [[] for _ in tokens]
+    known = [False] * len(tokens)
+    for span in (*_said(tokens, names), *_numbers(tokens)):
+        found[span.first].append(span)
+        for i in range(span.first, span.end):
+            known[i] = True
+    for span in _written_apart(tokens, names):
+        found[span.first].append(span)
+    pack = names.pack
+    for i, token in enumerate(tokens):
+        if not known[i] and is_correctable(token.text, pack.common, pack.adverb_endings):
+            for span in _corrected(tokens, i, names):
+                found[span.first].append(span)
+    for i, token in enumerate(tokens):
+        found[i].append(_free(i, token, names, known=known[i]))
+    return found
+
+
+def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
+    """What stretches without a mark within say, as they are spelled; number words in names as digits, too."""
+    longest = max(names.pack.longest, names.longest)
+    digits = names.pack.digits
+    for first, token in enumerate(tokens):
+        if token.quoted:
+            continue
+        texts: list[str] = []
+        for end in range(first + 1, min(len(tokens), first + longest) + 1):
+            last = tokens[end - 1]
+            if last.quoted or (end - first > 1 and last.mark):
+                break
+            texts.append(last.text)
+            spans = list(spans_of(" ".join(texts), first, end, names))
+            if not spans and len(texts) > 1 and any(t in digits for t in texts):
+                numbered = spans_of(" ".join(digits.get(t, t) for t in texts), first, end, names)
+                spans = [s for s in numbered if isinstance(s.meaning, Named)]
+            yield from spans
+
+
+def spans_of(phrase: str, first: int, end: int, names: HomeNames) -> Iterator[Span]:
+    """What a phrase says in this home and language."""
+    size = end - first
+    ids, share = names.called(phrase)
+    if ids:
+        part = share < _WHOLE
+        dearer = 0.0 if share == 1 else _PART if part else _MOST_OF_A_NAME
+        source = Source.PART if part else Source.EXACT
+        yield Span(first, end, Named(ids, part), _NAME + dearer - _LONGER * size, source)
+    for place in names.places.get(phrase, ()):
+        yield Span(first, end, place, _PLACE - _LONGER * size)
+    if phrase in names.no_places:
+        yield Span(first, end, NoPlace(), _PLACE - _LONGER * size)
+    if word := names.pack.kinds.get(phrase):
+        kinds = OfKind(tuple(c for c in word.concepts if c.kinds), word.plural)
+        yield Span(first, end, kinds, _KIND - _LONGER * size)
+    for concept in names.pack.phrases.get(phrase, ()):
+        cost = _ROLES.get(concept, _CONCEPT) if isinstance(concept, Role) else _CONCEPT
+        yield Span(first, end, concept, cost * (1 if size == 1 else 1.15 - 2 * _LONGER * size))
+
+
+def _numbers(tokens: Sequence[Token]) -> Iterator[Span]:
+    for i, token in enumerate(tokens):
+        if token.glued or token.quoted:
+            continue
+        if is_time_of_day(token.text):
+            yield Span(i, i + 1, TimeOfDay(token.text), _NUMBER)
+        elif token.text[0].isdigit():
+            yield Span(i, i + 1, Count(float(token.text)), _NUMBER)
+
+
+def _written_apart(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
+    """Names, places and kinds with a word that was written as two, alone and within longer ones."""
+    longest = names.longest
+    for i, (one, other) in enumerate(itertools.pairwise(tokens)):
+        joined = one.text + other.text
+        if other.mark or one.quoted or not joined.isalpha() or joined not in names.vocabulary:
+            continue
+        for first in range(max(0, i - longest + 1), i + 1):
+            for end in range(i + 2, min(len(tokens), first + longest + 1) + 1):
+                if any(t.mark for t in tokens[first + 1 : end]):
+                    continue
+                texts = [*(t.text for t in tokens[first:i]), joined, *(t.text for t in tokens[i + 2 : end])]
+                for span in spans_of(" ".join(texts), first, end, names):
+                    if _is_of_home(span.meaning):
+                        yield replace(span, cost=span.cost + _APART)
+
+
+def _is_of_home(meaning: Meaning) -> bool:
+    return isinstance(meaning, Named | InArea | OnFloor | OfKind)
+
+
+def _corrected(tokens: Sequence[Token], place: int, names: HomeNames) -> Iterator[Span]:
+    """What a misspelt word may be meant for, alone and within a phrase of two words."""
+    for word, distance in corrections(tokens[place].text, names.vocabulary):
+        stretches = [(place, place + 1)]
+        if place:
+            stretches.append((place - 1, place + 1))
+        if place + 1 < len(tokens):
+            stretches.append((place, place + 2))
+        for first, end in stretches:
+            phrase = " ".join(word if i == place else tokens[i].text for i in range(first, end))
+            for span in spans_of(phrase, first, end, names):
+                yield replace(span, cost=span.cost + _CORRECTED * distance, source=Source.CORRECTED)
+
+
+def _free(place: int, token: Token, names: HomeNames, *, known: bool) -> Span:
+    adverb = bool(names.pack.adverb_endings) and token.text.endswith(names.pack.adverb_endings)
+    cost = (_FREE_ADVERB if adverb else _FREE) + (_FREE_THOUGH_KNOWN if known else 0.0)
+    return Span(place, place + 1, Free(adverb, token.quoted), cost)

@@ -1,0 +1,162 @@
+"""The names of one home, in the comparable spelling of one language: what a stretch of words may name there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+
+from homeagent.languages.concepts import Way
+from homeagent.languages.pack import Pack
+from homeagent.understanding.spans import InArea, OnFloor
+from indexer.concepts import Concept, EntityKind, domains_of
+from indexer.entity import Area, Entity, Floor
+from indexer.selector import Selector
+from indexer.words import normalise, words
+
+_LONGEST_PART = 5
+"""Longer runs of a name's words are nothing that people call it by."""
+_KEPT_SETS = 500
+
+
+class HomeNames:
+    """Built once for a home as it is, and for a language. Only what is exposed is in it."""
+
+    def __init__(self, entities: Iterable[Entity], areas: Iterable[Area], floors: Iterable[Floor], pack: Pack) -> None:
+        self.pack = pack
+        self.entities = tuple(e for e in entities if e.exposed)
+        self.by_id: Mapping[str, Entity] = {e.entity_id: e for e in self.entities}
+        self.names: dict[str, dict[str, float]] = {}
+        self.places: dict[str, list[InArea | OnFloor]] = {}
+        self._sets: dict[Selector, tuple[Entity, ...]] = {}
+        self._kinds: dict[EntityKind, tuple[Entity, ...]] = {}
+        self._of_concept: dict[tuple[str, bool], dict[str, Entity]] = {}
+        self._domains = {e.entity_id: domains_of(e) for e in self.entities}
+        self._by_area: dict[str, list[Entity]] = {}
+        for entity in self.entities:
+            if entity.area is not None:
+                self._by_area.setdefault(entity.area.area_id, []).append(entity)
+        self._name_places(tuple(areas), tuple(floors))
+        spoken = frozenset().union(*pack.rooms, *pack.storeys.values())
+        self.no_places = spoken - frozenset(self.places)
+        for entity in self.entities:
+            for name in entity.names:
+                self._name(entity, words(name))
+        known = (*self.names, *self.places)
+        self.longest = max((p.count(" ") + 1 for p in known), default=1)
+        self.vocabulary = frozenset(w for p in known for w in p.split()) | pack.vocabulary
+
+    def called(self, phrase: str) -> tuple[tuple[str, ...], float]:
+        """The things that are best called so, and how much of their name it is: 1 for all of it, .9 for all but its
+        room, .7 for a part of it; none and 0 where nothing is."""
+        by_id = self.names.get(phrase)
+        if not by_id:
+            return (), 0.0
+        best = max(by_id.values())
+        return tuple(i for i, share in by_id.items() if share == best), best
+
+    def select(self, selector: Selector) -> tuple[Entity, ...]:
+        """What a selector means in this home."""
+        found = self._sets.get(selector)
+        if found is None:
+            if len(self._sets) >= _KEPT_SETS:
+                self._sets.clear()
+            self._sets[selector] = found = selector.select(self._pool(selector))
+        return found
+
+    def counts_as(self, entity: Entity, domains: Set[str]) -> bool:
+        """Whether people count a thing under one of these domains."""
+        return not domains.isdisjoint(self._domains[entity.entity_id])
+
+    def domains(self, entities: Iterable[Entity]) -> frozenset[str]:
+        """The domains that people count these under."""
+        return frozenset(d for e in entities for d in self._domains[e.entity_id])
+
+    def of_domain(self, domain: str) -> tuple[Entity, ...]:
+        """All things that people count under a domain."""
+        return self._of(EntityKind(domain))
+
+    def in_areas(self, areas: Iterable[str]) -> tuple[Entity, ...]:
+        """All things of these areas."""
+        return tuple(e for area in areas for e in self._by_area.get(area, ()))
+
+    def of_kind(self, concept: Concept, *, near: bool = False) -> Mapping[str, Entity]:
+        """All things of a kind by id, hidden ones too; with what it may mean beside where ``near``.
+
+        What is near by its domain alone is meant only where its class is not another one: no garage door by "curtain".
+        """
+        key = (concept.concept_id, near)
+        if key not in self._of_concept:
+            found = {e.entity_id: e for kind in concept.kinds for e in self._of(kind)}
+            classes = {k.device_class for k in (*concept.kinds, *concept.near)} | {None}
+            if near:
+                found |= {e.entity_id: e for k in concept.near for e in self._of(k) if e.device_class in classes}
+            meant = {i: e for i, e in found.items() if not any(k.matches(e) for k in concept.unlike)}
+            self._of_concept[key] = meant
+        return self._of_concept[key]
+
+    def _pool(self, selector: Selector) -> Iterable[Entity]:
+        """The things among which a selector's are, so that not all have to be looked at."""
+        if selector.area_ids:
+            return self.in_areas(selector.area_ids)
+        if selector.domains:
+            return {e.entity_id: e for d in selector.domains for e in self.of_domain(d)}.values()
+        return self.entities
+
+    def _of(self, kind: EntityKind) -> tuple[Entity, ...]:
+        if kind not in self._kinds:
+            self._kinds[kind] = tuple(e for e in self.entities if kind.matches(e))
+        return self._kinds[kind]
+
+    def _name_places(self, areas: tuple[Area, ...], floors: tuple[Floor, ...]) -> None:
+        for area in areas:
+            for name in (area.name, *area.aliases):
+                self._place(normalise(name), InArea(area.area_id))
+        own = frozenset(self.places)
+        for group in self.pack.rooms:
+            here = {place: None for word in sorted(group & own) for place in self.places[word]}
+            for word in sorted(group - own):
+                for place in here:
+                    self._place(word, place)
+        for floor in floors:
+            for name in (floor.name, *floor.aliases):
+                self._place(normalise(name), OnFloor(floor.floor_id))
+        if len(floors) > 1:
+            by_level = sorted(floors, key=lambda f: f.level or 0)
+            for way, floor in ((Way.UP, by_level[-1]), (Way.DOWN, by_level[0])):
+                for word in sorted(self.pack.storeys.get(way, frozenset()) - frozenset(self.places)):
+                    self._place(word, OnFloor(floor.floor_id))
+
+    def _place(self, name: str, place: InArea | OnFloor) -> None:
+        forms = (name, name.replace(" ", "")) if name.count(" ") == 1 else (name,)
+        for form in forms:
+            known = self.places.setdefault(form, [])
+            if form and place not in known:
+                known.append(place)
+
+    def _name(self, entity: Entity, name: tuple[str, ...]) -> None:
+        """The whole name, and each run of its words that tells more than a place or a kind."""
+        if not name:
+            return
+        self.names.setdefault(" ".join(name), {})[entity.entity_id] = 1.0
+        if len(name) > 1:
+            self.names.setdefault("".join(name), {}).setdefault(entity.entity_id, 0.95)
+        area = entity.area
+        place = frozenset(w for n in ((area.name, *area.aliases) if area else ()) for w in words(n))
+        for size in range(1, min(len(name), _LONGEST_PART + 1)):
+            for first in range(len(name) - size + 1):
+                part = name[first : first + size]
+                if self._tells(part, place):
+                    share = 0.9 if set(name) - set(part) <= place else 0.7
+                    self.names.setdefault(" ".join(part), {}).setdefault(entity.entity_id, share)
+
+    def _tells(self, part: tuple[str, ...], place: frozenset[str]) -> bool:
+        """Whether a part of a name is more than a place, a kind or words that say something else."""
+        kinds, phrases = self.pack.kinds, self.pack.phrases
+        own = [w for w in part if w not in place and w not in kinds and len(w) > 2]
+        if not own or (len(part) == 1 and (part[0] in phrases or part[0] in kinds)):
+            return False
+        return any(w not in phrases for w in own) or any(w in kinds for w in part)
+
+
+def is_of(concept: Concept, entity: Entity) -> bool:
+    """Whether a thing is of a kind."""
+    return any(k.matches(entity) for k in concept.kinds) and not any(k.matches(entity) for k in concept.unlike)

@@ -1,0 +1,243 @@
+"""The noun phrases of a clause: what their words say, not yet whom they mean in the home."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from homeagent.brains.local.things.selecting import TOLD_APART
+from homeagent.languages.concepts import (
+    Amount,
+    Colour,
+    Count,
+    Heading,
+    Level,
+    Particle,
+    Role,
+    Verb,
+    White,
+)
+from homeagent.understanding.clauses import THINGS, Clause
+from homeagent.understanding.names import is_of
+from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
+from homeagent.understanding.strangers import other_names, unknown_places, unknown_within
+from indexer.concepts import Concept
+
+_ENDING_A_PHRASE = (Verb, Particle, Heading, Count, Level, Colour, White, Amount)
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """One noun phrase. ``entity_ids``: all that the name in it fits. ``words``: those that say a name or a kind.
+
+    ``part``: the name is only part of what it is called. ``cells``: the places of its words.
+    """
+
+    entity_ids: tuple[str, ...] = ()
+    areas: tuple[str, ...] = ()
+    floors: tuple[str, ...] = ()
+    kinds: tuple[Concept, ...] = ()
+    words: frozenset[str] = frozenset()
+    plural: bool = False
+    part: bool = False
+    cells: tuple[int, ...] = ()
+
+    @property
+    def is_place(self) -> bool:
+        """Whether it names only where."""
+        return not self.entity_ids and not self.kinds
+
+    @property
+    def tells_no_sort(self) -> bool:
+        """Whether its word is of things that only their names or abilities tell apart ("heating": a thermostat)."""
+        return not self.entity_ids and any(
+            k.domain in TOLD_APART and k.device_class is None for c in self.kinds for k in c.kinds
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Whom a clause is about. ``cells``: every place that it explains; ``unknown``: words of a phrase that nothing
+    explains, as part of the phrase; ``excepted``: what is left out, which may be unknown, too."""
+
+    phrases: tuple[Phrase, ...] = ()
+    every: bool = False
+    everything: bool = False
+    pronoun: bool = False
+    here: bool = False
+    whole_home: bool = False
+    excepted: Target | None = None
+    unknown: frozenset[int] = frozenset()
+    cells: frozenset[int] = frozenset()
+
+    @property
+    def empty(self) -> bool:
+        return not (self.phrases or self.everything or self.pronoun)
+
+    @property
+    def parts(self) -> int:
+        """How many of the phrases name only part of what the thing is called."""
+        return sum(p.part for p in self.phrases)
+
+    @property
+    def areas(self) -> tuple[str, ...]:
+        return tuple(a for p in self.phrases for a in p.areas)
+
+    @property
+    def floors(self) -> tuple[str, ...]:
+        return tuple(f for p in self.phrases for f in p.floors)
+
+    @property
+    def only_places(self) -> bool:
+        """Whether all that is named are places."""
+        return all(p.is_place for p in self.phrases)
+
+
+def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int | None = None) -> Target:
+    """What the cells from ``first`` up to ``end`` that nothing else has ``taken`` say of whom."""
+    stop = len(clause.cells) if end is None else end
+    place = clause.exception
+    exception = place if first <= place < stop and place not in taken else None
+    excepted = None
+    cells: set[int] = set()
+    if exception is not None:
+        excepted = target_of(clause, taken, exception + 1, stop)
+        cells |= {exception} | excepted.cells | {i for i in clause.of(Particle) if exception < i < stop}
+        stop = exception
+    all_but = exception is not None and clause.cells[exception].says(Role.EVERYTHING)
+    free = [i for i in range(first, stop) if i not in taken]
+    groups = list(_groups(clause, first, stop, taken))
+    phrases = _shared(_placed([_phrase(clause, group) for group in groups], clause))
+    cells |= {i for p in phrases for i in p.cells}
+    roles = {role: {i for i in free if clause.cells[i].says(role)} for role in _TARGET_ROLES}
+    pronoun = bool(not phrases and roles[Role.PRONOUN])
+    for role, places in roles.items():
+        if role is not Role.PRONOUN or pronoun:
+            cells |= places
+    unknown = frozenset(
+        (
+            *unknown_within(clause, phrases, first, taken),
+            *unknown_places(clause, first, stop, taken),
+            *(i for group in groups for i in other_names(clause, group)),
+        )
+    )
+    return Target(
+        tuple(phrases),
+        every=bool(roles[Role.EVERY] or roles[Role.EVERYTHING]) or all_but,
+        everything=bool(roles[Role.EVERYTHING]) or all_but,
+        pronoun=pronoun,
+        here=bool(roles[Role.HERE]),
+        whole_home=bool(roles[Role.WHOLE_HOME]),
+        excepted=excepted,
+        unknown=unknown,
+        cells=frozenset(cells),
+    )
+
+
+_TARGET_ROLES = (Role.EVERY, Role.EVERYTHING, Role.HERE, Role.WHOLE_HOME, Role.PRONOUN)
+
+
+def _groups(clause: Clause, first: int, stop: int, taken: Collection[int]) -> Iterator[list[int]]:
+    """The places of the words of each phrase: a mark, a joining word or another constituent ends one."""
+    group: list[int] = []
+    for i in range(first, stop):
+        cell = clause.cells[i]
+        here = cell.says(Role.HERE, Role.WHOLE_HOME) and not cell.has(*THINGS)
+        if i in taken:
+            ends = cell.has(*_ENDING_A_PHRASE)
+        elif cell.has(*THINGS) and not here:
+            if group and clause.mark(i):
+                yield group
+                group = []
+            group.append(i)
+            continue
+        else:
+            ends = cell.says(Role.JOIN, Role.OR)
+        if ends and group:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def _phrase(clause: Clause, group: Sequence[int]) -> Phrase:
+    """What the words of one phrase say together: a kind narrows a name, a whole name outweighs its parts."""
+    made = Phrase(cells=tuple(group))
+    for i in group:
+        cell = clause.cells[i]
+        named, kind = cell.get(Named), cell.get(OfKind)
+        places = cell.has(InArea, OnFloor)
+        whole_name = named is not None and not named.part and len(group) == 1 and kind is None
+        if places and not whole_name:
+            made = replace(
+                made,
+                areas=_once(*made.areas, *(a.area_id for a in cell.all(InArea))),
+                floors=_once(*made.floors, *(f.floor_id for f in cell.all(OnFloor))),
+            )
+            if kind is not None:
+                made = _of_kind(made, kind, cell, clause)
+        elif named is not None and not (kind is not None and named.part):
+            both = tuple(e for e in made.entity_ids if e in named.entity_ids)
+            ids = both or (made.entity_ids or named.entity_ids)
+            said = made.words | _words(cell, clause)
+            made = replace(made, entity_ids=ids, part=made.part or named.part, words=said)
+        elif kind is not None:
+            made = _of_kind(made, kind, cell, clause)
+    if made.entity_ids and made.kinds:
+        by_id = clause.names.by_id
+        fitting = tuple(i for i in made.entity_ids if any(is_of(k, by_id[i]) for k in made.kinds))
+        made = replace(made, entity_ids=fitting or made.entity_ids)
+    return made
+
+
+def _of_kind(made: Phrase, kind: OfKind, cell: Cell, clause: Clause) -> Phrase:
+    kinds, plural = (*made.kinds, *kind.concepts), made.plural or kind.plural
+    return replace(made, kinds=kinds, words=made.words | _words(cell, clause), plural=plural)
+
+
+def _words(cell: Cell, clause: Clause) -> frozenset[str]:
+    return frozenset(t.text for t in clause.tokens[cell.first : cell.end])
+
+
+def _once(*values: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(values))
+
+
+def _placed(phrases: Sequence[Phrase], clause: Clause) -> list[Phrase]:
+    """Phrases with the places that belong to them: a mere place that nothing joins to the phrase beside it says where
+    that is, whatever stands between ("the lights off in the kitchen")."""
+    made: list[Phrase] = []
+    for phrase in phrases:
+        last = made[-1] if made else None
+        leads = not made[:-1] and clause.cells[0].says(Role.PLACE) and last is not None and last.is_place
+        if last is not None and last.is_place != phrase.is_place and (leads or not _joined(last, phrase, clause)):
+            thing, place = (phrase, last) if last.is_place else (last, phrase)
+            if not (thing.areas or thing.floors):
+                cells = (*last.cells, *phrase.cells)
+                made[-1] = replace(thing, areas=place.areas, floors=place.floors, cells=cells)
+                continue
+        made.append(phrase)
+    return made
+
+
+def _joined(one: Phrase, other: Phrase, clause: Clause) -> bool:
+    """Whether a joining word or a mark stands between two phrases."""
+    between = range(max(one.cells) + 1, min(other.cells))
+    return bool(clause.mark(min(other.cells))) or any(
+        clause.mark(i) or clause.cells[i].says(Role.JOIN, Role.OR, Role.EXCEPT) for i in between
+    )
+
+
+def _shared(phrases: Sequence[Phrase]) -> list[Phrase]:
+    """Joined phrases share what only one of them says: a kind ("the kitchen and hall lights"), a place."""
+    made = list(phrases)
+    for i in range(len(made) - 1):
+        one, other = made[i], made[i + 1]
+        placed = bool(other.areas or other.floors)
+        if one.is_place and other.kinds and not other.entity_ids and placed:
+            made[i] = replace(one, kinds=other.kinds, words=other.words, plural=other.plural)
+        elif other.is_place and one.kinds and not one.entity_ids:
+            made[i + 1] = replace(other, kinds=one.kinds, words=one.words, plural=one.plural)
+        elif one.kinds and not one.entity_ids and not (one.areas or one.floors) and placed:
+            made[i] = replace(one, areas=other.areas, floors=other.floors)
+    return made

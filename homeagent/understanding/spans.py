@@ -1,0 +1,128 @@
+"""What a stretch of words may say: a thing of the home, a concept of the language, or nothing that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+from homeagent.languages import concepts as said
+from indexer.concepts import Concept as KindConcept
+
+V = TypeVar("V")
+
+
+class Source(StrEnum):
+    """How a span was found."""
+
+    EXACT = "exact"
+    PART = "part"
+    """By some of a name's words."""
+    CORRECTED = "corrected"
+    """By a word that is spelled otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Things that are called so: more than one where several share the name. ``part``: by part of their name only."""
+
+    entity_ids: tuple[str, ...]
+    part: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class InArea:
+    """A room of the home."""
+
+    area_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class OnFloor:
+    """A floor of the home."""
+
+    floor_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoPlace:
+    """A word for a sort of room or a floor that the home has not."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfKind:
+    """A kind of thing ("lamp"), by all concepts that the word can say."""
+
+    concepts: tuple[KindConcept, ...]
+    plural: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOfDay:
+    """A time such as "7:30"."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """A word that nothing explains. ``adverb``: by its ending it says how. ``quoted``: it is within quotation marks."""
+
+    adverb: bool = False
+    quoted: bool = False
+
+
+Meaning = Named | InArea | OnFloor | NoPlace | OfKind | TimeOfDay | Free | said.Concept
+"""What a span says. The type of the meaning is the sort of the span."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The tokens from ``first`` up to ``end``, and one thing that they may say, at a price."""
+
+    first: int
+    end: int
+    meaning: Meaning
+    cost: float = 0.0
+    source: Source = Source.EXACT
+
+
+class Cell:
+    """An extent with all its readings, the cheapest first; ``FREE`` is among them only where there is no other."""
+
+    __slots__ = ("_by_type", "corrected", "cost", "end", "first", "free", "readings")
+
+    def __init__(self, first: int, end: int, readings: tuple[Span, ...]) -> None:
+        self.first = first
+        self.end = end
+        self.readings = readings
+        self.cost = min(r.cost for r in readings)
+        self.free = all(isinstance(r.meaning, Free) for r in readings)
+        self.corrected = not self.free and all(r.source is Source.CORRECTED for r in readings)
+        by_type: dict[type, list[Meaning]] = {}
+        for reading in readings:
+            by_type.setdefault(type(reading.meaning), []).append(reading.meaning)
+        self._by_type = by_type
+
+    def get(self, sort: type[V]) -> V | None:
+        """The first reading of a sort."""
+        found = self._by_type.get(sort)
+        return found[0] if found else None  # type: ignore[return-value]
+
+    def all(self, sort: type[V]) -> Iterator[V]:
+        """Every reading of a sort."""
+        yield from self._by_type.get(sort, ())  # type: ignore[misc]
+
+    def has(self, *sorts: type) -> bool:
+        """Whether there is a reading of one of these sorts."""
+        return any(sort in self._by_type for sort in sorts)
+
+    def says(self, *meanings: said.Concept) -> bool:
+        """Whether one of these concepts is among the readings."""
+        return any(m in self._by_type.get(type(m), ()) for m in meanings)
+
+
+def reading_cost(cell: Cell) -> float:
+    """What the cheapest known reading costs; 0.3 for a word that nothing explains."""
+    return min((r.cost for r in cell.readings if not isinstance(r.meaning, Free)), default=0.3)

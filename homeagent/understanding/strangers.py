@@ -1,0 +1,57 @@
+"""Words of a phrase that nothing explains: they tell which thing is meant, and must not be dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from homeagent.languages.concepts import Role
+from homeagent.understanding.clauses import THINGS, Clause
+from homeagent.understanding.spans import InArea, Named, NoPlace, OfKind, OnFloor
+
+if TYPE_CHECKING:
+    from homeagent.understanding.phrases import Phrase
+
+
+def other_names(clause: Clause, group: Sequence[int]) -> Iterator[int]:
+    """Names within one phrase that no thing has together: one of them says something else."""
+    known: set[str] = set()
+    for i in group:
+        named = clause.cells[i].get(Named)
+        if named is None or clause.cells[i].has(InArea, OnFloor, OfKind):
+            continue
+        if known and known.isdisjoint(named.entity_ids):
+            yield i
+        known |= set(named.entity_ids)
+
+
+def unknown_within(clause: Clause, phrases: Sequence[Phrase], first: int, taken: Collection[int]) -> Iterator[int]:
+    """Words that nothing explains right before a phrase or within it: they tell which one is meant."""
+    for phrase in phrases:
+        for i in range(max(first, min(phrase.cells) - 1), max(phrase.cells)):
+            cell = clause.cells[i]
+            if cell.free and i not in taken and not clause.mark(i + 1):
+                yield i
+        behind = max(phrase.cells) + 1
+        if behind < len(clause.cells) and clause.tokens[clause.cells[behind].first].glued:
+            yield behind  # "fan08"
+
+
+def unknown_places(clause: Clause, first: int, stop: int, taken: Collection[int]) -> Iterator[int]:
+    """Words that nothing explains and that a word for a place leads."""
+    for i in range(first, stop):
+        cell = clause.cells[i]
+        if cell.has(NoPlace) and not cell.has(*THINGS) and i not in taken:
+            yield i
+        if not cell.free or i in taken:
+            continue
+        before = i - 1
+        while before >= first and not clause.mark(before + 1):
+            cell = clause.cells[before]
+            if cell.says(Role.PLACE):
+                if before not in taken:
+                    yield i
+                break
+            if not (cell.free or cell.says(Role.FILLER, Role.EVERY)):
+                break
+            before -= 1

@@ -1,0 +1,149 @@
+"""What a clause sets or moves, and to or by how much. Absolute or relative is decided here and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from homeagent.languages.concepts import Amount, Dimension, Heading, Level, Mode, Particle, Role, Unit, Verb, Way
+from homeagent.understanding.clauses import THINGS, Clause, Number
+from homeagent.understanding.frame import Feature
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How a dimension is set: parameters for a value and for a step, and what one of the spoken unit is in them.
+
+    ``usual``: a step of no said size. ``domains``: what has it. ``bare_steps``: a number beside a direction that
+    nothing leads is a step ("volume up 10"), not a value ("dim it 30 percent").
+    """
+
+    value: str
+    step: str
+    domains: tuple[str, ...]
+    factor: float = 1.0
+    usual: int = 10
+    units: tuple[Unit | None, ...] = (None, Unit.PERCENT)
+    bare_steps: bool = True
+
+
+SCALES = {
+    Dimension.BRIGHTNESS: Scale("brightness_pct", "brightness_step_pct", ("light",), bare_steps=False),
+    Dimension.TEMPERATURE: Scale(
+        "temperature", "temperature_step", ("climate", "water_heater"), usual=1, units=(None, Unit.DEGREE)
+    ),
+    Dimension.VOLUME: Scale("volume_level", "volume_step_pct", ("media_player",), factor=0.01),
+    Dimension.SPEED: Scale("percentage", "percentage_step", ("fan",)),
+    Dimension.POSITION: Scale("position", "position_step", ("cover", "valve"), bare_steps=False),
+    Dimension.HUMIDITY: Scale("humidity", "humidity_step", ("humidifier",), usual=5),
+    Dimension.TILT: Scale("tilt_position", "tilt_step", ("cover",)),
+    Dimension.VALUE: Scale(
+        "value", "value_step", ("input_number", "number"), usual=1, units=(None, Unit.PERCENT, Unit.DEGREE, Unit.KELVIN)
+    ),
+}
+_ROUGHLY = {Mode.LOW: 25, Mode.MEDIUM: 50, Mode.HIGH: 75}
+"""Shares that a mode's name says of a dimension that is named: "the volume to low"."""
+_LEAST_WARMTH, _MOST_WARMTH = 5, 40
+_LEAST_LIGHT = 1.0
+"""The lowest brightness is still light."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A parameter with its value, the places that say it, and what counts against it. ``steps``: it is relative."""
+
+    parameter: str
+    value: Any
+    cells: frozenset[int]
+    steps: bool
+    against: dict[Feature, float]
+
+
+def values_of(clause: Clause, dimension: Dimension, *, named: bool) -> Iterator[Value]:
+    """The values that a clause may say for a dimension; ``named``: it says the dimension, too.
+
+    A number that "by" leads is a step, one that "to" leads a value. One that nothing leads is a value, or beside a
+    direction a step, as the dimension has it. A level is a value. A mere direction is a step of the usual size.
+    """
+    scale = SCALES[dimension]
+    ways = _ways(clause, dimension)
+    numbers = [n for n in clause.numbers if n.unit in scale.units and not n.of_time]
+    if len(numbers) == 1:
+        yield from _of_number(clause, dimension, numbers[0], ways, named=named)
+    elif numbers or clause.numbers:
+        return
+    elif levels := list(clause.said(Level)):
+        if dimension is not Dimension.TEMPERATURE:
+            yield _of_level(clause, dimension, *levels[0], ways)
+    elif named and (rough := list(clause.said(Mode))) and rough[0][1] in _ROUGHLY:
+        yield _of_level(clause, dimension, rough[0][0], Level(_ROUGHLY[rough[0][1]]), ways)
+    elif len(ways) == 1:
+        yield _of_direction(clause, dimension, ways, named=named)
+
+
+def _ways(clause: Clause, dimension: Dimension) -> frozenset[Way]:
+    said = {h.way for _, h in clause.said(Heading) if h.dimension in (None, dimension)}
+    if dimension is Dimension.POSITION and clause.at(Verb.CLOSE, Particle.CLOSED):
+        said.add(Way.DOWN)
+    return frozenset(said)
+
+
+def _of_number(
+    clause: Clause, dimension: Dimension, number: Number, ways: frozenset[Way], *, named: bool
+) -> Iterator[Value]:
+    scale = SCALES[dimension]
+    if not named and number.unit is None and number.lead is None and _follows_a_thing(clause, number):
+        return  # "lamp 3": the number is of a name that the home has not
+    against = _oddness(clause, dimension, number, named=named)
+    cells = frozenset(number.cells)
+    steps = bool(ways) and (number.lead is Role.BY or (number.lead is None and scale.bare_steps))
+    if steps and len(ways) == 1:
+        signed = number.value if Way.UP in ways else -number.value
+        yield Value(scale.step, tidy(signed), cells, True, against)
+    if number.lead is not Role.BY and not steps:
+        yield Value(scale.value, tidy(number.value * scale.factor), cells, False, against)
+
+
+def _follows_a_thing(clause: Clause, number: Number) -> bool:
+    first = min(number.cells)
+    return bool(first) and clause.cells[first - 1].has(*THINGS)
+
+
+def _oddness(clause: Clause, dimension: Dimension, number: Number, *, named: bool) -> dict[Feature, float]:
+    """What makes it unlikely that the number is of this dimension."""
+    first = number.cells[0]
+    odd = 0.0
+    if dimension is Dimension.POSITION and not named and number.unit is None:
+        odd = 0.3
+    if not named and number.unit is None and number.lead is None:
+        odd = 1.0
+    warmth = dimension is Dimension.TEMPERATURE and number.unit is None
+    if warmth and (number.value > _MOST_WARMTH or (not named and number.value < _LEAST_WARMTH)):
+        odd = 1.0
+    if first and clause.cells[first - 1].free:
+        odd = 1.5  # the number belongs to a word that is not known: "HDMI 2"
+    return {Feature.ODD_VALUE: odd} if odd else {}
+
+
+def _of_level(clause: Clause, dimension: Dimension, place: int, level: Level, ways: frozenset[Way]) -> Value:
+    scale = SCALES[dimension]
+    share = float(level.percent)
+    if ways == {Way.DOWN} and level.percent == 100:
+        share = _LEAST_LIGHT if dimension is Dimension.BRIGHTNESS else 0.0
+    cells = frozenset({place}) | clause.next_to(place, Role.TO)
+    return Value(scale.value, tidy(share * scale.factor), cells, False, {})
+
+
+def _of_direction(clause: Clause, dimension: Dimension, ways: frozenset[Way], *, named: bool) -> Value:
+    scale = SCALES[dimension]
+    size = scale.usual * (2 if clause.at(Amount.LARGE) else 1)
+    cells = frozenset(clause.at(Amount.SMALL, Amount.LARGE) | clause.at(Role.BY))
+    odd = {} if named or dimension is not Dimension.POSITION else {Feature.ODD_VALUE: 0.7}
+    return Value(scale.step, size if Way.UP in ways else -size, cells, True, odd)
+
+
+def tidy(value: float) -> int | float:
+    """The value without needless decimals."""
+    rounded = round(value, 4)
+    return int(rounded) if float(rounded).is_integer() else rounded

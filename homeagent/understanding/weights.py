@@ -1,0 +1,65 @@
+"""The weights of features, from weights.yaml: what a frame costs, and what is sure enough."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from homeagent.errors import ConfigError
+from homeagent.understanding.frame import ActKind, Feature, Features
+
+_FILE = Path(__file__).with_name("weights.yaml")
+
+
+class Decision(BaseModel):
+    """Costs up to which a clause is carried out without another look (``sure``), carried out (``act``) or offered as a
+    question (``ask``); the most that asides may cost (``beside``); how near another reading may be (``margin``)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    sure: float
+    act: float
+    ask: float
+    beside: float
+    margin: float = Field(ge=0)
+
+
+class Weights(BaseModel):
+    """A weight for every feature, and a price for sorts of frames (0 where there is none)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    decision: Decision
+    features: dict[Feature, float]
+    acts: dict[ActKind, float]
+
+    @model_validator(mode="after")
+    def _complete(self) -> Weights:
+        if missing := sorted(set(Feature) - set(self.features)):
+            raise ValueError(f"no weight for {', '.join(missing)}")
+        return self
+
+    def cost(self, features: Features, act: ActKind | None = None) -> float:
+        """The weighted sum."""
+        own = self.acts.get(act, 0.0) if act is not None else 0.0
+        return own + sum(self.features[f] * v for f, v in features.items())
+
+
+def weights_of(content: Mapping[str, object]) -> Weights:
+    """The weights that a file holds. Raises `ConfigError`."""
+    try:
+        return Weights.model_validate(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"])) or "the top"
+        raise ConfigError(f"{_FILE.name}, at {place}: {first['msg']}.", hint="") from error
+
+
+@cache
+def weights() -> Weights:
+    """The weights that are delivered."""
+    return weights_of(yaml.safe_load(_FILE.read_text("utf-8")))

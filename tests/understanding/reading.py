@@ -1,0 +1,86 @@
+"""A small home, and a reader of what is understood in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from homeagent.languages.pack import load_pack
+from homeagent.understanding.choosing import Around, Decision, decide, understand
+from homeagent.understanding.names import HomeNames
+from homeagent.understanding.tokens import tokenise
+from indexer.entity import Area, Entity, Floor
+
+GROUND, FIRST = Floor("ground", "Ground floor", level=0), Floor("first", "First floor", level=1)
+LIVING = Area("living", "Living room", ("lounge",), "ground")
+KITCHEN = Area("kitchen", "Kitchen", (), "ground")
+BEDROOM = Area("bedroom", "Bedroom", (), "first")
+FLOORS = {"ground": GROUND, "first": FIRST}
+
+
+def _thing(entity_id: str, name: str, area: Area | None = None, device_class: str | None = None) -> Entity:
+    floor = FLOORS[area.floor_id] if area is not None and area.floor_id else None
+    return Entity(entity_id, name, area=area, floor=floor, device_class=device_class)
+
+
+THINGS = (
+    _thing("light.kitchen_ceiling", "Kitchen ceiling", KITCHEN),
+    _thing("light.counter", "Counter light", KITCHEN),
+    _thing("light.floor_lamp", "Floor lamp", LIVING),
+    _thing("light.reading_lamp", "Reading lamp", LIVING),
+    _thing("light.bedside", "Bedside lamp", BEDROOM),
+    _thing("switch.coffee", "Coffee machine", KITCHEN),
+    _thing("cover.blinds", "Living room blinds", LIVING, "blind"),
+    _thing("cover.garage", "Garage door", None, "garage"),
+    _thing("lock.front", "Front door", None),
+    _thing("climate.bedroom", "Bedroom thermostat", BEDROOM),
+    _thing("fan.bedroom", "Ceiling fan", BEDROOM),
+    _thing("media_player.tv", "TV", LIVING, "tv"),
+    _thing("media_player.speaker", "Kitchen speaker", KITCHEN, "speaker"),
+    _thing("vacuum.robot", "Robbie", LIVING),
+    _thing("todo.shopping", "Shopping list"),
+    _thing("weather.home", "Home"),
+    _thing("binary_sensor.window", "Bedroom window", BEDROOM, "window"),
+    _thing("sensor.bedroom_temperature", "Bedroom temperature", BEDROOM, "temperature"),
+)
+TODAY = date(2026, 11, 25)
+
+
+def home_names(things: tuple[Entity, ...] = THINGS) -> HomeNames:
+    pack = load_pack("en")
+    assert pack is not None
+    return HomeNames(things, (LIVING, KITCHEN, BEDROOM), (GROUND, FIRST), pack)
+
+
+NAMES = home_names()
+
+
+@dataclass(frozen=True)
+class Done:
+    """An action, whom it reaches, and with what."""
+
+    action: str
+    entity_ids: frozenset[str]
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+def done(action: str, *entity_ids: str, **parameters: Any) -> Done:
+    return Done(action, frozenset(entity_ids), parameters)
+
+
+def decision(text: str, area_id: str | None = None, last: tuple[str, ...] = ()) -> Decision:
+    return decide(understand(tokenise(text), Around(NAMES, TODAY, area_id, last)))
+
+
+def deeds(text: str, area_id: str | None = None, last: tuple[str, ...] = ()) -> list[Done]:
+    """What would be done at once; nothing where it is not sure enough."""
+    found = decision(text, area_id, last)
+    if found.verdict != "act" or found.best is None:
+        return []
+    return [
+        Done(f.request.action, f.entity_ids, dict(f.request.parameters))
+        for f in found.best.asking_for
+        if f.acts and f.request is not None
+    ]

@@ -1,0 +1,50 @@
+"""Tokens, covers, weights: what the readings are made of."""
+
+from __future__ import annotations
+
+import pytest
+
+from homeagent.errors import ConfigError
+from homeagent.understanding.covers import covers
+from homeagent.understanding.frame import Feature
+from homeagent.understanding.lattice import lattice
+from homeagent.understanding.spans import Free, Named
+from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.weights import weights, weights_of
+from tests.understanding.reading import NAMES, decision
+
+
+def test_numbers_keep_their_decimals_and_times_their_colon() -> None:
+    assert [t.text for t in tokenise("to 21,5 or 21.5 at 7:30, fan08").tokens] == [
+        *("to", "21.5", "or", "21.5", "at", "7:30", "fan", "08")
+    ]
+    assert tokenise("fan08").tokens[1].glued
+    assert tokenise("off, please").tokens[1].mark == ","
+
+
+def test_what_is_quoted_is_not_read() -> None:
+    said = lattice(tokenise('call it "floor lamp"'), NAMES)
+    assert all(isinstance(s.meaning, Free) and s.meaning.quoted for s in said[2])
+
+
+def test_a_word_that_exists_is_no_misspelling() -> None:
+    for word in ("smart", "late", "oranges", "happily"):
+        assert all(isinstance(s.meaning, Free) for s in lattice(tokenise(word), NAMES)[0]), word
+
+
+def test_a_whole_name_is_one_cell_in_the_cheapest_cover() -> None:
+    best = covers(lattice(tokenise("turn off the floor lamp"), NAMES))[0]
+    named = [c for c in best.cells if c.has(Named)]
+    assert [(c.first, c.end) for c in named] == [(3, 5)]
+
+
+def test_a_feature_without_a_weight_is_an_error_that_names_it() -> None:
+    content = weights().model_dump()
+    content["features"] = {f: w for f, w in content["features"].items() if f is not Feature.NEGATED}
+    with pytest.raises(ConfigError, match="negated"):
+        weights_of(content)
+
+
+def test_the_same_sentence_is_always_understood_alike() -> None:
+    text = "hey jarvis, turn on the kitchen lights and set the floor lamp to 30 percent because it's dark"
+    assert decision(text) == decision(text)
