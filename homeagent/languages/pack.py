@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,6 +15,7 @@ from homeagent.languages.concepts import (
     Heading,
     Level,
     Purpose,
+    Role,
     StateWord,
     Way,
     White,
@@ -24,14 +26,16 @@ from indexer.concepts import lexicon as kind_words
 from indexer.words import normalise
 
 _FOLDER = Path(__file__).parent
+_FIRST_COMPOSED = 21
 
 
 @dataclass(frozen=True, slots=True)
 class Pack:
     """All that is known of a language. Phrases are in comparable spelling, words joined by single spaces.
 
-    ``common``: words that are no misspelling of others. ``digits``: number words as digits. ``vocabulary``: the words
-    that a misspelt one may be meant for.
+    ``digits``: number words as digits. ``vocabulary``: the words that a misspelt one may be meant for. ``endings``,
+    ``verb_endings``: what may hang on a word, with its role. ``separable``, ``infixes``, ``compounds``,
+    ``postpositions``: as in `PackFile`.
     """
 
     language: str
@@ -42,7 +46,12 @@ class Pack:
     storeys: Mapping[Way, frozenset[str]] = field(default_factory=dict)
     things_for: Mapping[Purpose, frozenset[str]] = field(default_factory=dict)
     digits: Mapping[str, str] = field(default_factory=dict)
-    common: frozenset[str] = frozenset()
+    endings: Mapping[str, tuple[Role, ...]] = field(default_factory=dict)
+    verb_endings: Mapping[str, tuple[Role, ...]] = field(default_factory=dict)
+    separable: tuple[str, ...] = ()
+    infixes: tuple[str, ...] = ()
+    compounds: tuple[str, ...] = ()
+    postpositions: bool = False
     vocabulary: frozenset[str] = frozenset()
     longest: int = 1
 
@@ -58,10 +67,10 @@ def load_pack(language: str) -> Pack | None:
     base = base_language(language)
     if base not in languages():
         return None
-    return make_pack(read_pack(_FOLDER / f"{base}.yaml"), _common(base))
+    return make_pack(read_pack(_FOLDER / f"{base}.yaml"))
 
 
-def make_pack(file: PackFile, common: Iterable[str] = ()) -> Pack:
+def make_pack(file: PackFile) -> Pack:
     """The pack of what was read."""
     phrases: dict[str, dict[Concept, None]] = {}
     for phrase, concept in _said(file):
@@ -76,6 +85,7 @@ def make_pack(file: PackFile, common: Iterable[str] = ()) -> Pack:
         phrases.setdefault(phrase, {})[StateWord(tuple(meant))] = None
     kinds = {p: w for p, w in kind_words(file.language).phrases.items() if any(c.kinds for c in w.concepts)}
     known = (*phrases, *kinds)
+    numbers = _numbers(file)
     return Pack(
         file.language,
         {phrase: tuple(concepts) for phrase, concepts in phrases.items()},
@@ -84,8 +94,13 @@ def make_pack(file: PackFile, common: Iterable[str] = ()) -> Pack:
         tuple(frozenset(map(normalise, group)) for group in file.rooms),
         {way: frozenset(map(normalise, said)) for way, said in file.storeys.items()},
         {purpose: frozenset(map(normalise, words.things)) for purpose, words in file.purposes.items()},
-        {normalise(w): f"{value:g}" for value, said in file.numbers.items() for w in said},
-        frozenset(common),
+        {normalise(w): f"{value:g}" for value, said in numbers.items() for w in said},
+        _by_ending(file.endings),
+        _by_ending(file.verb_endings),
+        tuple(map(normalise, file.separable)),
+        tuple(map(normalise, file.infixes)),
+        tuple(map(normalise, file.compounds)),
+        file.postpositions,
         frozenset(w for phrase in known for w in phrase.split()),
         max((phrase.count(" ") + 1 for phrase in known), default=1),
     )
@@ -105,7 +120,7 @@ def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
         {Level(percent): said for percent, said in file.levels.items()},
         {White(kelvin): said for kelvin, said in file.whites.items()},
         {Colour(name): said for name, said in file.colours.items()},
-        {Count(value): said for value, said in file.numbers.items()},
+        {Count(value): said for value, said in _numbers(file).items()},
         {purpose: words.asked for purpose, words in file.purposes.items()},
     )
     plain = (
@@ -126,8 +141,23 @@ def _forms(verb: str, file: PackFile) -> Iterator[str]:
             yield verb.removesuffix(form.cut) + form.add
 
 
-def _common(language: str) -> frozenset[str]:
-    path = _FOLDER / "common" / f"{language}.txt"
-    if not path.exists():
-        return frozenset()
-    return frozenset(normalise(w) for w in path.read_text("utf-8").split("\n") if w and not w.startswith("#"))
+def _by_ending(endings: Mapping[Role, Iterable[str]]) -> dict[str, tuple[Role, ...]]:
+    """Endings with their roles, the longest first."""
+    found: dict[str, tuple[Role, ...]] = {}
+    for role, said in endings.items():
+        for ending in map(normalise, said):
+            found[ending] = (*found.get(ending, ()), role)
+    return dict(sorted(found.items(), key=lambda pair: -len(pair[0])))
+
+
+def _numbers(file: PackFile) -> dict[float, list[str]]:
+    """The number words of a pack, those that are tens and units together included."""
+    numbers = {value: list(said) for value, said in file.numbers.items()}
+    if file.tens is None:
+        return numbers
+    for value in range(_FIRST_COMPOSED, 100):
+        ten, unit = float(value // 10 * 10), float(value % 10)
+        if unit and value not in numbers:
+            pairs = itertools.product(file.numbers.get(ten, []), file.numbers.get(unit, []))
+            numbers[float(value)] = list(dict.fromkeys(file.tens.format(ten=t, unit=u) for t, u in pairs))
+    return numbers

@@ -72,6 +72,20 @@ class PackFile(_Strict):
     inflections: list[Inflection] = []
     adverb_endings: Phrases = []
     """A word that nothing explains and that ends so says how, and weighs little."""
+    endings: dict[Role, Phrases] = {}
+    """What may hang on any word, with the role that it plays there: Korean particles."""
+    verb_endings: dict[Role, Phrases] = {}
+    """What may hang on a verb only: pronouns in Spanish, the endings of a Korean verb."""
+    separable: Phrases = []
+    """Particles that may be written before a verb as one word with it: "ausschalten"."""
+    infixes: Phrases = []
+    """What may stand between such a particle and its verb: "anZUmachen"."""
+    compounds: list[str] = []
+    """What may link the two parts of a compound ("Küche-N-lampe"), the empty text included; none: there are none."""
+    postpositions: bool = False
+    """Whether the words that lead a value or a place stand behind it."""
+    tens: Phrase | None = None
+    """How tens and units are said together, as "{ten} {unit}"; units and tens are in ``numbers``."""
     verbs: dict[Verb, Phrases] = {}
     particles: dict[Particle, Phrases] = {}
     directions: dict[Way, Phrases] = {}

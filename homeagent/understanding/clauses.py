@@ -127,8 +127,8 @@ class Clause:
         return self.at(*particles)
 
 
-def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token]) -> tuple[Number, ...]:
-    """The numbers of a clause, each with its unit and its lead."""
+def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions: bool = False) -> tuple[Number, ...]:
+    """The numbers of a clause, each with its unit and its lead; ``postpositions``: the lead stands behind it."""
     found = []
     for i, cell in enumerate(cells):
         count = cell.get(Count)
@@ -141,10 +141,11 @@ def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token]) -> tuple[Number, 
         if unit is not None:
             own.append(i + 1)
         lead = None
-        for before in range(i - 1, max(-1, i - 1 - _LEAD), -1):
-            lead = next((role for role in _LEADS if cells[before].says(role)), None)
+        places = range(i, min(len(cells), own[-1] + 2)) if postpositions else range(i - 1, max(-1, i - 1 - _LEAD), -1)
+        for place in places:
+            lead = next((role for role in _LEADS if cells[place].says(role)), None)
             if lead is not None:
-                own.append(before)
+                own.append(place)
                 break
         found.append(Number(count.value, unit, lead, tuple(own)))
     return tuple(found)

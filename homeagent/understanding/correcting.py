@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
 from functools import lru_cache
 
 from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
+
+from homeagent.languages.dictionary import is_word
+from homeagent.languages.pack import Pack
+from homeagent.understanding.tokens import Token
 
 _SHORTEST = 5
 _LONG = 8
@@ -16,11 +19,12 @@ _OTHER_BEGINNING = 0.6
 _MOST = 3
 
 
-def is_correctable(word: str, common: Set[str], adverb_endings: tuple[str, ...] = ()) -> bool:
+def is_correctable(token: Token, pack: Pack) -> bool:
     """Whether a word is long enough to be corrected, and no word of the language nor an adverb."""
-    if len(word) < _SHORTEST - 1 or not word.isalpha() or word in common:
+    word = token.text
+    if len(word) < _SHORTEST - 1 or not word.isalpha() or is_word(token.raw, pack.language):
         return False
-    return not (adverb_endings and word.endswith(adverb_endings))
+    return not (pack.adverb_endings and word.endswith(pack.adverb_endings))
 
 
 @lru_cache(maxsize=2048)

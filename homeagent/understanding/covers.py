@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from homeagent.languages.concepts import Role
+from homeagent.languages.concepts import Complaint, Heading, Particle, Role, StateWord, Verb
 from homeagent.understanding.lattice import Lattice
 from homeagent.understanding.spans import Cell, Free, Named, Source, Span
 from homeagent.understanding.tokens import Token
@@ -15,6 +15,7 @@ from homeagent.understanding.tokens import Token
 _EACH_CELL = 0.25
 """Fewer, longer cells are likelier."""
 _MOST_CUTS = 5
+_PREDICATES = (Verb, Heading, Particle, StateWord, Complaint)
 _ALL_SUBSETS_UP_TO = 3
 
 
@@ -80,7 +81,7 @@ def _cells(spans: Sequence[Span]) -> list[Cell]:
 
 def cuts(cells: Sequence[Cell], tokens: Sequence[Token]) -> Iterator[tuple[int, ...]]:
     """Sets of cells at which a clause may begin: joining words, marks and reasons. All of them first, none last."""
-    at = [i for i in range(1, len(cells)) if cells[i].says(Role.JOIN, Role.REASON) or tokens[cells[i].first].mark]
+    at = [i for i in range(1, len(cells)) if _opens(cells[i]) or _closes(cells[i - 1]) or tokens[cells[i].first].mark]
     # ", and": the mark before the joining word is the cut
     at = [i for i in at if not (i - 1 in at and cells[i - 1].says(Role.JOIN))]
     if len(at) > _MOST_CUTS:
@@ -93,3 +94,13 @@ def cuts(cells: Sequence[Cell], tokens: Sequence[Token]) -> Iterator[tuple[int, 
     yield ()
     for size in (1, 2, len(at) - 1):
         yield from itertools.combinations(at, size)
+
+
+def _opens(cell: Cell) -> bool:
+    """Whether a clause may begin with a cell."""
+    return cell.says(Role.JOIN, Role.REASON) and not _closes(cell)
+
+
+def _closes(cell: Cell) -> bool:
+    """Whether a cell may end a clause: a predicate on which a joining word or a reason hangs, as Korean has them."""
+    return cell.says(Role.JOIN, Role.REASON, Role.CONDITION) and cell.has(*_PREDICATES) and cell.end - cell.first == 1

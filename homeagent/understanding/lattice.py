@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from homeagent.languages.concepts import Count, Role
+from homeagent.languages.concepts import Colour, Count, Level, Mode, Role, White
 from homeagent.understanding.correcting import corrections, is_correctable
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.spans import (
@@ -22,6 +22,7 @@ from homeagent.understanding.spans import (
     TimeOfDay,
 )
 from homeagent.understanding.tokens import Sentence, Token, is_time_of_day
+from homeagent.understanding.word_parts import base_of, halves, separated, without_endings
 
 Lattice = list[list[Span]]
 """For each token the spans that begin there. A word may always be free: that costs most."""
@@ -32,6 +33,9 @@ _PART, _MOST_OF_A_NAME = 0.6, 0.25
 _LONGER = 0.05
 """So much cheaper is a reading for each of its words: longer ones are likelier."""
 _APART, _CORRECTED = 0.3, 1.1
+_ENDING, _OTHER_FORM = 0.05, 0.15
+_AS_SPELLED = (Colour, White, Level, Mode, Role)
+"""What is meant by the very form only: "oranges" are no colour."""
 _ROLES = {Role.FILLER: 0.55, Role.COURTESY: 0.45, Role.PRONOUN: 0.5, Role.PLACE: 0.5, Role.STATEMENT: 0.55}
 _WHOLE = 0.9
 
@@ -47,10 +51,12 @@ def lattice(sentence: Sentence, names: HomeNames) -> Lattice:
             known[i] = True
     for span in _written_apart(tokens, names):
         found[span.first].append(span)
-    pack = names.pack
     for i, token in enumerate(tokens):
-        if not known[i] and is_correctable(token.text, pack.common, pack.adverb_endings):
-            for span in _corrected(tokens, i, names):
+        if not known[i] and not token.quoted:
+            spans = list(_by_parts(i, token, names))
+            if not spans and is_correctable(token, names.pack):
+                spans = list(_corrected(tokens, i, names))
+            for span in spans:
                 found[span.first].append(span)
     for i, token in enumerate(tokens):
         found[i].append(_free(i, token, names, known=known[i]))
@@ -70,7 +76,9 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
             if last.quoted or (end - first > 1 and last.mark):
                 break
             texts.append(last.text)
-            spans = list(spans_of(" ".join(texts), first, end, names))
+            spans = list(spans_of(" ".join(texts), first, end, names)) or list(
+                _without_endings(texts, first, end, names)
+            )
             if not spans and len(texts) > 1 and any(t in digits for t in texts):
                 numbered = spans_of(" ".join(digits.get(t, t) for t in texts), first, end, names)
                 spans = [s for s in numbered if isinstance(s.meaning, Named)]
@@ -96,6 +104,30 @@ def spans_of(phrase: str, first: int, end: int, names: HomeNames) -> Iterator[Sp
     for concept in names.pack.phrases.get(phrase, ()):
         cost = _ROLES.get(concept, _CONCEPT) if isinstance(concept, Role) else _CONCEPT
         yield Span(first, end, concept, cost * (1 if size == 1 else 1.15 - 2 * _LONGER * size))
+
+
+def _without_endings(texts: Sequence[str], first: int, end: int, names: HomeNames) -> Iterator[Span]:
+    """What a stretch says without what hangs on its last word, and what that says, in one cell."""
+    for stem, roles in without_endings(texts[-1], names):
+        spans = list(spans_of(" ".join((*texts[:-1], stem)), first, end, names))
+        if spans:
+            dear = max(s.cost for s in spans) + _ENDING
+            yield from (replace(s, cost=s.cost + _ENDING) for s in spans)
+            yield from (Span(first, end, role, dear) for role in roles)
+            return
+
+
+def _by_parts(place: int, token: Token, names: HomeNames) -> Iterator[Span]:
+    """What a word says that is known by its parts or by another form only."""
+    base = base_of(token, names)
+    forms = (token.text,) if base is None else (token.text, base)
+    if base is not None:
+        spans = spans_of(base, place, place + 1, names)
+        yield from (replace(s, cost=s.cost + _OTHER_FORM) for s in spans if not isinstance(s.meaning, _AS_SPELLED))
+    for form in forms:
+        if said := separated(form, names) or halves(form, names):
+            yield from (Span(place, place + 1, meaning, _KIND + _OTHER_FORM) for meaning in said)
+            return
 
 
 def _numbers(tokens: Sequence[Token]) -> Iterator[Span]:

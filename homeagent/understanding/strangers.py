@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from homeagent.languages.concepts import Role
-from homeagent.understanding.clauses import THINGS, Clause
+from homeagent.understanding.clauses import Clause
 from homeagent.understanding.spans import InArea, Named, NoPlace, OfKind, OnFloor
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def unknown_places(clause: Clause, first: int, stop: int, taken: Collection[int]
     """Words that nothing explains and that a word for a place leads."""
     for i in range(first, stop):
         cell = clause.cells[i]
-        if cell.has(NoPlace) and not cell.has(*THINGS) and i not in taken:
+        if cell.has(NoPlace) and not cell.has(Named, InArea, OnFloor) and i not in taken:
             yield i
         if not cell.free or i in taken:
             continue
