@@ -73,9 +73,16 @@ class PackFile(_Strict):
     adverb_endings: Phrases = []
     """A word that nothing explains and that ends so says how, and weighs little."""
     endings: dict[Role, Phrases] = {}
-    """What may hang on any word, with the role that it plays there: Korean particles."""
-    verb_endings: dict[Role, Phrases] = {}
-    """What may hang on a verb only: pronouns in Spanish, the endings of a Korean verb."""
+    """What may hang on any word, with the role that it plays there: Korean particles. A filler plays none."""
+    verb_endings: dict[Role | Question, Phrases] = {}
+    """What may hang on a predicate only: pronouns in Spanish, the endings of a Korean verb. Letters of a syllable that
+    melt into the last one of the verb are written as conjoining jamo."""
+    after_vowel: Phrases = []
+    """Endings that hang on an open syllable only."""
+    after_consonant: Phrases = []
+    """Endings that hang on a closed syllable only."""
+    written_together: bool = False
+    """Whether words are often written as one: a thing and its verb, a place and a thing, a number and its unit."""
     separable: Phrases = []
     """Particles that may be written before a verb as one word with it: "ausschalten"."""
     infixes: Phrases = []
@@ -83,7 +90,7 @@ class PackFile(_Strict):
     compounds: list[str] = []
     """What may link the two parts of a compound ("Küche-N-lampe"), the empty text included; none: there are none."""
     postpositions: bool = False
-    """Whether the words that lead a value or a place stand behind it."""
+    """Whether the words that lead a value, a place or an exception stand behind it, and the verb at the end."""
     tens: Phrase | None = None
     """How tens and units are said together, as "{ten} {unit}"; units and tens are in ``numbers``."""
     verbs: dict[Verb, Phrases] = {}

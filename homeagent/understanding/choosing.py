@@ -27,6 +27,7 @@ from homeagent.understanding.phrases import Phrase, Target
 from homeagent.understanding.spans import Cell
 from homeagent.understanding.tokens import Sentence
 from homeagent.understanding.weights import Weights, weights
+from homeagent.understanding.word_parts import apart
 
 _MOST_WORDS = 45
 _MOST_SECONDS = 0.04
@@ -150,7 +151,7 @@ class _Reader:
     """Reads one sentence; keeps what it has worked out of a stretch."""
 
     def __init__(self, sentence: Sentence, around: Around) -> None:
-        self._sentence = sentence
+        self._sentence = apart(sentence, around.names)
         self._around = around
         self._weights = weights()
         self._known: dict[tuple[tuple[Cell, ...], bool, int], list[Frame]] = {}
@@ -160,8 +161,9 @@ class _Reader:
         self._last = Target(phrases=last) if last else None
 
     def read(self) -> Iterator[Understanding]:
+        behind = self._around.names.pack.postpositions
         for count, cover in enumerate(covers(lattice(self._sentence, self._around.names))):
-            for cut in cuts(cover.cells, self._sentence.tokens):
+            for cut in cuts(cover.cells, self._sentence.tokens, postpositions=behind):
                 if count and time.thread_time() > self._until:
                     return
                 yield from self._rows(cover, cut)

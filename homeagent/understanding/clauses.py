@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from homeagent.languages.concepts import Concept, Count, Particle, Role, Unit, Verb
 from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor, TimeOfDay
 from homeagent.understanding.tokens import Token
+from homeagent.understanding.word_parts import bare
 
 if TYPE_CHECKING:
     from homeagent.understanding.names import HomeNames
@@ -84,16 +85,19 @@ class Clause:
         return set().union(*(self._places.get(s, _NOWHERE) for s in sorts))
 
     def text(self, first: int, last: int | None = None) -> str:
-        """The words of the cells from ``first`` to ``last``, as they were typed."""
+        """The words of the cells from ``first`` to ``last``, as they were typed, but for what hangs on the last."""
         end = self.cells[first if last is None else last].end
-        return " ".join(t.raw for t in self.tokens[self.cells[first].first : end])
+        said = [t.raw for t in self.tokens[self.cells[first].first : end]]
+        return " ".join((*said[:-1], bare(said[-1], self.names)))
 
     def mark(self, place: int) -> str:
         """The punctuation before a cell."""
         return self.tokens[self.cells[place].first].mark
 
     def next_to(self, place: int, *roles: Role) -> set[int]:
-        """The place before this one, where it says one of these roles."""
+        """The place before this one, where it says one of these roles; where these stand behind: itself or the next."""
+        if self.postpositions:
+            return {i for i in (place, place + 1) if i < len(self.cells) and self.cells[i].says(*roles)}
         return {place - 1} if place and self.cells[place - 1].says(*roles) else set()
 
     @property
@@ -111,6 +115,29 @@ class Clause:
         A joining word that opens the clause ("but …") takes nothing out.
         """
         return min((i for i in self.at(Role.EXCEPT) if i or not self.cells[i].says(Role.JOIN)), default=len(self.cells))
+
+    @property
+    def excepted(self) -> range:
+        """The places of what is taken out, and of the word that takes it out; none where nothing is.
+
+        Where that word stands behind, it takes out the one phrase before it; a word for a kind ends a phrase.
+        """
+        place = self.exception
+        if place == len(self.cells) or not self.postpositions:
+            return range(place, len(self.cells))
+        start = place
+        while start and not self.mark(start):
+            cell = self.cells[start - 1]
+            ends = start < place and cell.has(OfKind) and not cell.says(Role.JOIN)
+            if ends or cell.has(Verb) or cell.means(Role.EVERY, Role.EVERYTHING):
+                break
+            start -= 1
+        return range(start, place + 1)
+
+    @property
+    def postpositions(self) -> bool:
+        """Whether the words that lead something stand behind it, and the verb at the end."""
+        return self.names.pack.postpositions
 
     @property
     def times(self) -> set[int]:

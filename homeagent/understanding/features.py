@@ -118,7 +118,7 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.LEFT_QUESTION
     if _opens_a_statement(clause, place, cell, act):
         return Feature.LEFT_STATEMENT
-    if cell.says(*_SMALL):
+    if cell.means(*_SMALL):
         return Feature.LEFT_SMALL
     if cell.has(*_STRONG) or cell.says(Role.EXCEPT):
         return Feature.LEFT_WORD
@@ -130,7 +130,7 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
 def _governs(clause: Clause, place: int) -> bool:
     """Whether a word that nothing explains has an order hang on it: "pretend to turn it on"."""
     behind = clause.cells[place + 1 : place + 3]
-    return len(behind) == 2 and behind[0].says(Role.TO) and behind[1].has(Verb)
+    return not clause.postpositions and len(behind) == 2 and behind[0].says(Role.TO) and behind[1].has(Verb)
 
 
 def _opens_a_statement(clause: Clause, place: int, cell: Cell, act: ActKind) -> bool:
@@ -140,7 +140,7 @@ def _opens_a_statement(clause: Clause, place: int, cell: Cell, act: ActKind) -> 
     if not cell.says(Role.STATEMENT) or cell.says(Role.COURTESY, Role.FILLER, Role.PRONOUN):
         return False
     if act is ActKind.ASKING:
-        return place < min(clause.of(Question), default=0)
+        return not clause.postpositions and place < min(clause.of(Question), default=0)
     return act not in _TELLING
 
 
@@ -233,5 +233,8 @@ def _asks(clause: Clause) -> float:
         (c for c in clause.cells if not c.says(Role.JOIN, Role.FILLER) or c.has(Question, Verb)), clause.cells[0]
     )
     if first.has(Question) and not first.says(Role.COURTESY) and not first.has(Verb):
+        found += 1.5
+    last = clause.cells[-1]
+    if clause.postpositions and last.has(Question) and not last.says(Role.COURTESY):
         found += 1.5
     return found

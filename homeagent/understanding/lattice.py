@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from homeagent.languages.concepts import Colour, Count, Level, Mode, Role, White
+from homeagent.languages.concepts import Colour, Concept, Count, Level, Mode, Role, White
 from homeagent.understanding.correcting import corrections, is_correctable
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.spans import (
@@ -22,7 +22,7 @@ from homeagent.understanding.spans import (
     TimeOfDay,
 )
 from homeagent.understanding.tokens import Sentence, Token, is_time_of_day
-from homeagent.understanding.word_parts import base_of, halves, separated, without_endings, written_apart
+from homeagent.understanding.word_parts import base_of, halves, hanging, separated, without_endings, written_apart
 
 Lattice = list[list[Span]]
 """For each token the spans that begin there. A word may always be free: that costs most."""
@@ -63,7 +63,10 @@ def lattice(sentence: Sentence, names: HomeNames) -> Lattice:
             for span in spans:
                 found[span.first].append(span)
     for i, token in enumerate(tokens):
-        found[i].append(_free(i, token, names, known=known[i]))
+        free = _free(i, token, names, known=known[i])
+        found[i].append(free)
+        if not known[i] and not token.quoted:
+            found[i] += [replace(free, meaning=role, source=Source.ENDING) for role in hanging(token.text, names)]
     return found
 
 
@@ -71,6 +74,7 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
     """What stretches without a mark within say, as they are spelled; number words in names as digits, too."""
     longest = max(names.pack.longest, names.longest)
     digits = names.pack.digits
+    stems = [tuple(without_endings(t.text, names)) for t in tokens]
     for first, token in enumerate(tokens):
         if token.quoted:
             continue
@@ -81,7 +85,7 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
                 break
             texts.append(last.text)
             spans = list(spans_of(" ".join(texts), first, end, names)) or list(
-                _without_endings(texts, first, end, names)
+                _without_endings(texts, first, end, names, stems[end - 1])
             )
             if not spans and len(texts) > 1 and any(t in digits for t in texts):
                 numbered = spans_of(" ".join(digits.get(t, t) for t in texts), first, end, names)
@@ -110,14 +114,16 @@ def spans_of(phrase: str, first: int, end: int, names: HomeNames) -> Iterator[Sp
         yield Span(first, end, concept, cost * (1 if size == 1 else 1.15 - 2 * _LONGER * size))
 
 
-def _without_endings(texts: Sequence[str], first: int, end: int, names: HomeNames) -> Iterator[Span]:
+def _without_endings(
+    texts: Sequence[str], first: int, end: int, names: HomeNames, stems: Sequence[tuple[str, tuple[Concept, ...]]]
+) -> Iterator[Span]:
     """What a stretch says without what hangs on its last word, and what that says, in one cell."""
-    for stem, roles in without_endings(texts[-1], names):
+    for stem, roles in stems:
         spans = list(spans_of(" ".join((*texts[:-1], stem)), first, end, names))
         if spans:
             dear = max(s.cost for s in spans) + _ENDING
             yield from (replace(s, cost=s.cost + _ENDING) for s in spans)
-            yield from (Span(first, end, role, dear) for role in roles)
+            yield from (Span(first, end, role, dear, Source.ENDING) for role in roles if role is not Role.FILLER)
             return
 
 

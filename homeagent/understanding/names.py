@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Set
 
 from homeagent.languages.concepts import Way
@@ -151,10 +152,15 @@ class HomeNames:
     def _tells(self, part: tuple[str, ...], place: frozenset[str]) -> bool:
         """Whether a part of a name is more than a place, a kind or words that say something else."""
         kinds, phrases = self.pack.kinds, self.pack.phrases
-        own = [w for w in part if w not in place and w not in kinds and len(w) > 2]
+        own = [w for w in part if w not in place and w not in kinds and _size(w) > 2]
         if not own or (len(part) == 1 and (part[0] in phrases or part[0] in kinds)):
             return False
         return any(w not in phrases for w in own) or any(w in kinds for w in part)
+
+
+def _size(word: str) -> int:
+    """How long a word is; a syllable that is written as one sign counts twice."""
+    return sum(2 if len(unicodedata.normalize("NFD", c)) > 1 else 1 for c in word)
 
 
 def is_of(concept: Concept, entity: Entity) -> bool:

@@ -101,12 +101,19 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
     excepted = None
     cells: set[int] = set()
     if exception is not None:
-        excepted = target_of(clause, taken, exception + 1, stop)
-        cells |= {exception} | excepted.cells | {i for i in clause.of(Particle) if exception < i < stop}
-        stop = exception
-    all_but = exception is not None and clause.cells[exception].says(Role.EVERYTHING)
+        out = clause.excepted
+        if clause.postpositions:
+            excepted = target_of(clause, taken, max(first, out.start), exception)
+            cells |= {exception} | excepted.cells
+            taken = {*taken, *out}
+        else:
+            excepted = target_of(clause, taken, exception + 1, stop)
+            cells |= {exception} | excepted.cells | {i for i in clause.of(Particle) if exception < i < stop}
+            stop = exception
     free = [i for i in range(first, stop) if i not in taken]
     groups = list(_groups(clause, first, stop, taken))
+    all_but = exception is not None and clause.cells[exception].says(Role.EVERYTHING)
+    all_but = all_but and not (clause.postpositions and groups)
     phrases = _shared(_placed([_phrase(clause, group) for group in groups], clause))
     cells |= {i for p in phrases for i in p.cells}
     roles = {role: {i for i in free if clause.cells[i].says(role)} for role in _TARGET_ROLES}
@@ -157,6 +164,9 @@ def _groups(clause: Clause, first: int, stop: int, taken: Collection[int]) -> It
                 yield group
                 group = []
             group.append(i)
+            if cell.says(Role.JOIN, Role.OR) and not cell.means(Role.JOIN, Role.OR):
+                yield group
+                group = []
             continue
         else:
             ends = cell.says(Role.JOIN, Role.OR)
@@ -230,6 +240,8 @@ def _placed(phrases: Sequence[Phrase], clause: Clause) -> list[Phrase]:
 def _joined(one: Phrase, other: Phrase, clause: Clause) -> bool:
     """Whether a joining word or a mark stands between two phrases."""
     between = range(max(one.cells) + 1, min(other.cells))
+    if clause.postpositions and clause.cells[max(one.cells)].says(Role.JOIN, Role.OR):
+        return True
     return bool(clause.mark(min(other.cells))) or any(
         clause.mark(i) or clause.cells[i].says(Role.JOIN, Role.OR, Role.EXCEPT) for i in between
     )

@@ -45,6 +45,11 @@ def unknown_places(clause: Clause, first: int, stop: int, taken: Collection[int]
             yield i
         if not cell.free or i in taken:
             continue
+        if clause.postpositions:
+            behind = clause.cells[i + 1] if i + 1 < stop and not clause.mark(i + 1) else cell
+            if cell.says(Role.PLACE) or behind.means(Role.PLACE):
+                yield i
+            continue
         before = i - 1
         while before >= first and not clause.mark(before + 1):
             cell = clause.cells[before]

@@ -65,7 +65,8 @@ def asking(clause: Clause) -> Iterator[Frame]:
     cells = {i for i, _ in clause.said(Question) if not (i and clause.cells[i].has(OfKind, Named))}
     opening = next((i for i, c in enumerate(clause.cells) if not c.says(Role.JOIN)), 0)
     asks = clause.asks and not clause.at(Role.COURTESY)
-    against = {} if opening in cells or asks else {Feature.WEAK_QUESTION: 1.0}
+    opens = opening in cells or (clause.postpositions and bool(cells))
+    against = {} if opens or asks else {Feature.WEAK_QUESTION: 1.0}
     states, said = _states(clause, asked)
     if not (states and asked is Asked.YESNO):
         yield from _attributes(clause, asked, cells, against)

@@ -67,16 +67,16 @@ def control(clause: Clause) -> Iterator[Frame]:
     """One candidate for each action that a verb or a particle says."""
     said: dict[Verb, set[int]] = {}
     strong: set[Verb] = set()
-    end = clause.exception  # what stands behind it is said of what is taken out
+    out = clause.excepted  # what stands there is said of what is taken out
     for place, verb in clause.said(Verb):
-        if place < end and verb not in _NOT_ACTIONS:
+        if place not in out and verb not in _NOT_ACTIONS:
             said.setdefault(verb, set()).add(place)
             strong.add(verb)
     for place, particle in clause.said(Particle):
-        if place < end:
+        if place not in out:
             said.setdefault(_BY_PARTICLE[particle], set()).add(place)
     for place, heading in clause.said(Heading):
-        if place < end and heading.dimension is None:
+        if place not in out and heading.dimension is None:
             moved = Verb.OPEN if heading.way is Way.UP else Verb.CLOSE
             said.setdefault(moved, set()).add(place)
             strong.add(moved)

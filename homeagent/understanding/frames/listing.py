@@ -75,7 +75,7 @@ def _item(clause: Clause, verb: int, named: Sequence[int], edges: set[int]) -> l
         for i, cell in enumerate(clause.cells)
         if i not in edges
         and not cell.says(Role.COURTESY)
-        and (cell.free or not (cell.says(*small) or cell.has(Particle)))
+        and (cell.free or not (cell.means(*small) or cell.has(Particle)))
     ]
     runs: list[list[int]] = []
     for i in inside:
@@ -88,7 +88,10 @@ def _item(clause: Clause, verb: int, named: Sequence[int], edges: set[int]) -> l
             runs[-1].append(i)
         else:
             runs.append([i])
-    fitting = [r for r in runs if min(r) > verb or max(r) < min(named)]
+    if clause.postpositions:
+        fitting = [r for r in runs if max(r) < verb]
+    else:
+        fitting = [r for r in runs if min(r) > verb or max(r) < min(named)]
     return max(fitting, key=len, default=[])
 
 

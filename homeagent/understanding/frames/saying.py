@@ -17,6 +17,7 @@ from homeagent.languages.concepts import (
     Dimension,
     Heading,
     Level,
+    ListDeed,
     Mode,
     Particle,
     Question,
@@ -86,7 +87,8 @@ def _told(clause: Clause, act: ActKind, phrase: str, cells: set[int]) -> Frame:
 def complaint(clause: Clause) -> Iterator[Frame]:
     """How it is somewhere: nothing is done, what could be is offered."""
     for place, said in clause.said(Complaint):
-        if clause.asks or not clause.at(Role.STATEMENT, Role.HERE):
+        told = clause.at(Role.STATEMENT, Role.HERE) or (clause.postpositions and place == len(clause.cells) - 1)
+        if clause.asks or not told:
             continue
         domain, action, parameters = _REMEDIES[said]
         small = clause.at(Role.STATEMENT, Role.PRONOUN, Role.HERE, Topic.MEDIA)
@@ -113,7 +115,9 @@ def aside(clause: Clause) -> Iterator[Frame]:
     negated = clause.at(Role.NEGATION) and clause.of(Verb) and not clause.at(Role.STATEMENT)
     if clause.at(Role.CONDITION, Role.TIMER, Role.REPORT) or negated:
         return
-    content = [i for i, c in enumerate(clause.cells) if not c.says(Role.COURTESY, Role.FILLER, Role.JOIN)]
+    content = [i for i, c in enumerate(clause.cells) if not c.means(Role.COURTESY, Role.FILLER, Role.JOIN)]
+    if content and clause.postpositions and _ends_with_an_order(clause):
+        return
     against = _sort_of_aside(clause, content)
     if against is None:
         return
@@ -126,6 +130,16 @@ def aside(clause: Clause) -> Iterator[Frame]:
     yield frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=against)
 
 
+def _ends_with_an_order(clause: Clause) -> bool:
+    """Whether the verb at the end, or the one before a courtesy there, says what is to be done."""
+    for cell in reversed(clause.cells):
+        if cell.has(Verb, Heading, ListDeed) and not cell.says(Role.REASON) and not cell.means(Role.STATEMENT):
+            return not cell.means(Role.COURTESY, Role.FILLER)
+        if not cell.means(Role.COURTESY, Role.FILLER):
+            return False
+    return False
+
+
 def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] | None:
     """What sort of aside it is, with what it costs; None where it is none."""
     cells = clause.cells
@@ -135,11 +149,13 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
     opening = next((i for i, c in enumerate(cells) if not c.says(Role.JOIN, Role.REASON)), 0)
     if cells[0].says(Role.PLACE) and not cells[0].says(Role.REASON, Role.STATEMENT):
         return None
-    if reasons and min(reasons) <= 1:
+    last = len(cells) - 1
+    first_reason = min(reasons, default=len(cells))
+    if first_reason == 0 or last in reasons or (first_reason == 1 and not clause.postpositions):
         return {Feature.REASON: 1.0}
     if clause.of(Complaint):
         return {Feature.COMPLAINT: 1.0}
-    if statements and min(statements) <= opening + 1:
+    if statements and (min(statements) <= opening + 1 or (clause.postpositions and last in statements)):
         things = sum(
             c.has(Named, InArea, OfKind) and not c.says(Role.STATEMENT) and not c.has(Complaint) for c in cells
         )
