@@ -137,6 +137,8 @@ def _opens_a_statement(clause: Clause, place: int, cell: Cell, act: ActKind) -> 
     """Whether a cell makes a mere statement or reason of the clause. In a question that is so before its word only."""
     if place == 0 and cell.says(Role.REASON) and not cell.says(Role.JOIN, Role.FILLER):
         return act is not ActKind.ASIDE
+    if clause.postpositions and cell.says(Role.REASON) and not cell.has(Verb):
+        return act is not ActKind.ASIDE
     if not cell.says(Role.STATEMENT) or cell.says(Role.COURTESY, Role.FILLER, Role.PRONOUN):
         return False
     if act is ActKind.ASKING:

@@ -88,7 +88,7 @@ def complaint(clause: Clause) -> Iterator[Frame]:
     """How it is somewhere: nothing is done, what could be is offered."""
     for place, said in clause.said(Complaint):
         told = clause.at(Role.STATEMENT, Role.HERE) or (clause.postpositions and place == len(clause.cells) - 1)
-        if clause.asks or not told:
+        if clause.asks or not told or (clause.postpositions and clause.cells[place].says(Role.REASON)):
             continue
         domain, action, parameters = _REMEDIES[said]
         small = clause.at(Role.STATEMENT, Role.PRONOUN, Role.HERE, Topic.MEDIA)
@@ -150,8 +150,8 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
     if cells[0].says(Role.PLACE) and not cells[0].says(Role.REASON, Role.STATEMENT):
         return None
     last = len(cells) - 1
-    first_reason = min(reasons, default=len(cells))
-    if first_reason == 0 or last in reasons or (first_reason == 1 and not clause.postpositions):
+    first_reason = min(reasons, default=len(cells) + 1)
+    if (last in reasons or not first_reason) if clause.postpositions else first_reason <= 1:
         return {Feature.REASON: 1.0}
     if clause.of(Complaint):
         return {Feature.COMPLAINT: 1.0}
