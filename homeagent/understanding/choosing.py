@@ -62,8 +62,9 @@ class Understanding:
 
     @property
     def asking_for(self) -> tuple[Frame, ...]:
-        """The frames that ask for something: all but asides."""
-        return tuple(f for f in self.frames if f.act is not ActKind.ASIDE)
+        """The frames that ask for something: all but asides, and a complaint only where nothing is ordered."""
+        beside = {ActKind.ASIDE, ActKind.COMPLAINT} if any(f.acts for f in self.frames) else {ActKind.ASIDE}
+        return tuple(f for f in self.frames if f.act not in beside)
 
     @property
     def effect(self) -> frozenset[tuple[object, ...]]:

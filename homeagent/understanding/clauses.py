@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from homeagent.languages.concepts import Concept, Count, Particle, Role, Unit, Verb
+from homeagent.languages.concepts import Concept, Count, Heading, Level, Particle, Role, Unit, Verb
 from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor, TimeOfDay
 from homeagent.understanding.tokens import Token
 
@@ -25,6 +25,9 @@ _LEAD = 2
 _LEADS = (Role.TO, Role.BY, Role.AT)
 UNITS_OF_TIME = frozenset({Unit.SECOND, Unit.MINUTE, Unit.HOUR, Unit.DAY, Unit.OCLOCK})
 _HOURS = 24
+_STATES = (
+    *(Particle.ON, Particle.OFF, Particle.OUT, Particle.OPENED, Particle.CLOSED, Particle.LOCKED, Particle.UNLOCKED),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +125,14 @@ class Clause:
     def neutral(self) -> set[int]:
         """The places of verbs that say nothing of their own."""
         return self.at(Verb.DO)
+
+    @property
+    def keeps(self) -> bool:
+        """Whether something is to be left as it is: the verb for that beside a state, and no other verb or value."""
+        verbs = {v for _, v in self.said(Verb)}
+        if Verb.KEEP not in verbs or not verbs <= {Verb.KEEP, Verb.DO} or self.of(Heading, Count, Level):
+            return False
+        return bool(self.particles(*_STATES))
 
     def particles(self, *particles: Particle) -> set[int]:
         return self.at(*particles)

@@ -46,7 +46,7 @@ _FITTING = {
     Verb.RETURN_TO_BASE: (Particle.OFF,),
 }
 """Particles that a verb may have beside it without another meaning. Any other one is against it."""
-_NOT_ACTIONS = frozenset({Verb.DO, Verb.MAKE, Verb.HEAR})
+_NOT_ACTIONS = frozenset({Verb.DO, Verb.MAKE, Verb.HEAR, Verb.KEEP})
 _OF_PLAYERS = frozenset({Verb.PAUSE, Verb.STOP, Verb.PLAY, Verb.NEXT, Verb.PREVIOUS, Verb.MUTE, Verb.UNMUTE, _ON, _OFF})
 _PLAYERS_ALONE = frozenset({Verb.MUTE, Verb.UNMUTE, Verb.NEXT, Verb.PREVIOUS, Verb.PAUSE, Verb.PLAY})
 _SOUND = {_OFF: Verb.MUTE, _ON: Verb.UNMUTE}
@@ -115,7 +115,7 @@ def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:
     if sound and action in (Verb.MUTE, Verb.UNMUTE, _ON, _OFF):
         action, implied, cells = _SOUND.get(action, action), PLAYERS, cells | sound
     if action in (Verb.NEXT, Verb.PREVIOUS):
-        implied = implied or PLAYERS
+        implied, cells = implied or PLAYERS, cells | clause.at(Verb.PLAY)
     return _Order(action, frozenset(cells), implied)
 
 

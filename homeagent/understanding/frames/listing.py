@@ -54,7 +54,7 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
         action = _ACTIONS.get(deed)
         if action is None:
             continue
-        edges = {*named, place}
+        edges = {*named, place} | _apart(clause, deed)
         run = _item(clause, place, named, edges)
         if not run or all(clause.cells[k].has(ListDeed) and not clause.cells[k].free for k in run):
             continue
@@ -65,6 +65,13 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
         request = Request(Act.CONTROL, grounded.scope, action=action, parameters={"item": clause.text(run[0], run[-1])})
         open_text = {Feature.OPEN_TEXT: _EACH_WORD * len(run)}
         yield frame(clause, ActKind.LIST, request, cells, None, grounded, open_text)
+
+
+def _apart(clause: Clause, deed: ListDeed) -> set[int]:
+    """The places of a verb and of its particle that say a deed only together."""
+    separable = clause.names.pack.separable
+    places = clause.at(deed)
+    return places if any(clause.tokens[clause.cells[i].first].text in separable for i in places) else set()
 
 
 def _item(clause: Clause, verb: int, named: Sequence[int], edges: set[int]) -> list[int]:
