@@ -223,8 +223,12 @@ def _parts_verbs(clause: Clause, one: int, other: int) -> bool:
     between = clause.cells[one + 1 : other]
     if clause.mark(other) or any(c.says(Role.JOIN) for c in between):
         return True
-    neutral = any(_NEUTRAL >= set(clause.cells[i].all(Verb)) for i in (one, other))
+    neutral = any(_is_neutral(clause.cells[i]) for i in (one, other))
     return not neutral and any(c.has(*_BETWEEN_VERBS) for c in between)
+
+
+def _is_neutral(cell: Cell) -> bool:
+    return cell.says(Verb.DO) and set(cell.all(Verb)) <= _NEUTRAL
 
 
 def _is_particle_of(clause: Clause, verb: int, place: int) -> bool:

@@ -79,8 +79,8 @@ def _verb_forms(token: Token, names: HomeNames) -> tuple[str, ...]:
 
 
 def _deeds(word: str, names: HomeNames) -> Iterator[Meaning]:
-    """What a word says of what is to be done."""
-    yield from (c for c in names.pack.phrases.get(word, ()) if isinstance(c, Verb | Heading | ListDeed))
+    """What a word says of what is done or to be done."""
+    yield from (c for c in names.pack.phrases.get(word, ()) if isinstance(c, Verb | Heading | ListDeed | Topic))
 
 
 def separated(word: str, names: HomeNames) -> tuple[Meaning, ...]:

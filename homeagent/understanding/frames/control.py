@@ -46,6 +46,13 @@ _FITTING = {
     Verb.RETURN_TO_BASE: (Particle.OFF,),
 }
 """Particles that a verb may have beside it without another meaning. Any other one is against it."""
+_AGAINST = {
+    _ON: (Particle.OFF,),
+    _OFF: (Particle.ON,),
+    Verb.OPEN: (Particle.CLOSED, Particle.DOWN),
+    Verb.CLOSE: (Particle.OPENED, Particle.UP),
+}
+"""What a word beside a verb must not be able to say, too."""
 _NOT_ACTIONS = frozenset({Verb.DO, Verb.MAKE, Verb.HEAR, Verb.KEEP})
 _OF_PLAYERS = frozenset({Verb.PAUSE, Verb.STOP, Verb.PLAY, Verb.NEXT, Verb.PREVIOUS, Verb.MUTE, Verb.UNMUTE, _ON, _OFF})
 _PLAYERS_ALONE = frozenset({Verb.MUTE, Verb.UNMUTE, Verb.NEXT, Verb.PREVIOUS, Verb.PAUSE, Verb.PLAY})
@@ -93,7 +100,7 @@ def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:
     implied: tuple[str, ...] = ()
     if action is Verb.CLEAN or action is Verb.MOW:
         action, implied = Verb.START, _CLEANERS if verb is Verb.CLEAN else _MOWERS
-    cells |= clause.particles(*_FITTING.get(action, ()))
+    cells |= clause.particles(*_FITTING.get(action, ())) - clause.particles(*_AGAINST.get(action, ()))
     chores = clause.at(Verb.CLEAN, Verb.MOW)
     if chores and action in (Verb.START, Verb.RETURN_TO_BASE, Verb.PAUSE, Verb.STOP, _ON):
         cells |= chores
