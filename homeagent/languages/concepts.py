@@ -140,6 +140,8 @@ class Role(Enum):
     """Says how something is: beside it a mere particle describes and orders nothing."""
     REPORT = "report"
     """Tells what somebody else said or wants: never an order."""
+    DELEGATION = "delegation"
+    """Hands an order to the thing that is named behind it: "tell Robbie to clean"."""
     HERE = "here"
     WHOLE_HOME = "whole_home"
     PLACE = "place"

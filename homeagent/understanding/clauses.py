@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from homeagent.languages.concepts import Concept, Count, Heading, Level, Particle, Role, Unit, Verb
-from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor, TimeOfDay
+from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfChoice, OfKind, OnFloor, TimeOfDay
 from homeagent.understanding.tokens import Token
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ V = TypeVar("V")
 
 THINGS = (Named, InArea, OnFloor, OfKind)
 """Sorts of cells that say whom a clause is about."""
-_OF_HOME = (*THINGS, NoPlace, TimeOfDay, Free)
+_OF_HOME = (*THINGS, NoPlace, OfChoice, TimeOfDay, Free)
 _NOWHERE: frozenset[int] = frozenset()
 _LEAD = 2
 """So many cells before a number the word may stand that leads it."""
@@ -99,6 +99,11 @@ class Clause:
     def next_to(self, place: int, *roles: Role) -> set[int]:
         """The place before this one, where it says one of these roles."""
         return {place - 1} if place and self.cells[place - 1].says(*roles) else set()
+
+    def leads_to_a_thing(self, place: int) -> bool:
+        """Whether a word for a place stands here, and a thing or a place behind it."""
+        behind = next((c for c in self.cells[place + 1 :] if not c.says(Role.FILLER)), None)
+        return self.cells[place].says(Role.PLACE) and behind is not None and behind.has(*THINGS)
 
     @property
     def opening(self) -> int:

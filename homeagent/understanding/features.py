@@ -43,7 +43,6 @@ _SMALL = (
 )
 _STRONG = (Verb, Particle, Heading, Dimension, Level, Colour, White, Named, InArea, OnFloor)
 _NOUNS = (OfKind, StateWord, Sky, ListDeed)
-_NEUTRAL = frozenset({Verb.DO, Verb.KEEP})
 _BESIDE_A_VERB = (OfKind, Dimension, Question)
 _BETWEEN_VERBS = (Named, OfKind, InArea, Count, Colour)
 _TELLING = frozenset({ActKind.ASIDE, ActKind.COMPLAINT})
@@ -96,6 +95,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.QUOTED if free.quoted else Feature.LEFT_ADVERB if free.adverb else Feature.LEFT_UNKNOWN
     if cell.says(Role.NEGATION) or (act in ORDERS and cell.says(Chat.NOTHING)):
         return Feature.NEGATED
+    if cell.says(Role.DELEGATION) and place == clause.opening and _hands_on(clause, place):
+        return Feature.LEFT_SMALL
     if cell.says(Role.REPORT):
         return Feature.QUOTED
     if cell.says(Role.JOIN) and place and clause.cells[place - 1].says(Role.EVERY, Role.EVERYTHING):
@@ -126,6 +127,13 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
     if cell.has(Amount, DayWord):
         return Feature.LEFT_LIGHT
     return Feature.LEFT_NOUN if cell.has(*_NOUNS) else Feature.LEFT_LIGHT
+
+
+def _hands_on(clause: Clause, place: int) -> bool:
+    """Whether a thing and then an order stand behind a place."""
+    behind = clause.cells[place + 1 :]
+    thing = next((i for i, c in enumerate(behind) if c.has(Named, OfKind)), len(behind))
+    return any(c.has(Verb) for c in behind[thing + 1 :])
 
 
 def _governs(clause: Clause, place: int) -> bool:
@@ -223,12 +231,8 @@ def _parts_verbs(clause: Clause, one: int, other: int) -> bool:
     between = clause.cells[one + 1 : other]
     if clause.mark(other) or any(c.says(Role.JOIN) for c in between):
         return True
-    neutral = any(_is_neutral(clause.cells[i]) for i in (one, other))
+    neutral = any(clause.cells[i].says(Verb.DO) for i in (one, other))
     return not neutral and any(c.has(*_BETWEEN_VERBS) for c in between)
-
-
-def _is_neutral(cell: Cell) -> bool:
-    return cell.says(Verb.DO) and set(cell.all(Verb)) <= _NEUTRAL
 
 
 def _is_particle_of(clause: Clause, verb: int, place: int) -> bool:
