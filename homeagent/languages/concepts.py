@@ -34,6 +34,8 @@ class Verb(Enum):
     MOW = "mow"
     MAKE = "make"
     """To have something made: "brew", "prepare"."""
+    KEEP = "keep"
+    """To leave as it is: "leave it on". Beside a mere state it orders nothing."""
     HEAR = "hear"
     """To have something played by its title: "listen to"."""
 

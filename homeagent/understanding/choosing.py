@@ -65,8 +65,9 @@ class Understanding:
 
     @property
     def asking_for(self) -> tuple[Frame, ...]:
-        """The frames that ask for something: all but asides."""
-        return tuple(f for f in self.frames if f.act is not ActKind.ASIDE)
+        """The frames that ask for something: all but asides, and a complaint only where nothing is ordered."""
+        beside = {ActKind.ASIDE, ActKind.COMPLAINT} if any(f.acts for f in self.frames) else {ActKind.ASIDE}
+        return tuple(f for f in self.frames if f.act not in beside)
 
     @property
     def effect(self) -> frozenset[tuple[object, ...]]:
@@ -205,6 +206,7 @@ class _Reader:
                 self._around.area_id,
                 antecedent,
                 numbers_of(cells, tokens, postpositions=self._around.names.pack.postpositions),
+                continues=antecedent is not None and antecedent is not self._last,
             )
             found = [replace(f, cost=self._weights.cost(f.features, f.act)) for f in self._built(clause)]
             self._known[key] = heapq.nsmallest(_KEPT_FRAMES, found, key=lambda f: f.cost)

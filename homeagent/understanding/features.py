@@ -183,6 +183,7 @@ def _of_target(clause: Clause, target: Target | None) -> Iterator[tuple[Feature,
 def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterator[tuple[Feature, float]]:
     if act in ORDERS:
         yield Feature.DESCRIBES, _describes(clause)
+        yield Feature.NEGATED, float(clause.keeps)
         yield Feature.SEVERAL_VERBS, _verbs_apart(clause, explained)
         yield Feature.ASKS, _asks(clause)
     if act is not ActKind.CHAT:
@@ -225,13 +226,20 @@ def _verbs_apart(clause: Clause, explained: Collection[int]) -> float:
 
 
 def _parts_verbs(clause: Clause, one: int, other: int) -> bool:
-    if clause.cells[other].has(Particle) and set(clause.cells[one].all(Verb)) & set(clause.cells[other].all(Verb)):
-        return False  # a verb and its particle, written apart
+    if _is_particle_of(clause, one, other):
+        return False
     between = clause.cells[one + 1 : other]
     if clause.mark(other) or any(c.says(Role.JOIN) for c in between):
         return True
     neutral = any(clause.cells[i].says(Verb.DO) for i in (one, other))
     return not neutral and any(c.has(*_BETWEEN_VERBS) for c in between)
+
+
+def _is_particle_of(clause: Clause, verb: int, place: int) -> bool:
+    """Whether a cell is the particle of a verb, written apart from it."""
+    cell = clause.cells[place]
+    apart = clause.tokens[cell.first].text in clause.names.pack.separable
+    return apart and not set(clause.cells[verb].all(Verb)).isdisjoint(cell.all(Verb))
 
 
 def _asks(clause: Clause) -> float:

@@ -20,7 +20,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
-from homeagent.understanding.grounding import Grounded, Standing, in_area, members
+from homeagent.understanding.grounding import Grounded, Standing, from_antecedent, in_area, members
 from homeagent.understanding.phrases import Phrase, Target, target_of
 from homeagent.understanding.spans import Named, OfKind
 from indexer.entity import Entity
@@ -163,14 +163,16 @@ def _of_states(
     clause: Clause, asked: Asked, cells: set[int], states: Mapping[str, tuple[str, ...]], against: dict[Feature, float]
 ) -> Iterator[Frame]:
     target = target_of(clause, cells)
-    if target.empty and (asked is Asked.HOW_MANY or not (states or asked is Asked.WHERE)):
-        return
+    if target.pronoun:
+        target = from_antecedent(target, clause.antecedent)
     phrases = target.phrases
-    found = [e for p in phrases for e in members(p, clause.names)]
+    if not (phrases or target.everything) and (asked is Asked.HOW_MANY or not (states or asked is Asked.WHERE)):
+        return
+    found = [e for p in phrases for e in _told_of(p, clause)]
     if not phrases:
         found = [e for e in clause.names.entities if e.in_plurals]
     able = [e for e in found if not states or raw_of(e, states)]
-    if not phrases and states:
+    if states and all(p.is_place for p in phrases):
         able = _likeliest(able, states, asked)
     raw = tuple(dict.fromkeys(r for e in able for r in raw_of(e, states)))
     named = any(p.entity_ids for p in phrases)

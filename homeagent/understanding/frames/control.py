@@ -46,7 +46,14 @@ _FITTING = {
     Verb.RETURN_TO_BASE: (Particle.OFF,),
 }
 """Particles that a verb may have beside it without another meaning. Any other one is against it."""
-_NOT_ACTIONS = frozenset({Verb.DO, Verb.MAKE, Verb.HEAR})
+_AGAINST = {
+    _ON: (Particle.OFF,),
+    _OFF: (Particle.ON,),
+    Verb.OPEN: (Particle.CLOSED, Particle.DOWN),
+    Verb.CLOSE: (Particle.OPENED, Particle.UP),
+}
+"""What a word beside a verb must not be able to say, too."""
+_NOT_ACTIONS = frozenset({Verb.DO, Verb.MAKE, Verb.HEAR, Verb.KEEP})
 _SETS_OF_ORDERS = ("scene", "script")
 """What is carried out by its mere name."""
 _OF_PLAYERS = frozenset({Verb.PAUSE, Verb.STOP, Verb.PLAY, Verb.NEXT, Verb.PREVIOUS, Verb.MUTE, Verb.UNMUTE, _ON, _OFF})
@@ -97,7 +104,7 @@ def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:
     implied: tuple[str, ...] = ()
     if action is Verb.CLEAN or action is Verb.MOW:
         action, implied = Verb.START, _CLEANERS if verb is Verb.CLEAN else _MOWERS
-    cells |= clause.particles(*_FITTING.get(action, ()))
+    cells |= clause.particles(*_FITTING.get(action, ())) - clause.particles(*_AGAINST.get(action, ()))
     chores = clause.at(Verb.CLEAN, Verb.MOW)
     if chores and action in (Verb.START, Verb.RETURN_TO_BASE, Verb.PAUSE, Verb.STOP, _ON):
         cells |= chores
@@ -119,7 +126,7 @@ def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:
     if sound and action in (Verb.MUTE, Verb.UNMUTE, _ON, _OFF):
         action, implied, cells = _SOUND.get(action, action), PLAYERS, cells | sound
     if action in (Verb.NEXT, Verb.PREVIOUS):
-        implied = implied or PLAYERS
+        implied, cells = implied or PLAYERS, cells | clause.at(Verb.PLAY)
     return _Order(action, frozenset(cells), implied)
 
 
