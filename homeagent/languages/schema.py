@@ -74,6 +74,8 @@ class PackFile(_Strict):
     """A word that nothing explains and that ends so says how, and weighs little."""
     endings: dict[Role, Phrases] = {}
     """What may hang on any word, with the role that it plays there: Korean particles. A filler plays none."""
+    possessives: Phrases = []
+    """What is written to a person's name where something is that person's: "annas room"."""
     verb_endings: dict[Role | Question, Phrases] = {}
     """What may hang on a predicate only: pronouns in Spanish, the endings of a Korean verb. Letters of a syllable that
     melt into the last one of the verb are written as conjoining jamo."""

@@ -20,7 +20,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.names import is_of
 from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
-from homeagent.understanding.strangers import other_names, unknown_places, unknown_within
+from homeagent.understanding.strangers import other_names, unknown_owners, unknown_places, unknown_within
 from indexer.concepts import Concept
 
 _ENDING_A_PHRASE = (Verb, Particle, Heading, Count, Level, Colour, White, Amount)
@@ -126,6 +126,7 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
         (
             *unknown_within(clause, phrases, first, taken),
             *unknown_places(clause, first, stop, taken),
+            *unknown_owners(clause, first, stop, taken),
             *(i for group in groups for i in other_names(clause, group)),
         )
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from homeagent.languages.concepts import Role
+from homeagent.languages.concepts import Dimension, Heading, Role
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.spans import InArea, Named, NoPlace, OfKind, OnFloor
 
@@ -35,6 +35,16 @@ def unknown_within(clause: Clause, phrases: Sequence[Phrase], first: int, taken:
         behind = max(phrase.cells) + 1
         if behind < len(clause.cells) and clause.tokens[clause.cells[behind].first].glued:
             yield behind  # "fan08"
+
+
+def unknown_owners(clause: Clause, first: int, stop: int, taken: Collection[int]) -> Iterator[int]:
+    """Words that nothing explains right before what can be set of a thing ("the sauna temperature"), where a verb ends
+    the clause: they tell whose it is."""
+    for i in range(first, stop - 1) if clause.postpositions else ():
+        cell = clause.cells[i]
+        owned = clause.cells[i + 1].has(Dimension) and not clause.cells[i + 1].has(Heading)
+        if cell.free and owned and i not in taken and not clause.mark(i + 1):
+            yield i
 
 
 def unknown_places(clause: Clause, first: int, stop: int, taken: Collection[int]) -> Iterator[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -16,15 +16,14 @@ from homeagent.languages.pack import load_pack
 from homeagent.turn import Turn
 from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
 from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.lattice import Choices
 from homeagent.understanding.names import HomeNames
+from homeagent.understanding.spans import Choice
 from homeagent.understanding.tokens import tokenise
+from indexer.words import normalise
 
 _MOST_OFFERED = 5
 """More things than these are not offered to be told something: a yes must not do more than was read out."""
-_LOST = frozenset({"unknown_device", "unknown_place", "which_target", "to_what", "unsupported"})
-"""Phrases for what was not found, or not told."""
-_NONE = frozenset({"none_of_kind", "none_there"})
-"""Phrases for what is known not to be there."""
 _OF_PLACES = frozenset({"weather", "forecast", "events"})
 """What is asked of this home alone: of another place it must not be told."""
 Able = Callable[[Plan], Plan]
@@ -49,22 +48,26 @@ class Framed:
         """Whether something would be changed."""
         return any(call.name not in READ_ONLY for made in self.plans for call in made.calls)
 
-    def or_better(self, found: tuple[Plan, ...], around: Ground, *, asks: bool, last: bool) -> tuple[Plan, ...]:
-        """What the other ways found, or the frames where these have nothing, or deny what is there.
+    @property
+    def acts_on_a_question(self) -> bool:
+        """Whether something would be changed for what looks like a question: "iron off?" is no order."""
+        wanted = self.decision.best.asking_for if self.decision is not None and self.decision.best is not None else ()
+        return self.acts and any(f.acts and Feature.ASKS in f.features for f in wanted)
 
-        That there is none of a kind is believed where it is so. What is told of this home is nothing where another
-        place was asked about. A sentence that ``asks`` and was not understood as a whole carries out nothing. Mere
-        words of ours are for where this brain is the ``last``: a model has better ones.
+    def or_grammatical(self, found: tuple[Plan, ...], *, last: bool) -> tuple[Plan, ...]:
+        """What is sure by the frames, else what Home Assistant's grammar ``found``, else what the frames can only say.
+
+        Mere words of ours are for where this brain is the ``last``: a model has better ones.
         """
-        if self.decision is None or not (last or any(made.calls for made in self.plans)):
-            return found
-        untrue = any(_denies_what_is_there(p, around) for p in found)
-        acts = asks and self.acts
-        if not acts and _says(found, _LOST | _NONE if untrue else _LOST) and not _says(self.plans, _LOST | _NONE):
+        if self.acts_on_a_question:
+            return ()
+        called = any(made.calls for made in self.plans)
+        sure = self.decision is not None and self.decision.verdict is Verdict.ACT and called
+        if sure or (called and not any(made.calls for made in found)):
             return self.plans
-        if acts:
-            return () if untrue else found
-        return () if untrue or self._ignores_a_place(found) else found or self.plans
+        if any(made.calls for made in found) and not self._ignores_a_place(found):
+            return found
+        return (self.plans or found) if last else ()
 
     def _ignores_a_place(self, found: Sequence[Plan]) -> bool:
         best = self.decision.best if self.decision is not None else None
@@ -96,7 +99,7 @@ class Framing:
         if names is None or turn.said_codes:
             return Framed()
         today = datetime.now(self._home.config.time_zone).date()
-        here = Around(names, today, around.area_id, around.last_entities)
+        here = Around(names, today, around.area_id, around.last_entities, _offered(around))
         decision = decide(understand(tokenise(turn.text), here))
         plans = _plans(decision, around)
         return Framed(tuple(able(p) for p in plans) if len(plans) == 1 else plans, decision)
@@ -111,6 +114,36 @@ class Framing:
                 home.entities.values(), home.areas.values(), home.floors.values(), pack
             )
         return self._names[pack.language]
+
+
+_LISTS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "media_player": (("source_list", "source"), ("sound_mode_list", "sound_mode")),
+    "select": (("options", "option"),),
+    "input_select": (("options", "option"),),
+    "light": (("effect_list", "effect"),),
+    "fan": (("preset_modes", "preset_mode"),),
+    "climate": (("preset_modes", "preset_mode"), ("fan_modes", "fan_mode"), ("swing_modes", "swing_mode")),
+    "humidifier": (("available_modes", "mode"),),
+    "vacuum": (("fan_speed_list", "fan_speed"),),
+    "water_heater": (("operation_list", "operation_mode"),),
+}
+"""By domain: attributes that list what can be chosen, and the parameter that chooses."""
+_PLAIN = frozenset({"on", "off", "none"})
+"""Choices that are rather the words for switching."""
+
+
+def _offered(around: Ground) -> Choices:
+    """What the things that may be meant offer to be set to, by its comparable words."""
+    found: dict[str, tuple[Choice, ...]] = {}
+    last = (around.home.entity(i) for i in around.last_entities)
+    for entity in dict.fromkeys((*around.retrieved, *(e for e in last if e is not None))):
+        state = around.home.state(entity.entity_id) if entity.domain in _LISTS else None
+        for attribute, parameter in _LISTS[entity.domain] if state is not None else ():
+            for value in map(str, state.attributes.get(attribute) or ()):  # type: ignore[union-attr]
+                said = normalise(value)
+                if said and said not in _PLAIN:
+                    found[said] = (*found.get(said, ()), Choice(entity.entity_id, parameter, value))
+    return found
 
 
 def _plans(decision: Decision, around: Ground) -> tuple[Plan, ...]:
@@ -140,16 +173,3 @@ def _offer(frame: Frame) -> Request | None:
         return None
     scope = Scope(tuple((i,) for i in sorted(frame.entity_ids)), every=True)
     return replace(request, act=Act.SAY, scope=scope, say="suggest", words={"what": ""})
-
-
-def _says(plans: Sequence[Plan], phrases: Set[str]) -> bool:
-    """Whether nothing comes of the plans but these phrases."""
-    return all(p.saying is not None and p.saying.key in phrases for p in plans)
-
-
-def _denies_what_is_there(made: Plan, around: Ground) -> bool:
-    """Whether it would be told that the home has none of a kind which it has."""
-    if made.saying is None or made.saying.key != "none_of_kind":
-        return False
-    kinds = set(made.saying.words.get("kinds", "").split())
-    return any(e.domain in kinds or e.device_class in kinds for e in around.exposed)
