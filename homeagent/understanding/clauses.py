@@ -101,7 +101,10 @@ class Clause:
     def next_to(self, place: int, *roles: Role) -> set[int]:
         """The place before this one, where it says one of these roles; where these stand behind: itself or the next."""
         if self.postpositions:
-            return {i for i in (place, place + 1) if i < len(self.cells) and self.cells[i].says(*roles)}
+            behind = self.cells[place + 1 : place + 2]
+            if any(c.means(*roles) for c in behind):
+                return {place + 1}
+            return {place} if self.cells[place].says(*roles) else set()
         return {place - 1} if place and self.cells[place - 1].says(*roles) else set()
 
     def leads_to_a_thing(self, place: int) -> bool:

@@ -82,8 +82,24 @@ def _of_words(clause: Clause, act: ActKind, explained: Collection[int]) -> Itera
             yield Feature.EXPLAINED, reading_cost(cell)
             if cell.corrected:
                 yield Feature.CORRECTED, 1
+            if act in ORDERS and (hanging := _hanging(clause, i)) is not None:
+                yield hanging, 1
         else:
             yield _left(clause, i, cell, act), 1
+
+
+def _hanging(clause: Clause, place: int) -> Feature | None:
+    """What hangs on a word that an order explains, and forbids the order; a courtesy behind a condition ("it
+    would be nice if") makes a wish of it."""
+    cell = clause.cells[place]
+    if cell.says(Role.NEGATION) and not cell.means(Role.NEGATION):
+        return Feature.NEGATED
+    if cell.says(Role.CONDITION) and not cell.means(Role.CONDITION):
+        wished = any(c.means(Role.COURTESY) for c in clause.cells[place + 1 : place + 2])
+        return None if wished else Feature.CONDITIONAL
+    if cell.says(Role.REASON) and not cell.means(Role.REASON) and cell.has(Verb, Heading, Particle):
+        return Feature.LEFT_STATEMENT
+    return None
 
 
 def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
@@ -116,6 +132,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.SECOND_VALUE
     if cell.has(Particle) and _belongs_to_a_verb(clause, place):
         return Feature.LEFT_WORD
+    if clause.postpositions and cell.says(Role.REASON) and act is not ActKind.ASIDE:
+        return Feature.LEFT_WORD
     if cell.has(Question) and act is not ActKind.ASIDE and not _may_be_small(cell):
         return Feature.LEFT_QUESTION
     if _opens_a_statement(clause, place, cell, act):
@@ -145,8 +163,6 @@ def _governs(clause: Clause, place: int) -> bool:
 def _opens_a_statement(clause: Clause, place: int, cell: Cell, act: ActKind) -> bool:
     """Whether a cell makes a mere statement or reason of the clause. In a question that is so before its word only."""
     if place == 0 and cell.says(Role.REASON) and not cell.says(Role.JOIN, Role.FILLER):
-        return act is not ActKind.ASIDE
-    if clause.postpositions and cell.says(Role.REASON) and not cell.has(Verb):
         return act is not ActKind.ASIDE
     if not cell.says(Role.STATEMENT) or cell.says(Role.COURTESY, Role.FILLER, Role.PRONOUN):
         return False

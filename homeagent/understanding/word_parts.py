@@ -57,10 +57,18 @@ def without_endings(
             if not letters.endswith(ending) or letters == ending:
                 continue
             stem = unicodedata.normalize("NFC", letters[: -len(ending)])
+            if not on_predicates and len(letters) - len(ending) < _SHORTEST_STEM and _is_small(stem, names):
+                continue
             if not on_predicates or any(isinstance(c, _PREDICATES) for c in pack.phrases.get(stem, ())):
                 yield stem, roles
             if depth > 1:
                 yield from ((s, (*r, *roles)) for s, r in without_endings(stem, names, depth - 1))
+
+
+def _is_small(word: str, names: HomeNames) -> bool:
+    """Whether a word only plays a role: nothing hangs on a very short one."""
+    said = tuple(_meanings(word, names))
+    return bool(said) and all(isinstance(m, Role) for m in said)
 
 
 def hanging(word: str, names: HomeNames) -> tuple[Role, ...]:
@@ -103,7 +111,8 @@ def apart(sentence: Sentence, names: HomeNames) -> Sentence:
         return sentence
     found: list[Token] = []
     for token in sentence.tokens:
-        parts = () if token.quoted or _known(token.text, names) else _parts(token.text, names)
+        whole = token.quoted or token.text in names.vocabulary or _known(token.text, names)
+        parts = () if whole else _parts(token.text, names)
         start = token.start
         for part in parts or (token.text,):
             first = start == token.start

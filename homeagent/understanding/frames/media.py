@@ -91,7 +91,7 @@ def _playing_at_the_end(clause: Clause, verb: int) -> Iterator[Frame]:
                 break
             continue
         title.insert(0, i)
-    if not title or all(_is_no_title(clause, i) for i in title):
+    if not title or all(_is_no_title(clause, i) for i in title) or _is_whom(clause, title[-1]):
         return
     target = target_of(clause, set(range(len(clause.cells))) - player)
     parameters = {"media_content_id": clause.text(title[0], title[-1]), "media_content_type": "music"}
