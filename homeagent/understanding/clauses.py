@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from homeagent.languages.concepts import Concept, Count, Particle, Role, Unit, Verb
-from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor, TimeOfDay
+from homeagent.languages.concepts import Concept, Count, Heading, Level, Particle, Role, Unit, Verb
+from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfChoice, OfKind, OnFloor, TimeOfDay
 from homeagent.understanding.tokens import Token
 
 if TYPE_CHECKING:
@@ -18,13 +18,16 @@ V = TypeVar("V")
 
 THINGS = (Named, InArea, OnFloor, OfKind)
 """Sorts of cells that say whom a clause is about."""
-_OF_HOME = (*THINGS, NoPlace, TimeOfDay, Free)
+_OF_HOME = (*THINGS, NoPlace, OfChoice, TimeOfDay, Free)
 _NOWHERE: frozenset[int] = frozenset()
 _LEAD = 2
 """So many cells before a number the word may stand that leads it."""
 _LEADS = (Role.TO, Role.BY, Role.AT)
 UNITS_OF_TIME = frozenset({Unit.SECOND, Unit.MINUTE, Unit.HOUR, Unit.DAY, Unit.OCLOCK})
 _HOURS = 24
+_STATES = (
+    *(Particle.ON, Particle.OFF, Particle.OUT, Particle.OPENED, Particle.CLOSED, Particle.LOCKED, Particle.UNLOCKED),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ class Number:
 class Clause:
     """A stretch of a cover. ``asks``: it ends with a question mark. ``area_id``: where the speaker is.
 
-    ``antecedent``: what was spoken of last, in this sentence or before it.
+    ``antecedent``: what was spoken of last, before this sentence or (``continues``) in it.
     """
 
     cells: tuple[Cell, ...]
@@ -58,6 +61,7 @@ class Clause:
     area_id: str | None = None
     antecedent: Target | None = None
     numbers: tuple[Number, ...] = ()
+    continues: bool = False
     _places: Mapping[Concept | type, set[int]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -86,7 +90,8 @@ class Clause:
     def text(self, first: int, last: int | None = None) -> str:
         """The words of the cells from ``first`` to ``last``, as they were typed."""
         end = self.cells[first if last is None else last].end
-        return " ".join(t.raw for t in self.tokens[self.cells[first].first : end])
+        said = self.tokens[self.cells[first].first : end]
+        return "".join(f"{t.gap if i else ''}{t.raw}" for i, t in enumerate(said))
 
     def mark(self, place: int) -> str:
         """The punctuation before a cell."""
@@ -95,6 +100,11 @@ class Clause:
     def next_to(self, place: int, *roles: Role) -> set[int]:
         """The place before this one, where it says one of these roles."""
         return {place - 1} if place and self.cells[place - 1].says(*roles) else set()
+
+    def leads_to_a_thing(self, place: int) -> bool:
+        """Whether a word for a place stands here, and a thing or a place behind it."""
+        behind = next((c for c in self.cells[place + 1 :] if not c.says(Role.FILLER)), None)
+        return self.cells[place].says(Role.PLACE) and behind is not None and behind.has(*THINGS)
 
     @property
     def opening(self) -> int:
@@ -123,6 +133,14 @@ class Clause:
         """The places of verbs that say nothing of their own."""
         return self.at(Verb.DO)
 
+    @property
+    def keeps(self) -> bool:
+        """Whether something is to be left as it is: the verb for that beside a state, and no other verb or value."""
+        verbs = {v for _, v in self.said(Verb)}
+        if Verb.KEEP not in verbs or not verbs <= {Verb.KEEP, Verb.DO} or self.of(Heading, Count, Level):
+            return False
+        return bool(self.particles(*_STATES))
+
     def particles(self, *particles: Particle) -> set[int]:
         return self.at(*particles)
 
@@ -140,6 +158,8 @@ def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions:
             unit = cells[i + 1].get(Unit)
         if unit is not None:
             own.append(i + 1)
+        if unit is None and cell.says(Role.FILLER):
+            continue  # an article
         lead = None
         places = range(i, min(len(cells), own[-1] + 2)) if postpositions else range(i - 1, max(-1, i - 1 - _LEAD), -1)
         for place in places:

@@ -138,7 +138,9 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
 def _determines_unknown(clause: Clause, place: int) -> bool:
     """Whether a word stands right before one that nothing explains: it is of it, and stands for nothing itself."""
     following = place + 1
-    return following < len(clause.cells) and clause.cells[following].free and not clause.mark(following)
+    if clause.tokens[clause.cells[place].first].hangs or following == len(clause.cells) or clause.mark(following):
+        return False
+    return clause.cells[following].free
 
 
 _TARGET_ROLES = (Role.EVERY, Role.EVERYTHING, Role.HERE, Role.WHOLE_HOME, Role.PRONOUN)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from homeagent.brains.local.meaning.request import Act, Request
@@ -24,7 +24,7 @@ from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frames.control import PLAYERS, led, moving
-from homeagent.understanding.grounding import Wanted, from_antecedent, ground, members
+from homeagent.understanding.grounding import Standing, Wanted, from_antecedent, ground, members
 from homeagent.understanding.phrases import Target, target_of
 from homeagent.understanding.values import SCALES, tidy, values_of
 
@@ -98,8 +98,9 @@ def _dimensions(clause: Clause) -> Iterator[Frame]:
     said = {d for _, d in clause.said(Dimension) if d in SCALES}
     said |= {h.dimension for _, h in clause.said(Heading) if h.dimension is not None}
     own = {h.dimension for _, h in clause.said(Heading) if h.dimension is not None}
-    for dimension in [d for d in SCALES if d in said] or [d for d in SCALES if d is not Dimension.TILT]:
-        named = bool(said)
+    usual = [d for d in SCALES if d is not Dimension.TILT]
+    for dimension in usual if not said or _says_any(clause, said) else [d for d in SCALES if d in said]:
+        named = dimension in said
         scale = SCALES[dimension]
         cells = clause.neutral | clause.at(dimension) | _headings(clause, dimension)
         cells |= moving(clause) if dimension is Dimension.POSITION else _moving(clause)
@@ -113,6 +114,13 @@ def _dimensions(clause: Clause) -> Iterator[Frame]:
             yield from _settled(
                 clause, act, action, parameters, cells | value.cells, scale.domains, {**extra, **value.against}
             )
+
+
+def _says_any(clause: Clause, said: Collection[Dimension]) -> bool:
+    """Whether only a direction says a dimension, and one that as often says none: "plus fort"."""
+    open_ones = [i for i, h in clause.said(Heading) if h.dimension is None]
+    led = {h.dimension for i in open_ones for h in clause.cells[i].all(Heading)}
+    return led >= set(said) and not clause.of(Dimension)
 
 
 def _headings(clause: Clause, dimension: Dimension) -> set[int]:
@@ -158,14 +166,16 @@ def _settled(
     wanted = Wanted(action, tuple(parameters), whom)
     if target.pronoun:
         target = from_antecedent(target, clause.antecedent)
-    grounded = ground(target, wanted, clause.names, clause.area_id)
-    request = Request(Act.CONTROL, grounded.scope, action=action, parameters=parameters)
-    yield frame(clause, act, request, cells, target, grounded, against)
     if target.empty and clause.antecedent is not None and not clause.at(Role.EVERYTHING):
         same = from_antecedent(target, clause.antecedent)
         grounded = ground(same, wanted, clause.names, clause.area_id)
         request = Request(Act.CONTROL, grounded.scope, action=action, parameters=parameters)
         yield frame(clause, act, request, cells, same, grounded, {**against, Feature.INHERITED: 1.0})
+        if clause.continues and grounded.standing not in (Standing.NONE, Standing.INCAPABLE):
+            return  # "the lamp on, but not so bright": the lamp, not all lights
+    grounded = ground(target, wanted, clause.names, clause.area_id)
+    request = Request(Act.CONTROL, grounded.scope, action=action, parameters=parameters)
+    yield frame(clause, act, request, cells, target, grounded, against)
 
 
 def _may_have(clause: Clause, target: Target, whom: tuple[str, ...]) -> bool:
