@@ -114,17 +114,13 @@ def make_pack(file: PackFile) -> Pack:
 
 def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
     """Each phrase with a concept that it stands for, states aside; with their forms those that say what to do."""
-    doing: tuple[Mapping[Concept, Iterable[str]], ...] = (
-        {verb: said for verb, said in file.verbs.items()},
-        {Heading(way): said for way, said in file.directions.items()},
-        {Heading(way, d): said for d, by_way in file.comparatives.items() for way, said in by_way.items()},
-        {deed: said for deed, said in file.lists.items()},
-    )
-    for said in doing:
-        for concept, phrases in said.items():
-            for phrase in phrases:
-                yield phrase, concept
-                yield from ((form, concept) for form in _forms(phrase, file))
+    doing: list[tuple[Concept, Iterable[str]]] = [*file.verbs.items(), *file.lists.items()]
+    doing += [(Heading(way), said) for way, said in file.directions.items()]
+    doing += [(Heading(way, d), said) for d, by_way in file.comparatives.items() for way, said in by_way.items()]
+    for concept, phrases in doing:
+        for phrase in phrases:
+            yield phrase, concept
+            yield from ((form, concept) for form in _forms(phrase, file))
     made = (
         {Level(percent): said for percent, said in file.levels.items()},
         {White(kelvin): said for kelvin, said in file.whites.items()},

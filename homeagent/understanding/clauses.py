@@ -136,7 +136,7 @@ class Clause:
     @property
     def keeps(self) -> bool:
         """Whether something is to be left as it is: the verb for that beside a state, and no other verb or value."""
-        verbs = {v for _, v in self.said(Verb)}
+        verbs = {v for i, v in self.said(Verb) if not self.cells[i].says(*_STATES)}
         if Verb.KEEP not in verbs or not verbs <= {Verb.KEEP, Verb.DO} or self.of(Heading, Count, Level):
             return False
         return bool(self.particles(*_STATES))

@@ -233,6 +233,8 @@ def _parts_verbs(clause: Clause, one: int, other: int) -> bool:
     between = clause.cells[one + 1 : other]
     if clause.mark(other) or any(c.says(Role.JOIN) for c in between):
         return True
+    if set(clause.cells[one].all(Verb)) == set(clause.cells[other].all(Verb)):
+        return False  # "send it back to its base": one order, said twice
     neutral = any(clause.cells[i].says(Verb.DO) for i in (one, other))
     return not neutral and any(c.has(*_BETWEEN_VERBS) for c in between)
 

@@ -55,7 +55,9 @@ def tokenise(text: str) -> Sentence:
         between = text[found[-1].end : word.start] if found else ""
         last = found[-1] if found else None
         if last is not None and (joined := _joined(last.text, between, word.text)):
-            found[-1] = Token(joined, text[last.start : word.end], last.start, word.end, last.mark, last.glued, gap=last.gap)
+            found[-1] = Token(
+                joined, text[last.start : word.end], last.start, word.end, last.mark, last.glued, gap=last.gap
+            )
             continue
         mark = "".join(c for c in between if c in _MARKS)
         glued = bool(last and not between and word.text[0].isdigit() and last.text.isalpha())
