@@ -24,7 +24,14 @@ from homeagent.understanding.spans import (
     TimeOfDay,
 )
 from homeagent.understanding.tokens import Sentence, Token, is_time_of_day
-from homeagent.understanding.word_parts import base_of, halves, separated, without_endings, written_apart
+from homeagent.understanding.word_parts import (
+    base_of,
+    by_another_head,
+    halves,
+    separated,
+    without_endings,
+    written_apart,
+)
 
 Lattice = list[list[Span]]
 """For each token the spans that begin there. A word may always be free: that costs most."""
@@ -144,7 +151,7 @@ def _by_parts(place: int, token: Token, names: HomeNames) -> Iterator[Span]:
         spans = spans_of(base, place, place + 1, names)
         yield from (replace(s, cost=s.cost + _OTHER_FORM) for s in spans if not isinstance(s.meaning, _AS_SPELLED))
     for form in forms:
-        if said := separated(form, names) or halves(form, names):
+        if said := separated(form, names) or halves(form, names) or by_another_head(form, names):
             yield from (Span(place, place + 1, meaning, _KIND + _OTHER_FORM) for meaning in said)
             return
 

@@ -149,7 +149,7 @@ def _groups(clause: Clause, first: int, stop: int, taken: Collection[int]) -> It
     group: list[int] = []
     for i in range(first, stop):
         cell = clause.cells[i]
-        here = cell.says(Role.HERE, Role.WHOLE_HOME) and not cell.has(*THINGS)
+        here = _is_where(clause, i, [k for k in range(first, stop) if k not in taken])
         if i in taken:
             ends = cell.has(*_ENDING_A_PHRASE)
         elif cell.has(*THINGS) and not here:
@@ -165,6 +165,14 @@ def _groups(clause: Clause, first: int, stop: int, taken: Collection[int]) -> It
             group = []
     if group:
         yield group
+
+
+def _is_where(clause: Clause, place: int, places: Sequence[int]) -> bool:
+    """Whether a cell says "here" or "at home", not a thing that may be called so: another one is spoken of."""
+    cell = clause.cells[place]
+    if not cell.says(Role.HERE, Role.WHOLE_HOME) or cell.has(InArea, OnFloor, OfKind):
+        return False
+    return not cell.has(Named) or any(clause.cells[i].has(Named, OfKind) for i in places if i != place)
 
 
 def _phrase(clause: Clause, group: Sequence[int]) -> Phrase:

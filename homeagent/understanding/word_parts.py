@@ -119,6 +119,30 @@ def halves(word: str, names: HomeNames) -> tuple[Meaning, ...]:
     return ()
 
 
+def by_another_head(word: str, names: HomeNames) -> tuple[Meaning, ...]:
+    """The things whose names hold a compound that differs in its last part only, and that for another word of the same
+    kind: "ceiling lamp" by "ceiling light"."""
+    if not names.pack.compounds or not word.isalpha():
+        return ()
+    kinds = names.pack.kinds
+    for at in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
+        said = kinds.get(word[at:])
+        if said is None:
+            continue
+        same = {c.concept_id for c in said.concepts if c.kinds}
+        called = [
+            n
+            for n in names.vocabulary
+            if n.startswith(word[:at])
+            and (k := kinds.get(n[at:]))
+            and not same.isdisjoint(c.concept_id for c in k.concepts)
+        ]
+        ids = tuple(dict.fromkeys(i for n in sorted(called) for i in names.called(n)[0]))
+        if ids:
+            return (Named(ids),)
+    return ()
+
+
 def _meanings(word: str, names: HomeNames) -> Iterator[Meaning]:
     """What one word says of things, places and what can be set of them."""
     ids, share = names.called(word)

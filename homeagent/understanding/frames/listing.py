@@ -118,7 +118,7 @@ def _without_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> I
     """A list itself is to be made, or something without a name: it is asked what."""
     deeds = {d for _, d in clause.said(ListDeed)}
     adds = bool(deeds & {ListDeed.NEW, ListDeed.ADD})
-    takes = ListDeed.ITEM in deeds and bool(deeds & {ListDeed.REMOVE, ListDeed.COMPLETE})
+    takes = ListDeed.WIPE in deeds or (ListDeed.ITEM in deeds and bool(deeds & {ListDeed.REMOVE, ListDeed.COMPLETE}))
     if not adds and not takes:
         return
     small = clause.at(Role.COURTESY, Role.FILLER) | clause.of(Particle)
