@@ -80,18 +80,27 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
 
 
 def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
-    """What stretches without a mark within say, as they are spelled; number words in names as digits, too."""
+    """What stretches without a mark within say, as they are spelled; number words in names as digits, too.
+
+    A courtesy may have marks within: "it would be nice, if you …".
+    """
     longest = max(names.pack.longest, names.longest)
     digits = names.pack.digits
     for first, token in enumerate(tokens):
         if token.quoted:
             continue
         texts: list[str] = []
+        marked = False
         for end in range(first + 1, min(len(tokens), first + longest) + 1):
             last = tokens[end - 1]
-            if last.quoted or (end - first > 1 and last.mark):
+            if last.quoted:
                 break
             texts.append(last.text)
+            marked = marked or bool(end - first > 1 and last.mark)
+            if marked:
+                courteous = Role.COURTESY in names.pack.phrases.get(" ".join(texts), ())
+                yield from (Span(first, end, Role.COURTESY, _ROLES[Role.COURTESY]) for _ in range(courteous))
+                continue
             spans = list(spans_of(" ".join(texts), first, end, names)) or list(
                 _without_endings(texts, first, end, names)
             )

@@ -93,6 +93,8 @@ def separated(word: str, names: HomeNames) -> tuple[Meaning, ...]:
         which = [c for c in phrases.get(prefix, ()) if isinstance(c, Particle | Heading)]
         for infix in ("", *names.pack.infixes):
             verb = rest.removeprefix(infix)
+            if verb != rest and (said := tuple(_deeds(prefix + verb, names))):
+                return said
             verbs = [c for c in phrases.get(verb, ()) if isinstance(c, Verb)] if verb != rest or not infix else []
             if which and verbs:
                 return (*verbs, *which)

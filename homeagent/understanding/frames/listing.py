@@ -110,7 +110,8 @@ def _item(clause: Clause, verb: int, named: Sequence[int], edges: set[int]) -> l
             runs[-1].append(i)
         else:
             runs.append([i])
-    fitting = [r for r in runs if min(r) > verb or max(r) < min(named)]
+    behind = [r for r in runs if min(r) > verb]
+    fitting = behind if verb < min(named) and behind else [*behind, *(r for r in runs if max(r) < min(named))]
     return max(fitting, key=len, default=[])
 
 
