@@ -91,7 +91,7 @@ def separated(word: str, names: HomeNames) -> tuple[Meaning, ...]:
         if rest == word:
             continue
         which = [c for c in phrases.get(prefix, ()) if isinstance(c, Particle | Heading)]
-        for infix in ("", *names.pack.infixes):
+        for infix in (*names.pack.infixes, ""):
             verb = rest.removeprefix(infix)
             if verb != rest and (said := tuple(_deeds(prefix + verb, names))):
                 return said
