@@ -181,7 +181,7 @@ def _of_states(
 ) -> Iterator[Frame]:
     target = _meant(clause, cells)
     phrases = target.phrases
-    if not (phrases or target.everything) and (asked is Asked.HOW_MANY or not (states or asked is Asked.WHERE)):
+    if not (phrases or target.everything) and (asked in (Asked.HOW_MANY, Asked.WHERE) or not states):
         return
     found = [e for p in phrases for e in _told_of(p, clause)]
     if not phrases:

@@ -50,6 +50,8 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     topic = clause.at(Topic.WEATHER)
     if not (topic or skies or (warmth and clause.of(DayWord))):
         return
+    if clause.at(Question.WHEN) and any(sky is Sky.SUN for _, sky in skies):
+        return  # when it rises or sets is no weather
     period = day_said(clause, today)
     if clause.at(Attribute.TEMPERATURE) and topic and period is None and (measured := _outdoors(clause)):
         cells = topic | clause.of(Question) | clause.at(Attribute.TEMPERATURE)
