@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
-from homeagent.languages.concepts import Role
 from homeagent.understanding.clauses import Clause, numbers_of
 from homeagent.understanding.covers import Cover, covers, cuts
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
@@ -179,12 +178,10 @@ class _Reader:
         }
         rows = [_Row(self._weights.cost(features), antecedent=self._last)]
         bounds = (0, *cut, len(cover.cells))
-        governed = self._governed(cover, bounds)
         for first, end in itertools.pairwise(bounds):
             longer = []
             for row in rows:
-                for found in self._frames(cover.cells[first:end], end == len(cover.cells), row.antecedent):
-                    frame = self._under_a_condition(found) if first in governed else found
+                for frame in self._frames(cover.cells[first:end], end == len(cover.cells), row.antecedent):
                     told = frame.target is not None and not frame.target.empty and not frame.target.pronoun
                     behind = frame.target if told and frame.act in _SPOKEN_OF else row.antecedent
                     longer.append(_Row(row.cost + frame.cost, (*row.frames, frame), behind))
@@ -193,28 +190,6 @@ class _Reader:
                 return
         self._least = min(self._least, rows[0].cost)
         yield from (Understanding(row.frames, row.cost) for row in rows)
-
-    def _governed(self, cover: Cover, bounds: Sequence[int]) -> frozenset[int]:
-        """Where the clauses begin for which a clause of the same sentence tells the condition: those behind it, or
-        before it where it is the last one."""
-        tokens = self._sentence.tokens
-        starts = bounds[:-1]
-        governed: set[int] = set()
-        for first, end in itertools.pairwise(bounds):
-            if not _tells_a_condition(cover.cells[first:end]):
-                continue
-            before, behind = [s for s in starts if s < first], [s for s in starts if s > first]
-            for start in behind or reversed(before):
-                if not _ENDS & set(tokens[cover.cells[start if behind else first].first].mark):
-                    governed.add(start)
-        return frozenset(governed)
-
-    def _under_a_condition(self, frame: Frame) -> Frame:
-        """An order that is to be carried out only if, or when, something is so."""
-        if not frame.acts:
-            return frame
-        features = {**frame.features, Feature.CONDITIONAL: 1.0}
-        return replace(frame, features=features, cost=self._weights.cost(features, frame.act))
 
     def _frames(self, cells: tuple[Cell, ...], last: bool, antecedent: Target | None) -> list[Frame]:
         """The likeliest frames of a stretch."""
@@ -231,7 +206,6 @@ class _Reader:
                 self._around.area_id,
                 antecedent,
                 numbers_of(cells, tokens, postpositions=self._around.names.pack.postpositions),
-                continues=antecedent is not None and antecedent is not self._last,
             )
             found = [replace(f, cost=self._weights.cost(f.features, f.act)) for f in self._built(clause)]
             self._known[key] = heapq.nsmallest(_KEPT_FRAMES, found, key=lambda f: f.cost)
@@ -257,16 +231,6 @@ class _Reader:
         yield from weather(clause, today)
         yield from calendar(clause, today)
         yield from unknown(clause)
-
-
-_ENDS = frozenset(".?!;。？！")
-"""Marks behind which another sentence begins."""
-
-
-def _tells_a_condition(cells: Sequence[Cell]) -> bool:
-    """Whether a clause opens with a word for a condition, and courtesy and the like aside holds more than that."""
-    first = next((c for c in cells if not c.says(Role.JOIN, Role.FILLER, Role.COURTESY)), None)
-    return first is not None and first.says(Role.CONDITION) and len(cells) > 1
 
 
 _SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT}
