@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from homeagent.languages.concepts import (
     Attribute,
@@ -57,7 +58,7 @@ def without_endings(
             if not letters.endswith(ending) or letters == ending:
                 continue
             stem = unicodedata.normalize("NFC", letters[: -len(ending)])
-            if not on_predicates and len(letters) - len(ending) < _SHORTEST_STEM and _is_small(stem, names):
+            if not on_predicates and len(letters) - len(ending) < _SHORTEST_STEM and _only_a_role(stem, names):
                 continue
             if not on_predicates or any(isinstance(c, _PREDICATES) for c in pack.phrases.get(stem, ())):
                 yield stem, roles
@@ -65,7 +66,7 @@ def without_endings(
                 yield from ((s, (*r, *roles)) for s, r in without_endings(stem, names, depth - 1))
 
 
-def _is_small(word: str, names: HomeNames) -> bool:
+def _only_a_role(word: str, names: HomeNames) -> bool:
     """Whether a word only plays a role: nothing hangs on a very short one."""
     said = tuple(_meanings(word, names))
     return bool(said) and all(isinstance(m, Role) for m in said)
@@ -113,13 +114,13 @@ def apart(sentence: Sentence, names: HomeNames) -> Sentence:
     for token in sentence.tokens:
         whole = token.quoted or token.text in names.vocabulary or _known(token.text, names)
         parts = () if whole else _parts(token.text, names)
-        start = token.start
-        for part in parts or (token.text,):
-            first = start == token.start
-            raw = token.raw if not parts else part
-            mark, glued = (token.mark, token.glued) if first else ("", False)
-            found.append(Token(part, raw, start, token.end if not parts else start + len(part), mark, glued))
-            start += len(part)
+        if not parts:
+            found.append(token)
+        at = token.start
+        for part in parts:
+            mark, gap = (token.mark, token.gap) if at == token.start else ("", "")
+            found.append(replace(token, text=part, raw=part, start=at, end=at + len(part), mark=mark, gap=gap))
+            at += len(part)
     if len(found) == len(sentence.tokens):
         return sentence
     return Sentence(sentence.text, tuple(found), sentence.asks)
@@ -207,8 +208,10 @@ def separated(word: str, names: HomeNames) -> tuple[Meaning, ...]:
         if rest == word:
             continue
         which = [c for c in phrases.get(prefix, ()) if isinstance(c, Particle | Heading)]
-        for infix in ("", *names.pack.infixes):
+        for infix in (*names.pack.infixes, ""):
             verb = rest.removeprefix(infix)
+            if verb != rest and (said := tuple(_deeds(prefix + verb, names))):
+                return said
             verbs = [c for c in phrases.get(verb, ()) if isinstance(c, Verb)] if verb != rest or not infix else []
             if which and verbs:
                 return (*verbs, *which)
@@ -232,6 +235,30 @@ def halves(word: str, names: HomeNames) -> tuple[Meaning, ...]:
                 said = [m for m in _meanings(modifier, names) if isinstance(m, _MODIFIERS)]
                 if said:
                     return (*said, *heads)
+    return ()
+
+
+def by_another_head(word: str, names: HomeNames) -> tuple[Meaning, ...]:
+    """The things whose names hold a compound that differs in its last part only, and that for another word of the same
+    kind: "ceiling lamp" by "ceiling light"."""
+    if not names.pack.compounds or not word.isalpha():
+        return ()
+    kinds = names.pack.kinds
+    for at in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
+        said = kinds.get(word[at:])
+        if said is None:
+            continue
+        same = {c.concept_id for c in said.concepts if c.kinds}
+        called = [
+            n
+            for n in names.vocabulary
+            if n.startswith(word[:at])
+            and (k := kinds.get(n[at:]))
+            and not same.isdisjoint(c.concept_id for c in k.concepts)
+        ]
+        ids = tuple(dict.fromkeys(i for n in sorted(called) for i in names.called(n)[0]))
+        if ids:
+            return (Named(ids),)
     return ()
 
 

@@ -135,7 +135,7 @@ def test_what_is_done(text: str, action: str, ids: set[str], parameters: dict[st
     [
         ("거실 불 켜고 주방 불은 꺼줘", [("turn_on", IN_LIVING), ("turn_off", {"light.kitchen"})]),
         ("추우니까 에어컨 끄고 주방 불도 켜줘", [("turn_off", {"climate.bedroom"}), ("turn_on", {"light.kitchen"})]),
-        ("주방 불 끄고 티비도 꺼줘, 고마워", [("turn_off", {"light.kitchen"}), ("turn_off", {"media_player.tv"})]),
+        ("주방 불 끄고 티비는 켜줘, 고마워", [("turn_off", {"light.kitchen"}), ("turn_on", {"media_player.tv"})]),
         ("블라인드 올리고 그리고 현관문 잠가", [("open", {"cover.blinds"}), ("lock", {"lock.front"})]),
     ],
 )
