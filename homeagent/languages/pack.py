@@ -20,7 +20,7 @@ from homeagent.languages.concepts import (
     Way,
     White,
 )
-from homeagent.languages.schema import PackFile, read_pack
+from homeagent.languages.schema import Inflection, PackFile, read_pack
 from indexer.concepts import ConceptWord, base_language
 from indexer.concepts import lexicon as kind_words
 from indexer.words import normalise
@@ -35,7 +35,7 @@ class Pack:
 
     ``digits``: number words as digits. ``vocabulary``: the words that a misspelt one may be meant for. ``endings``,
     ``verb_endings``: what may hang on a word, with its role. ``separable``, ``infixes``, ``compounds``,
-    ``postpositions``: as in `PackFile`.
+    ``postpositions``, ``inflections``: as in `PackFile`.
     """
 
     language: str
@@ -54,6 +54,7 @@ class Pack:
     postpositions: bool = False
     vocabulary: frozenset[str] = frozenset()
     longest: int = 1
+    inflections: tuple[Inflection, ...] = ()
 
 
 def languages() -> tuple[str, ...]:
@@ -103,6 +104,7 @@ def make_pack(file: PackFile) -> Pack:
         file.postpositions,
         frozenset(w for phrase in known for w in phrase.split()),
         max((phrase.count(" ") + 1 for phrase in known), default=1),
+        tuple(file.inflections),
     )
 
 

@@ -149,9 +149,14 @@ def _may_be_small(cell: Cell) -> bool:
 
 
 def _belongs_to_a_verb(clause: Clause, place: int) -> bool:
-    """Whether a particle stands right behind a verb or at an end, where it says what is to be done."""
+    """Whether a particle stands right behind a verb or at an end, where it says what is to be done.
+
+    Where verbs are separable, it stands at an end: behind the verb the same word may be an article or lead a place.
+    """
     following = place + 1
-    if (place and clause.cells[place - 1].has(Verb)) or following == len(clause.cells):
+    if following == len(clause.cells):
+        return True
+    if place and clause.cells[place - 1].has(Verb) and not clause.names.pack.separable:
         return True
     return bool(clause.mark(following)) or clause.cells[following].says(Role.JOIN)
 
@@ -172,7 +177,7 @@ def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterat
         yield Feature.SEVERAL_VERBS, _verbs_apart(clause, explained)
         yield Feature.ASKS, _asks(clause)
     if act is not ActKind.CHAT:
-        first = _behind_leading_place(clause)
+        first = _behind_leading_words(clause)
         yield Feature.ACROSS_A_MARK, sum(bool(clause.mark(i)) for i in range(first, len(clause.cells)))
 
 
@@ -182,12 +187,15 @@ def _describes(clause: Clause) -> float:
     return float(bool(clause.at(Role.COPULA)) and not wishes)
 
 
-def _behind_leading_place(clause: Clause) -> int:
-    """The first place at which a mark counts: one behind a place that is said first ("in the hall, …") does not."""
-    if clause.cells[0].says(Role.PLACE):
-        mark = next((i for i in range(1, len(clause.cells)) if clause.mark(i)), 0)
-        if mark and not any(c.has(Verb) for c in clause.cells[:mark]):
-            return mark + 1
+def _behind_leading_words(clause: Clause) -> int:
+    """The first place at which a mark counts: one behind a place that is said first ("in the hall, …"), or behind words
+    that only lead to what is asked for ("would it be possible, …", "tell me, …"), does not."""
+    mark = next((i for i in range(1, len(clause.cells)) if clause.mark(i)), 0)
+    leading = clause.cells[:mark]
+    if clause.cells[0].says(Role.PLACE) and not any(c.has(Verb) for c in leading):
+        return mark + 1
+    if mark and all(c.says(Role.COURTESY, Role.FILLER, Role.JOIN) or c.has(Question) for c in leading):
+        return mark + 1
     return 1
 
 
@@ -208,6 +216,8 @@ def _verbs_apart(clause: Clause, explained: Collection[int]) -> float:
 
 
 def _parts_verbs(clause: Clause, one: int, other: int) -> bool:
+    if clause.cells[other].has(Particle) and set(clause.cells[one].all(Verb)) & set(clause.cells[other].all(Verb)):
+        return False  # a verb and its particle, written apart
     between = clause.cells[one + 1 : other]
     if clause.mark(other) or any(c.says(Role.JOIN) for c in between):
         return True

@@ -22,7 +22,7 @@ from homeagent.understanding.spans import (
     TimeOfDay,
 )
 from homeagent.understanding.tokens import Sentence, Token, is_time_of_day
-from homeagent.understanding.word_parts import base_of, halves, separated, without_endings
+from homeagent.understanding.word_parts import base_of, halves, separated, without_endings, written_apart
 
 Lattice = list[list[Span]]
 """For each token the spans that begin there. A word may always be free: that costs most."""
@@ -49,8 +49,12 @@ def lattice(sentence: Sentence, names: HomeNames) -> Lattice:
         found[span.first].append(span)
         for i in range(span.first, span.end):
             known[i] = True
-    for span in _written_apart(tokens, names):
+    for span in _written_as_two(tokens, names):
         found[span.first].append(span)
+    for first, second, said in written_apart(tokens, names):
+        for place in (first, second):
+            found[place].extend(Span(place, place + 1, meaning, _CONCEPT) for meaning in said)
+            known[place] = True
     for i, token in enumerate(tokens):
         if not known[i] and not token.quoted:
             spans = list(_by_parts(i, token, names))
@@ -140,7 +144,7 @@ def _numbers(tokens: Sequence[Token]) -> Iterator[Span]:
             yield Span(i, i + 1, Count(float(token.text)), _NUMBER)
 
 
-def _written_apart(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
+def _written_as_two(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
     """Names, places and kinds with a word that was written as two, alone and within longer ones."""
     longest = names.longest
     for i, (one, other) in enumerate(itertools.pairwise(tokens)):

@@ -110,6 +110,7 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
     phrases = _shared(_placed([_phrase(clause, group) for group in groups], clause))
     cells |= {i for p in phrases for i in p.cells}
     roles = {role: {i for i in free if clause.cells[i].says(role)} for role in _TARGET_ROLES}
+    roles[Role.PRONOUN] -= {i for i in roles[Role.PRONOUN] if _determines_unknown(clause, i)}
     pronoun = bool(not phrases and roles[Role.PRONOUN])
     for role, places in roles.items():
         if role is not Role.PRONOUN or pronoun:
@@ -132,6 +133,12 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
         unknown=unknown,
         cells=frozenset(cells),
     )
+
+
+def _determines_unknown(clause: Clause, place: int) -> bool:
+    """Whether a word stands right before one that nothing explains: it is of it, and stands for nothing itself."""
+    following = place + 1
+    return following < len(clause.cells) and clause.cells[following].free and not clause.mark(following)
 
 
 _TARGET_ROLES = (Role.EVERY, Role.EVERYTHING, Role.HERE, Role.WHOLE_HOME, Role.PRONOUN)

@@ -6,9 +6,9 @@ A word of several parts is one cell that says them all: "Küchenlampe" a kitchen
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from homeagent.languages.concepts import Attribute, Dimension, Heading, Particle, Role, Topic, Verb
+from homeagent.languages.concepts import Attribute, Dimension, Heading, ListDeed, Particle, Role, Topic, Verb
 from homeagent.languages.dictionary import base_form
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.spans import InArea, Meaning, Named, NoPlace, OfKind, OnFloor
@@ -39,6 +39,40 @@ def base_of(token: Token, names: HomeNames) -> str | None:
     """The base form of a word in comparable spelling; None where it is the word itself."""
     base = normalise(base_form(token.raw, names.pack.language))
     return base if base not in ("", token.text) else None
+
+
+def written_apart(tokens: Sequence[Token], names: HomeNames) -> Iterator[tuple[int, int, tuple[Meaning, ...]]]:
+    """Verbs whose particle stands apart: the places of both, and what they say together ("halt … an": "anhalten").
+
+    A particle goes with the nearest verb before it; a mark between them parts them.
+    """
+    if not names.pack.separable:
+        return
+    for at, particle in enumerate(tokens):
+        if particle.text not in names.pack.separable or particle.quoted:
+            continue
+        for place in range(at - 1, -1, -1):
+            if tokens[place + 1].mark:
+                break
+            said = tuple(m for f in _verb_forms(tokens[place], names) for m in _deeds(particle.text + f, names))
+            if said:
+                yield place, at, tuple(dict.fromkeys(said))
+                break
+
+
+def _verb_forms(token: Token, names: HomeNames) -> tuple[str, ...]:
+    """A word, its base form, and the base forms that it has if it is a verb."""
+    found = [token.text]
+    if token.text.isalpha():
+        found += [token.text.removesuffix(i.add) + i.cut for i in names.pack.inflections if token.text.endswith(i.add)]
+        base = base_of(token, names)
+        found += [base] if base is not None else []
+    return tuple(dict.fromkeys(found))
+
+
+def _deeds(word: str, names: HomeNames) -> Iterator[Meaning]:
+    """What a word says of what is to be done."""
+    yield from (c for c in names.pack.phrases.get(word, ()) if isinstance(c, Verb | Heading | ListDeed))
 
 
 def separated(word: str, names: HomeNames) -> tuple[Meaning, ...]:
