@@ -35,7 +35,8 @@ class Pack:
 
     ``digits``: number words as digits. ``vocabulary``: the words that a misspelt one may be meant for. ``endings``,
     ``verb_endings``: what may hang on a word, with its role. ``separable``, ``infixes``, ``compounds``,
-    ``postpositions``, ``inflections``: as in `PackFile`.
+    ``postpositions``, ``inflections``, ``clitics``, ``told_endings``: as in `PackFile`. ``spelled``: what single words
+    say that are written with accents, by that spelling in lower case.
     """
 
     language: str
@@ -55,6 +56,9 @@ class Pack:
     vocabulary: frozenset[str] = frozenset()
     longest: int = 1
     inflections: tuple[Inflection, ...] = ()
+    clitics: tuple[str, ...] = ()
+    told_endings: tuple[str, ...] = ()
+    spelled: Mapping[str, frozenset[Concept]] = field(default_factory=dict)
 
 
 def languages() -> tuple[str, ...]:
@@ -105,7 +109,20 @@ def make_pack(file: PackFile) -> Pack:
         frozenset(w for phrase in known for w in phrase.split()),
         max((phrase.count(" ") + 1 for phrase in known), default=1),
         tuple(file.inflections),
+        tuple(sorted(map(normalise, file.clitics), key=len, reverse=True)),
+        tuple(file.told_endings),
+        _spelled(file),
     )
+
+
+def _spelled(file: PackFile) -> dict[str, frozenset[Concept]]:
+    """What the words with accents say, by their spelling: "sí" is no "si"."""
+    found: dict[str, set[Concept]] = {}
+    for phrase, concept in _said(file):
+        spelling = phrase.casefold()
+        if " " not in spelling and spelling != normalise(spelling):
+            found.setdefault(spelling, set()).add(concept)
+    return {spelling: frozenset(concepts) for spelling, concepts in found.items()}
 
 
 def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:

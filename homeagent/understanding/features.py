@@ -173,7 +173,7 @@ def _of_target(clause: Clause, target: Target | None) -> Iterator[tuple[Feature,
 
 def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterator[tuple[Feature, float]]:
     if act in ORDERS:
-        yield Feature.DESCRIBES, _describes(clause)
+        yield Feature.DESCRIBES, _describes(clause) + _tells(clause, explained)
         yield Feature.SEVERAL_VERBS, _verbs_apart(clause, explained)
         yield Feature.ASKS, _asks(clause)
     if act is not ActKind.CHAT:
@@ -185,6 +185,12 @@ def _describes(clause: Clause) -> float:
     """Whether it says how something is, with no verb that says what is to be done."""
     wishes = clause.of(Verb, Heading) or clause.at(Role.COURTESY)
     return float(bool(clause.at(Role.COPULA)) and not wishes)
+
+
+def _tells(clause: Clause, explained: Collection[int]) -> float:
+    """Whether what would be done is only told, by the form of its verb: "apagué", I turned off."""
+    deeds = [clause.cells[i] for i in explained if clause.cells[i].has(Verb, Heading, ListDeed)]
+    return float(any(c.says(Role.STATEMENT) and not c.says(Role.COURTESY, Role.FILLER) for c in deeds))
 
 
 def _behind_leading_words(clause: Clause) -> int:

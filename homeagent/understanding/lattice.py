@@ -6,7 +6,18 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from homeagent.languages.concepts import Colour, Count, Level, Mode, Role, White
+from homeagent.languages.concepts import (
+    Colour,
+    Count,
+    Heading,
+    Level,
+    ListDeed,
+    Mode,
+    Role,
+    StateWord,
+    Verb,
+    White,
+)
 from homeagent.understanding.correcting import corrections, is_correctable
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.spans import (
@@ -22,7 +33,7 @@ from homeagent.understanding.spans import (
     TimeOfDay,
 )
 from homeagent.understanding.tokens import Sentence, Token, is_time_of_day
-from homeagent.understanding.word_parts import base_of, halves, separated, without_endings, written_apart
+from homeagent.understanding.word_parts import base_of, halves, separated, told, without_endings, written_apart
 
 Lattice = list[list[Span]]
 """For each token the spans that begin there. A word may always be free: that costs most."""
@@ -37,6 +48,7 @@ _ENDING, _OTHER_FORM = 0.05, 0.15
 _AS_SPELLED = (Colour, White, Level, Mode, Role)
 """What is meant by the very form only: "oranges" are no colour."""
 _ROLES = {Role.FILLER: 0.55, Role.COURTESY: 0.45, Role.PRONOUN: 0.5, Role.PLACE: 0.5, Role.STATEMENT: 0.55}
+_DEEDS = (Verb, Heading, ListDeed)
 _WHOLE = 0.9
 
 
@@ -58,6 +70,7 @@ def lattice(sentence: Sentence, names: HomeNames) -> Lattice:
     for i, token in enumerate(tokens):
         if not known[i] and not token.quoted:
             spans = list(_by_parts(i, token, names))
+            spans += _telling(token, spans, names)
             if not spans and is_correctable(token, names.pack):
                 spans = list(_corrected(tokens, i, names))
             for span in spans:
@@ -83,6 +96,8 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
             spans = list(spans_of(" ".join(texts), first, end, names)) or list(
                 _without_endings(texts, first, end, names)
             )
+            if len(texts) == 1:
+                spans = _as_spelled(token, spans, names)
             if not spans and len(texts) > 1 and any(t in digits for t in texts):
                 numbered = spans_of(" ".join(digits.get(t, t) for t in texts), first, end, names)
                 spans = [s for s in numbered if isinstance(s.meaning, Named)]
@@ -119,6 +134,24 @@ def _without_endings(texts: Sequence[str], first: int, end: int, names: HomeName
             yield from (replace(s, cost=s.cost + _ENDING) for s in spans)
             yield from (Span(first, end, role, dear) for role in roles)
             return
+
+
+def _as_spelled(token: Token, spans: Sequence[Span], names: HomeNames) -> list[Span]:
+    """What a word says in the spelling that it was typed in: with accents only what is written with them.
+
+    A verb in a form that tells something makes a statement of it.
+    """
+    raw = token.raw.casefold()
+    own = names.pack.spelled.get(raw)
+    if own is not None and raw != token.text:
+        spans = [s for s in spans if _is_of_home(s.meaning) or isinstance(s.meaning, StateWord) or s.meaning in own]
+    return [*spans, *_telling(token, spans, names)]
+
+
+def _telling(token: Token, spans: Sequence[Span], names: HomeNames) -> Iterator[Span]:
+    verbs = [s for s in spans if isinstance(s.meaning, _DEEDS)]
+    if verbs and told(token, names):
+        yield Span(verbs[0].first, verbs[0].end, Role.STATEMENT, _ROLES[Role.STATEMENT])
 
 
 def _by_parts(place: int, token: Token, names: HomeNames) -> Iterator[Span]:

@@ -10,10 +10,14 @@ from homeagent.languages.concepts import (
     Amount,
     Colour,
     Count,
+    Dimension,
     Heading,
     Level,
     Particle,
+    Purpose,
     Role,
+    Sky,
+    Topic,
     Verb,
     White,
 )
@@ -136,9 +140,14 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
 
 
 def _determines_unknown(clause: Clause, place: int) -> bool:
-    """Whether a word stands right before one that nothing explains: it is of it, and stands for nothing itself."""
+    """Whether a word stands right before one that nothing explains, or is an article before a noun that names no thing:
+    it is of it, and stands for nothing itself."""
     following = place + 1
-    return following < len(clause.cells) and clause.cells[following].free and not clause.mark(following)
+    if following >= len(clause.cells) or clause.mark(following):
+        return False
+    noun = clause.cells[following]
+    article = clause.cells[place].says(Role.FILLER)
+    return noun.free or (article and noun.has(Topic, Dimension, Purpose, Sky) and not noun.has(Verb, Heading))
 
 
 _TARGET_ROLES = (Role.EVERY, Role.EVERYTHING, Role.HERE, Role.WHOLE_HOME, Role.PRONOUN)
