@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from homeagent.languages.codes import best_match
 from homeagent.languages.concepts import (
     Colour,
     Concept,
@@ -21,7 +22,7 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.languages.schema import Inflection, PackFile, read_pack
-from indexer.concepts import ConceptWord, base_language
+from indexer.concepts import ConceptWord
 from indexer.concepts import lexicon as kind_words
 from indexer.words import normalise
 
@@ -66,10 +67,13 @@ def languages() -> tuple[str, ...]:
 @cache
 def load_pack(language: str) -> Pack | None:
     """The pack of a language; None where there is none. Raises `InvalidLanguagePack`."""
-    base = base_language(language)
-    if base not in languages():
-        return None
-    return make_pack(read_pack(_FOLDER / f"{base}.yaml"))
+    code = best_match(language, languages())
+    return make_pack(read_pack(path_of(code))) if code is not None else None
+
+
+def path_of(code: str) -> Path:
+    """The file of one of the `languages`."""
+    return _FOLDER / f"{code}.yaml"
 
 
 def make_pack(file: PackFile) -> Pack:

@@ -34,6 +34,7 @@ from homeagent.languages.concepts import (
     Verb,
     Way,
 )
+from homeagent.languages.example_home import ExampleArea, ExampleThing
 
 
 def _told_once(phrases: list[str]) -> list[str]:
@@ -63,6 +64,18 @@ class PurposeWords(_Strict):
 
     asked: Phrases
     things: Phrases
+
+
+class Examples(_Strict):
+    """Sentences, with what each means in the home of `example_home`, whose ``areas`` and ``things`` are named here.
+
+    What a sentence means is told as `homeagent.evaluation.packs.examples` reads it: "turn_on lamp brightness_pct=30",
+    "ask locked door", "nothing".
+    """
+
+    areas: dict[ExampleArea, Phrase] = {}
+    things: dict[ExampleThing, Phrase] = {}
+    sentences: dict[Phrase, Phrase] = {}
 
 
 class PackFile(_Strict):
@@ -121,6 +134,7 @@ class PackFile(_Strict):
     """Groups of words for one and the same sort of room."""
     storeys: dict[Way, Phrases] = {}
     """Words for the highest and the lowest floor of a home that names them otherwise."""
+    examples: Examples = Examples()
 
 
 class _Texts(yaml.SafeLoader):

@@ -167,7 +167,11 @@ def _belongs_to_a_verb(clause: Clause, place: int) -> bool:
         return True
     if place and clause.cells[place - 1].has(Verb) and not clause.names.pack.separable:
         return True
-    return bool(clause.mark(following)) or clause.cells[following].says(Role.JOIN)
+    behind = clause.cells[following]
+    if bool(clause.mark(following)) or behind.says(Role.JOIN):
+        return True
+    # "on in the kitchen": what leads a place is another word
+    return bool(clause.names.pack.separable) and behind.says(Role.PLACE, Role.COURTESY) and not behind.says(Role.FILLER)
 
 
 def _of_target(clause: Clause, target: Target | None) -> Iterator[tuple[Feature, float]]:
@@ -192,9 +196,18 @@ def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterat
 
 
 def _describes(clause: Clause) -> float:
-    """Whether it says how something is, with no verb that says what is to be done."""
+    """Whether it says how something is, with no verb that says what is to be done; or, where verbs are separable, what
+    somebody does: who does it and the verb open the clause."""
+    if clause.names.pack.separable and _tells_of_somebody(clause):
+        return 1.0
     wishes = clause.of(Verb, Heading) or clause.at(Role.COURTESY)
     return float(bool(clause.at(Role.COPULA)) and not wishes)
+
+
+def _tells_of_somebody(clause: Clause) -> bool:
+    first, *behind = clause.cells[clause.opening : clause.opening + 2]
+    told = first.says(Role.STATEMENT) and not first.says(Role.COURTESY, Role.FILLER, Role.PRONOUN)
+    return told and any(c.has(Verb) and not c.says(Role.COURTESY) for c in behind)
 
 
 def _behind_leading_words(clause: Clause) -> int:
