@@ -53,7 +53,7 @@ class _Strict(BaseModel):
 
 
 class Inflection(_Strict):
-    """A form of each verb of one word: ``cut`` is taken off its end and ``add`` put there."""
+    """A form of each word that says what to do: ``cut`` is taken off its end and ``add`` put there."""
 
     cut: str
     add: str
@@ -83,6 +83,10 @@ class PackFile(_Strict):
 
     language: Phrase
     inflections: list[Inflection] = []
+    verb_first: bool = False
+    """Whether in a phrase of several words that says what to do the verb stands first, and has its forms there."""
+    adjectives_behind: bool = False
+    """Whether a word that tells which thing is meant stands behind the thing's own."""
     adverb_endings: Phrases = []
     """A word that nothing explains and that ends so says how, and weighs little."""
     endings: dict[Role, Phrases] = {}

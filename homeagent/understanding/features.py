@@ -101,7 +101,7 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.QUOTED
     if cell.says(Role.JOIN) and place and clause.cells[place - 1].says(Role.EVERY, Role.EVERYTHING):
         return Feature.UNKNOWN_EXCEPTION  # "all but …"
-    if cell.has(Count):
+    if cell.has(Count) and not (cell.says(Role.FILLER) and all(place not in n.cells for n in clause.numbers)):
         times = {p for n in clause.numbers if n.of_time for p in n.cells}
         return Feature.FOR_LATER if place in times else Feature.SECOND_VALUE
     if cell.says(Role.CONDITION):
@@ -200,8 +200,10 @@ def _describes(clause: Clause) -> float:
     somebody does: who does it and the verb open the clause."""
     if clause.names.pack.separable and _tells_of_somebody(clause):
         return 1.0
-    wishes = clause.of(Verb, Heading) or clause.at(Role.COURTESY)
-    return float(bool(clause.at(Role.COPULA)) and not wishes)
+    copulas = clause.at(Role.COPULA)
+    described = {i for i in clause.of(StateWord) if i - 1 in copulas}
+    wishes = (clause.of(Verb, Heading) - described - copulas) | clause.at(Role.COURTESY)
+    return float(bool(copulas) and not wishes)
 
 
 def _tells_of_somebody(clause: Clause) -> bool:
@@ -244,6 +246,8 @@ def _parts_verbs(clause: Clause, one: int, other: int) -> bool:
     between = clause.cells[one + 1 : other]
     if clause.mark(other) or any(c.says(Role.JOIN) for c in between):
         return True
+    if set(clause.cells[one].all(Verb)) == set(clause.cells[other].all(Verb)):
+        return False  # "send it back to its base": one order, said twice
     neutral = any(clause.cells[i].says(Verb.DO) for i in (one, other))
     return not neutral and any(c.has(*_BETWEEN_VERBS) for c in between)
 
