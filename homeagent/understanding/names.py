@@ -177,7 +177,7 @@ class HomeNames:
         return len(own) > 1 and " ".join(part) not in phrases
 
     def _leads(self, word: str) -> bool:
-        """Whether a word leads a place, and says nothing but small words' parts: "of" is no part to begin or end with."""
+        """Whether a word only leads a place: no part of a name begins or ends with "of"."""
         said = self.pack.phrases.get(word, ())
         return Role.PLACE in said and word not in self.pack.kinds and all(isinstance(c, Role) for c in said)
 

@@ -14,9 +14,7 @@ from homeagent.languages.concepts import (
     Heading,
     Level,
     Particle,
-    Purpose,
     Role,
-    Sky,
     Topic,
     Verb,
     White,
@@ -114,7 +112,7 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
     phrases = _shared(_placed([_phrase(clause, group) for group in groups], clause))
     cells |= {i for p in phrases for i in p.cells}
     roles = {role: {i for i in free if clause.cells[i].says(role)} for role in _TARGET_ROLES}
-    roles[Role.PRONOUN] -= {i for i in roles[Role.PRONOUN] if _determines_unknown(clause, i)}
+    roles[Role.PRONOUN] -= {i for i in roles[Role.PRONOUN] if _is_article(clause, i)}
     pronoun = bool(not phrases and roles[Role.PRONOUN])
     for role, places in roles.items():
         if role is not Role.PRONOUN or pronoun:
@@ -139,15 +137,13 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
     )
 
 
-def _determines_unknown(clause: Clause, place: int) -> bool:
-    """Whether a word stands right before one that nothing explains, or is an article before a noun that names no thing:
-    it is of it, and stands for nothing itself."""
+def _is_article(clause: Clause, place: int) -> bool:
+    """Whether a word stands right before a noun, or one that nothing explains: it is of it, and stands for nothing."""
     following = place + 1
-    if following >= len(clause.cells) or clause.mark(following):
+    hangs = clause.tokens[clause.cells[place].first].hangs
+    if hangs or following >= len(clause.cells) or clause.mark(following):
         return False
-    noun = clause.cells[following]
-    article = clause.cells[place].says(Role.FILLER)
-    return noun.free or (article and noun.has(Topic, Dimension, Purpose, Sky) and not noun.has(Verb, Heading))
+    return clause.cells[following].free or clause.cells[following].has(*THINGS, Topic, Dimension)
 
 
 _TARGET_ROLES = (Role.EVERY, Role.EVERYTHING, Role.HERE, Role.WHOLE_HOME, Role.PRONOUN)
@@ -158,7 +154,7 @@ def _groups(clause: Clause, first: int, stop: int, taken: Collection[int]) -> It
     group: list[int] = []
     for i in range(first, stop):
         cell = clause.cells[i]
-        here = cell.says(Role.HERE, Role.WHOLE_HOME) and not cell.has(*THINGS)
+        here = _is_where(clause, i, [k for k in range(first, stop) if k not in taken])
         if i in taken:
             ends = cell.has(*_ENDING_A_PHRASE)
         elif cell.has(*THINGS) and not here:
@@ -174,6 +170,14 @@ def _groups(clause: Clause, first: int, stop: int, taken: Collection[int]) -> It
             group = []
     if group:
         yield group
+
+
+def _is_where(clause: Clause, place: int, places: Sequence[int]) -> bool:
+    """Whether a cell says "here" or "at home", not a thing that may be called so: another one is spoken of."""
+    cell = clause.cells[place]
+    if not cell.says(Role.HERE, Role.WHOLE_HOME) or cell.has(InArea, OnFloor, OfKind):
+        return False
+    return not cell.has(Named) or any(clause.cells[i].has(Named, OfKind) for i in places if i != place)
 
 
 def _phrase(clause: Clause, group: Sequence[int]) -> Phrase:

@@ -22,6 +22,7 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.phrases import target_of
 from homeagent.understanding.spans import Named, OfKind
 from indexer.selector import Selector
+from indexer.words import normalise
 
 _WEATHER, _CALENDAR = "weather", "calendar"
 _AHEAD = {DayWord.TODAY: 0, DayWord.TOMORROW: 1, DayWord.AFTER_TOMORROW: 2}
@@ -49,7 +50,14 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     topic = clause.at(Topic.WEATHER)
     if not (topic or skies or (warmth and clause.of(DayWord))):
         return
+    if clause.at(Question.WHEN) and any(sky is Sky.SUN for _, sky in skies):
+        return  # when it rises or sets is no weather
     period = day_said(clause, today)
+    if clause.at(Attribute.TEMPERATURE) and topic and period is None and (measured := _outdoors(clause)):
+        cells = topic | clause.of(Question) | clause.at(Attribute.TEMPERATURE)
+        request = Request(Act.QUERY, Scope((measured,)), asked=Asked.VALUE)
+        yield frame(clause, ActKind.WEATHER, request, cells, target_of(clause, cells))
+        return
     states = tuple(dict.fromkeys(raw for _, sky in skies for raw in SKIES[sky.value]))
     named = {i for i, n in clause.said(Named) if all(e.startswith(f"{_WEATHER}.") for e in n.entity_ids)}
     cells = topic | clause.of(Sky, Question, DayWord) | warmth | named | clause.times
@@ -68,6 +76,17 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     weak = not (clause.of(Question) or clause.asks or topic)
     extra = {Feature.WEAK_QUESTION: 1.0} if weak else {}
     yield frame(clause, ActKind.WEATHER, request, cells, target_of(clause, cells), extra=extra)
+
+
+def _outdoors(clause: Clause) -> tuple[str, ...]:
+    """The sensors that are called what the weather is spoken of with: "outside temperature"."""
+    names = clause.names
+    return tuple(
+        e.entity_id
+        for e in names.of_domain("sensor")
+        if e.device_class == "temperature"
+        and any(Topic.WEATHER in names.pack.phrases.get(normalise(n), ()) for n in e.names)
+    )
 
 
 def calendar(clause: Clause, today: date) -> Iterator[Frame]:
