@@ -9,9 +9,11 @@ from functools import cache
 from pathlib import Path
 
 from homeagent.languages.concepts import (
+    Attribute,
     Colour,
     Concept,
     Count,
+    Extreme,
     Heading,
     Level,
     Purpose,
@@ -119,6 +121,9 @@ def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
     for dimension, by_way in file.comparatives.items():
         for way, said in by_way.items():
             yield from ((p, Heading(way, dimension)) for p in said)
+    for way, by_attribute in file.extremes.items():
+        for attribute, said in by_attribute.items():
+            yield from ((p, Extreme(way, attribute if isinstance(attribute, Attribute) else None)) for p in said)
     made = (
         {Heading(way): said for way, said in file.directions.items()},
         {Level(percent): said for percent, said in file.levels.items()},
