@@ -207,7 +207,6 @@ class _Reader:
                 self._around.area_id,
                 antecedent,
                 numbers_of(cells, tokens, postpositions=self._around.names.pack.postpositions),
-                continues=antecedent is not None and antecedent is not self._last,
             )
             found = [replace(f, cost=self._weights.cost(f.features, f.act)) for f in self._built(clause)]
             self._known[key] = heapq.nsmallest(_KEPT_FRAMES, found, key=lambda f: f.cost)

@@ -51,7 +51,7 @@ class Number:
 class Clause:
     """A stretch of a cover. ``asks``: it ends with a question mark. ``area_id``: where the speaker is.
 
-    ``antecedent``: what was spoken of last, before this sentence or (``continues``) in it.
+    ``antecedent``: what was spoken of last, in this sentence or before it.
     """
 
     cells: tuple[Cell, ...]
@@ -61,7 +61,6 @@ class Clause:
     area_id: str | None = None
     antecedent: Target | None = None
     numbers: tuple[Number, ...] = ()
-    continues: bool = False
     _places: Mapping[Concept | type, set[int]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -10,10 +10,12 @@ from homeagent.languages.concepts import (
     Amount,
     Colour,
     Count,
+    Dimension,
     Heading,
     Level,
     Particle,
     Role,
+    Topic,
     Verb,
     White,
 )
@@ -110,7 +112,7 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
     phrases = _shared(_placed([_phrase(clause, group) for group in groups], clause))
     cells |= {i for p in phrases for i in p.cells}
     roles = {role: {i for i in free if clause.cells[i].says(role)} for role in _TARGET_ROLES}
-    roles[Role.PRONOUN] -= {i for i in roles[Role.PRONOUN] if _determines_unknown(clause, i)}
+    roles[Role.PRONOUN] -= {i for i in roles[Role.PRONOUN] if _is_article(clause, i)}
     pronoun = bool(not phrases and roles[Role.PRONOUN])
     for role, places in roles.items():
         if role is not Role.PRONOUN or pronoun:
@@ -135,10 +137,12 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
     )
 
 
-def _determines_unknown(clause: Clause, place: int) -> bool:
-    """Whether a word stands right before one that nothing explains: it is of it, and stands for nothing itself."""
+def _is_article(clause: Clause, place: int) -> bool:
+    """Whether a word stands right before a noun, or one that nothing explains: it is of it, and stands for nothing."""
     following = place + 1
-    return following < len(clause.cells) and clause.cells[following].free and not clause.mark(following)
+    if following >= len(clause.cells) or clause.mark(following):
+        return False
+    return clause.cells[following].free or clause.cells[following].has(*THINGS, Topic, Dimension)
 
 
 _TARGET_ROLES = (Role.EVERY, Role.EVERYTHING, Role.HERE, Role.WHOLE_HOME, Role.PRONOUN)
@@ -149,7 +153,7 @@ def _groups(clause: Clause, first: int, stop: int, taken: Collection[int]) -> It
     group: list[int] = []
     for i in range(first, stop):
         cell = clause.cells[i]
-        here = cell.says(Role.HERE, Role.WHOLE_HOME) and not cell.has(*THINGS)
+        here = _is_where(clause, i, [k for k in range(first, stop) if k not in taken])
         if i in taken:
             ends = cell.has(*_ENDING_A_PHRASE)
         elif cell.has(*THINGS) and not here:
@@ -165,6 +169,14 @@ def _groups(clause: Clause, first: int, stop: int, taken: Collection[int]) -> It
             group = []
     if group:
         yield group
+
+
+def _is_where(clause: Clause, place: int, places: Sequence[int]) -> bool:
+    """Whether a cell says "here" or "at home", not a thing that may be called so: another one is spoken of."""
+    cell = clause.cells[place]
+    if not cell.says(Role.HERE, Role.WHOLE_HOME) or cell.has(InArea, OnFloor, OfKind):
+        return False
+    return not cell.has(Named) or any(clause.cells[i].has(Named, OfKind) for i in places if i != place)
 
 
 def _phrase(clause: Clause, group: Sequence[int]) -> Phrase:

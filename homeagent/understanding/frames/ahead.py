@@ -26,6 +26,7 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.phrases import target_of
 from homeagent.understanding.spans import Named, OfKind
 from indexer.selector import Selector
+from indexer.words import normalise
 
 _WEATHER, _CALENDAR = "weather", "calendar"
 _AHEAD = {DayWord.YESTERDAY: -1, DayWord.TODAY: 0, DayWord.TOMORROW: 1, DayWord.AFTER_TOMORROW: 2}
@@ -45,11 +46,16 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     warmth = clause.at(Complaint.COLD, Complaint.HOT, Attribute.TEMPERATURE)
     topic = clause.at(Topic.WEATHER)
     days, times = clause.of(DayWord), clause.times
-    if not (topic or skies or (warmth and (days or outdoors))) or _are_past(clause):
+    if not (topic or skies or (warmth and (days or outdoors))) or clause.at(*_PAST):
         return
     period = day_said(clause, today)
     if period is None and times:
         period = Period(days_ago=0)
+    if clause.at(Attribute.TEMPERATURE) and topic and period is None and (measured := _outdoors(clause)):
+        cells = topic | clause.of(Question) | clause.at(Attribute.TEMPERATURE)
+        request = Request(Act.QUERY, Scope((measured,)), asked=Asked.VALUE)
+        yield frame(clause, ActKind.WEATHER, request, cells, target_of(clause, cells))
+        return
     states = tuple(dict.fromkeys(raw for _, sky in skies for raw in SKIES[sky.value]))
     named = {i for i, n in clause.said(Named) if all(e.startswith(f"{_WEATHER}.") for e in n.entity_ids)}
     cells = topic | outdoors | warmth | named | days | times | clause.of(Sky, Question)
@@ -69,6 +75,17 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     weak = not (clause.of(Question) or clause.asks or topic)
     extra = {Feature.WEAK_QUESTION: 1.0} if weak else {}
     yield frame(clause, ActKind.WEATHER, request, cells, target_of(clause, cells), extra=extra)
+
+
+def _outdoors(clause: Clause) -> tuple[str, ...]:
+    """The sensors that are called what the weather is spoken of with: "outside temperature"."""
+    names = clause.names
+    return tuple(
+        e.entity_id
+        for e in names.of_domain("sensor")
+        if e.device_class == "temperature"
+        and any(Topic.WEATHER in names.pack.phrases.get(normalise(n), ()) for n in e.names)
+    )
 
 
 def calendar(clause: Clause, today: date) -> Iterator[Frame]:
@@ -130,10 +147,6 @@ def day_said(clause: Clause, today: date) -> Period | None:
             return Period(days_ago=-max(_SATURDAY - now, 0), days=min(2, _WEEK - now))
     ahead = _AHEAD.get(word)
     return Period(days_ago=-(_until(word, now) if ahead is None else ahead))
-
-
-def _are_past(clause: Clause) -> bool:
-    return bool(clause.at(*_PAST))
 
 
 def _until(weekday: DayWord, now: int) -> int:

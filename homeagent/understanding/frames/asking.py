@@ -49,6 +49,7 @@ _DONE = {
 }
 """The state that a deed leads to."""
 _DEFAULT = "default"
+_LONGEST_OPENING = 4
 _CLOSED = (Asked.YESNO, Asked.ANY)
 _NEEDS_A_STATE = (Asked.YESNO, Asked.ANY, Asked.ALL)
 _OPENINGS = ("cover", "binary_sensor", "lock", "valve")
@@ -59,7 +60,7 @@ States = dict[str, tuple[str, ...]]
 def asking(clause: Clause) -> Iterator[Frame]:
     """The questions that a clause may ask, of attributes and of states."""
     forms = {q for _, q in clause.said(Question)}
-    if Question.OTHER in forms or not (forms or clause.asks):
+    if Question.OTHER in forms or not (forms or clause.asks) or _asks_for_no_state(clause):
         return
     asked = _form(clause, forms)
     cells = {i for i, _ in clause.said(Question) if not (i and clause.cells[i].has(OfKind, Named))}
@@ -88,7 +89,7 @@ def _attributes(clause: Clause, asked: Asked, question: set[int], against: dict[
         meant = Attribute.TARGET_TEMPERATURE if target_value else attribute
         own = clause.at(attribute) | clause.at(Attribute.TARGET_TEMPERATURE)
         cells = question | own | (clause.of(Dimension) & clause.of(Attribute))
-        target = target_of(clause, cells)
+        target = _meant(clause, cells)
         for domain, device_class, name in ATTRIBUTES.get(meant.value, ()):
             grounded = _measuring(clause, target, domain, device_class)
             if grounded.entity_ids:
@@ -96,6 +97,22 @@ def _attributes(clause: Clause, asked: Asked, question: set[int], against: dict[
                 request = Request(Act.QUERY, grounded.scope, asked=form, attribute=name)
                 yield frame(clause, ActKind.ASKING, request, cells, target, grounded, against)
                 break
+
+
+def _meant(clause: Clause, cells: set[int]) -> Target:
+    """Whom a question is about, a pronoun as what it stands for; where it stands for nothing, nobody."""
+    target = target_of(clause, cells)
+    return from_antecedent(target, clause.antecedent or Target()) if target.pronoun else target
+
+
+def _asks_for_no_state(clause: Clause) -> bool:
+    """Whether the words that it opens with ask together for what no state tells, however else they may be read."""
+    first = clause.cells[0].first
+    openings = (
+        clause.tokens[first:end] for end in range(first + 2, min(first + _LONGEST_OPENING, len(clause.tokens)) + 1)
+    )
+    phrases = clause.names.pack.phrases
+    return any(Question.OTHER in phrases.get(" ".join(t.text for t in opening), ()) for opening in openings)
 
 
 def _measuring(clause: Clause, target: Target, domain: str, device_class: str) -> Grounded:
@@ -162,11 +179,9 @@ def _states(clause: Clause, asked: Asked) -> tuple[States, set[int]]:
 def _of_states(
     clause: Clause, asked: Asked, cells: set[int], states: Mapping[str, tuple[str, ...]], against: dict[Feature, float]
 ) -> Iterator[Frame]:
-    target = target_of(clause, cells)
-    if target.pronoun:
-        target = from_antecedent(target, clause.antecedent)
+    target = _meant(clause, cells)
     phrases = target.phrases
-    if not (phrases or target.everything) and (asked is Asked.HOW_MANY or not (states or asked is Asked.WHERE)):
+    if not (phrases or target.everything) and (asked in (Asked.HOW_MANY, Asked.WHERE) or not states):
         return
     found = [e for p in phrases for e in _told_of(p, clause)]
     if not phrases:

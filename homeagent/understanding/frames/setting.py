@@ -163,7 +163,7 @@ def _settled(
         grounded = ground(same, wanted, clause.names, clause.area_id)
         request = Request(Act.CONTROL, grounded.scope, action=action, parameters=parameters)
         yield frame(clause, act, request, cells, same, grounded, {**against, Feature.INHERITED: 1.0})
-        if clause.continues and grounded.standing not in (Standing.NONE, Standing.INCAPABLE):
+        if grounded.standing not in (Standing.NONE, Standing.INCAPABLE):
             return  # "the lamp on, but not so bright": the lamp, not all lights
     grounded = ground(target, wanted, clause.names, clause.area_id)
     request = Request(Act.CONTROL, grounded.scope, action=action, parameters=parameters)
