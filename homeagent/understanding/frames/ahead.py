@@ -36,6 +36,7 @@ _WEEKDAYS = (
 )
 _PAST = frozenset({DayWord.YESTERDAY, DayWord.LAST_WEEK})
 _WEEK, _MONTH, _SATURDAY = 7, 31, 5
+_DEEDS = (ListDeed.ADD, ListDeed.REMOVE, ListDeed.NEW, ListDeed.WIPE)
 _SMALL = (Role.PLACE, Role.COURTESY, Role.FILLER, Role.COPULA)
 
 
@@ -93,13 +94,14 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
     said = clause.at(Topic.CALENDAR)
     said |= {i for i, n in clause.said(Named) if any(e.startswith(f"{_CALENDAR}.") for e in n.entity_ids)}
     said |= {i for i, k in clause.said(OfKind) if any(_CALENDAR in c.domains for c in k.concepts)}
-    if not said or clause.of(Verb) - clause.neutral - clause.at(Verb.HEAR) or clause.of(ListDeed) - said:
+    if not said or clause.of(Verb) - clause.neutral - clause.at(Verb.HEAR) or clause.at(*_DEEDS) - said:
         return
     cells = said | clause.of(Question, DayWord) | clause.at(Topic.UPCOMING, Role.STATEMENT, *_SMALL) | clause.times
-    cells |= clause.neutral
+    hours = {i for n in clause.numbers if n.unit is None or n.of_time for i in n.cells}
+    cells |= clause.neutral | hours | clause.at(ListDeed.ITEM)
     first = bool(clause.at(Topic.UPCOMING) or clause.at(Question.WHEN))
     period = day_said(clause, today)
-    if period is None and clause.times and not first:
+    if period is None and (clause.times or hours) and not first:
         period = Period(days_ago=0)
     request = Request(
         Act.QUERY,
@@ -117,7 +119,7 @@ def to_come(clause: Clause) -> Iterator[Frame]:
     """How a thing will be, which nothing tells: "is the door locked tomorrow", "when will the washing be done"."""
     times = (clause.of(DayWord) - clause.at(*_PAST, DayWord.TODAY)) | clause.at(Role.TIME)
     whether = clause.of(Question) or clause.asks
-    states = clause.of(StateWord) | clause.at(Attribute.FINISHED)
+    states = (clause.of(StateWord) - clause.at(Role.PLACE)) | clause.at(Attribute.FINISHED)
     when = clause.at(Question.WHEN) and clause.at(Attribute.FINISHED)
     topic = clause.at(Topic.CALENDAR, Topic.WEATHER) | clause.of(Sky)
     if not whether or not states or not (times or when) or topic:
