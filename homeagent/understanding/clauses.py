@@ -89,7 +89,8 @@ class Clause:
     def text(self, first: int, last: int | None = None) -> str:
         """The words of the cells from ``first`` to ``last``, as they were typed."""
         end = self.cells[first if last is None else last].end
-        return " ".join(t.raw for t in self.tokens[self.cells[first].first : end])
+        said = self.tokens[self.cells[first].first : end]
+        return "".join(f"{t.gap if i else ''}{t.raw}" for i, t in enumerate(said))
 
     def mark(self, place: int) -> str:
         """The punctuation before a cell."""
@@ -134,7 +135,7 @@ class Clause:
     @property
     def keeps(self) -> bool:
         """Whether something is to be left as it is: the verb for that beside a state, and no other verb or value."""
-        verbs = {v for _, v in self.said(Verb)}
+        verbs = {v for i, v in self.said(Verb) if not self.cells[i].says(*_STATES)}
         if Verb.KEEP not in verbs or not verbs <= {Verb.KEEP, Verb.DO} or self.of(Heading, Count, Level):
             return False
         return bool(self.particles(*_STATES))
@@ -156,6 +157,8 @@ def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions:
             unit = cells[i + 1].get(Unit)
         if unit is not None:
             own.append(i + 1)
+        if unit is None and cell.says(Role.FILLER):
+            continue  # an article
         lead = None
         places = range(i, min(len(cells), own[-1] + 2)) if postpositions else range(i - 1, max(-1, i - 1 - _LEAD), -1)
         for place in places:

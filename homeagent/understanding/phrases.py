@@ -140,7 +140,8 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
 def _is_article(clause: Clause, place: int) -> bool:
     """Whether a word stands right before a noun, or one that nothing explains: it is of it, and stands for nothing."""
     following = place + 1
-    if following >= len(clause.cells) or clause.mark(following):
+    hangs = clause.tokens[clause.cells[place].first].hangs
+    if hangs or following >= len(clause.cells) or clause.mark(following):
         return False
     return clause.cells[following].free or clause.cells[following].has(*THINGS, Topic, Dimension)
 
