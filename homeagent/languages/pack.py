@@ -38,7 +38,8 @@ class Pack:
 
     ``digits``: number words as digits. ``vocabulary``: the words that a misspelt one may be meant for. ``endings``,
     ``verb_endings``: what may hang on a word, with its role. ``possessives``, ``separable``, ``infixes``,
-    ``compounds``, ``postpositions``, ``inflections``, ``adjectives_behind``: as in `PackFile`.
+    ``compounds``, ``postpositions``, ``inflections``, ``adjectives_behind``,
+    ``subject_tells``: as in `PackFile`.
     """
 
     language: str
@@ -60,6 +61,7 @@ class Pack:
     longest: int = 1
     inflections: tuple[Inflection, ...] = ()
     adjectives_behind: bool = False
+    subject_tells: bool = False
 
 
 def languages() -> tuple[str, ...]:
@@ -84,6 +86,8 @@ def make_pack(file: PackFile) -> Pack:
     phrases: dict[str, dict[Concept, None]] = {}
     for phrase, concept in _said(file):
         phrases.setdefault(normalise(phrase), {})[concept] = None
+        if elided := _elided(phrase, file):
+            phrases.setdefault(normalise(elided), {})[concept] = None
     phrases.pop("", None)
     states: dict[str, list[tuple[str, str]]] = {}
     for device_class, by_state in file.states.items():
@@ -115,6 +119,7 @@ def make_pack(file: PackFile) -> Pack:
         max((phrase.count(" ") + 1 for phrase in known), default=1),
         tuple(file.inflections),
         file.adjectives_behind,
+        file.subject_tells,
     )
 
 
@@ -154,6 +159,13 @@ def _forms(phrase: str, file: PackFile) -> Iterator[str]:
     for form in file.inflections:
         if verb.endswith(form.cut):
             yield f"{verb.removesuffix(form.cut)}{form.add}{space}{others}"
+
+
+def _elided(phrase: str, file: PackFile) -> str:
+    """A phrase of several words as it is before a vowel; empty where that is the same."""
+    before, _, last = phrase.rpartition(" ")
+    short = file.elisions.get(last)
+    return f"{before} {short}" if before and short else ""
 
 
 def _by_ending(endings: Mapping[Role, Iterable[str]]) -> dict[str, tuple[Role, ...]]:

@@ -85,6 +85,10 @@ class PackFile(_Strict):
     inflections: list[Inflection] = []
     verb_first: bool = False
     """Whether in a phrase of several words that says what to do the verb stands first, and has its forms there."""
+    elisions: dict[Phrase, Phrase] = {}
+    """Words that are shorter before a vowel: what ends with one is known with the short one, too."""
+    subject_tells: bool = False
+    """Whether a clause that opens with who does something tells it, and never orders it."""
     adjectives_behind: bool = False
     """Whether a word that tells which thing is meant stands behind the thing's own."""
     adverb_endings: Phrases = []

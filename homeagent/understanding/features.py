@@ -197,9 +197,10 @@ def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterat
 
 
 def _describes(clause: Clause) -> float:
-    """Whether it says how something is, with no verb that says what is to be done; or, where verbs are separable, what
-    somebody does: who does it and the verb open the clause."""
-    if clause.names.pack.separable and _tells_of_somebody(clause):
+    """Whether it says how something is, with no verb that says what is to be done; or, in languages where that never
+    orders, what somebody does: who does it and the verb open the clause."""
+    pack = clause.names.pack
+    if (pack.separable or pack.subject_tells) and _tells_of_somebody(clause):
         return 1.0
     copulas = clause.at(Role.COPULA)
     described = {i for i in clause.of(StateWord) if i - 1 in copulas}
@@ -208,7 +209,9 @@ def _describes(clause: Clause) -> float:
 
 
 def _tells_of_somebody(clause: Clause) -> bool:
-    first, *behind = clause.cells[clause.opening : clause.opening + 2]
+    first, *behind = clause.cells[clause.opening : clause.opening + 3]
+    if behind and not behind[0].has(Question):
+        behind = behind[:1]  # "has turned on"
     told = first.says(Role.STATEMENT) and not first.says(Role.COURTESY, Role.FILLER, Role.PRONOUN)
     return told and any(c.has(Verb) and not c.says(Role.COURTESY) for c in behind)
 

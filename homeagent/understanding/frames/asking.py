@@ -109,7 +109,7 @@ def _attributes(clause: Clause, asked: Asked, question: set[int], against: dict[
         for domain, device_class, name in ATTRIBUTES.get(meant.value, ()):
             grounded = measuring(clause, target, domain, device_class)
             if grounded.entity_ids:
-                form = Asked.VALUE if asked in _CLOSED else asked
+                form = Asked.VALUE if asked in (*_CLOSED, Asked.HOW_MANY) else asked
                 request = Request(Act.QUERY, grounded.scope, asked=form, attribute=name)
                 yield frame(clause, ActKind.ASKING, request, cells, target, grounded, against)
                 break
