@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
@@ -85,6 +85,10 @@ class PackFile(_Strict):
     inflections: list[Inflection] = []
     verb_first: bool = False
     """Whether in a phrase of several words that says what to do the verb stands first, and has its forms there."""
+    elisions: dict[Phrase, Phrase] = {}
+    """Words that are shorter before a vowel: what ends with one is known with the short one, too."""
+    subject_tells: bool = False
+    """Whether a clause that opens with who does something tells it, and never orders it."""
     adjectives_behind: bool = False
     """Whether a word that tells which thing is meant stands behind the thing's own."""
     adverb_endings: Phrases = []
@@ -115,6 +119,8 @@ class PackFile(_Strict):
     directions: dict[Way, Phrases] = {}
     comparatives: dict[Dimension, dict[Way, Phrases]] = {}
     """Directions that say their dimension: "brighter"."""
+    extremes: dict[Way, dict[Attribute | Literal["any"], Phrases]] = {}
+    """The most or the least of an attribute, or of whatever is spoken of."""
     dimensions: dict[Dimension, Phrases] = {}
     levels: dict[Annotated[int, Field(ge=0, le=100)], Phrases] = {}
     """Shares in percent that are said in no number."""
