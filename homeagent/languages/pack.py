@@ -10,9 +10,11 @@ from pathlib import Path
 
 from homeagent.languages.codes import best_match
 from homeagent.languages.concepts import (
+    Attribute,
     Colour,
     Concept,
     Count,
+    Extreme,
     Heading,
     Level,
     Purpose,
@@ -130,6 +132,9 @@ def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
         for phrase in phrases:
             yield phrase, concept
             yield from ((form, concept) for form in _forms(phrase, file))
+    for way, by_attribute in file.extremes.items():
+        for attribute, said in by_attribute.items():
+            yield from ((p, Extreme(way, attribute if isinstance(attribute, Attribute) else None)) for p in said)
     made = (
         {Level(percent): said for percent, said in file.levels.items()},
         {White(kelvin): said for kelvin, said in file.whites.items()},

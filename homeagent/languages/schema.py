@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
@@ -114,6 +114,8 @@ class PackFile(_Strict):
     directions: dict[Way, Phrases] = {}
     comparatives: dict[Dimension, dict[Way, Phrases]] = {}
     """Directions that say their dimension: "brighter"."""
+    extremes: dict[Way, dict[Attribute | Literal["any"], Phrases]] = {}
+    """The most or the least of an attribute, or of whatever is spoken of."""
     dimensions: dict[Dimension, Phrases] = {}
     levels: dict[Annotated[int, Field(ge=0, le=100)], Phrases] = {}
     """Shares in percent that are said in no number."""

@@ -45,6 +45,7 @@ _STRONG = (Verb, Particle, Heading, Dimension, Level, Colour, White, Named, InAr
 _NOUNS = (OfKind, StateWord, Sky, ListDeed)
 _BESIDE_A_VERB = (OfKind, Dimension, Question)
 _BETWEEN_VERBS = (Named, OfKind, InArea, Count, Colour)
+_OF_NOW = ORDERS | {ActKind.ASKING}
 _TELLING = frozenset({ActKind.ASIDE, ActKind.COMPLAINT})
 
 
@@ -108,7 +109,7 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.CONDITIONAL
     if cell.says(Role.TIME, Role.TIMER, *UNITS_OF_TIME) or cell.has(TimeOfDay):
         return Feature.FOR_LATER
-    if act in ORDERS and cell.has(DayWord) and not cell.says(DayWord.TODAY):
+    if act in _OF_NOW and cell.has(DayWord) and not cell.says(DayWord.TODAY):
         return Feature.FOR_LATER
     if act in ORDERS and cell.says(Role.OR):
         return Feature.ALTERNATIVE
