@@ -11,9 +11,11 @@ from pathlib import Path
 
 from homeagent.languages.codes import best_match
 from homeagent.languages.concepts import (
+    Attribute,
     Colour,
     Concept,
     Count,
+    Extreme,
     Heading,
     Level,
     Purpose,
@@ -38,9 +40,10 @@ class Pack:
     """All that is known of a language. Phrases are in comparable spelling, words joined by single spaces.
 
     ``digits``: number words as digits. ``vocabulary``: the words that a misspelt one may be meant for. ``endings``,
-    ``verb_endings``: what may hang on a word, with its role, in decomposed letters. ``separable``, ``infixes``,
-    ``compounds``, ``postpositions``, ``inflections``, ``possessives``, ``written_together``, ``after_vowel``,
-    ``after_consonant``, ``adjectives_behind``: as in `PackFile`.
+    ``verb_endings``: what may hang on a word, with its role, in decomposed letters. ``possessives``, ``separable``,
+    ``infixes``, ``compounds``, ``postpositions``, ``inflections``, ``adjectives_behind``, ``subject_tells``,
+    ``clitics``, ``told_endings``, ``written_together``, ``after_vowel``, ``after_consonant``: as in `PackFile`.
+    ``spelled``: what single words say that are written with accents, by that spelling in lower case.
     """
 
     language: str
@@ -65,6 +68,10 @@ class Pack:
     after_vowel: frozenset[str] = frozenset()
     after_consonant: frozenset[str] = frozenset()
     adjectives_behind: bool = False
+    subject_tells: bool = False
+    clitics: tuple[str, ...] = ()
+    told_endings: tuple[str, ...] = ()
+    spelled: Mapping[str, frozenset[Concept]] = field(default_factory=dict)
 
 
 def languages() -> tuple[str, ...]:
@@ -89,6 +96,8 @@ def make_pack(file: PackFile) -> Pack:
     phrases: dict[str, dict[Concept, None]] = {}
     for phrase, concept in _said(file):
         phrases.setdefault(normalise(phrase), {})[concept] = None
+        if elided := _elided(phrase, file):
+            phrases.setdefault(normalise(elided), {})[concept] = None
     phrases.pop("", None)
     states: dict[str, list[tuple[str, str]]] = {}
     for device_class, by_state in file.states.items():
@@ -123,7 +132,21 @@ def make_pack(file: PackFile) -> Pack:
         frozenset(file.after_vowel),
         frozenset(file.after_consonant),
         file.adjectives_behind,
+        file.subject_tells,
+        tuple(sorted(map(normalise, file.clitics), key=len, reverse=True)),
+        tuple(file.told_endings),
+        _spelled(file),
     )
+
+
+def _spelled(file: PackFile) -> dict[str, frozenset[Concept]]:
+    """What the words with accents say, by their spelling: "sí" is no "si". Only where accents tell forms apart."""
+    found: dict[str, set[Concept]] = {}
+    for phrase, concept in _said(file) if file.told_endings else ():
+        spelling = phrase.casefold()
+        if " " not in spelling and spelling != normalise(spelling):
+            found.setdefault(spelling, set()).add(concept)
+    return {spelling: frozenset(concepts) for spelling, concepts in found.items()}
 
 
 def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
@@ -135,6 +158,9 @@ def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
         for phrase in phrases:
             yield phrase, concept
             yield from ((form, concept) for form in _forms(phrase, file))
+    for way, by_attribute in file.extremes.items():
+        for attribute, said in by_attribute.items():
+            yield from ((p, Extreme(way, attribute if isinstance(attribute, Attribute) else None)) for p in said)
     made = (
         {Level(percent): said for percent, said in file.levels.items()},
         {White(kelvin): said for kelvin, said in file.whites.items()},
@@ -159,6 +185,13 @@ def _forms(phrase: str, file: PackFile) -> Iterator[str]:
     for form in file.inflections:
         if verb.endswith(form.cut):
             yield f"{verb.removesuffix(form.cut)}{form.add}{space}{others}"
+
+
+def _elided(phrase: str, file: PackFile) -> str:
+    """A phrase of several words as it is before a vowel; empty where that is the same."""
+    before, _, last = phrase.rpartition(" ")
+    short = file.elisions.get(last)
+    return f"{before} {short}" if before and short else ""
 
 
 def _by_ending(endings: Mapping[Role, Iterable[str]] | Mapping[Role | Question, Iterable[str]]) -> _Endings:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
@@ -85,6 +85,10 @@ class PackFile(_Strict):
     inflections: list[Inflection] = []
     verb_first: bool = False
     """Whether in a phrase of several words that says what to do the verb stands first, and has its forms there."""
+    elisions: dict[Phrase, Phrase] = {}
+    """Words that are shorter before a vowel: what ends with one is known with the short one, too."""
+    subject_tells: bool = False
+    """Whether a clause that opens with who does something tells it, and never orders it."""
     adjectives_behind: bool = False
     """Whether a word that tells which thing is meant stands behind the thing's own."""
     adverb_endings: Phrases = []
@@ -102,6 +106,11 @@ class PackFile(_Strict):
     """Endings that hang on a closed syllable only."""
     written_together: bool = False
     """Whether words are often written as one: a thing and its verb, a place and a thing, a number and its unit."""
+    clitics: Phrases = []
+    """Words that may be written to the end of a verb, up to three of them: "apágamelas". They are read as words of
+    their own, and stand so in phrases: "pon me"."""
+    told_endings: Phrases = []
+    """How a form of a verb ends that tells what is, was or will be, and orders nothing; with its accents: "apagué"."""
     separable: Phrases = []
     """Particles that may be written before a verb as one word with it: "ausschalten"."""
     infixes: Phrases = []
@@ -117,6 +126,8 @@ class PackFile(_Strict):
     directions: dict[Way, Phrases] = {}
     comparatives: dict[Dimension, dict[Way, Phrases]] = {}
     """Directions that say their dimension: "brighter"."""
+    extremes: dict[Way, dict[Attribute | Literal["any"], Phrases]] = {}
+    """The most or the least of an attribute, or of whatever is spoken of."""
     dimensions: dict[Dimension, Phrases] = {}
     levels: dict[Annotated[int, Field(ge=0, le=100)], Phrases] = {}
     """Shares in percent that are said in no number."""

@@ -14,21 +14,23 @@ from enum import StrEnum
 from homeagent.understanding.clauses import Clause, numbers_of
 from homeagent.understanding.covers import Cover, covers, cuts
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
+from homeagent.understanding.frames.ahead import calendar, to_come, weather
 from homeagent.understanding.frames.asking import asking
+from homeagent.understanding.frames.comparing import against, comparing
 from homeagent.understanding.frames.control import control
 from homeagent.understanding.frames.listing import listing
 from homeagent.understanding.frames.media import making, playing
 from homeagent.understanding.frames.options import options
 from homeagent.understanding.frames.saying import aside, chat, complaint, later, unknown
 from homeagent.understanding.frames.setting import setting
-from homeagent.understanding.frames.telling import calendar, clock, weather
+from homeagent.understanding.frames.telling import clock, sun
 from homeagent.understanding.lattice import Choices, lattice
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.phrases import Phrase, Target
 from homeagent.understanding.spans import Cell
 from homeagent.understanding.tokens import Sentence
 from homeagent.understanding.weights import Weights, weights
-from homeagent.understanding.word_parts import apart
+from homeagent.understanding.word_parts import apart, clitics_apart
 
 _MOST_WORDS = 45
 _MOST_SECONDS = 0.04
@@ -103,7 +105,8 @@ def understand(sentence: Sentence, around: Around) -> list[Understanding]:
     """All readings that were found, the likeliest first, no two with the same effect."""
     if not sentence.tokens or len(sentence.tokens) > _MOST_WORDS:
         return []
-    found = sorted(_Reader(sentence, around).read(), key=lambda u: u.cost)
+    words = clitics_apart(sentence, around.names)
+    found = sorted(_Reader(words, around).read(), key=lambda u: u.cost)
     distinct: dict[frozenset[tuple[object, ...]], Understanding] = {}
     for understanding in found:
         distinct.setdefault(understanding.effect, understanding)
@@ -215,20 +218,7 @@ class _Reader:
 
     def _built(self, clause: Clause) -> Iterator[Frame]:
         today = self._around.today
-        for build in (
-            chat,
-            aside,
-            complaint,
-            clock,
-            later,
-            listing,
-            making,
-            playing,
-            control,
-            setting,
-            options,
-            asking,
-        ):
+        for build in _BUILDERS:
             yield from build(clause)
         yield from weather(clause, today)
         yield from calendar(clause, today)
@@ -236,4 +226,7 @@ class _Reader:
 
 
 _SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT}
-_BUILDERS = (chat, aside, complaint, clock, later, listing, making, playing, control, setting, options, asking)
+_BUILDERS = (
+    *(chat, aside, complaint, clock, sun, to_come, later, listing, making, playing, control, setting, options, asking),
+    *(comparing, against),
+)

@@ -45,6 +45,7 @@ _STRONG = (Verb, Particle, Heading, Dimension, Level, Colour, White, Named, InAr
 _NOUNS = (OfKind, StateWord, Sky, ListDeed)
 _BESIDE_A_VERB = (OfKind, Dimension, Question)
 _BETWEEN_VERBS = (Named, OfKind, InArea, Count, Colour)
+_OF_NOW = ORDERS | {ActKind.ASKING}
 _TELLING = frozenset({ActKind.ASIDE, ActKind.COMPLAINT})
 
 
@@ -124,7 +125,7 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.CONDITIONAL
     if cell.says(Role.TIME, Role.TIMER, *UNITS_OF_TIME) or cell.has(TimeOfDay):
         return Feature.FOR_LATER
-    if act in ORDERS and cell.has(DayWord) and not cell.says(DayWord.TODAY):
+    if act in _OF_NOW and cell.has(DayWord) and not cell.says(DayWord.TODAY):
         return Feature.FOR_LATER
     if act in ORDERS and cell.says(Role.OR):
         return Feature.ALTERNATIVE
@@ -204,7 +205,7 @@ def _of_target(clause: Clause, target: Target | None) -> Iterator[tuple[Feature,
 
 def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterator[tuple[Feature, float]]:
     if act in ORDERS:
-        yield Feature.DESCRIBES, _describes(clause)
+        yield Feature.DESCRIBES, _describes(clause) + _tells(clause, explained)
         yield Feature.NEGATED, float(clause.keeps)
         yield Feature.SEVERAL_VERBS, _verbs_apart(clause, explained)
         yield Feature.ASKS, _asks(clause)
@@ -214,9 +215,10 @@ def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterat
 
 
 def _describes(clause: Clause) -> float:
-    """Whether it says how something is, with no verb that says what is to be done; or, where verbs are separable, what
-    somebody does: who does it and the verb open the clause."""
-    if clause.names.pack.separable and _tells_of_somebody(clause):
+    """Whether it says how something is, with no verb that says what is to be done; or, in languages where that never
+    orders, what somebody does: who does it and the verb open the clause."""
+    pack = clause.names.pack
+    if (pack.separable or pack.subject_tells) and _tells_of_somebody(clause):
         return 1.0
     copulas = clause.at(Role.COPULA)
     described = {i for i in clause.of(StateWord) if i - 1 in copulas}
@@ -225,9 +227,17 @@ def _describes(clause: Clause) -> float:
 
 
 def _tells_of_somebody(clause: Clause) -> bool:
-    first, *behind = clause.cells[clause.opening : clause.opening + 2]
+    first, *behind = clause.cells[clause.opening : clause.opening + 3]
+    if behind and not behind[0].has(Question):
+        behind = behind[:1]  # "has turned on"
     told = first.says(Role.STATEMENT) and not first.says(Role.COURTESY, Role.FILLER, Role.PRONOUN)
     return told and any(c.has(Verb) and not c.says(Role.COURTESY) for c in behind)
+
+
+def _tells(clause: Clause, explained: Collection[int]) -> float:
+    """Whether what would be done is only told, by the form of its verb: "apagué", I turned off."""
+    deeds = [clause.cells[i] for i in explained if clause.cells[i].has(Verb, Heading, ListDeed)]
+    return float(any(c.says(Role.STATEMENT) and not c.says(Role.COURTESY, Role.FILLER) for c in deeds))
 
 
 def _behind_leading_words(clause: Clause) -> int:

@@ -34,11 +34,14 @@ from indexer.words import normalise
 
 _SHORTEST_PART = 3
 _MOST_ENDINGS = 2
-_SHORTEST_STEM = 4
+_TWO_SYLLABLES = 4
 """Letters: two syllables."""
 _OF_CLAUSES = (Role.REASON, Role.CONDITION)
 _LAST_VOWEL = "\u11a7"
 """Behind it are the letters that close a syllable."""
+_MOST_CLITICS = 3
+_SHORTEST_STEM = 4
+"""Of a form of a verb that the pack does not hold itself: "ve-la" is a candle as well."""
 _HEADS = (OfKind, Dimension, Attribute, Topic)
 _MODIFIERS = (Named, InArea, OnFloor, NoPlace, OfKind, Topic)
 _PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, Sky, ListDeed, Question)
@@ -58,7 +61,7 @@ def without_endings(
             if not letters.endswith(ending) or letters == ending:
                 continue
             stem = unicodedata.normalize("NFC", letters[: -len(ending)])
-            if not on_predicates and len(letters) - len(ending) < _SHORTEST_STEM and _only_a_role(stem, names):
+            if not on_predicates and len(letters) - len(ending) < _TWO_SYLLABLES and _only_a_role(stem, names):
                 continue
             if not on_predicates or any(isinstance(c, _PREDICATES) for c in pack.phrases.get(stem, ())):
                 yield stem, roles
@@ -83,7 +86,7 @@ def hanging(word: str, names: HomeNames) -> tuple[Role, ...]:
                 continue
             found = tuple(r for r in roles if isinstance(r, Role) and r in telling)
             long = len(letters) - len(ending) if Role.PLACE in found else len(ending)
-            if found and (long >= _SHORTEST_STEM or Role.CONDITION in found):
+            if found and (long >= _TWO_SYLLABLES or Role.CONDITION in found):
                 return found
     return ()
 
@@ -156,6 +159,52 @@ def base_of(token: Token, names: HomeNames) -> str | None:
     """The base form of a word in comparable spelling; None where it is the word itself."""
     base = normalise(base_form(token.raw, names.pack.language))
     return base if base not in ("", token.text) else None
+
+
+def clitics_apart(sentence: Sentence, names: HomeNames) -> Sentence:
+    """The sentence with the pronouns that hang on its verbs as words of their own: "apágala" as "apága", "la"."""
+    if not names.pack.clitics:
+        return sentence
+    return replace(sentence, tokens=tuple(part for token in sentence.tokens for part in _apart(token, names)))
+
+
+def _apart(token: Token, names: HomeNames, most: int = _MOST_CLITICS) -> tuple[Token, ...]:
+    word = token.text
+    if token.quoted or not word.isalpha() or not most or _is_known(word, names):
+        return (token,)
+    for clitic in names.pack.clitics:
+        size = len(token.raw) - len(clitic)
+        if not word.endswith(clitic) or size < 1 or len(word) != len(token.raw):
+            continue
+        middle = token.start + size
+        stem = replace(token, text=word.removesuffix(clitic), raw=token.raw[:size], end=middle)
+        parts = (stem,) if _is_deed(stem, names) else _apart(stem, names, most - 1)
+        if len(parts) > 1 or _is_deed(stem, names):
+            return (*parts, Token(clitic, token.raw[size:], middle, token.end, gap="-"))
+    return (token,)
+
+
+def _is_known(word: str, names: HomeNames) -> bool:
+    """Whether the whole word says something itself."""
+    known = word in names.pack.phrases or word in names.pack.kinds or word in names.places or word in names.no_places
+    return known or bool(names.called(word)[0])
+
+
+def _is_deed(token: Token, names: HomeNames) -> bool:
+    """Whether a word is a verb of the pack in any form."""
+    if any(_deeds(token.text, names)):
+        return True
+    forms = (token.raw, token.text) if len(token.text) >= _SHORTEST_STEM else ()
+    return any(True for form in forms for _ in _deeds(normalise(base_form(form, names.pack.language)), names))
+
+
+def told(token: Token, names: HomeNames) -> bool:
+    """Whether a verb in this form tells something, as the pack's endings have it; never a form that the pack holds."""
+    word = token.raw.casefold()
+    pack = names.pack
+    if not (pack.told_endings and word.endswith(pack.told_endings)) or word in pack.spelled:
+        return False
+    return word != token.text or word not in pack.phrases
 
 
 def written_apart(tokens: Sequence[Token], names: HomeNames) -> Iterator[tuple[int, int, tuple[Meaning, ...]]]:
