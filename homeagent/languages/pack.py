@@ -38,8 +38,9 @@ class Pack:
 
     ``digits``: number words as digits. ``vocabulary``: the words that a misspelt one may be meant for. ``endings``,
     ``verb_endings``: what may hang on a word, with its role. ``possessives``, ``separable``, ``infixes``,
-    ``compounds``, ``postpositions``, ``inflections``, ``adjectives_behind``,
-    ``subject_tells``: as in `PackFile`.
+    ``compounds``, ``postpositions``, ``inflections``, ``adjectives_behind``, ``subject_tells``, ``clitics``,
+    ``told_endings``: as in `PackFile`. ``spelled``: what single words say that are written with accents, by that
+    spelling in lower case.
     """
 
     language: str
@@ -62,6 +63,9 @@ class Pack:
     inflections: tuple[Inflection, ...] = ()
     adjectives_behind: bool = False
     subject_tells: bool = False
+    clitics: tuple[str, ...] = ()
+    told_endings: tuple[str, ...] = ()
+    spelled: Mapping[str, frozenset[Concept]] = field(default_factory=dict)
 
 
 def languages() -> tuple[str, ...]:
@@ -120,7 +124,20 @@ def make_pack(file: PackFile) -> Pack:
         tuple(file.inflections),
         file.adjectives_behind,
         file.subject_tells,
+        tuple(sorted(map(normalise, file.clitics), key=len, reverse=True)),
+        tuple(file.told_endings),
+        _spelled(file),
     )
+
+
+def _spelled(file: PackFile) -> dict[str, frozenset[Concept]]:
+    """What the words with accents say, by their spelling: "sí" is no "si". Only where accents tell forms apart."""
+    found: dict[str, set[Concept]] = {}
+    for phrase, concept in _said(file) if file.told_endings else ():
+        spelling = phrase.casefold()
+        if " " not in spelling and spelling != normalise(spelling):
+            found.setdefault(spelling, set()).add(concept)
+    return {spelling: frozenset(concepts) for spelling, concepts in found.items()}
 
 
 def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:

@@ -98,7 +98,12 @@ class PackFile(_Strict):
     possessives: Phrases = []
     """What is written to a person's name where something is that person's: "annas room"."""
     verb_endings: dict[Role, Phrases] = {}
-    """What may hang on a verb only: pronouns in Spanish, the endings of a Korean verb."""
+    """What may hang on a verb only: the endings of a Korean verb."""
+    clitics: Phrases = []
+    """Words that may be written to the end of a verb, up to three of them: "apágamelas". They are read as words of
+    their own, and stand so in phrases: "pon me"."""
+    told_endings: Phrases = []
+    """How a form of a verb ends that tells what is, was or will be, and orders nothing; with its accents: "apagué"."""
     separable: Phrases = []
     """Particles that may be written before a verb as one word with it: "ausschalten"."""
     infixes: Phrases = []

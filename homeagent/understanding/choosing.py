@@ -31,6 +31,7 @@ from homeagent.understanding.phrases import Phrase, Target
 from homeagent.understanding.spans import Cell
 from homeagent.understanding.tokens import Sentence
 from homeagent.understanding.weights import Weights, weights
+from homeagent.understanding.word_parts import clitics_apart
 
 _MOST_WORDS = 45
 _MOST_SECONDS = 0.04
@@ -111,7 +112,8 @@ def understand(sentence: Sentence, around: Around) -> list[Understanding]:
     """All readings that were found, the likeliest first, no two with the same effect."""
     if not sentence.tokens or len(sentence.tokens) > _MOST_WORDS:
         return []
-    found = sorted(_Reader(sentence, around).read(), key=lambda u: u.cost)
+    words = clitics_apart(sentence, around.names)
+    found = sorted(_Reader(words, around).read(), key=lambda u: u.cost)
     distinct: dict[frozenset[tuple[object, ...]], Understanding] = {}
     for understanding in found:
         distinct.setdefault(understanding.effect, understanding)

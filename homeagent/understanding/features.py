@@ -187,7 +187,7 @@ def _of_target(clause: Clause, target: Target | None) -> Iterator[tuple[Feature,
 
 def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterator[tuple[Feature, float]]:
     if act in ORDERS:
-        yield Feature.DESCRIBES, _describes(clause)
+        yield Feature.DESCRIBES, _describes(clause) + _tells(clause, explained)
         yield Feature.NEGATED, float(clause.keeps)
         yield Feature.SEVERAL_VERBS, _verbs_apart(clause, explained)
         yield Feature.ASKS, _asks(clause)
@@ -214,6 +214,12 @@ def _tells_of_somebody(clause: Clause) -> bool:
         behind = behind[:1]  # "has turned on"
     told = first.says(Role.STATEMENT) and not first.says(Role.COURTESY, Role.FILLER, Role.PRONOUN)
     return told and any(c.has(Verb) and not c.says(Role.COURTESY) for c in behind)
+
+
+def _tells(clause: Clause, explained: Collection[int]) -> float:
+    """Whether what would be done is only told, by the form of its verb: "apagué", I turned off."""
+    deeds = [clause.cells[i] for i in explained if clause.cells[i].has(Verb, Heading, ListDeed)]
+    return float(any(c.says(Role.STATEMENT) and not c.says(Role.COURTESY, Role.FILLER) for c in deeds))
 
 
 def _behind_leading_words(clause: Clause) -> int:

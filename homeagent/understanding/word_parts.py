@@ -7,16 +7,20 @@ A word of several parts is one cell that says them all: "Küchenlampe" a kitchen
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from homeagent.languages.concepts import Attribute, Dimension, Heading, ListDeed, Particle, Role, Topic, Verb
 from homeagent.languages.dictionary import base_form
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.spans import InArea, Meaning, Named, NoPlace, OfKind, OnFloor
-from homeagent.understanding.tokens import Token
+from homeagent.understanding.tokens import Sentence, Token
 from indexer.words import normalise
 
 _SHORTEST_PART = 3
 _MOST_ENDINGS = 2
+_MOST_CLITICS = 3
+_SHORTEST_STEM = 4
+"""Of a form of a verb that the pack does not hold itself: "ve-la" is a candle as well."""
 _HEADS = (OfKind, Dimension, Attribute, Topic)
 _MODIFIERS = (Named, InArea, OnFloor, NoPlace, OfKind, Topic)
 
@@ -39,6 +43,52 @@ def base_of(token: Token, names: HomeNames) -> str | None:
     """The base form of a word in comparable spelling; None where it is the word itself."""
     base = normalise(base_form(token.raw, names.pack.language))
     return base if base not in ("", token.text) else None
+
+
+def clitics_apart(sentence: Sentence, names: HomeNames) -> Sentence:
+    """The sentence with the pronouns that hang on its verbs as words of their own: "apágala" as "apága", "la"."""
+    if not names.pack.clitics:
+        return sentence
+    return replace(sentence, tokens=tuple(part for token in sentence.tokens for part in _apart(token, names)))
+
+
+def _apart(token: Token, names: HomeNames, most: int = _MOST_CLITICS) -> tuple[Token, ...]:
+    word = token.text
+    if token.quoted or not word.isalpha() or not most or _is_known(word, names):
+        return (token,)
+    for clitic in names.pack.clitics:
+        size = len(token.raw) - len(clitic)
+        if not word.endswith(clitic) or size < 1 or len(word) != len(token.raw):
+            continue
+        middle = token.start + size
+        stem = replace(token, text=word.removesuffix(clitic), raw=token.raw[:size], end=middle)
+        parts = (stem,) if _is_deed(stem, names) else _apart(stem, names, most - 1)
+        if len(parts) > 1 or _is_deed(stem, names):
+            return (*parts, Token(clitic, token.raw[size:], middle, token.end, gap="-"))
+    return (token,)
+
+
+def _is_known(word: str, names: HomeNames) -> bool:
+    """Whether the whole word says something itself."""
+    known = word in names.pack.phrases or word in names.pack.kinds or word in names.places or word in names.no_places
+    return known or bool(names.called(word)[0])
+
+
+def _is_deed(token: Token, names: HomeNames) -> bool:
+    """Whether a word is a verb of the pack in any form."""
+    if any(_deeds(token.text, names)):
+        return True
+    forms = (token.raw, token.text) if len(token.text) >= _SHORTEST_STEM else ()
+    return any(True for form in forms for _ in _deeds(normalise(base_form(form, names.pack.language)), names))
+
+
+def told(token: Token, names: HomeNames) -> bool:
+    """Whether a verb in this form tells something, as the pack's endings have it; never a form that the pack holds."""
+    word = token.raw.casefold()
+    pack = names.pack
+    if not (pack.told_endings and word.endswith(pack.told_endings)) or word in pack.spelled:
+        return False
+    return word != token.text or word not in pack.phrases
 
 
 def written_apart(tokens: Sequence[Token], names: HomeNames) -> Iterator[tuple[int, int, tuple[Meaning, ...]]]:

@@ -160,6 +160,7 @@ def test_a_hyphen_tells_a_pronoun_from_an_article(names: HomeNames) -> None:
         "j'ai froid",
         "évite d'allumer la télé",
         "le chat a allumé la télé",
+        "allume l'autre lampe",
     ],
 )
 def test_nothing_is_done(text: str, names: HomeNames) -> None:
