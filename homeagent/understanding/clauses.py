@@ -113,6 +113,12 @@ class Clause:
         return self.cells[place].says(Role.PLACE) and behind is not None and behind.has(*THINGS)
 
     @property
+    def leading_joins(self) -> set[int]:
+        """The places of joining words that open the clause, whatever else they can say: "luego" is then no time."""
+        count = next((i for i, c in enumerate(self.cells) if not c.says(Role.JOIN, Role.FILLER)), len(self.cells))
+        return {i for i in range(count) if self.cells[i].says(Role.JOIN)}
+
+    @property
     def opening(self) -> int:
         """The first place that is more than a joining word or a filler."""
         for i, cell in enumerate(self.cells):
@@ -154,7 +160,7 @@ class Clause:
     @property
     def times(self) -> set[int]:
         """The places of the words for another time than now."""
-        said = self.at(Role.TIME) | self.of(TimeOfDay)
+        said = (self.at(Role.TIME) - self.leading_joins) | self.of(TimeOfDay)
         return said | {place for n in self.numbers if n.of_time for place in n.cells}
 
     @property

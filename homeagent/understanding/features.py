@@ -123,7 +123,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.FOR_LATER if place in times else Feature.SECOND_VALUE
     if cell.says(Role.CONDITION):
         return Feature.CONDITIONAL
-    if cell.says(Role.TIME, Role.TIMER, *UNITS_OF_TIME) or cell.has(TimeOfDay):
+    joins = cell.says(Role.TIME) and place in clause.leading_joins
+    if not joins and (cell.says(Role.TIME, Role.TIMER, *UNITS_OF_TIME) or cell.has(TimeOfDay)):
         return Feature.FOR_LATER
     if act in _OF_NOW and cell.has(DayWord) and not cell.says(DayWord.TODAY):
         return Feature.FOR_LATER

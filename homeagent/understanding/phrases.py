@@ -247,8 +247,18 @@ def _placed(phrases: Sequence[Phrase], clause: Clause) -> list[Phrase]:
                 cells = (*last.cells, *phrase.cells)
                 made[-1] = replace(thing, areas=place.areas, floors=place.floors, cells=cells)
                 continue
+        if last is not None and _is_of_its_kind(last, phrase, clause) and not _joined(last, phrase, clause):
+            made[-1] = replace(phrase, cells=(*last.cells, *phrase.cells))
+            continue
         made.append(phrase)
     return made
+
+
+def _is_of_its_kind(kind: Phrase, thing: Phrase, clause: Clause) -> bool:
+    """Whether a mere kind is said of a thing that is named behind it: "a warmer light on the floor lamp"."""
+    mere = bool(kind.kinds) and not (kind.entity_ids or kind.areas or kind.floors)
+    entities = [clause.names.by_id[i] for i in thing.entity_ids if i in clause.names.by_id]
+    return mere and bool(entities) and all(any(is_of(k, e) for k in kind.kinds) for e in entities)
 
 
 def _joined(one: Phrase, other: Phrase, clause: Clause) -> bool:
@@ -257,7 +267,8 @@ def _joined(one: Phrase, other: Phrase, clause: Clause) -> bool:
     if clause.postpositions and clause.cells[max(one.cells)].says(Role.JOIN, Role.OR):
         return True
     return bool(clause.mark(min(other.cells))) or any(
-        clause.mark(i) or clause.cells[i].says(Role.JOIN, Role.OR, Role.EXCEPT) for i in between
+        clause.mark(i) or (clause.cells[i].says(Role.JOIN, Role.OR, Role.EXCEPT) and not clause.cells[i].has(Heading))
+        for i in between
     )
 
 
