@@ -34,6 +34,8 @@ class Verb(Enum):
     MOW = "mow"
     MAKE = "make"
     """To have something made: "brew", "prepare"."""
+    KEEP = "keep"
+    """To leave as it is: "leave it on". Beside a mere state it orders nothing."""
     HEAR = "hear"
     """To have something played by its title: "listen to"."""
 
@@ -138,6 +140,8 @@ class Role(Enum):
     """Says how something is: beside it a mere particle describes and orders nothing."""
     REPORT = "report"
     """Tells what somebody else said or wants: never an order."""
+    DELEGATION = "delegation"
+    """Hands an order to the thing that is named behind it: "tell Robbie to clean"."""
     HERE = "here"
     WHOLE_HOME = "whole_home"
     PLACE = "place"

@@ -34,8 +34,8 @@ class Pack:
     """All that is known of a language. Phrases are in comparable spelling, words joined by single spaces.
 
     ``digits``: number words as digits. ``vocabulary``: the words that a misspelt one may be meant for. ``endings``,
-    ``verb_endings``: what may hang on a word, with its role. ``separable``, ``infixes``, ``compounds``,
-    ``postpositions``, ``inflections``: as in `PackFile`.
+    ``verb_endings``: what may hang on a word, with its role. ``possessives``, ``separable``, ``infixes``,
+    ``compounds``, ``postpositions``, ``inflections``: as in `PackFile`.
     """
 
     language: str
@@ -47,6 +47,7 @@ class Pack:
     things_for: Mapping[Purpose, frozenset[str]] = field(default_factory=dict)
     digits: Mapping[str, str] = field(default_factory=dict)
     endings: Mapping[str, tuple[Role, ...]] = field(default_factory=dict)
+    possessives: tuple[str, ...] = ()
     verb_endings: Mapping[str, tuple[Role, ...]] = field(default_factory=dict)
     separable: tuple[str, ...] = ()
     infixes: tuple[str, ...] = ()
@@ -97,6 +98,7 @@ def make_pack(file: PackFile) -> Pack:
         {purpose: frozenset(map(normalise, words.things)) for purpose, words in file.purposes.items()},
         {normalise(w): f"{value:g}" for value, said in numbers.items() for w in said},
         _by_ending(file.endings),
+        tuple(map(normalise, file.possessives)),
         _by_ending(file.verb_endings),
         tuple(map(normalise, file.separable)),
         tuple(map(normalise, file.infixes)),

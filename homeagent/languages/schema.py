@@ -74,6 +74,8 @@ class PackFile(_Strict):
     """A word that nothing explains and that ends so says how, and weighs little."""
     endings: dict[Role, Phrases] = {}
     """What may hang on any word, with the role that it plays there: Korean particles."""
+    possessives: Phrases = []
+    """What is written to a person's name where something is that person's: "annas room"."""
     verb_endings: dict[Role, Phrases] = {}
     """What may hang on a verb only: pronouns in Spanish, the endings of a Korean verb."""
     separable: Phrases = []

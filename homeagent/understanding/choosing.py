@@ -7,7 +7,7 @@ import itertools
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
@@ -18,10 +18,11 @@ from homeagent.understanding.frames.asking import asking
 from homeagent.understanding.frames.control import control
 from homeagent.understanding.frames.listing import listing
 from homeagent.understanding.frames.media import making, playing
+from homeagent.understanding.frames.options import options
 from homeagent.understanding.frames.saying import aside, chat, complaint, later, unknown
 from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.telling import calendar, clock, weather
-from homeagent.understanding.lattice import lattice
+from homeagent.understanding.lattice import Choices, lattice
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.phrases import Phrase, Target
 from homeagent.understanding.spans import Cell
@@ -45,12 +46,14 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What a sentence is read in: the home's names, the speaker's area, what was spoken of last, which day it is."""
+    """What a sentence is read in: the home's names, the speaker's area, what was spoken of last, which day it is, and
+    what the things that may be meant offer to be set to."""
 
     names: HomeNames
     today: date
     area_id: str | None = None
     last_entities: tuple[str, ...] = ()
+    choices: Choices = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +65,9 @@ class Understanding:
 
     @property
     def asking_for(self) -> tuple[Frame, ...]:
-        """The frames that ask for something: all but asides."""
-        return tuple(f for f in self.frames if f.act is not ActKind.ASIDE)
+        """The frames that ask for something: all but asides, and a complaint only where nothing is ordered."""
+        beside = {ActKind.ASIDE, ActKind.COMPLAINT} if any(f.acts for f in self.frames) else {ActKind.ASIDE}
+        return tuple(f for f in self.frames if f.act not in beside)
 
     @property
     def effect(self) -> frozenset[tuple[object, ...]]:
@@ -160,7 +164,7 @@ class _Reader:
         self._last = Target(phrases=last) if last else None
 
     def read(self) -> Iterator[Understanding]:
-        for count, cover in enumerate(covers(lattice(self._sentence, self._around.names))):
+        for count, cover in enumerate(covers(lattice(self._sentence, self._around.names, self._around.choices))):
             for cut in cuts(cover.cells, self._sentence.tokens):
                 if count and time.thread_time() > self._until:
                     return
@@ -202,6 +206,7 @@ class _Reader:
                 self._around.area_id,
                 antecedent,
                 numbers_of(cells, tokens, postpositions=self._around.names.pack.postpositions),
+                continues=antecedent is not None and antecedent is not self._last,
             )
             found = [replace(f, cost=self._weights.cost(f.features, f.act)) for f in self._built(clause)]
             self._known[key] = heapq.nsmallest(_KEPT_FRAMES, found, key=lambda f: f.cost)
@@ -209,7 +214,20 @@ class _Reader:
 
     def _built(self, clause: Clause) -> Iterator[Frame]:
         today = self._around.today
-        for build in (chat, aside, complaint, clock, later, listing, making, playing, control, setting, asking):
+        for build in (
+            chat,
+            aside,
+            complaint,
+            clock,
+            later,
+            listing,
+            making,
+            playing,
+            control,
+            setting,
+            options,
+            asking,
+        ):
             yield from build(clause)
         yield from weather(clause, today)
         yield from calendar(clause, today)
@@ -217,3 +235,4 @@ class _Reader:
 
 
 _SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT}
+_BUILDERS = (chat, aside, complaint, clock, later, listing, making, playing, control, setting, options, asking)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from homeagent.languages.concepts import Concept, Count, Particle, Role, Unit, Verb
-from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor, TimeOfDay
+from homeagent.languages.concepts import Concept, Count, Heading, Level, Particle, Role, Unit, Verb
+from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfChoice, OfKind, OnFloor, TimeOfDay
 from homeagent.understanding.tokens import Token
 
 if TYPE_CHECKING:
@@ -18,13 +18,16 @@ V = TypeVar("V")
 
 THINGS = (Named, InArea, OnFloor, OfKind)
 """Sorts of cells that say whom a clause is about."""
-_OF_HOME = (*THINGS, NoPlace, TimeOfDay, Free)
+_OF_HOME = (*THINGS, NoPlace, OfChoice, TimeOfDay, Free)
 _NOWHERE: frozenset[int] = frozenset()
 _LEAD = 2
 """So many cells before a number the word may stand that leads it."""
 _LEADS = (Role.TO, Role.BY, Role.AT)
 UNITS_OF_TIME = frozenset({Unit.SECOND, Unit.MINUTE, Unit.HOUR, Unit.DAY, Unit.OCLOCK})
 _HOURS = 24
+_STATES = (
+    *(Particle.ON, Particle.OFF, Particle.OUT, Particle.OPENED, Particle.CLOSED, Particle.LOCKED, Particle.UNLOCKED),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ class Number:
 class Clause:
     """A stretch of a cover. ``asks``: it ends with a question mark. ``area_id``: where the speaker is.
 
-    ``antecedent``: what was spoken of last, in this sentence or before it.
+    ``antecedent``: what was spoken of last, before this sentence or (``continues``) in it.
     """
 
     cells: tuple[Cell, ...]
@@ -58,6 +61,7 @@ class Clause:
     area_id: str | None = None
     antecedent: Target | None = None
     numbers: tuple[Number, ...] = ()
+    continues: bool = False
     _places: Mapping[Concept | type, set[int]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -96,6 +100,11 @@ class Clause:
         """The place before this one, where it says one of these roles."""
         return {place - 1} if place and self.cells[place - 1].says(*roles) else set()
 
+    def leads_to_a_thing(self, place: int) -> bool:
+        """Whether a word for a place stands here, and a thing or a place behind it."""
+        behind = next((c for c in self.cells[place + 1 :] if not c.says(Role.FILLER)), None)
+        return self.cells[place].says(Role.PLACE) and behind is not None and behind.has(*THINGS)
+
     @property
     def opening(self) -> int:
         """The first place that is more than a joining word or a filler."""
@@ -122,6 +131,14 @@ class Clause:
     def neutral(self) -> set[int]:
         """The places of verbs that say nothing of their own."""
         return self.at(Verb.DO)
+
+    @property
+    def keeps(self) -> bool:
+        """Whether something is to be left as it is: the verb for that beside a state, and no other verb or value."""
+        verbs = {v for _, v in self.said(Verb)}
+        if Verb.KEEP not in verbs or not verbs <= {Verb.KEEP, Verb.DO} or self.of(Heading, Count, Level):
+            return False
+        return bool(self.particles(*_STATES))
 
     def particles(self, *particles: Particle) -> set[int]:
         return self.at(*particles)

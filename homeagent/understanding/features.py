@@ -95,6 +95,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.QUOTED if free.quoted else Feature.LEFT_ADVERB if free.adverb else Feature.LEFT_UNKNOWN
     if cell.says(Role.NEGATION) or (act in ORDERS and cell.says(Chat.NOTHING)):
         return Feature.NEGATED
+    if cell.says(Role.DELEGATION) and place == clause.opening and _hands_on(clause, place):
+        return Feature.LEFT_SMALL
     if cell.says(Role.REPORT):
         return Feature.QUOTED
     if cell.says(Role.JOIN) and place and clause.cells[place - 1].says(Role.EVERY, Role.EVERYTHING):
@@ -125,6 +127,13 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
     if cell.has(Amount, DayWord):
         return Feature.LEFT_LIGHT
     return Feature.LEFT_NOUN if cell.has(*_NOUNS) else Feature.LEFT_LIGHT
+
+
+def _hands_on(clause: Clause, place: int) -> bool:
+    """Whether a thing and then an order stand behind a place."""
+    behind = clause.cells[place + 1 :]
+    thing = next((i for i, c in enumerate(behind) if c.has(Named, OfKind)), len(behind))
+    return any(c.has(Verb) for c in behind[thing + 1 :])
 
 
 def _governs(clause: Clause, place: int) -> bool:
@@ -174,6 +183,7 @@ def _of_target(clause: Clause, target: Target | None) -> Iterator[tuple[Feature,
 def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterator[tuple[Feature, float]]:
     if act in ORDERS:
         yield Feature.DESCRIBES, _describes(clause)
+        yield Feature.NEGATED, float(clause.keeps)
         yield Feature.SEVERAL_VERBS, _verbs_apart(clause, explained)
         yield Feature.ASKS, _asks(clause)
     if act is not ActKind.CHAT:
@@ -216,13 +226,20 @@ def _verbs_apart(clause: Clause, explained: Collection[int]) -> float:
 
 
 def _parts_verbs(clause: Clause, one: int, other: int) -> bool:
-    if clause.cells[other].has(Particle) and set(clause.cells[one].all(Verb)) & set(clause.cells[other].all(Verb)):
-        return False  # a verb and its particle, written apart
+    if _is_particle_of(clause, one, other):
+        return False
     between = clause.cells[one + 1 : other]
     if clause.mark(other) or any(c.says(Role.JOIN) for c in between):
         return True
-    neutral = any(set(clause.cells[i].all(Verb)) == {Verb.DO} for i in (one, other))
+    neutral = any(clause.cells[i].says(Verb.DO) for i in (one, other))
     return not neutral and any(c.has(*_BETWEEN_VERBS) for c in between)
+
+
+def _is_particle_of(clause: Clause, verb: int, place: int) -> bool:
+    """Whether a cell is the particle of a verb, written apart from it."""
+    cell = clause.cells[place]
+    apart = clause.tokens[cell.first].text in clause.names.pack.separable
+    return apart and not set(clause.cells[verb].all(Verb)).isdisjoint(cell.all(Verb))
 
 
 def _asks(clause: Clause) -> float:

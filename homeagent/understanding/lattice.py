@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from homeagent.languages.concepts import Colour, Count, Level, Mode, Role, White
+from homeagent.languages.concepts import Colour, Count, Level, Mode, Question, Role, White
 from homeagent.understanding.correcting import corrections, is_correctable
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.spans import (
+    Choice,
     Free,
     InArea,
     Meaning,
     Named,
     NoPlace,
+    OfChoice,
     OfKind,
     OnFloor,
     Source,
@@ -27,6 +29,9 @@ from homeagent.understanding.word_parts import base_of, halves, separated, witho
 Lattice = list[list[Span]]
 """For each token the spans that begin there. A word may always be free: that costs most."""
 
+Choices = Mapping[str, tuple[Choice, ...]]
+"""What things of the home offer to be set to, by its comparable words."""
+
 _FREE, _FREE_ADVERB, _FREE_THOUGH_KNOWN = 2.6, 1.2, 1.0
 _NAME, _PLACE, _KIND, _NUMBER, _CONCEPT = 0.35, 0.3, 0.4, 0.1, 0.4
 _PART, _MOST_OF_A_NAME = 0.6, 0.25
@@ -34,18 +39,18 @@ _LONGER = 0.05
 """So much cheaper is a reading for each of its words: longer ones are likelier."""
 _APART, _CORRECTED = 0.3, 1.1
 _ENDING, _OTHER_FORM = 0.05, 0.15
-_AS_SPELLED = (Colour, White, Level, Mode, Role)
+_AS_SPELLED = (Colour, Count, Level, Mode, Question, Role, White)
 """What is meant by the very form only: "oranges" are no colour."""
 _ROLES = {Role.FILLER: 0.55, Role.COURTESY: 0.45, Role.PRONOUN: 0.5, Role.PLACE: 0.5, Role.STATEMENT: 0.55}
 _WHOLE = 0.9
 
 
-def lattice(sentence: Sentence, names: HomeNames) -> Lattice:
-    """The spans of a sentence in a home, by the token that they begin with."""
+def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None) -> Lattice:
+    """The spans of a sentence in a home, by the token that they begin with. ``choices``: what its things offer."""
     tokens = sentence.tokens
     found: Lattice = [[] for _ in tokens]
     known = [False] * len(tokens)
-    for span in (*_said(tokens, names), *_numbers(tokens)):
+    for span in (*_said(tokens, names), *_chosen(tokens, choices or {}), *_numbers(tokens)):
         found[span.first].append(span)
         for i in range(span.first, span.end):
             known[i] = True
@@ -87,6 +92,16 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
                 numbered = spans_of(" ".join(digits.get(t, t) for t in texts), first, end, names)
                 spans = [s for s in numbered if isinstance(s.meaning, Named)]
             yield from spans
+
+
+def _chosen(tokens: Sequence[Token], choices: Choices) -> Iterator[Span]:
+    """The choices that things of the home offer, in their own words; of two words "HDMI 2" is one."""
+    longest = max((phrase.count(" ") + 1 for phrase in choices), default=0)
+    for first in range(len(tokens)):
+        for end in range(first + 1, min(len(tokens), first + longest) + 1):
+            phrase = " ".join(t.text for t in tokens[first:end])
+            if phrase in choices:
+                yield Span(first, end, OfChoice(choices[phrase]), _NAME - _LONGER * (end - first))
 
 
 def spans_of(phrase: str, first: int, end: int, names: HomeNames) -> Iterator[Span]:

@@ -110,6 +110,7 @@ class HomeNames:
         for area in areas:
             for name in (area.name, *area.aliases):
                 self._place(normalise(name), InArea(area.area_id))
+        self._name_by_parts(areas)
         own = frozenset(self.places)
         for group in self.pack.rooms:
             here = {place: None for word in sorted(group & own) for place in self.places[word]}
@@ -124,6 +125,20 @@ class HomeNames:
             for way, floor in ((Way.UP, by_level[-1]), (Way.DOWN, by_level[0])):
                 for word in sorted(self.pack.storeys.get(way, frozenset()) - frozenset(self.places)):
                     self._place(word, OnFloor(floor.floor_id))
+
+    def _name_by_parts(self, areas: tuple[Area, ...]) -> None:
+        """Areas by the one word of their name that no other area has and that says nothing else: "Anna" of "Anna's
+        room"."""
+        spoken = frozenset(w for group in self.pack.rooms for name in group for w in name.split())
+        by_word: dict[str, set[str]] = {}
+        for area in areas:
+            for word in words(area.name):
+                by_word.setdefault(word, set()).add(area.area_id)
+        for word, ids in by_word.items():
+            known = word in self.pack.phrases or word in self.pack.kinds or word in spoken or word in self.places
+            if len(ids) == 1 and len(word) > 2 and not known:
+                for ending in ("", *self.pack.possessives):
+                    self._place(word + ending, InArea(next(iter(ids))))
 
     def _place(self, name: str, place: InArea | OnFloor) -> None:
         forms = (name, name.replace(" ", "")) if name.count(" ") == 1 else (name,)
@@ -154,7 +169,10 @@ class HomeNames:
         own = [w for w in part if w not in place and w not in kinds and len(w) > 2]
         if not own or (len(part) == 1 and (part[0] in phrases or part[0] in kinds)):
             return False
-        return any(w not in phrases for w in own) or any(w in kinds for w in part)
+        if any(w not in phrases for w in own) or any(w in kinds for w in part):
+            return True
+        # "hue play": each word says something else, both together do not
+        return len(own) > 1 and " ".join(part) not in phrases
 
 
 def is_of(concept: Concept, entity: Entity) -> bool:

@@ -59,6 +59,22 @@ class OfKind:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """What a thing offers to be set to: the parameter that sets it, and the choice in the thing's own words."""
+
+    entity_id: str
+    parameter: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfChoice:
+    """A choice that things of the home offer: a source, an effect, an option of a select."""
+
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TimeOfDay:
     """A time such as "7:30"."""
 
@@ -73,7 +89,7 @@ class Free:
     quoted: bool = False
 
 
-Meaning = Named | InArea | OnFloor | NoPlace | OfKind | TimeOfDay | Free | said.Concept
+Meaning = Named | InArea | OnFloor | NoPlace | OfKind | OfChoice | TimeOfDay | Free | said.Concept
 """What a span says. The type of the meaning is the sort of the span."""
 
 

@@ -54,10 +54,18 @@ def written_apart(tokens: Sequence[Token], names: HomeNames) -> Iterator[tuple[i
         for place in range(at - 1, -1, -1):
             if tokens[place + 1].mark:
                 break
+            if _is_small(tokens[place].text, names):
+                continue
             said = tuple(m for f in _verb_forms(tokens[place], names) for m in _deeds(particle.text + f, names))
             if said:
                 yield place, at, tuple(dict.fromkeys(said))
                 break
+
+
+def _is_small(word: str, names: HomeNames) -> bool:
+    """Whether a word only plays a role in a sentence."""
+    said = names.pack.phrases.get(word, ())
+    return bool(said) and all(isinstance(c, Role) for c in said)
 
 
 def _verb_forms(token: Token, names: HomeNames) -> tuple[str, ...]:
@@ -71,8 +79,8 @@ def _verb_forms(token: Token, names: HomeNames) -> tuple[str, ...]:
 
 
 def _deeds(word: str, names: HomeNames) -> Iterator[Meaning]:
-    """What a word says of what is to be done."""
-    yield from (c for c in names.pack.phrases.get(word, ()) if isinstance(c, Verb | Heading | ListDeed))
+    """What a word says of what is done or to be done."""
+    yield from (c for c in names.pack.phrases.get(word, ()) if isinstance(c, Verb | Heading | ListDeed | Topic))
 
 
 def separated(word: str, names: HomeNames) -> tuple[Meaning, ...]:

@@ -161,7 +161,7 @@ class LocalBrain:
             around = replace(around, last_entities=turned)
         framed = self._framing.read(turn, around, lambda made: self._as_able(made, whole, around))
         asks = is_question(whole) or _MARK in turn.text
-        first = framed.sure and not (asks and framed.acts)  # "iron off?" is no order; a polite one is read below
+        first = framed.sure and not framed.acts_on_a_question
         if not first and waits(whole, asks=is_question(whole)):
             return (plan(Request(Act.SAY, say=NOT_LATER), around),)
         if leaning := self._lean(turn, whole, around):
@@ -174,12 +174,26 @@ class LocalBrain:
             return (plan(past, around),)
         if first:
             return framed.plans
-        found = self._clause(whole, language, around) or self._clauses(whole, language, around)
-        if not found and context.history:
+        found = (
+            self._grammatical(whole, language, around)
+            if framed.known
+            else self._clause(whole, language, around) or self._clauses(whole, language, around)
+        )
+        if not found and context.history and not framed.known:
             found = self._clause(without_besides(whole), language, around)
         if misses_the_past([p.request for p in found], as_typed, around):
             return ()
+        if framed.known:
+            return framed.or_grammatical(found, last=turn.last_brain)
         return framed.or_better(found, around, asks=asks, last=turn.last_brain)
+
+    def _grammatical(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
+        """What Home Assistant's grammar makes of the whole sentence."""
+        known = self._by_grammar(reading, language, around)
+        if known is None or (known.act is Act.CONTROL and is_question(reading) and says_no_verb(reading)):
+            return ()
+        known = unless_later(known, reading, around)
+        return (self._as_able(plan(known, around), reading, around),)
 
     def _clause(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
         """One command, as its numbers are meant; refused for another time, or for a floor that is not there."""

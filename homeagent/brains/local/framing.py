@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -16,8 +16,11 @@ from homeagent.languages.pack import load_pack
 from homeagent.turn import Turn
 from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
 from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.lattice import Choices
 from homeagent.understanding.names import HomeNames
+from homeagent.understanding.spans import Choice
 from homeagent.understanding.tokens import tokenise
+from indexer.words import normalise
 
 _MOST_OFFERED = 5
 """More things than these are not offered to be told something: a yes must not do more than was read out."""
@@ -36,6 +39,8 @@ class Framed:
 
     plans: tuple[Plan, ...] = ()
     decision: Decision | None = None
+    known: bool = False
+    """Whether the language has a pack."""
 
     @property
     def sure(self) -> bool:
@@ -48,6 +53,27 @@ class Framed:
     def acts(self) -> bool:
         """Whether something would be changed."""
         return any(call.name not in READ_ONLY for made in self.plans for call in made.calls)
+
+    @property
+    def acts_on_a_question(self) -> bool:
+        """Whether something would be changed for what looks like a question: "iron off?" is no order."""
+        wanted = self.decision.best.asking_for if self.decision is not None and self.decision.best is not None else ()
+        return self.acts and any(f.acts and Feature.ASKS in f.features for f in wanted)
+
+    def or_grammatical(self, found: tuple[Plan, ...], *, last: bool) -> tuple[Plan, ...]:
+        """What is sure by the frames, else what Home Assistant's grammar ``found``, else what the frames can only say.
+
+        Mere words of ours are for where this brain is the ``last``: a model has better ones.
+        """
+        if self.acts_on_a_question:
+            return ()
+        called = any(made.calls for made in self.plans)
+        sure = self.decision is not None and self.decision.verdict is Verdict.ACT and called
+        if sure or (called and not any(made.calls for made in found)):
+            return self.plans
+        if any(made.calls for made in found) and not self._ignores_a_place(found):
+            return found
+        return (self.plans or found) if last else ()
 
     def or_better(self, found: tuple[Plan, ...], around: Ground, *, asks: bool, last: bool) -> tuple[Plan, ...]:
         """What the other ways found, or the frames where these have nothing, or deny what is there.
@@ -96,10 +122,10 @@ class Framing:
         if names is None or turn.said_codes:
             return Framed()
         today = datetime.now(self._home.config.time_zone).date()
-        here = Around(names, today, around.area_id, around.last_entities)
+        here = Around(names, today, around.area_id, around.last_entities, _offered(around))
         decision = decide(understand(tokenise(turn.text), here))
         plans = _plans(decision, around)
-        return Framed(tuple(able(p) for p in plans) if len(plans) == 1 else plans, decision)
+        return Framed(tuple(able(p) for p in plans) if len(plans) == 1 else plans, decision, known=True)
 
     def _known(self, language: str) -> HomeNames | None:
         pack = load_pack(language)
@@ -111,6 +137,36 @@ class Framing:
                 home.entities.values(), home.areas.values(), home.floors.values(), pack
             )
         return self._names[pack.language]
+
+
+_LISTS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "media_player": (("source_list", "source"), ("sound_mode_list", "sound_mode")),
+    "select": (("options", "option"),),
+    "input_select": (("options", "option"),),
+    "light": (("effect_list", "effect"),),
+    "fan": (("preset_modes", "preset_mode"),),
+    "climate": (("preset_modes", "preset_mode"), ("fan_modes", "fan_mode"), ("swing_modes", "swing_mode")),
+    "humidifier": (("available_modes", "mode"),),
+    "vacuum": (("fan_speed_list", "fan_speed"),),
+    "water_heater": (("operation_list", "operation_mode"),),
+}
+"""By domain: attributes that list what can be chosen, and the parameter that chooses."""
+_PLAIN = frozenset({"on", "off", "none"})
+"""Choices that are rather the words for switching."""
+
+
+def _offered(around: Ground) -> Choices:
+    """What the things that may be meant offer to be set to, by its comparable words."""
+    found: dict[str, tuple[Choice, ...]] = {}
+    last = (around.home.entity(i) for i in around.last_entities)
+    for entity in dict.fromkeys((*around.retrieved, *(e for e in last if e is not None))):
+        state = around.home.state(entity.entity_id) if entity.domain in _LISTS else None
+        for attribute, parameter in _LISTS[entity.domain] if state is not None else ():
+            for value in map(str, state.attributes.get(attribute) or ()):  # type: ignore[union-attr]
+                said = normalise(value)
+                if said and said not in _PLAIN:
+                    found[said] = (*found.get(said, ()), Choice(entity.entity_id, parameter, value))
+    return found
 
 
 def _plans(decision: Decision, around: Ground) -> tuple[Plan, ...]:

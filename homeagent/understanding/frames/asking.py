@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from homeagent.brains.local.meaning.facts import ATTRIBUTES
@@ -20,7 +20,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
-from homeagent.understanding.grounding import Grounded, Standing, in_area, members
+from homeagent.understanding.grounding import Grounded, Standing, from_antecedent, in_area, members
 from homeagent.understanding.phrases import Phrase, Target, target_of
 from homeagent.understanding.spans import Named, OfKind
 from indexer.entity import Entity
@@ -61,7 +61,7 @@ def asking(clause: Clause) -> Iterator[Frame]:
     forms = {q for _, q in clause.said(Question)}
     if Question.OTHER in forms or not (forms or clause.asks):
         return
-    asked = next((form for question, form in _FORMS if question in forms), Asked.YESNO)
+    asked = _form(clause, forms)
     cells = {i for i, _ in clause.said(Question) if not (i and clause.cells[i].has(OfKind, Named))}
     opening = next((i for i, c in enumerate(clause.cells) if not c.says(Role.JOIN)), 0)
     asks = clause.asks and not clause.at(Role.COURTESY)
@@ -70,6 +70,15 @@ def asking(clause: Clause) -> Iterator[Frame]:
     if not (states and asked is Asked.YESNO):
         yield from _attributes(clause, asked, cells, against)
     yield from _of_states(clause, asked, cells | said, states, against)
+
+
+def _form(clause: Clause, forms: Collection[Question]) -> Asked:
+    """The form that tells most; that of a yes-or-no question only where none stands before its word."""
+    first = min(clause.of(Question), default=0)
+    said = [(q, form) for q, form in _FORMS if q in forms]
+    if len(said) > 1 and not clause.cells[first].says(Question.YESNO):
+        said = [(q, form) for q, form in said if q is not Question.YESNO]
+    return said[0][1] if said else Asked.YESNO
 
 
 def _attributes(clause: Clause, asked: Asked, question: set[int], against: dict[Feature, float]) -> Iterator[Frame]:
@@ -127,6 +136,8 @@ def _states(clause: Clause, asked: Asked) -> tuple[States, set[int]]:
     for place, word in clause.said(StateWord):
         if clause.cells[place].says(Particle.UP, Particle.DOWN) and not (kinds or named):
             continue  # of nothing in particular it says no state
+        if clause.leads_to_a_thing(place):
+            continue  # "playing on the radio"
         if place not in kinds or len(kinds) > 1 or named:
             cells.add(place)
             for device_class, raw in word.raw:
@@ -152,14 +163,16 @@ def _of_states(
     clause: Clause, asked: Asked, cells: set[int], states: Mapping[str, tuple[str, ...]], against: dict[Feature, float]
 ) -> Iterator[Frame]:
     target = target_of(clause, cells)
-    if target.empty and (asked is Asked.HOW_MANY or not (states or asked is Asked.WHERE)):
-        return
+    if target.pronoun:
+        target = from_antecedent(target, clause.antecedent)
     phrases = target.phrases
-    found = [e for p in phrases for e in members(p, clause.names)]
+    if not (phrases or target.everything) and (asked is Asked.HOW_MANY or not (states or asked is Asked.WHERE)):
+        return
+    found = [e for p in phrases for e in _told_of(p, clause)]
     if not phrases:
         found = [e for e in clause.names.entities if e.in_plurals]
     able = [e for e in found if not states or raw_of(e, states)]
-    if not phrases and states:
+    if states and all(p.is_place for p in phrases):
         able = _likeliest(able, states, asked)
     raw = tuple(dict.fromkeys(r for e in able for r in raw_of(e, states)))
     named = any(p.entity_ids for p in phrases)

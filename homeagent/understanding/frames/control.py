@@ -10,9 +10,9 @@ from homeagent.languages.concepts import Dimension, Heading, Mode, Particle, Rol
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
-from homeagent.understanding.grounding import Wanted, from_antecedent, ground
+from homeagent.understanding.grounding import Grounded, Standing, Wanted, from_antecedent, ground, members
 from homeagent.understanding.phrases import target_of
-from homeagent.understanding.spans import OfKind
+from homeagent.understanding.spans import Named, OfKind
 from indexer.selector import Selector
 
 PLAYERS = ("media_player",)
@@ -46,7 +46,16 @@ _FITTING = {
     Verb.RETURN_TO_BASE: (Particle.OFF,),
 }
 """Particles that a verb may have beside it without another meaning. Any other one is against it."""
-_NOT_ACTIONS = frozenset({Verb.DO, Verb.MAKE, Verb.HEAR})
+_AGAINST = {
+    _ON: (Particle.OFF,),
+    _OFF: (Particle.ON,),
+    Verb.OPEN: (Particle.CLOSED, Particle.DOWN),
+    Verb.CLOSE: (Particle.OPENED, Particle.UP),
+}
+"""What a word beside a verb must not be able to say, too."""
+_NOT_ACTIONS = frozenset({Verb.DO, Verb.MAKE, Verb.HEAR, Verb.KEEP})
+_SETS_OF_ORDERS = ("scene", "script")
+"""What is carried out by its mere name."""
 _OF_PLAYERS = frozenset({Verb.PAUSE, Verb.STOP, Verb.PLAY, Verb.NEXT, Verb.PREVIOUS, Verb.MUTE, Verb.UNMUTE, _ON, _OFF})
 _PLAYERS_ALONE = frozenset({Verb.MUTE, Verb.UNMUTE, Verb.NEXT, Verb.PREVIOUS, Verb.PAUSE, Verb.PLAY})
 _SOUND = {_OFF: Verb.MUTE, _ON: Verb.UNMUTE}
@@ -80,6 +89,8 @@ def control(clause: Clause) -> Iterator[Frame]:
             moved = Verb.OPEN if heading.way is Way.UP else Verb.CLOSE
             said.setdefault(moved, set()).add(place)
             strong.add(moved)
+    if not said and any(_are_all(n.entity_ids, *_SETS_OF_ORDERS) for _, n in clause.said(Named)):
+        said[_ON] = set()
     for verb, cells in said.items():
         order = _settled(clause, verb, cells)
         unsaid = verb not in strong and not clause.neutral
@@ -93,7 +104,7 @@ def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:
     implied: tuple[str, ...] = ()
     if action is Verb.CLEAN or action is Verb.MOW:
         action, implied = Verb.START, _CLEANERS if verb is Verb.CLEAN else _MOWERS
-    cells |= clause.particles(*_FITTING.get(action, ()))
+    cells |= clause.particles(*_FITTING.get(action, ())) - clause.particles(*_AGAINST.get(action, ()))
     chores = clause.at(Verb.CLEAN, Verb.MOW)
     if chores and action in (Verb.START, Verb.RETURN_TO_BASE, Verb.PAUSE, Verb.STOP, _ON):
         cells |= chores
@@ -115,7 +126,7 @@ def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:
     if sound and action in (Verb.MUTE, Verb.UNMUTE, _ON, _OFF):
         action, implied, cells = _SOUND.get(action, action), PLAYERS, cells | sound
     if action in (Verb.NEXT, Verb.PREVIOUS):
-        implied = implied or PLAYERS
+        implied, cells = implied or PLAYERS, cells | clause.at(Verb.PLAY)
     return _Order(action, frozenset(cells), implied)
 
 
@@ -127,8 +138,11 @@ def _frames(clause: Clause, order: _Order, extra: dict[Feature, float]) -> Itera
     wanted = Wanted(order.action.value, (), implied)
     if implied == _CLEANERS and target.phrases and target.only_places:
         # a cleaner goes where it is sent only by its own app: the room is heard, and said not to count
-        scope = Scope(selector=Selector(domains=_CLEANERS))
+        there = [e for p in target.phrases for e in members(p, clause.names, _CLEANERS)]
+        scope = Scope(tuple((e.entity_id,) for e in there), Selector() if there else Selector(domains=_CLEANERS))
         grounded = ground(replace(target, phrases=()), wanted, clause.names)
+        if there:
+            grounded = Grounded(scope, Standing.EXACT, frozenset(e.entity_id for e in there))
         request = Request(Act.CONTROL, scope, action=order.action.value)
         yield frame(
             clause, ActKind.CONTROL, request, order.cells, target, grounded, {**extra, Feature.ROOM_IGNORED: 1.0}
@@ -149,8 +163,8 @@ def _frames(clause: Clause, order: _Order, extra: dict[Feature, float]) -> Itera
         yield frame(clause, ActKind.CONTROL, request, order.cells, same, grounded, {**extra, Feature.INHERITED: 1.0})
 
 
-def _are_all(entity_ids: Collection[str], domain: str) -> bool:
-    return bool(entity_ids) and all(i.startswith(f"{domain}.") for i in entity_ids)
+def _are_all(entity_ids: Collection[str], *domains: str) -> bool:
+    return bool(entity_ids) and all(i.partition(".")[0] in domains for i in entity_ids)
 
 
 def moving(clause: Clause) -> set[int]:

@@ -34,6 +34,7 @@ def listing(clause: Clause) -> Iterator[Frame]:
     everything = tuple(e.entity_id for e in clause.names.entities if e.domain == _DOMAIN)
     grounded = Grounded(scope, Standing.EXACT if ids else Standing.SET, frozenset(ids or everything))
     yield from _deeds(clause, named, grounded)
+    yield from _bare_item(clause, named, grounded)
     yield from _without_item(clause, named, grounded)
     yield from _shown(clause, named, grounded)
 
@@ -54,7 +55,7 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
         action = _ACTIONS.get(deed)
         if action is None:
             continue
-        edges = {*named, place}
+        edges = {*named, place} | _apart(clause, deed)
         run = _item(clause, place, named, edges)
         if not run or all(clause.cells[k].has(ListDeed) and not clause.cells[k].free for k in run):
             continue
@@ -65,6 +66,27 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
         request = Request(Act.CONTROL, grounded.scope, action=action, parameters={"item": clause.text(run[0], run[-1])})
         open_text = {Feature.OPEN_TEXT: _EACH_WORD * len(run)}
         yield frame(clause, ActKind.LIST, request, cells, None, grounded, open_text)
+
+
+def _bare_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
+    """An item that is to go on a list, with no verb: "milk to the shopping list"."""
+    lead = next((i for i in range(min(named) - 1, -1, -1) if not clause.cells[i].says(Role.FILLER)), None)
+    if lead is None or not clause.cells[lead].says(Role.TO) or clause.asks or clause.of(Question, Verb, ListDeed):
+        return
+    run = _item(clause, -1, named, {*named, lead})
+    if not run or not all(clause.cells[i].free for i in (run[0], run[-1])):
+        return
+    item = clause.text(run[0], run[-1])
+    request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListDeed.ADD], parameters={"item": item})
+    extra = {Feature.OPEN_TEXT: _EACH_WORD * len(run), Feature.WITHOUT_VERB: 1.0}
+    yield frame(clause, ActKind.LIST, request, {*named, lead, *range(run[0], run[-1] + 1)}, None, grounded, extra)
+
+
+def _apart(clause: Clause, deed: ListDeed) -> set[int]:
+    """The places of a verb and of its particle that say a deed only together."""
+    separable = clause.names.pack.separable
+    places = clause.at(deed)
+    return places if any(clause.tokens[clause.cells[i].first].text in separable for i in places) else set()
 
 
 def _item(clause: Clause, verb: int, named: Sequence[int], edges: set[int]) -> list[int]:

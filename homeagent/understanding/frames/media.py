@@ -22,14 +22,22 @@ _MAKERS = frozenset({"switch", "button", "script"})
 
 
 def playing(clause: Clause) -> Iterator[Frame]:
-    """What follows "play" is a title, whatever its words mean elsewhere, up to the player."""
+    """What follows "play" is a title, whatever its words mean elsewhere, up to the player.
+
+    A verb that ends its clause has the title before it, up to the player or the verb.
+    """
     verb = min(clause.at(Verb.HEAR), default=None)
     if verb is None:
         return
-    count = len(clause.cells)
-    player = next((i for i in range(verb + 1, count) if _leads_to_a_player(clause, i)), count)
-    target = target_of(clause, range(player), player)
-    title = [i for i in range(verb + 1, player) if not clause.cells[i].says(Role.COURTESY, Role.TIME)]
+    first, count = verb + 1, len(clause.cells)
+    before = 0
+    if all(c.says(Role.COURTESY, Role.FILLER) for c in clause.cells[verb + 1 :]):
+        opened, count = _opened(clause, verb), verb
+        first = _behind_a_place(clause, opened, verb)
+        before = first if first > opened else 0
+    player = next((i for i in range(first, count) if _leads_to_a_player(clause, i)), count)
+    target = target_of(clause, (), 0, before) if before else target_of(clause, range(player), player)
+    title = [i for i in range(first, player) if not clause.cells[i].says(Role.COURTESY, Role.TIME)]
     while title and clause.cells[title[-1]].says(Role.PLACE, Role.FILLER):
         title.pop()
     if not title or all(_is_no_title(clause, i) for i in title):
@@ -38,7 +46,27 @@ def playing(clause: Clause) -> Iterator[Frame]:
     grounded = ground(target, Wanted("play_media", tuple(parameters), PLAYERS), clause.names, clause.area_id)
     request = Request(Act.CONTROL, grounded.scope, action="play_media", parameters=parameters)
     extra = {Feature.OPEN_TEXT: _EACH_WORD * len(title)}
-    yield frame(clause, ActKind.MEDIA, request, range(player), target, grounded, extra)
+    yield frame(clause, ActKind.MEDIA, request, {*range(player), verb}, target, grounded, extra)
+
+
+def _behind_a_place(clause: Clause, first: int, end: int) -> int:
+    """The first place behind the words for a player or a room that may stand first; ``first`` where there are none."""
+    if not _leads_to_a_player(clause, first):
+        return first
+    of_place = (Role.PLACE, Role.FILLER)
+    return next((i for i in range(first, end) if not (clause.cells[i].says(*of_place) or _is_whom(clause, i))), end)
+
+
+def _is_whom(clause: Clause, place: int) -> bool:
+    return clause.cells[place].has(Named, OfKind, InArea)
+
+
+def _opened(clause: Clause, verb: int) -> int:
+    """The first place behind the words that only lead to what is to be done."""
+    small = (Role.COURTESY, Role.FILLER, Role.JOIN, Role.STATEMENT)
+    return next(
+        (i for i in range(verb) if not clause.cells[i].says(*small) and not clause.cells[i].says(Verb.DO)), verb
+    )
 
 
 def _leads_to_a_player(clause: Clause, place: int) -> bool:

@@ -72,7 +72,7 @@ def later(clause: Clause) -> Iterator[Frame]:
     if times and (orders or clause.at(Role.TIMER)):
         cells = times | work | clause.at(Role.PLACE, Role.AT)
         yield _told(clause, ActKind.LATER, NOT_LATER, cells)
-    negation = clause.at(Role.NEGATION)
+    negation = clause.at(Role.NEGATION, Verb.KEEP) if clause.keeps else clause.at(Role.NEGATION)
     if negation and orders and not asks:
         yield _told(clause, ActKind.REFUSAL, _LEFT_ALONE, negation | work)
 

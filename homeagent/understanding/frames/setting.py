@@ -24,7 +24,7 @@ from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frames.control import PLAYERS, led, moving
-from homeagent.understanding.grounding import Wanted, from_antecedent, ground, members
+from homeagent.understanding.grounding import Standing, Wanted, from_antecedent, ground, members
 from homeagent.understanding.phrases import Target, target_of
 from homeagent.understanding.values import SCALES, tidy, values_of
 
@@ -158,14 +158,16 @@ def _settled(
     wanted = Wanted(action, tuple(parameters), whom)
     if target.pronoun:
         target = from_antecedent(target, clause.antecedent)
-    grounded = ground(target, wanted, clause.names, clause.area_id)
-    request = Request(Act.CONTROL, grounded.scope, action=action, parameters=parameters)
-    yield frame(clause, act, request, cells, target, grounded, against)
     if target.empty and clause.antecedent is not None and not clause.at(Role.EVERYTHING):
         same = from_antecedent(target, clause.antecedent)
         grounded = ground(same, wanted, clause.names, clause.area_id)
         request = Request(Act.CONTROL, grounded.scope, action=action, parameters=parameters)
         yield frame(clause, act, request, cells, same, grounded, {**against, Feature.INHERITED: 1.0})
+        if clause.continues and grounded.standing not in (Standing.NONE, Standing.INCAPABLE):
+            return  # "the lamp on, but not so bright": the lamp, not all lights
+    grounded = ground(target, wanted, clause.names, clause.area_id)
+    request = Request(Act.CONTROL, grounded.scope, action=action, parameters=parameters)
+    yield frame(clause, act, request, cells, target, grounded, against)
 
 
 def _may_have(clause: Clause, target: Target, whom: tuple[str, ...]) -> bool:

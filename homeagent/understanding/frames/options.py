@@ -1,0 +1,46 @@
+"""Orders that choose from a thing's own list: a source of the TV, an effect of a lamp, the option of a select."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from homeagent.brains.local.meaning.request import Act, Request, Scope
+from homeagent.languages.concepts import Dimension, Role, Verb
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.features import frame
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frames.control import led, moving
+from homeagent.understanding.grounding import Grounded, Standing, from_antecedent, members
+from homeagent.understanding.phrases import target_of
+from homeagent.understanding.spans import OfChoice
+
+_SELECTS = ("select.", "input_select.")
+
+
+def options(clause: Clause) -> Iterator[Frame]:
+    """What is said to be chosen, for the thing that is named or was spoken of last and offers it.
+
+    Without a verb only a select is set: all that it is there for is to be set.
+    """
+    for place, offered in clause.said(OfChoice):
+        cells = {place} | clause.neutral | moving(clause) | clause.at(Verb.START, Verb.PLAY) | led(clause, place)
+        target = target_of(clause, cells)
+        inherited = target.empty or target.pronoun
+        if inherited:
+            target = from_antecedent(target, clause.antecedent)
+        meant = {e.entity_id for p in target.phrases for e in members(p, clause.names)}
+        for choice in offered.choices:
+            if choice.entity_id not in meant:
+                continue
+            spoken = any(clause.cells[i].has(Verb) for i in cells)
+            if not spoken and not choice.entity_id.startswith(_SELECTS):
+                continue
+            against = {} if spoken else {Feature.WITHOUT_VERB: 1.0}
+            if inherited and not clause.at(Role.PRONOUN):
+                against[Feature.INHERITED] = 1.0
+            scope = Scope(((choice.entity_id,),))
+            grounded = Grounded(scope, Standing.EXACT, frozenset({choice.entity_id}))
+            parameters = {choice.parameter: choice.value}
+            request = Request(Act.CONTROL, scope, action="set_value", parameters=parameters)
+            own = cells | (clause.of(Dimension) - {place})
+            yield frame(clause, ActKind.SETTING, request, own, target, grounded, against)
