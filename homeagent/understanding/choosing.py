@@ -118,6 +118,8 @@ def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decisio
     wanted = best.asking_for
     if not wanted:
         return Decision(Verdict.HAND_OVER, best)  # it only tells
+    if any(f.request is None for f in wanted):
+        return Decision(Verdict.HAND_OVER, best)  # it asks what no state tells
     dearest = max(f.cost for f in wanted)
     beside = best.cost - sum(f.cost for f in wanted)
     if any(f.vetoed for f in wanted) or beside > limits.beside or dearest > limits.ask:

@@ -135,10 +135,11 @@ class Clause:
     @property
     def keeps(self) -> bool:
         """Whether something is to be left as it is: the verb for that beside a state, and no other verb or value."""
-        verbs = {v for _, v in self.said(Verb)}
+        states = self.particles(*_STATES)
+        verbs = {v for place, v in self.said(Verb) if place not in states}
         if Verb.KEEP not in verbs or not verbs <= {Verb.KEEP, Verb.DO} or self.of(Heading, Count, Level):
             return False
-        return bool(self.particles(*_STATES))
+        return bool(states)
 
     def particles(self, *particles: Particle) -> set[int]:
         return self.at(*particles)

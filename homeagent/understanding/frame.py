@@ -132,8 +132,9 @@ Features = Mapping[Feature, float]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A candidate. ``request``: None for an aside. ``explained``: the places of the cells that it explains.
+    """A candidate. ``request``: None for an aside, and for a question that no state answers.
 
+    ``explained``: the places of the cells that it explains.
     ``entity_ids``: whom it would reach. ``cost``: set where the frame is weighed.
     """
 

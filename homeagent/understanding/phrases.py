@@ -23,6 +23,7 @@ from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
 from homeagent.understanding.strangers import other_names, unknown_places, unknown_within
 from indexer.concepts import Concept
 
+_WEATHER = "weather."
 _ENDING_A_PHRASE = (Verb, Particle, Heading, Count, Level, Colour, White, Amount)
 
 
@@ -144,12 +145,20 @@ def _determines_unknown(clause: Clause, place: int) -> bool:
 _TARGET_ROLES = (Role.EVERY, Role.EVERYTHING, Role.HERE, Role.WHOLE_HOME, Role.PRONOUN)
 
 
+def _is_thing(cell: Cell) -> bool:
+    """Whether a word for where one is says a thing rather: not where only the weather of the home is called so."""
+    named = cell.get(Named)
+    if named is not None and not cell.has(InArea, OnFloor, OfKind):
+        return not all(i.startswith(_WEATHER) for i in named.entity_ids)
+    return cell.has(*THINGS)
+
+
 def _groups(clause: Clause, first: int, stop: int, taken: Collection[int]) -> Iterator[list[int]]:
     """The places of the words of each phrase: a mark, a joining word or another constituent ends one."""
     group: list[int] = []
     for i in range(first, stop):
         cell = clause.cells[i]
-        here = cell.says(Role.HERE, Role.WHOLE_HOME) and not cell.has(*THINGS)
+        here = cell.says(Role.HERE, Role.WHOLE_HOME) and not _is_thing(cell)
         if i in taken:
             ends = cell.has(*_ENDING_A_PHRASE)
         elif cell.has(*THINGS) and not here:

@@ -59,7 +59,10 @@ States = dict[str, tuple[str, ...]]
 def asking(clause: Clause) -> Iterator[Frame]:
     """The questions that a clause may ask, of attributes and of states."""
     forms = {q for _, q in clause.said(Question)}
-    if Question.OTHER in forms or not (forms or clause.asks):
+    if Question.OTHER in forms:
+        yield from _beyond(clause)
+        return
+    if not (forms or clause.asks):
         return
     asked = _form(clause, forms)
     cells = {i for i, _ in clause.said(Question) if not (i and clause.cells[i].has(OfKind, Named))}
@@ -70,6 +73,12 @@ def asking(clause: Clause) -> Iterator[Frame]:
     if not (states and asked is Asked.YESNO):
         yield from _attributes(clause, asked, cells, against)
     yield from _of_states(clause, asked, cells | said, states, against)
+
+
+def _beyond(clause: Clause) -> Iterator[Frame]:
+    """A question that no state answers ("how do I start it"): understood, and for others to answer."""
+    if clause.opening in clause.at(Question.OTHER):
+        yield frame(clause, ActKind.ASKING, None, range(len(clause.cells)))
 
 
 def _form(clause: Clause, forms: Collection[Question]) -> Asked:

@@ -110,8 +110,13 @@ def _item(clause: Clause, verb: int, named: Sequence[int], edges: set[int]) -> l
             runs[-1].append(i)
         else:
             runs.append([i])
-    fitting = [r for r in runs if min(r) > verb or max(r) < min(named)]
+    fitting = [r for r in runs if min(r) > verb or (max(r) < min(named) and not _told_before(clause, r, verb))]
     return max(fitting, key=len, default=[])
+
+
+def _told_before(clause: Clause, run: Sequence[int], verb: int) -> bool:
+    """Whether a mark parts words from the verb behind them: "we have no cheese, put it on the list"."""
+    return any(clause.mark(i) for i in range(max(run) + 1, verb + 1))
 
 
 def _without_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:

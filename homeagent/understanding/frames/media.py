@@ -17,6 +17,7 @@ from indexer.words import normalise
 
 _EACH_WORD = 0.3
 _NEAR = 3
+_OF_TITLES = frozenset({Verb.DO, Verb.HEAR, Verb.PLAY, Verb.MAKE})
 _NO_TITLE = (OfKind, Named, InArea, Level, Dimension, Heading, Particle, Topic)
 _MAKERS = frozenset({"switch", "button", "script"})
 
@@ -35,6 +36,8 @@ def playing(clause: Clause) -> Iterator[Frame]:
         opened, count = _opened(clause, verb), verb
         first = _behind_a_place(clause, opened, verb)
         before = first if first > opened else 0
+        if any(v not in _OF_TITLES for i in range(opened, verb) for v in clause.cells[i].all(Verb)):
+            return  # "stop playing"
     player = next((i for i in range(first, count) if _leads_to_a_player(clause, i)), count)
     target = target_of(clause, (), 0, before) if before else target_of(clause, range(player), player)
     title = [i for i in range(first, player) if not clause.cells[i].says(Role.COURTESY, Role.TIME)]

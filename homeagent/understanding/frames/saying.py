@@ -86,10 +86,11 @@ def _told(clause: Clause, act: ActKind, phrase: str, cells: set[int]) -> Frame:
 def complaint(clause: Clause) -> Iterator[Frame]:
     """How it is somewhere: nothing is done, what could be is offered."""
     for place, said in clause.said(Complaint):
-        if clause.asks or not clause.at(Role.STATEMENT, Role.HERE):
+        describes = clause.at(Role.COPULA) and not clause.cells[clause.opening].has(Question)
+        if clause.asks or not (describes or clause.at(Role.STATEMENT, Role.HERE)):
             continue
         domain, action, parameters = _REMEDIES[said]
-        small = clause.at(Role.STATEMENT, Role.PRONOUN, Role.HERE, Topic.MEDIA)
+        small = clause.at(Role.STATEMENT, Role.COPULA, Role.PRONOUN, Role.HERE, Topic.MEDIA)
         cells = {place} | clause.neutral | small | clause.of(Amount, Dimension)
         target = target_of(clause, cells)
         areas = target.areas or ((clause.area_id,) if clause.area_id else ())
@@ -137,8 +138,9 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return None
     if reasons and min(reasons) <= 1:
         return {Feature.REASON: 1.0}
-    if clause.of(Complaint):
-        return {Feature.COMPLAINT: 1.0}
+    if complaints := clause.of(Complaint):
+        ordered = bool(clause.of(Heading) - complaints)  # "lower, it is too hot"
+        return {Feature.COMPLAINT: 1.0, Feature.ASIDE_VERB: float(ordered)}
     if statements and min(statements) <= opening + 1:
         things = sum(
             c.has(Named, InArea, OfKind) and not c.says(Role.STATEMENT) and not c.has(Complaint) for c in cells
