@@ -14,7 +14,7 @@ from importlib import resources
 from typing import Any
 
 from homeagent.brains.language.lexicon import words_of
-from indexer.concepts import base_language
+from homeagent.languages.codes import best_match
 from indexer.word_files import read_words
 
 _FALLBACK = "en"
@@ -70,8 +70,9 @@ def judge(text: str, languages: Iterable[str], about: About = _NOTHING) -> Reply
 
     Where it is understood to the last word in two languages, and differently, it is unclear.
     """
-    codes = dict.fromkeys([*map(base_language, languages), _FALLBACK])
-    read = [_read(text, book, about) for code in codes if (book := _books().get(code)) is not None]
+    books = _books()
+    codes = dict.fromkeys([*(best_match(code, books) for code in languages), _FALLBACK])
+    read = [_read(text, books[code], about) for code in codes if code is not None]
     whole = {reply for reply, understood in read if understood}
     if len(whole) == 1:
         return whole.pop()
@@ -80,7 +81,7 @@ def judge(text: str, languages: Iterable[str], about: About = _NOTHING) -> Reply
 
 def starts_with(text: str, language: str) -> Reply:
     """`Reply.YES` or `Reply.NO` where a text, such as an answer of ours, begins with one; else `Reply.OTHER`."""
-    book = _books().get(base_language(language)) or _books()[_FALLBACK]
+    book = _books()[best_match(language, _books()) or _FALLBACK]
     known = {kind for first in _words(text)[:1] for kind, phrase in book.phrases.get(first, ()) if phrase == (first,)}
     return next((reply for reply in (Reply.YES, Reply.NO) if reply in known), Reply.OTHER)
 

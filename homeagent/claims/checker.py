@@ -20,9 +20,9 @@ from homeagent.claims.things import Around, Last
 from homeagent.claims.understanding import Read, read_all
 from homeagent.claims.words import ClaimWords, Group, Mark, claim_words, languages
 from homeagent.ha.home import Home
+from homeagent.languages.codes import base_language
 from homeagent.prompting.prompt import NOTHING_CHANGED
 from homeagent.turn import Turn
-from indexer.concepts import base_language
 from indexer.mentions import MentionKind
 
 Recognises = Callable[[str, str], str]

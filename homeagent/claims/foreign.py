@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from homeagent.languages.codes import best_match
+
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _FILLED_IN = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 _RULE = re.compile(r"<(\w+)>")
@@ -71,9 +73,10 @@ def _command_words(language: str) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _intents(language: str) -> dict[str, Any]:
-    from home_assistant_intents import get_intents
+    from home_assistant_intents import get_intents, get_languages
 
-    return get_intents(language) or get_intents(language.partition("-")[0]) or {}
+    code = best_match(language, get_languages())
+    return (get_intents(code) if code is not None else None) or {}
 
 
 def _only_asks(intent: str) -> bool:

@@ -19,7 +19,7 @@ from importlib import resources
 from typing import Any
 
 from homeagent.brains.language.lexicon import Lexicon, Spot, Word, load
-from indexer.concepts import base_language
+from homeagent.languages.codes import best_match
 from indexer.word_files import read_words
 
 OPENINGS = ("door", "window", "garage_door", "opening")
@@ -144,9 +144,11 @@ def with_accents(text: str) -> str:
 @lru_cache(maxsize=16)
 def claim_words(language: str) -> ClaimWords | None:
     """The words of a language (``de-AT`` falls back to ``de``); None where there is no file. Blocks: reads files."""
-    code = base_language(language)
+    code = best_match(language, languages())
+    if code is None:
+        return None
     file = resources.files("homeagent.claims.language") / f"{code}.yaml"
-    return ClaimWords(code, read_words(file.read_text("utf-8"))) if file.is_file() else None
+    return ClaimWords(code, read_words(file.read_text("utf-8")))
 
 
 @lru_cache(maxsize=1)

@@ -18,6 +18,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +118,16 @@ def load_inventory(path: str | Path) -> Inventory:
         raw = yaml.load(Path(path).read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     except yaml.YAMLError as error:
         raise InventoryError(f"{path}: {error}") from error
-    return parse_inventory(raw or {})
+    return parse_inventory(_as_told(raw or {}))
+
+
+def _as_told(value: Any) -> Any:
+    """Dates as texts: YAML makes dates of what is written like one, which no state or attribute can be."""
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return {k: _as_told(v) for k, v in value.items()}
+    return [_as_told(v) for v in value] if isinstance(value, list) else value
 
 
 def parse_inventory(raw: Raw) -> Inventory:

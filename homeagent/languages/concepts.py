@@ -149,6 +149,9 @@ class Role(Enum):
     TIME = "time"
     """Another time than now: "tomorrow morning", "at sunset"."""
     TIMER = "timer"
+    ABOVE = "above"
+    """Leads a number that something may be higher than."""
+    BELOW = "below"
     COURTESY = "courtesy"
     FILLER = "filler"
 
@@ -185,6 +188,10 @@ class Attribute(Enum):
     ENERGY = "energy"
     MEDIA = "media"
     MODE = "mode"
+    DOING = "doing"
+    """What a thing as a whole is at."""
+    FINISHED = "finished"
+    """Whether it has come to its end."""
 
 
 class ListDeed(Enum):
@@ -216,10 +223,14 @@ class Sky(Enum):
 class DayWord(Enum):
     """A day or a stretch of days, seen from today."""
 
+    YESTERDAY = "yesterday"
     TODAY = "today"
     TOMORROW = "tomorrow"
     AFTER_TOMORROW = "after_tomorrow"
     WEEK = "week"
+    LAST_WEEK = "last_week"
+    NEXT_WEEK = "next_week"
+    MONTH = "month"
     WEEKEND = "weekend"
     MONDAY = "monday"
     TUESDAY = "tuesday"
@@ -245,6 +256,10 @@ class Chat(Enum):
     HELP = "help"
     IDENTITY = "identity"
     NOTHING = "nothing"
+    WELCOME = "welcome"
+    """Said by one who comes home."""
+    FAREWELL = "farewell"
+    """Said by one who leaves, or goes to sleep."""
 
 
 class Complaint(Enum):
@@ -264,6 +279,9 @@ class Topic(Enum):
     WEATHER = "weather"
     CALENDAR = "calendar"
     UPCOMING = "upcoming"
+    OUTDOORS = "outdoors"
+    SUNRISE = "sunrise"
+    SUNSET = "sunset"
     MEDIA = "media"
 
 
@@ -279,6 +297,14 @@ class Heading:
 
     way: Way
     dimension: Dimension | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """The one of several that has most (up) or least of an attribute; None where the word says no attribute."""
+
+    way: Way
+    attribute: Attribute | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,6 +361,7 @@ Concept = (
     | Topic
     | Purpose
     | Heading
+    | Extreme
     | Level
     | White
     | Colour

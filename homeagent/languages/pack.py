@@ -8,10 +8,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from homeagent.languages.codes import best_match
 from homeagent.languages.concepts import (
+    Attribute,
     Colour,
     Concept,
     Count,
+    Extreme,
     Heading,
     Level,
     Purpose,
@@ -21,7 +24,7 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.languages.schema import Inflection, PackFile, read_pack
-from indexer.concepts import ConceptWord, base_language
+from indexer.concepts import ConceptWord
 from indexer.concepts import lexicon as kind_words
 from indexer.words import normalise
 
@@ -35,7 +38,8 @@ class Pack:
 
     ``digits``: number words as digits. ``vocabulary``: the words that a misspelt one may be meant for. ``endings``,
     ``verb_endings``: what may hang on a word, with its role. ``possessives``, ``separable``, ``infixes``,
-    ``compounds``, ``postpositions``, ``inflections``: as in `PackFile`.
+    ``compounds``, ``postpositions``, ``inflections``, ``adjectives_behind``,
+    ``subject_tells``: as in `PackFile`.
     """
 
     language: str
@@ -56,6 +60,8 @@ class Pack:
     vocabulary: frozenset[str] = frozenset()
     longest: int = 1
     inflections: tuple[Inflection, ...] = ()
+    adjectives_behind: bool = False
+    subject_tells: bool = False
 
 
 def languages() -> tuple[str, ...]:
@@ -66,10 +72,13 @@ def languages() -> tuple[str, ...]:
 @cache
 def load_pack(language: str) -> Pack | None:
     """The pack of a language; None where there is none. Raises `InvalidLanguagePack`."""
-    base = base_language(language)
-    if base not in languages():
-        return None
-    return make_pack(read_pack(_FOLDER / f"{base}.yaml"))
+    code = best_match(language, languages())
+    return make_pack(read_pack(path_of(code))) if code is not None else None
+
+
+def path_of(code: str) -> Path:
+    """The file of one of the `languages`."""
+    return _FOLDER / f"{code}.yaml"
 
 
 def make_pack(file: PackFile) -> Pack:
@@ -77,6 +86,8 @@ def make_pack(file: PackFile) -> Pack:
     phrases: dict[str, dict[Concept, None]] = {}
     for phrase, concept in _said(file):
         phrases.setdefault(normalise(phrase), {})[concept] = None
+        if elided := _elided(phrase, file):
+            phrases.setdefault(normalise(elided), {})[concept] = None
     phrases.pop("", None)
     states: dict[str, list[tuple[str, str]]] = {}
     for device_class, by_state in file.states.items():
@@ -107,20 +118,24 @@ def make_pack(file: PackFile) -> Pack:
         frozenset(w for phrase in known for w in phrase.split()),
         max((phrase.count(" ") + 1 for phrase in known), default=1),
         tuple(file.inflections),
+        file.adjectives_behind,
+        file.subject_tells,
     )
 
 
 def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
-    """Each phrase with a concept that it stands for, forms of verbs included; states aside."""
-    for verb, said in file.verbs.items():
-        for phrase in said:
-            yield phrase, verb
-            yield from ((form, verb) for form in _forms(phrase, file))
-    for dimension, by_way in file.comparatives.items():
-        for way, said in by_way.items():
-            yield from ((p, Heading(way, dimension)) for p in said)
+    """Each phrase with a concept that it stands for, states aside; with their forms those that say what to do."""
+    doing: list[tuple[Concept, Iterable[str]]] = [*file.verbs.items(), *file.lists.items()]
+    doing += [(Heading(way), said) for way, said in file.directions.items()]
+    doing += [(Heading(way, d), said) for d, by_way in file.comparatives.items() for way, said in by_way.items()]
+    for concept, phrases in doing:
+        for phrase in phrases:
+            yield phrase, concept
+            yield from ((form, concept) for form in _forms(phrase, file))
+    for way, by_attribute in file.extremes.items():
+        for attribute, said in by_attribute.items():
+            yield from ((p, Extreme(way, attribute if isinstance(attribute, Attribute) else None)) for p in said)
     made = (
-        {Heading(way): said for way, said in file.directions.items()},
         {Level(percent): said for percent, said in file.levels.items()},
         {White(kelvin): said for kelvin, said in file.whites.items()},
         {Colour(name): said for name, said in file.colours.items()},
@@ -129,20 +144,28 @@ def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
     )
     plain = (
         *(file.particles, file.dimensions, file.modes, file.amounts, file.units, file.roles, file.questions),
-        *(file.attributes, file.lists, file.topics, file.skies, file.days, file.clock, file.chat, file.complaints),
+        *(file.attributes, file.topics, file.skies, file.days, file.clock, file.chat, file.complaints),
     )
     for section in (*plain, *made):
         for concept, phrases in section.items():
             yield from ((p, concept) for p in phrases)
 
 
-def _forms(verb: str, file: PackFile) -> Iterator[str]:
-    """The inflected forms of a verb of one word."""
-    if " " in verb:
+def _forms(phrase: str, file: PackFile) -> Iterator[str]:
+    """The forms of a word, or of the first word of several where that is the verb."""
+    verb, space, others = phrase.partition(" ")
+    if space and not file.verb_first:
         return
     for form in file.inflections:
         if verb.endswith(form.cut):
-            yield verb.removesuffix(form.cut) + form.add
+            yield f"{verb.removesuffix(form.cut)}{form.add}{space}{others}"
+
+
+def _elided(phrase: str, file: PackFile) -> str:
+    """A phrase of several words as it is before a vowel; empty where that is the same."""
+    before, _, last = phrase.rpartition(" ")
+    short = file.elisions.get(last)
+    return f"{before} {short}" if before and short else ""
 
 
 def _by_ending(endings: Mapping[Role, Iterable[str]]) -> dict[str, tuple[Role, ...]]:

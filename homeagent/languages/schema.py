@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
@@ -34,6 +34,7 @@ from homeagent.languages.concepts import (
     Verb,
     Way,
 )
+from homeagent.languages.example_home import ExampleArea, ExampleThing
 
 
 def _told_once(phrases: list[str]) -> list[str]:
@@ -52,7 +53,7 @@ class _Strict(BaseModel):
 
 
 class Inflection(_Strict):
-    """A form of each verb of one word: ``cut`` is taken off its end and ``add`` put there."""
+    """A form of each word that says what to do: ``cut`` is taken off its end and ``add`` put there."""
 
     cut: str
     add: str
@@ -65,11 +66,31 @@ class PurposeWords(_Strict):
     things: Phrases
 
 
+class Examples(_Strict):
+    """Sentences, with what each means in the home of `example_home`, whose ``areas`` and ``things`` are named here.
+
+    What a sentence means is told as `homeagent.evaluation.packs.examples` reads it: "turn_on lamp brightness_pct=30",
+    "ask locked door", "nothing".
+    """
+
+    areas: dict[ExampleArea, Phrase] = {}
+    things: dict[ExampleThing, Phrase] = {}
+    sentences: dict[Phrase, Phrase] = {}
+
+
 class PackFile(_Strict):
     """One language. All sections but ``language`` may be missing."""
 
     language: Phrase
     inflections: list[Inflection] = []
+    verb_first: bool = False
+    """Whether in a phrase of several words that says what to do the verb stands first, and has its forms there."""
+    elisions: dict[Phrase, Phrase] = {}
+    """Words that are shorter before a vowel: what ends with one is known with the short one, too."""
+    subject_tells: bool = False
+    """Whether a clause that opens with who does something tells it, and never orders it."""
+    adjectives_behind: bool = False
+    """Whether a word that tells which thing is meant stands behind the thing's own."""
     adverb_endings: Phrases = []
     """A word that nothing explains and that ends so says how, and weighs little."""
     endings: dict[Role, Phrases] = {}
@@ -93,6 +114,8 @@ class PackFile(_Strict):
     directions: dict[Way, Phrases] = {}
     comparatives: dict[Dimension, dict[Way, Phrases]] = {}
     """Directions that say their dimension: "brighter"."""
+    extremes: dict[Way, dict[Attribute | Literal["any"], Phrases]] = {}
+    """The most or the least of an attribute, or of whatever is spoken of."""
     dimensions: dict[Dimension, Phrases] = {}
     levels: dict[Annotated[int, Field(ge=0, le=100)], Phrases] = {}
     """Shares in percent that are said in no number."""
@@ -121,6 +144,7 @@ class PackFile(_Strict):
     """Groups of words for one and the same sort of room."""
     storeys: dict[Way, Phrases] = {}
     """Words for the highest and the lowest floor of a home that names them otherwise."""
+    examples: Examples = Examples()
 
 
 class _Texts(yaml.SafeLoader):

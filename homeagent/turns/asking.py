@@ -12,8 +12,8 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from homeagent.languages.codes import best_match
 from homeagent.policy.model import UNKNOWN_ACTION, Consequence, Effect
-from indexer.concepts import base_language
 
 _FALLBACK = "en"
 _OTHER = "other"
@@ -128,7 +128,7 @@ def _short(name: str, longest: int = _LONGEST_NAME) -> str:
 
 
 def _words(language: str) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = _table().get(base_language(language)) or _table()[_FALLBACK]
+    found: Mapping[str, Any] = _table()[best_match(language, _table()) or _FALLBACK]
     return found
 
 

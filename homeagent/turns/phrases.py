@@ -18,7 +18,7 @@ from homeagent.errors import (
     LlmTimeout,
     LlmUnavailable,
 )
-from indexer.concepts import base_language
+from homeagent.languages.codes import best_match
 
 _FALLBACK = "en"
 
@@ -30,7 +30,7 @@ def phrase(key: str, language: str, **filled: object) -> str:
 
 def worded(table: Mapping[str, Mapping[str, str]], key: str, language: str, **filled: object) -> str:
     """The same out of another table of phrases, language -> key -> words."""
-    words = table.get(language) or table.get(base_language(language)) or table[_FALLBACK]
+    words = table[best_match(language, table) or _FALLBACK]
     return words[key].format(**filled)
 
 

@@ -14,14 +14,16 @@ from enum import StrEnum
 from homeagent.understanding.clauses import Clause, numbers_of
 from homeagent.understanding.covers import Cover, covers, cuts
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
+from homeagent.understanding.frames.ahead import calendar, to_come, weather
 from homeagent.understanding.frames.asking import asking
+from homeagent.understanding.frames.comparing import against, comparing
 from homeagent.understanding.frames.control import control
 from homeagent.understanding.frames.listing import listing
 from homeagent.understanding.frames.media import making, playing
 from homeagent.understanding.frames.options import options
 from homeagent.understanding.frames.saying import aside, chat, complaint, later, unknown
 from homeagent.understanding.frames.setting import setting
-from homeagent.understanding.frames.telling import calendar, clock, weather
+from homeagent.understanding.frames.telling import clock, sun
 from homeagent.understanding.lattice import Choices, lattice
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.phrases import Phrase, Target
@@ -118,8 +120,6 @@ def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decisio
     wanted = best.asking_for
     if not wanted:
         return Decision(Verdict.HAND_OVER, best)  # it only tells
-    if any(f.request is None for f in wanted):
-        return Decision(Verdict.HAND_OVER, best)  # it asks what no state tells
     dearest = max(f.cost for f in wanted)
     beside = best.cost - sum(f.cost for f in wanted)
     if any(f.vetoed for f in wanted) or beside > limits.beside or dearest > limits.ask:
@@ -208,7 +208,6 @@ class _Reader:
                 self._around.area_id,
                 antecedent,
                 numbers_of(cells, tokens, postpositions=self._around.names.pack.postpositions),
-                continues=antecedent is not None and antecedent is not self._last,
             )
             found = [replace(f, cost=self._weights.cost(f.features, f.act)) for f in self._built(clause)]
             self._known[key] = heapq.nsmallest(_KEPT_FRAMES, found, key=lambda f: f.cost)
@@ -216,20 +215,7 @@ class _Reader:
 
     def _built(self, clause: Clause) -> Iterator[Frame]:
         today = self._around.today
-        for build in (
-            chat,
-            aside,
-            complaint,
-            clock,
-            later,
-            listing,
-            making,
-            playing,
-            control,
-            setting,
-            options,
-            asking,
-        ):
+        for build in _BUILDERS:
             yield from build(clause)
         yield from weather(clause, today)
         yield from calendar(clause, today)
@@ -237,4 +223,7 @@ class _Reader:
 
 
 _SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT}
-_BUILDERS = (chat, aside, complaint, clock, later, listing, making, playing, control, setting, options, asking)
+_BUILDERS = (
+    *(chat, aside, complaint, clock, sun, to_come, later, listing, making, playing, control, setting, options, asking),
+    *(comparing, against),
+)

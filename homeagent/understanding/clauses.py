@@ -51,7 +51,7 @@ class Number:
 class Clause:
     """A stretch of a cover. ``asks``: it ends with a question mark. ``area_id``: where the speaker is.
 
-    ``antecedent``: what was spoken of last, before this sentence or (``continues``) in it.
+    ``antecedent``: what was spoken of last, in this sentence or before it.
     """
 
     cells: tuple[Cell, ...]
@@ -61,7 +61,6 @@ class Clause:
     area_id: str | None = None
     antecedent: Target | None = None
     numbers: tuple[Number, ...] = ()
-    continues: bool = False
     _places: Mapping[Concept | type, set[int]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -90,7 +89,8 @@ class Clause:
     def text(self, first: int, last: int | None = None) -> str:
         """The words of the cells from ``first`` to ``last``, as they were typed."""
         end = self.cells[first if last is None else last].end
-        return " ".join(t.raw for t in self.tokens[self.cells[first].first : end])
+        said = self.tokens[self.cells[first].first : end]
+        return "".join(f"{t.gap if i else ''}{t.raw}" for i, t in enumerate(said))
 
     def mark(self, place: int) -> str:
         """The punctuation before a cell."""
@@ -135,11 +135,10 @@ class Clause:
     @property
     def keeps(self) -> bool:
         """Whether something is to be left as it is: the verb for that beside a state, and no other verb or value."""
-        states = self.particles(*_STATES)
-        verbs = {v for place, v in self.said(Verb) if place not in states}
+        verbs = {v for i, v in self.said(Verb) if not self.cells[i].says(*_STATES)}
         if Verb.KEEP not in verbs or not verbs <= {Verb.KEEP, Verb.DO} or self.of(Heading, Count, Level):
             return False
-        return bool(states)
+        return bool(self.particles(*_STATES))
 
     def particles(self, *particles: Particle) -> set[int]:
         return self.at(*particles)
@@ -158,6 +157,8 @@ def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions:
             unit = cells[i + 1].get(Unit)
         if unit is not None:
             own.append(i + 1)
+        if unit is None and cell.says(Role.FILLER):
+            continue  # an article
         lead = None
         places = range(i, min(len(cells), own[-1] + 2)) if postpositions else range(i - 1, max(-1, i - 1 - _LEAD), -1)
         for place in places:

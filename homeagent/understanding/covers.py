@@ -15,6 +15,7 @@ from homeagent.understanding.tokens import Token
 _EACH_CELL = 0.25
 """Fewer, longer cells are likelier."""
 _MOST_CUTS = 5
+_ENDS_A_SENTENCE = frozenset(".!?")
 _PREDICATES = (Verb, Heading, Particle, StateWord, Complaint)
 _ALL_SUBSETS_UP_TO = 3
 
@@ -84,6 +85,7 @@ def cuts(cells: Sequence[Cell], tokens: Sequence[Token]) -> Iterator[tuple[int, 
     at = [i for i in range(1, len(cells)) if _opens(cells[i]) or _closes(cells[i - 1]) or tokens[cells[i].first].mark]
     # ", and": the mark before the joining word is the cut
     at = [i for i in at if not (i - 1 in at and cells[i - 1].says(Role.JOIN))]
+    at = [i for i in at if not _hangs_on_a_condition(cells, tokens, i)]
     if len(at) > _MOST_CUTS:
         at = [i for i in at if tokens[cells[i].first].mark][:_MOST_CUTS]
     if len(at) <= _ALL_SUBSETS_UP_TO:
@@ -94,6 +96,24 @@ def cuts(cells: Sequence[Cell], tokens: Sequence[Token]) -> Iterator[tuple[int, 
     yield ()
     for size in (1, 2, len(at) - 1):
         yield from itertools.combinations(at, size)
+
+
+def _hangs_on_a_condition(cells: Sequence[Cell], tokens: Sequence[Token], place: int) -> bool:
+    """Whether what begins at a cell is a condition of what is before it, or ordered in a sentence that opens with one.
+
+    Only the end of a sentence parts these.
+    """
+    behind = cells[place + 1 : place + 2] if cells[place].says(Role.JOIN) else ()
+    if any(_is_condition(c) for c in (cells[place], *behind)):
+        return True
+    ended = any(_ENDS_A_SENTENCE & set(tokens[cells[i].first].mark) for i in range(1, place + 1))
+    return not ended and any(_is_condition(c) for c in cells[:2])
+
+
+def _is_condition(cell: Cell) -> bool:
+    return (
+        cell.says(Role.CONDITION) and not cell.says(Role.COURTESY, Role.TO, Role.PLACE) and not cell.has(*_PREDICATES)
+    )
 
 
 def _opens(cell: Cell) -> bool:

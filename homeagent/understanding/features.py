@@ -45,6 +45,7 @@ _STRONG = (Verb, Particle, Heading, Dimension, Level, Colour, White, Named, InAr
 _NOUNS = (OfKind, StateWord, Sky, ListDeed)
 _BESIDE_A_VERB = (OfKind, Dimension, Question)
 _BETWEEN_VERBS = (Named, OfKind, InArea, Count, Colour)
+_OF_NOW = ORDERS | {ActKind.ASKING}
 _TELLING = frozenset({ActKind.ASIDE, ActKind.COMPLAINT})
 
 
@@ -101,14 +102,14 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.QUOTED
     if cell.says(Role.JOIN) and place and clause.cells[place - 1].says(Role.EVERY, Role.EVERYTHING):
         return Feature.UNKNOWN_EXCEPTION  # "all but …"
-    if cell.has(Count):
+    if cell.has(Count) and not (cell.says(Role.FILLER) and all(place not in n.cells for n in clause.numbers)):
         times = {p for n in clause.numbers if n.of_time for p in n.cells}
         return Feature.FOR_LATER if place in times else Feature.SECOND_VALUE
     if cell.says(Role.CONDITION):
         return Feature.CONDITIONAL
     if cell.says(Role.TIME, Role.TIMER, *UNITS_OF_TIME) or cell.has(TimeOfDay):
         return Feature.FOR_LATER
-    if act in ORDERS and cell.has(DayWord) and not cell.says(DayWord.TODAY):
+    if act in _OF_NOW and cell.has(DayWord) and not cell.says(DayWord.TODAY):
         return Feature.FOR_LATER
     if act in ORDERS and cell.says(Role.OR):
         return Feature.ALTERNATIVE
@@ -167,7 +168,11 @@ def _belongs_to_a_verb(clause: Clause, place: int) -> bool:
         return True
     if place and clause.cells[place - 1].has(Verb) and not clause.names.pack.separable:
         return True
-    return bool(clause.mark(following)) or clause.cells[following].says(Role.JOIN)
+    behind = clause.cells[following]
+    if bool(clause.mark(following)) or behind.says(Role.JOIN):
+        return True
+    # "on in the kitchen": what leads a place is another word
+    return bool(clause.names.pack.separable) and behind.says(Role.PLACE, Role.COURTESY) and not behind.says(Role.FILLER)
 
 
 def _of_target(clause: Clause, target: Target | None) -> Iterator[tuple[Feature, float]]:
@@ -192,9 +197,23 @@ def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterat
 
 
 def _describes(clause: Clause) -> float:
-    """Whether it says how something is, with no verb that says what is to be done."""
-    wishes = clause.of(Verb, Heading) or clause.at(Role.COURTESY)
-    return float(bool(clause.at(Role.COPULA)) and not wishes)
+    """Whether it says how something is, with no verb that says what is to be done; or, in languages where that never
+    orders, what somebody does: who does it and the verb open the clause."""
+    pack = clause.names.pack
+    if (pack.separable or pack.subject_tells) and _tells_of_somebody(clause):
+        return 1.0
+    copulas = clause.at(Role.COPULA)
+    described = {i for i in clause.of(StateWord) if i - 1 in copulas}
+    wishes = (clause.of(Verb, Heading) - described - copulas) | clause.at(Role.COURTESY)
+    return float(bool(copulas) and not wishes)
+
+
+def _tells_of_somebody(clause: Clause) -> bool:
+    first, *behind = clause.cells[clause.opening : clause.opening + 3]
+    if behind and not behind[0].has(Question):
+        behind = behind[:1]  # "has turned on"
+    told = first.says(Role.STATEMENT) and not first.says(Role.COURTESY, Role.FILLER, Role.PRONOUN)
+    return told and any(c.has(Verb) and not c.says(Role.COURTESY) for c in behind)
 
 
 def _behind_leading_words(clause: Clause) -> int:
@@ -231,6 +250,8 @@ def _parts_verbs(clause: Clause, one: int, other: int) -> bool:
     between = clause.cells[one + 1 : other]
     if clause.mark(other) or any(c.says(Role.JOIN) for c in between):
         return True
+    if set(clause.cells[one].all(Verb)) == set(clause.cells[other].all(Verb)):
+        return False  # "send it back to its base": one order, said twice
     neutral = any(clause.cells[i].says(Verb.DO) for i in (one, other))
     return not neutral and any(c.has(*_BETWEEN_VERBS) for c in between)
 

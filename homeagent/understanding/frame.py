@@ -132,9 +132,8 @@ Features = Mapping[Feature, float]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A candidate. ``request``: None for an aside, and for a question that no state answers.
+    """A candidate. ``request``: None for an aside. ``explained``: the places of the cells that it explains.
 
-    ``explained``: the places of the cells that it explains.
     ``entity_ids``: whom it would reach. ``cost``: set where the frame is weighed.
     """
 
@@ -152,6 +151,8 @@ class Frame:
         request = self.request
         if request is None:
             return (self.act,)
+        if Feature.NOBODY in self.features:
+            return (request.act, Feature.NOBODY)  # whatever is to be done, it is asked with whom
         parameters = tuple(sorted((k, str(v)) for k, v in request.parameters.items()))
         domains = {i.partition(".")[0] for i in self.entity_ids}
         actions = tuple(sorted({action_for(request.action, d) for d in domains})) or request.action

@@ -24,7 +24,14 @@ from homeagent.understanding.spans import (
     TimeOfDay,
 )
 from homeagent.understanding.tokens import Sentence, Token, is_time_of_day
-from homeagent.understanding.word_parts import base_of, halves, separated, without_endings, written_apart
+from homeagent.understanding.word_parts import (
+    base_of,
+    by_another_head,
+    halves,
+    separated,
+    without_endings,
+    written_apart,
+)
 
 Lattice = list[list[Span]]
 """For each token the spans that begin there. A word may always be free: that costs most."""
@@ -73,18 +80,27 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
 
 
 def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
-    """What stretches without a mark within say, as they are spelled; number words in names as digits, too."""
+    """What stretches without a mark within say, as they are spelled; number words in names as digits, too.
+
+    A courtesy may have marks within: "it would be nice, if you …".
+    """
     longest = max(names.pack.longest, names.longest)
     digits = names.pack.digits
     for first, token in enumerate(tokens):
         if token.quoted:
             continue
         texts: list[str] = []
+        marked = False
         for end in range(first + 1, min(len(tokens), first + longest) + 1):
             last = tokens[end - 1]
-            if last.quoted or (end - first > 1 and last.mark):
+            if last.quoted:
                 break
             texts.append(last.text)
+            marked = marked or bool(end - first > 1 and last.mark)
+            if marked:
+                courteous = Role.COURTESY in names.pack.phrases.get(" ".join(texts), ())
+                yield from (Span(first, end, Role.COURTESY, _ROLES[Role.COURTESY]) for _ in range(courteous))
+                continue
             spans = list(spans_of(" ".join(texts), first, end, names)) or list(
                 _without_endings(texts, first, end, names)
             )
@@ -144,7 +160,7 @@ def _by_parts(place: int, token: Token, names: HomeNames) -> Iterator[Span]:
         spans = spans_of(base, place, place + 1, names)
         yield from (replace(s, cost=s.cost + _OTHER_FORM) for s in spans if not isinstance(s.meaning, _AS_SPELLED))
     for form in forms:
-        if said := separated(form, names) or halves(form, names):
+        if said := separated(form, names) or halves(form, names) or by_another_head(form, names):
             yield from (Span(place, place + 1, meaning, _KIND + _OTHER_FORM) for meaning in said)
             return
 

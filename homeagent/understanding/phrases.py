@@ -10,10 +10,12 @@ from homeagent.languages.concepts import (
     Amount,
     Colour,
     Count,
+    Dimension,
     Heading,
     Level,
     Particle,
     Role,
+    Topic,
     Verb,
     White,
 )
@@ -23,7 +25,6 @@ from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
 from homeagent.understanding.strangers import other_names, unknown_places, unknown_within
 from indexer.concepts import Concept
 
-_WEATHER = "weather."
 _ENDING_A_PHRASE = (Verb, Particle, Heading, Count, Level, Colour, White, Amount)
 
 
@@ -111,7 +112,7 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
     phrases = _shared(_placed([_phrase(clause, group) for group in groups], clause))
     cells |= {i for p in phrases for i in p.cells}
     roles = {role: {i for i in free if clause.cells[i].says(role)} for role in _TARGET_ROLES}
-    roles[Role.PRONOUN] -= {i for i in roles[Role.PRONOUN] if _determines_unknown(clause, i)}
+    roles[Role.PRONOUN] -= {i for i in roles[Role.PRONOUN] if _is_article(clause, i)}
     pronoun = bool(not phrases and roles[Role.PRONOUN])
     for role, places in roles.items():
         if role is not Role.PRONOUN or pronoun:
@@ -136,21 +137,16 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
     )
 
 
-def _determines_unknown(clause: Clause, place: int) -> bool:
-    """Whether a word stands right before one that nothing explains: it is of it, and stands for nothing itself."""
+def _is_article(clause: Clause, place: int) -> bool:
+    """Whether a word stands right before a noun, or one that nothing explains: it is of it, and stands for nothing."""
     following = place + 1
-    return following < len(clause.cells) and clause.cells[following].free and not clause.mark(following)
+    hangs = clause.tokens[clause.cells[place].first].hangs
+    if hangs or following >= len(clause.cells) or clause.mark(following):
+        return False
+    return clause.cells[following].free or clause.cells[following].has(*THINGS, Topic, Dimension)
 
 
 _TARGET_ROLES = (Role.EVERY, Role.EVERYTHING, Role.HERE, Role.WHOLE_HOME, Role.PRONOUN)
-
-
-def _is_thing(cell: Cell) -> bool:
-    """Whether a word for where one is says a thing rather: not where only the weather of the home is called so."""
-    named = cell.get(Named)
-    if named is not None and not cell.has(InArea, OnFloor, OfKind):
-        return not all(i.startswith(_WEATHER) for i in named.entity_ids)
-    return cell.has(*THINGS)
 
 
 def _groups(clause: Clause, first: int, stop: int, taken: Collection[int]) -> Iterator[list[int]]:
@@ -158,7 +154,7 @@ def _groups(clause: Clause, first: int, stop: int, taken: Collection[int]) -> It
     group: list[int] = []
     for i in range(first, stop):
         cell = clause.cells[i]
-        here = cell.says(Role.HERE, Role.WHOLE_HOME) and not _is_thing(cell)
+        here = _is_where(clause, i, [k for k in range(first, stop) if k not in taken])
         if i in taken:
             ends = cell.has(*_ENDING_A_PHRASE)
         elif cell.has(*THINGS) and not here:
@@ -174,6 +170,14 @@ def _groups(clause: Clause, first: int, stop: int, taken: Collection[int]) -> It
             group = []
     if group:
         yield group
+
+
+def _is_where(clause: Clause, place: int, places: Sequence[int]) -> bool:
+    """Whether a cell says "here" or "at home", not a thing that may be called so: another one is spoken of."""
+    cell = clause.cells[place]
+    if not cell.says(Role.HERE, Role.WHOLE_HOME) or cell.has(InArea, OnFloor, OfKind):
+        return False
+    return not cell.has(Named) or any(clause.cells[i].has(Named, OfKind) for i in places if i != place)
 
 
 def _phrase(clause: Clause, group: Sequence[int]) -> Phrase:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from homeagent.languages.concepts import Role
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.spans import InArea, Named, NoPlace, OfKind, OnFloor
+from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
 
 if TYPE_CHECKING:
     from homeagent.understanding.phrases import Phrase
@@ -26,7 +26,10 @@ def other_names(clause: Clause, group: Sequence[int]) -> Iterator[int]:
 
 
 def unknown_within(clause: Clause, phrases: Sequence[Phrase], first: int, taken: Collection[int]) -> Iterator[int]:
-    """Words that nothing explains right before a phrase or within it: they tell which one is meant."""
+    """Words that nothing explains right before a phrase or within it: they tell which one is meant.
+
+    In a language that has its adjectives behind the noun, right behind it, too.
+    """
     for phrase in phrases:
         for i in range(max(first, min(phrase.cells) - 1), max(phrase.cells)):
             cell = clause.cells[i]
@@ -35,6 +38,16 @@ def unknown_within(clause: Clause, phrases: Sequence[Phrase], first: int, taken:
         behind = max(phrase.cells) + 1
         if behind < len(clause.cells) and clause.tokens[clause.cells[behind].first].glued:
             yield behind  # "fan08"
+        elif clause.names.pack.adjectives_behind and _follows(clause, behind) and behind not in taken:
+            yield behind
+
+
+def _follows(clause: Clause, place: int) -> bool:
+    """Whether a word that nothing explains, and that does not say how, goes on with what is before it."""
+    if place >= len(clause.cells) or clause.mark(place):
+        return False
+    free = clause.cells[place].get(Free)
+    return free is not None and not free.adverb
 
 
 def unknown_places(clause: Clause, first: int, stop: int, taken: Collection[int]) -> Iterator[int]:

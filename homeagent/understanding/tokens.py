@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from indexer.words import tokens
 
 _MARKS = frozenset(",.;:!?…。、，？！")
+_HYPHENS = frozenset("-‐‑")
 _POINTS = frozenset(".,")
 _QUOTATION = re.compile(r"“[^”]+”|„[^“”]+[“”]|«[^»]+»|「[^」]+」|\"[^\"]+\"")
 _ASKING = re.compile(r"[?？]\s*$")
@@ -18,7 +19,8 @@ class Token:
     """A word, a number or a sign. ``text`` is comparable, ``raw`` as typed; ``start`` and ``end`` are offsets.
 
     ``mark``: the punctuation before it, empty for none and for the first token. ``glued``: a number that is written to
-    the word before it. ``quoted``: it stands within quotation marks.
+    the word before it. ``quoted``: it stands within quotation marks. ``gap``: all that stands between it and the token
+    before it.
     """
 
     text: str
@@ -28,6 +30,12 @@ class Token:
     mark: str = ""
     glued: bool = False
     quoted: bool = False
+    gap: str = ""
+
+    @property
+    def hangs(self) -> bool:
+        """Whether a hyphen ties it to the word before it: "allume-la"."""
+        return self.gap in _HYPHENS
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +55,14 @@ def tokenise(text: str) -> Sentence:
         between = text[found[-1].end : word.start] if found else ""
         last = found[-1] if found else None
         if last is not None and (joined := _joined(last.text, between, word.text)):
-            found[-1] = Token(joined, text[last.start : word.end], last.start, word.end, last.mark, last.glued)
+            found[-1] = Token(
+                joined, text[last.start : word.end], last.start, word.end, last.mark, last.glued, gap=last.gap
+            )
             continue
         mark = "".join(c for c in between if c in _MARKS)
         glued = bool(last and not between and word.text[0].isdigit() and last.text.isalpha())
         quoted = any(start <= word.start < end for start, end in quotations)
-        found.append(Token(word.text, text[word.start : word.end], word.start, word.end, mark, glued, quoted))
+        found.append(Token(word.text, text[word.start : word.end], word.start, word.end, mark, glued, quoted, between))
     return Sentence(text, tuple(found), bool(_ASKING.search(text)))
 
 

@@ -91,8 +91,10 @@ def separated(word: str, names: HomeNames) -> tuple[Meaning, ...]:
         if rest == word:
             continue
         which = [c for c in phrases.get(prefix, ()) if isinstance(c, Particle | Heading)]
-        for infix in ("", *names.pack.infixes):
+        for infix in (*names.pack.infixes, ""):
             verb = rest.removeprefix(infix)
+            if verb != rest and (said := tuple(_deeds(prefix + verb, names))):
+                return said
             verbs = [c for c in phrases.get(verb, ()) if isinstance(c, Verb)] if verb != rest or not infix else []
             if which and verbs:
                 return (*verbs, *which)
@@ -116,6 +118,30 @@ def halves(word: str, names: HomeNames) -> tuple[Meaning, ...]:
                 said = [m for m in _meanings(modifier, names) if isinstance(m, _MODIFIERS)]
                 if said:
                     return (*said, *heads)
+    return ()
+
+
+def by_another_head(word: str, names: HomeNames) -> tuple[Meaning, ...]:
+    """The things whose names hold a compound that differs in its last part only, and that for another word of the same
+    kind: "ceiling lamp" by "ceiling light"."""
+    if not names.pack.compounds or not word.isalpha():
+        return ()
+    kinds = names.pack.kinds
+    for at in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
+        said = kinds.get(word[at:])
+        if said is None:
+            continue
+        same = {c.concept_id for c in said.concepts if c.kinds}
+        called = [
+            n
+            for n in names.vocabulary
+            if n.startswith(word[:at])
+            and (k := kinds.get(n[at:]))
+            and not same.isdisjoint(c.concept_id for c in k.concepts)
+        ]
+        ids = tuple(dict.fromkeys(i for n in sorted(called) for i in names.called(n)[0]))
+        if ids:
+            return (Named(ids),)
     return ()
 
 

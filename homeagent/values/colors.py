@@ -16,6 +16,7 @@ from importlib import resources
 from typing import Any
 
 from homeagent.errors import InvalidParameters
+from homeagent.languages.codes import best_match
 
 Rgb = tuple[int, int, int]
 
@@ -167,18 +168,19 @@ def _css(name: str) -> Rgb | None:
 @cache
 def _language(language: str) -> tuple[Mapping[str, int], Mapping[str, str]]:
     """White tones (word: kelvin) and colours (word: CSS name) of a language; empty where there is no list."""
-    lists = _lists(language) or _lists(language.partition("-")[0])
+    lists = _lists(language)
     tones = {word: int(kelvin) for word, kelvin in _words(lists.get("color_temperature_names"))}
     colors = {word: str(name) for word, name in _words(lists.get("color"))}
     return tones, colors
 
 
 def _lists(language: str) -> Mapping[str, Any]:
-    if not re.fullmatch(r"[A-Za-z]{2,3}(-[A-Za-z]{2,4})?", language):
+    from home_assistant_intents import get_languages
+
+    code = best_match(language, get_languages())
+    if code is None:
         return {}
-    file = resources.files("home_assistant_intents") / "data" / f"{language}.json"
-    if not file.is_file():
-        return {}
+    file = resources.files("home_assistant_intents") / "data" / f"{code}.json"
     lists: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8")).get("lists", {})
     return lists
 

@@ -12,7 +12,7 @@ from tests.cli.command import HOMEAGENT, run
 COMMANDS = (
     *("serve", "demo", "setup", "config", "doctor", "status", "events"),
     *("ask", "chat", "confirm", "history", "memory", "tool", "token"),
-    *("search", "reindex", "index", "reload"),
+    *("search", "reindex", "index", "reload", "language"),
 )
 HEAVY = ("fastapi", "sqlalchemy", "chromadb", "litellm", "torch", "httpx", "pydantic", "rich", "numpy", "asyncio")
 

@@ -116,3 +116,10 @@ def test_a_generated_home_has_the_size_and_is_the_same_each_time(size: int) -> N
     assert len(home.entities) == size
     assert home == generate(size)
     assert size < 50 or len({spec.domain for spec in home.entities}) > 5
+
+
+def test_what_yaml_takes_for_a_date_is_a_text(tmp_path: Path) -> None:
+    home = tmp_path / "home.yaml"
+    home.write_text("entities:\n- {id: sensor.bins, name: Bins, state: 2026-11-29, attributes: {next: [2026-12-06]}}\n")
+    sensor = load_inventory(home).entities[0]
+    assert (sensor.state, sensor.attributes["next"]) == ("2026-11-29", ["2026-12-06"])

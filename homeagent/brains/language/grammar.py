@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from homeagent.languages.codes import best_match
 from indexer.entity import Area, Entity, Floor
 
 if TYPE_CHECKING:
@@ -102,24 +103,17 @@ class Grammar:
 def load(language: str, cache: GrammarCache | None = None) -> Grammar | None:
     """Read the grammar of a language; slow the first time that ``cache`` sees it.
 
-    None where there is none. Unknown regions fall back to the language.
+    None where there is none. A region or script that has none falls back to the nearest of the language.
     """
     from home_assistant_intents import get_intents, get_languages
 
     known = get_languages()
-    code = next((c for c in candidates(language) if c in known), None)
+    code = best_match(language, known)
     if code is None:
         return None
     grammar = Grammar(code, get_intents(code) or {}, cache)
     grammar.recognize("warm up", Names())
     return grammar
-
-
-def candidates(language: str) -> tuple[str, ...]:
-    """The codes to look under, best first: ``de-AT`` gives ``de-AT``, ``de``."""
-    code = language.replace("_", "-")
-    base = code.partition("-")[0].lower()
-    return tuple(dict.fromkeys((code, base)))
 
 
 def _value_words(data: Mapping[str, Any], name: str) -> Mapping[str, str]:

@@ -18,6 +18,7 @@ from typing import Any
 from rapidfuzz.distance import DamerauLevenshtein
 
 from homeagent.brains.language.ensuring import ensuring, leaving
+from homeagent.languages.codes import best_match
 from indexer.word_files import read_words
 from indexer.words import is_syllabic
 
@@ -281,12 +282,10 @@ def following(language: str) -> Lexicon | None:
 
 
 def _read(folder: str, language: str) -> tuple[str, dict[str, Any]] | None:
-    """The data of the first file that there is for the language, or its base, with that code."""
-    for code in (language.replace("_", "-"), language.replace("_", "-").partition("-")[0].lower()):
-        file = resources.files(folder) / f"{code}.yaml"
-        if file.is_file():
-            return code, read_words(file.read_text("utf-8"))
-    return None
+    """The data of the file that fits the language best, with its code."""
+    files = {f.name.removesuffix(".yaml"): f for f in resources.files(folder).iterdir() if f.name.endswith(".yaml")}
+    code = best_match(language, files)
+    return (code, read_words(files[code].read_text("utf-8"))) if code is not None else None
 
 
 def _patterns(sections: Mapping[str, Mapping[str, Sequence[str]]]) -> Iterable[Pattern]:

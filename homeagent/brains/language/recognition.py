@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from homeagent.claims.words import languages
-from indexer.concepts import base_language
+from homeagent.languages.codes import base_language
 from indexer.words import is_syllabic, tokens
 
 _FEWEST = 3

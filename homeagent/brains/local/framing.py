@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -24,10 +24,6 @@ from indexer.words import normalise
 
 _MOST_OFFERED = 5
 """More things than these are not offered to be told something: a yes must not do more than was read out."""
-_LOST = frozenset({"unknown_device", "unknown_place", "which_target", "to_what", "unsupported"})
-"""Phrases for what was not found, or not told."""
-_NONE = frozenset({"none_of_kind", "none_there"})
-"""Phrases for what is known not to be there."""
 _OF_PLACES = frozenset({"weather", "forecast", "events"})
 """What is asked of this home alone: of another place it must not be told."""
 Able = Callable[[Plan], Plan]
@@ -39,8 +35,6 @@ class Framed:
 
     plans: tuple[Plan, ...] = ()
     decision: Decision | None = None
-    known: bool = False
-    """Whether the language has a pack."""
 
     @property
     def sure(self) -> bool:
@@ -75,23 +69,6 @@ class Framed:
             return found
         return (self.plans or found) if last else ()
 
-    def or_better(self, found: tuple[Plan, ...], around: Ground, *, asks: bool, last: bool) -> tuple[Plan, ...]:
-        """What the other ways found, or the frames where these have nothing, or deny what is there.
-
-        That there is none of a kind is believed where it is so. What is told of this home is nothing where another
-        place was asked about. A sentence that ``asks`` and was not understood as a whole carries out nothing. Mere
-        words of ours are for where this brain is the ``last``: a model has better ones.
-        """
-        if self.decision is None or not (last or any(made.calls for made in self.plans)):
-            return found
-        untrue = any(_denies_what_is_there(p, around) for p in found)
-        acts = asks and self.acts
-        if not acts and _says(found, _LOST | _NONE if untrue else _LOST) and not _says(self.plans, _LOST | _NONE):
-            return self.plans
-        if acts:
-            return () if untrue else found
-        return () if untrue or self._ignores_a_place(found) else found or self.plans
-
     def _ignores_a_place(self, found: Sequence[Plan]) -> bool:
         best = self.decision.best if self.decision is not None else None
         unknown = best is not None and any(Feature.UNKNOWN_IN_PHRASE in f.features for f in best.asking_for)
@@ -125,7 +102,7 @@ class Framing:
         here = Around(names, today, around.area_id, around.last_entities, _offered(around))
         decision = decide(understand(tokenise(turn.text), here))
         plans = _plans(decision, around)
-        return Framed(tuple(able(p) for p in plans) if len(plans) == 1 else plans, decision, known=True)
+        return Framed(tuple(able(p) for p in plans) if len(plans) == 1 else plans, decision)
 
     def _known(self, language: str) -> HomeNames | None:
         pack = load_pack(language)
@@ -196,16 +173,3 @@ def _offer(frame: Frame) -> Request | None:
         return None
     scope = Scope(tuple((i,) for i in sorted(frame.entity_ids)), every=True)
     return replace(request, act=Act.SAY, scope=scope, say="suggest", words={"what": ""})
-
-
-def _says(plans: Sequence[Plan], phrases: Set[str]) -> bool:
-    """Whether nothing comes of the plans but these phrases."""
-    return all(p.saying is not None and p.saying.key in phrases for p in plans)
-
-
-def _denies_what_is_there(made: Plan, around: Ground) -> bool:
-    """Whether it would be told that the home has none of a kind which it has."""
-    if made.saying is None or made.saying.key != "none_of_kind":
-        return False
-    kinds = set(made.saying.words.get("kinds", "").split())
-    return any(e.domain in kinds or e.device_class in kinds for e in around.exposed)

@@ -1,7 +1,7 @@
 """Weather, with forecasts.
 
 ``x-forecast``: a list of days from today on, each a mapping of condition, temperature (the day's high), templow,
-precipitation_probability.
+precipitation_probability. Without it nothing is forecast.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _KINDS = ("daily", "hourly", "twice_daily")
 @device("weather")
 class Weather(Device):
     def days(self) -> list[dict[str, Any]]:
-        told = self.spec.extra.get("x-forecast") or [{"condition": self.state}]
+        told = self.spec.extra.get("x-forecast") or []
         now = self.attributes.get("temperature") or 15.0
         midnight = self.world.now().replace(hour=0, minute=0, second=0, microsecond=0)
         return [
@@ -37,6 +37,8 @@ class Weather(Device):
 
     def hours(self) -> list[dict[str, Any]]:
         days = self.days()
+        if not days:
+            return []
         start = self.world.now().replace(minute=0, second=0, microsecond=0)
         found = []
         for i in range(24):

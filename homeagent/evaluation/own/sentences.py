@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from homeagent.brains.language.grammar import candidates
+from homeagent.languages.codes import best_match
 from indexer.entity import Entity
 
 if TYPE_CHECKING:
@@ -77,10 +77,10 @@ class SentenceMaker:
 
 
 def _grammar(language: str) -> dict[str, Any] | None:
-    from home_assistant_intents import get_intents
+    from home_assistant_intents import get_intents, get_languages
 
-    found = (get_intents(code) for code in candidates(language))
-    return next((data for data in found if data is not None), None)
+    code = best_match(language, get_languages())
+    return get_intents(code) if code is not None else None
 
 
 def _shortest(

@@ -10,7 +10,8 @@ from typing import Any
 
 import yaml
 
-from indexer.concepts import base_language, lexicon
+from homeagent.languages.codes import base_language
+from indexer.concepts import lexicon
 from indexer.words import words
 
 _FOLDER = Path(__file__).with_name("words")

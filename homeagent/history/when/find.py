@@ -52,7 +52,7 @@ def find_times(text: str, language: str, now: datetime, zone: ZoneInfo, words: S
     """Every stretch of the past that is named, as it is meant at ``now`` (aware) in ``zone``.
 
     ``words`` are those of the text where they are known already; a marked one belongs to a name and says no time.
-    Empty where the language is none of `LANGUAGES`. A time to come is no stretch of the past.
+    Empty where the language is none of `languages`. A time to come is no stretch of the past.
     """
     known = time_words(language)
     if known is None:

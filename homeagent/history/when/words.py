@@ -11,15 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
 from homeagent.brains.language.lexicon import Lexicon, Word, fold, load
 from homeagent.history.when.digits import Tokens, in_digits
+from homeagent.languages.codes import best_match
 from indexer.word_files import read_words
 
-LANGUAGES = ("en", "de", "fr", "es", "nl", "ko")
+_FOLDER = resources.files("homeagent.history.when") / "language"
 _SECTION = "when"
 ASKED = "asked"
 _LONGEST_NUMBER = 3
@@ -72,14 +73,20 @@ class TimeWords:
     """Those of them that say nothing."""
 
 
-@lru_cache(maxsize=len(LANGUAGES))
+@cache
+def languages() -> tuple[str, ...]:
+    """The languages that have a file."""
+    return tuple(sorted(f.name.removesuffix(".yaml") for f in _FOLDER.iterdir() if f.name.endswith(".yaml")))
+
+
+@lru_cache(maxsize=16)
 def time_words(language: str) -> TimeWords | None:
     """The words of a language (``de-AT`` falls back to ``de``); None where there are none."""
-    code = language.replace("_", "-").partition("-")[0].lower()
-    base = load(code)
-    if code not in LANGUAGES or base is None:
+    code = best_match(language, languages())
+    base = load(code) if code is not None else None
+    if code is None or base is None:
         return None
-    text = (resources.files("homeagent.history.when") / "language" / f"{code}.yaml").read_text("utf-8")
+    text = (_FOLDER / f"{code}.yaml").read_text("utf-8")
     data: dict[str, Any] = read_words(text)
     times = dict(data["times"]) | {f"weekday:{day}": [base.weekday(day)] for day in range(7)}
     phrases = [fold(phrase) for several in times.values() for phrase in several]

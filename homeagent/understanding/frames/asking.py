@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from homeagent.brains.local.meaning.facts import ATTRIBUTES
+from homeagent.brains.local.meaning.facts import ATTRIBUTES, FINISHED
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
 from homeagent.brains.local.meaning.states import domains_in, raw_of
 from homeagent.languages.concepts import (
     Attribute,
     Dimension,
+    Extreme,
+    Heading,
     Particle,
     Question,
     Role,
     StateWord,
     Verb,
 )
-from homeagent.understanding.clauses import Clause
+from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import Grounded, Standing, from_antecedent, in_area, members
@@ -49,6 +51,9 @@ _DONE = {
 }
 """The state that a deed leads to."""
 _DEFAULT = "default"
+_WHOLE = {Attribute.DOING: "doing", Attribute.FINISHED: FINISHED, None: ""}
+"""What is asked of a thing as a whole."""
+_LONGEST_OPENING = 4
 _CLOSED = (Asked.YESNO, Asked.ANY)
 _NEEDS_A_STATE = (Asked.YESNO, Asked.ANY, Asked.ALL)
 _OPENINGS = ("cover", "binary_sensor", "lock", "valve")
@@ -59,26 +64,29 @@ States = dict[str, tuple[str, ...]]
 def asking(clause: Clause) -> Iterator[Frame]:
     """The questions that a clause may ask, of attributes and of states."""
     forms = {q for _, q in clause.said(Question)}
-    if Question.OTHER in forms:
-        yield from _beyond(clause)
-        return
-    if not (forms or clause.asks):
+    if Question.OTHER in forms or not (forms or clause.asks or _names_a_measure(clause)) or _asks_for_no_state(clause):
         return
     asked = _form(clause, forms)
     cells = {i for i, _ in clause.said(Question) if not (i and clause.cells[i].has(OfKind, Named))}
     opening = next((i for i, c in enumerate(clause.cells) if not c.says(Role.JOIN)), 0)
     asks = clause.asks and not clause.at(Role.COURTESY)
     against = {} if opening in cells or asks else {Feature.WEAK_QUESTION: 1.0}
+    if clause.of(Extreme) or (clause.of(Heading) and clause.at(Role.OR)):
+        return  # which of them has most is a comparison
     states, said = _states(clause, asked)
     if not (states and asked is Asked.YESNO):
         yield from _attributes(clause, asked, cells, against)
     yield from _of_states(clause, asked, cells | said, states, against)
 
 
-def _beyond(clause: Clause) -> Iterator[Frame]:
-    """A question that no state answers ("how do I start it"): understood, and for others to answer."""
-    if clause.opening in clause.at(Question.OTHER):
-        yield frame(clause, ActKind.ASKING, None, range(len(clause.cells)))
+def _names_a_measure(clause: Clause) -> bool:
+    """Whether nothing but what is measured is named: "solar power", "bedroom temperature"."""
+    small = (Role.FILLER, Role.PLACE)
+    content = [c for c in clause.cells if not c.says(*small)]
+    measures = bool(clause.of(Attribute)) and all(c.has(Attribute, *THINGS) for c in content)
+    ids = [i for _, named in clause.said(Named) for i in named.entity_ids]
+    sensors = bool(ids) and all(i.startswith("sensor.") for i in ids) and all(c.has(*THINGS) for c in content)
+    return (measures or sensors) and not clause.at(Attribute.DOING, Attribute.FINISHED, Attribute.MEDIA)
 
 
 def _form(clause: Clause, forms: Collection[Question]) -> Asked:
@@ -87,7 +95,7 @@ def _form(clause: Clause, forms: Collection[Question]) -> Asked:
     said = [(q, form) for q, form in _FORMS if q in forms]
     if len(said) > 1 and not clause.cells[first].says(Question.YESNO):
         said = [(q, form) for q, form in said if q is not Question.YESNO]
-    return said[0][1] if said else Asked.YESNO
+    return said[0][1] if said else Asked.YESNO if clause.asks else Asked.VALUE
 
 
 def _attributes(clause: Clause, asked: Asked, question: set[int], against: dict[Feature, float]) -> Iterator[Frame]:
@@ -97,17 +105,33 @@ def _attributes(clause: Clause, asked: Asked, question: set[int], against: dict[
         meant = Attribute.TARGET_TEMPERATURE if target_value else attribute
         own = clause.at(attribute) | clause.at(Attribute.TARGET_TEMPERATURE)
         cells = question | own | (clause.of(Dimension) & clause.of(Attribute))
-        target = target_of(clause, cells)
+        target = _meant(clause, cells)
         for domain, device_class, name in ATTRIBUTES.get(meant.value, ()):
-            grounded = _measuring(clause, target, domain, device_class)
+            grounded = measuring(clause, target, domain, device_class)
             if grounded.entity_ids:
-                form = Asked.VALUE if asked in _CLOSED else asked
+                form = Asked.VALUE if asked in (*_CLOSED, Asked.HOW_MANY) else asked
                 request = Request(Act.QUERY, grounded.scope, asked=form, attribute=name)
                 yield frame(clause, ActKind.ASKING, request, cells, target, grounded, against)
                 break
 
 
-def _measuring(clause: Clause, target: Target, domain: str, device_class: str) -> Grounded:
+def _meant(clause: Clause, cells: set[int]) -> Target:
+    """Whom a question is about, a pronoun as what it stands for; where it stands for nothing, nobody."""
+    target = target_of(clause, cells)
+    return from_antecedent(target, clause.antecedent or Target()) if target.pronoun else target
+
+
+def _asks_for_no_state(clause: Clause) -> bool:
+    """Whether the words that it opens with ask together for what no state tells, however else they may be read."""
+    first = clause.cells[0].first
+    openings = (
+        clause.tokens[first:end] for end in range(first + 2, min(first + _LONGEST_OPENING, len(clause.tokens)) + 1)
+    )
+    phrases = clause.names.pack.phrases
+    return any(Question.OTHER in phrases.get(" ".join(t.text for t in opening), ()) for opening in openings)
+
+
+def measuring(clause: Clause, target: Target, domain: str, device_class: str) -> Grounded:
     """The things that tell an attribute: of the target, or all of them where none is said."""
     names = clause.names
     if target.empty and not target.every:
@@ -115,7 +139,7 @@ def _measuring(clause: Clause, target: Target, domain: str, device_class: str) -
         selector = Selector(domains=(domain,), device_classes=(device_class,) if device_class else (), area_ids=area)
         found = tuple(e for e in names.of_domain(domain) if selector.matches(e))
         return _grounded(Scope(selector=selector), found, Standing.SET)
-    meant = [e for p in target.phrases for e in _told_of(p, clause)]
+    meant = [e for p in target.phrases for e in told_of(p, clause)]
     able = [e for e in meant if e.domain == domain and (not device_class or e.device_class == device_class)]
     ids = tuple(dict.fromkeys(e.entity_id for e in able))
     named = any(p.entity_ids for p in target.phrases)
@@ -123,7 +147,7 @@ def _measuring(clause: Clause, target: Target, domain: str, device_class: str) -
     return _grounded(Scope(groups, every=target.every or not named), able, Standing.EXACT)
 
 
-def _told_of(phrase: Phrase, clause: Clause) -> Sequence[Entity]:
+def told_of(phrase: Phrase, clause: Clause) -> Sequence[Entity]:
     """The things that a phrase may mean; of a mere place all that is there."""
     if not phrase.is_place:
         return members(phrase, clause.names)
@@ -171,13 +195,17 @@ def _states(clause: Clause, asked: Asked) -> tuple[States, set[int]]:
 def _of_states(
     clause: Clause, asked: Asked, cells: set[int], states: Mapping[str, tuple[str, ...]], against: dict[Feature, float]
 ) -> Iterator[Frame]:
-    target = target_of(clause, cells)
-    if target.pronoun:
-        target = from_antecedent(target, clause.antecedent)
+    target = _meant(clause, cells)
     phrases = target.phrases
-    if not (phrases or target.everything) and (asked is Asked.HOW_MANY or not (states or asked is Asked.WHERE)):
+    whole = _WHOLE.get(next((a for _, a in clause.said(Attribute) if a in _WHOLE), None))
+    if whole and phrases and not all(p.is_place for p in phrases) and (asked is Asked.VALUE or whole == FINISHED):
+        states, cells = {}, cells | clause.at(Attribute.DOING, Attribute.FINISHED)
+        asked = Asked.VALUE
+    else:
+        whole = ""
+    if not (phrases or target.everything) and (asked in (Asked.HOW_MANY, Asked.WHERE) or not states):
         return
-    found = [e for p in phrases for e in _told_of(p, clause)]
+    found = [e for p in phrases for e in told_of(p, clause)]
     if not phrases:
         found = [e for e in clause.names.entities if e.in_plurals]
     able = [e for e in found if not states or raw_of(e, states)]
@@ -191,11 +219,24 @@ def _of_states(
     if not states and asked in _NEEDS_A_STATE:
         standing = Standing.INCAPABLE
     scope = _scope(clause, target, able, standing)
+    if not found and not named and phrases and all(p.kinds and not p.areas and not p.floors for p in phrases):
+        yield from _of_none(clause, asked, cells, target, against)
+        return
     if not scope.named or (found and all(e.domain in _OTHER_BUILDERS for e in found)):
         return
     grounded = Grounded(scope, standing, frozenset(e.entity_id for e in able))
-    request = Request(Act.QUERY, scope, asked=asked, states=raw)
+    request = Request(Act.QUERY, scope, asked=asked, states=raw, attribute=whole)
     yield frame(clause, ActKind.ASKING, request, cells, target, grounded, against)
+
+
+def _of_none(
+    clause: Clause, asked: Asked, cells: Collection[int], target: Target, against: dict[Feature, float]
+) -> Iterator[Frame]:
+    """A question about a kind of which this home has none: it is told so."""
+    kinds = [k for p in target.phrases for c in p.kinds for k in c.kinds]
+    classes = tuple(dict.fromkeys(k.device_class for k in kinds if k.device_class))
+    scope = Scope(selector=Selector(domains=tuple(dict.fromkeys(k.domain for k in kinds)), device_classes=classes))
+    yield frame(clause, ActKind.ASKING, Request(Act.QUERY, scope, asked=asked), cells, target, None, against)
 
 
 def _likeliest(able: Sequence[Entity], states: Mapping[str, tuple[str, ...]], asked: Asked) -> list[Entity]:

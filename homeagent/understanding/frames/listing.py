@@ -110,20 +110,16 @@ def _item(clause: Clause, verb: int, named: Sequence[int], edges: set[int]) -> l
             runs[-1].append(i)
         else:
             runs.append([i])
-    fitting = [r for r in runs if min(r) > verb or (max(r) < min(named) and not _told_before(clause, r, verb))]
+    behind = [r for r in runs if min(r) > verb]
+    fitting = behind if verb < min(named) and behind else [*behind, *(r for r in runs if max(r) < min(named))]
     return max(fitting, key=len, default=[])
-
-
-def _told_before(clause: Clause, run: Sequence[int], verb: int) -> bool:
-    """Whether a mark parts words from the verb behind them: "we have no cheese, put it on the list"."""
-    return any(clause.mark(i) for i in range(max(run) + 1, verb + 1))
 
 
 def _without_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
     """A list itself is to be made, or something without a name: it is asked what."""
     deeds = {d for _, d in clause.said(ListDeed)}
     adds = bool(deeds & {ListDeed.NEW, ListDeed.ADD})
-    takes = ListDeed.ITEM in deeds and bool(deeds & {ListDeed.REMOVE, ListDeed.COMPLETE})
+    takes = ListDeed.WIPE in deeds or (ListDeed.ITEM in deeds and bool(deeds & {ListDeed.REMOVE, ListDeed.COMPLETE}))
     if not adds and not takes:
         return
     small = clause.at(Role.COURTESY, Role.FILLER) | clause.of(Particle)

@@ -43,7 +43,7 @@ def playing(clause: Clause) -> Iterator[Frame]:
     title = [i for i in range(first, player) if not clause.cells[i].says(Role.COURTESY, Role.TIME)]
     while title and clause.cells[title[-1]].says(Role.PLACE, Role.FILLER):
         title.pop()
-    if not title or all(_is_no_title(clause, i) for i in title):
+    if not title or all(_is_no_title(clause, i) for i in title) or _is_of_a_thing(clause, verb, title[0]):
         return
     parameters = {"media_content_id": clause.text(title[0], title[-1]), "media_content_type": "music"}
     grounded = ground(target, Wanted("play_media", tuple(parameters), PLAYERS), clause.names, clause.area_id)
@@ -75,6 +75,11 @@ def _opened(clause: Clause, verb: int) -> int:
 def _leads_to_a_player(clause: Clause, place: int) -> bool:
     following = clause.cells[place + 1 : place + _NEAR]
     return clause.cells[place].says(Role.PLACE) and any(c.has(Named, OfKind, InArea) for c in following)
+
+
+def _is_of_a_thing(clause: Clause, verb: int, first: int) -> bool:
+    """Whether a verb of any order ("put") has a thing behind it: it is led by an article, and no word says music."""
+    return clause.cells[verb].says(Verb.DO) and clause.cells[first].says(Role.FILLER) and not clause.at(Topic.MEDIA)
 
 
 def _is_no_title(clause: Clause, place: int) -> bool:

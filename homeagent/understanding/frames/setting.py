@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from homeagent.brains.local.meaning.request import Act, Request
@@ -99,8 +99,9 @@ def _dimensions(clause: Clause) -> Iterator[Frame]:
     said = {d for _, d in clause.said(Dimension) if d in SCALES}
     said |= {h.dimension for _, h in clause.said(Heading) if h.dimension is not None}
     own = {h.dimension for _, h in clause.said(Heading) if h.dimension is not None}
-    for dimension in [d for d in SCALES if d in said] or [d for d in SCALES if d is not Dimension.TILT]:
-        named = bool(said)
+    usual = [d for d in SCALES if d is not Dimension.TILT]
+    for dimension in usual if not said or _says_any(clause, said) else [d for d in SCALES if d in said]:
+        named = dimension in said
         scale = SCALES[dimension]
         cells = clause.neutral | clause.at(dimension) | _headings(clause, dimension)
         cells |= moving(clause) if dimension is Dimension.POSITION else _moving(clause)
@@ -129,6 +130,13 @@ def _unsaid(clause: Clause, dimension: Dimension, *, named: bool) -> float:
         if any(h.dimension is dimension for h in cell.all(Heading))
     )
     return _LATER_DIMENSION if min(ranks, default=0) else 0.0
+
+
+def _says_any(clause: Clause, said: Collection[Dimension]) -> bool:
+    """Whether only a direction says a dimension, and one that as often says none: "plus fort"."""
+    open_ones = [i for i, h in clause.said(Heading) if h.dimension is None]
+    led = {h.dimension for i in open_ones for h in clause.cells[i].all(Heading)}
+    return led >= set(said) and not clause.of(Dimension)
 
 
 def _headings(clause: Clause, dimension: Dimension) -> set[int]:
@@ -179,7 +187,7 @@ def _settled(
         grounded = ground(same, wanted, clause.names, clause.area_id)
         request = Request(Act.CONTROL, grounded.scope, action=action, parameters=parameters)
         yield frame(clause, act, request, cells, same, grounded, {**against, Feature.INHERITED: 1.0})
-        if clause.continues and grounded.standing not in (Standing.NONE, Standing.INCAPABLE):
+        if grounded.standing not in (Standing.NONE, Standing.INCAPABLE):
             return  # "the lamp on, but not so bright": the lamp, not all lights
     grounded = ground(target, wanted, clause.names, clause.area_id)
     request = Request(Act.CONTROL, grounded.scope, action=action, parameters=parameters)

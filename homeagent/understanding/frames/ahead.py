@@ -1,0 +1,162 @@
+"""The weather and what is planned, by days."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+
+from homeagent.brains.local.meaning.later import NOT_AHEAD
+from homeagent.brains.local.meaning.outlook import SKIES
+from homeagent.brains.local.meaning.request import Act, Asked, Period, Request, Scope
+from homeagent.languages.concepts import (
+    Attribute,
+    Complaint,
+    DayWord,
+    ListDeed,
+    Question,
+    Role,
+    Sky,
+    StateWord,
+    Topic,
+    Verb,
+)
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.features import frame
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.phrases import target_of
+from homeagent.understanding.spans import Named, OfKind
+from indexer.selector import Selector
+from indexer.words import normalise
+
+_WEATHER, _CALENDAR = "weather", "calendar"
+_AHEAD = {DayWord.YESTERDAY: -1, DayWord.TODAY: 0, DayWord.TOMORROW: 1, DayWord.AFTER_TOMORROW: 2}
+_WEEKDAYS = (
+    *(DayWord.MONDAY, DayWord.TUESDAY, DayWord.WEDNESDAY, DayWord.THURSDAY),
+    *(DayWord.FRIDAY, DayWord.SATURDAY, DayWord.SUNDAY),
+)
+_PAST = frozenset({DayWord.YESTERDAY, DayWord.LAST_WEEK})
+_WEEK, _MONTH, _SATURDAY = 7, 31, 5
+_DEEDS = (ListDeed.ADD, ListDeed.REMOVE, ListDeed.NEW, ListDeed.WIPE)
+_SMALL = (Role.PLACE, Role.COURTESY, Role.FILLER, Role.COPULA)
+
+
+def weather(clause: Clause, today: date) -> Iterator[Frame]:
+    """How the weather is, or will be on a day. Of warmth where a day or the open air is spoken of, and no room."""
+    skies = list(clause.said(Sky))
+    outdoors = clause.at(Topic.OUTDOORS)
+    warmth = clause.at(Complaint.COLD, Complaint.HOT, Attribute.TEMPERATURE)
+    topic = clause.at(Topic.WEATHER)
+    days, times = clause.of(DayWord), clause.times
+    if not (topic or skies or (warmth and (days or outdoors))) or clause.at(*_PAST):
+        return
+    period = day_said(clause, today)
+    if period is None and times:
+        period = Period(days_ago=0)
+    if clause.at(Attribute.TEMPERATURE) and topic and period is None and (measured := _outdoors(clause)):
+        cells = topic | clause.of(Question) | clause.at(Attribute.TEMPERATURE)
+        request = Request(Act.QUERY, Scope((measured,)), asked=Asked.VALUE)
+        yield frame(clause, ActKind.WEATHER, request, cells, target_of(clause, cells))
+        return
+    states = tuple(dict.fromkeys(raw for _, sky in skies for raw in SKIES[sky.value]))
+    named = {i for i, n in clause.said(Named) if all(e.startswith(f"{_WEATHER}.") for e in n.entity_ids)}
+    cells = topic | outdoors | warmth | named | days | times | clause.of(Sky, Question)
+    cells |= clause.neutral | clause.at(Verb.HEAR, Role.STATEMENT, *_SMALL)
+    words = {"when": _day_as_said(clause)}
+    if any(sky is Sky.RAIN for _, sky in skies):
+        words["chance"] = Sky.RAIN.value
+    request = Request(
+        Act.QUERY,
+        Scope(selector=Selector(domains=(_WEATHER,))),
+        asked=Asked.YESNO if states else Asked.VALUE,
+        states=states,
+        attribute="forecast" if period is not None else "weather",
+        period=period,
+        words=words,
+    )
+    weak = not (clause.of(Question) or clause.asks or topic)
+    extra = {Feature.WEAK_QUESTION: 1.0} if weak else {}
+    yield frame(clause, ActKind.WEATHER, request, cells, target_of(clause, cells), extra=extra)
+
+
+def _outdoors(clause: Clause) -> tuple[str, ...]:
+    """The sensors that are called what the weather is spoken of with: "outside temperature"."""
+    names = clause.names
+    return tuple(
+        e.entity_id
+        for e in names.of_domain("sensor")
+        if e.device_class == "temperature"
+        and any(Topic.WEATHER in names.pack.phrases.get(normalise(n), ()) for n in e.names)
+    )
+
+
+def calendar(clause: Clause, today: date) -> Iterator[Frame]:
+    """What is planned, on a day or next. A time of the day alone is one of today."""
+    said = clause.at(Topic.CALENDAR)
+    said |= {i for i, n in clause.said(Named) if any(e.startswith(f"{_CALENDAR}.") for e in n.entity_ids)}
+    said |= {i for i, k in clause.said(OfKind) if any(_CALENDAR in c.domains for c in k.concepts)}
+    if not said or clause.of(Verb) - clause.neutral - clause.at(Verb.HEAR) or clause.at(*_DEEDS) - said:
+        return
+    cells = said | clause.of(Question, DayWord) | clause.at(Topic.UPCOMING, Role.STATEMENT, *_SMALL) | clause.times
+    hours = {i for n in clause.numbers if n.unit is None or n.of_time for i in n.cells}
+    cells |= clause.neutral | hours | clause.at(ListDeed.ITEM)
+    first = bool(clause.at(Topic.UPCOMING) or clause.at(Question.WHEN))
+    period = day_said(clause, today)
+    if period is None and (clause.times or hours) and not first:
+        period = Period(days_ago=0)
+    request = Request(
+        Act.QUERY,
+        Scope(selector=Selector(domains=(_CALENDAR,))),
+        asked=Asked.WHEN if first else Asked.VALUE,
+        attribute="events",
+        period=period,
+        words={"when": _day_as_said(clause)},
+    )
+    weak = not (clause.of(Question) or clause.asks)
+    yield frame(clause, ActKind.CALENDAR, request, cells, extra={Feature.WEAK_QUESTION: 1.0} if weak else {})
+
+
+def to_come(clause: Clause) -> Iterator[Frame]:
+    """How a thing will be, which nothing tells: "is the door locked tomorrow", "when will the washing be done"."""
+    times = (clause.of(DayWord) - clause.at(*_PAST, DayWord.TODAY)) | clause.at(Role.TIME)
+    whether = clause.of(Question) or clause.asks
+    states = (clause.of(StateWord) - clause.at(Role.PLACE)) | clause.at(Attribute.FINISHED)
+    when = clause.at(Question.WHEN) and clause.at(Attribute.FINISHED)
+    topic = clause.at(Topic.CALENDAR, Topic.WEATHER) | clause.of(Sky)
+    if not whether or not states or not (times or when) or topic:
+        return
+    cells = times | states | clause.of(Question) | clause.at(*_SMALL)
+    target = target_of(clause, cells)
+    if not target.empty and not target.unknown:
+        yield frame(clause, ActKind.LATER, Request(Act.SAY, say=NOT_AHEAD), cells, target)
+
+
+def day_said(clause: Clause, today: date) -> Period | None:
+    """The days that a clause says; None where it says none. Days to come are negative."""
+    word = next((d for _, d in clause.said(DayWord)), None)
+    now = today.weekday()
+    match word:
+        case None:
+            return None
+        case DayWord.WEEK:
+            return Period(days_ago=0, days=_WEEK - now)
+        case DayWord.LAST_WEEK:
+            return Period(days_ago=now + _WEEK, days=_WEEK)
+        case DayWord.NEXT_WEEK:
+            return Period(days_ago=now - _WEEK, days=_WEEK)
+        case DayWord.MONTH:
+            return Period(days_ago=0, days=_MONTH)
+        case DayWord.WEEKEND:
+            return Period(days_ago=-max(_SATURDAY - now, 0), days=min(2, _WEEK - now))
+    ahead = _AHEAD.get(word)
+    return Period(days_ago=-(_until(word, now) if ahead is None else ahead))
+
+
+def _until(weekday: DayWord, now: int) -> int:
+    """Days until the next one; today's name means today in a week."""
+    return (_WEEKDAYS.index(weekday) - now) % _WEEK or _WEEK
+
+
+def _day_as_said(clause: Clause) -> str:
+    """The words for the day; none for a weekday, which has a name of its own."""
+    place = next((i for i, d in clause.said(DayWord) if d not in _WEEKDAYS), None)
+    return clause.text(place) if place is not None else ""
