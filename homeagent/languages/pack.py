@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,6 +19,7 @@ from homeagent.languages.concepts import (
     Heading,
     Level,
     Purpose,
+    Question,
     Role,
     StateWord,
     Way,
@@ -30,6 +32,7 @@ from indexer.words import normalise
 
 _FOLDER = Path(__file__).parent
 _FIRST_COMPOSED = 21
+_Endings = dict[str, tuple[Role | Question, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +40,10 @@ class Pack:
     """All that is known of a language. Phrases are in comparable spelling, words joined by single spaces.
 
     ``digits``: number words as digits. ``vocabulary``: the words that a misspelt one may be meant for. ``endings``,
-    ``verb_endings``: what may hang on a word, with its role. ``possessives``, ``separable``, ``infixes``,
-    ``compounds``, ``postpositions``, ``inflections``, ``adjectives_behind``,
-    ``subject_tells``: as in `PackFile`.
+    ``verb_endings``: what may hang on a word, with its role, in decomposed letters. ``possessives``, ``separable``,
+    ``infixes``, ``compounds``, ``postpositions``, ``inflections``, ``adjectives_behind``, ``subject_tells``,
+    ``clitics``, ``told_endings``, ``written_together``, ``after_vowel``, ``after_consonant``: as in `PackFile`.
+    ``spelled``: what single words say that are written with accents, by that spelling in lower case.
     """
 
     language: str
@@ -50,18 +54,24 @@ class Pack:
     storeys: Mapping[Way, frozenset[str]] = field(default_factory=dict)
     things_for: Mapping[Purpose, frozenset[str]] = field(default_factory=dict)
     digits: Mapping[str, str] = field(default_factory=dict)
-    endings: Mapping[str, tuple[Role, ...]] = field(default_factory=dict)
+    endings: Mapping[str, tuple[Role | Question, ...]] = field(default_factory=dict)
     possessives: tuple[str, ...] = ()
-    verb_endings: Mapping[str, tuple[Role, ...]] = field(default_factory=dict)
+    verb_endings: Mapping[str, tuple[Role | Question, ...]] = field(default_factory=dict)
     separable: tuple[str, ...] = ()
     infixes: tuple[str, ...] = ()
     compounds: tuple[str, ...] = ()
     postpositions: bool = False
+    written_together: bool = False
     vocabulary: frozenset[str] = frozenset()
     longest: int = 1
     inflections: tuple[Inflection, ...] = ()
+    after_vowel: frozenset[str] = frozenset()
+    after_consonant: frozenset[str] = frozenset()
     adjectives_behind: bool = False
     subject_tells: bool = False
+    clitics: tuple[str, ...] = ()
+    told_endings: tuple[str, ...] = ()
+    spelled: Mapping[str, frozenset[Concept]] = field(default_factory=dict)
 
 
 def languages() -> tuple[str, ...]:
@@ -115,12 +125,28 @@ def make_pack(file: PackFile) -> Pack:
         tuple(map(normalise, file.infixes)),
         tuple(map(normalise, file.compounds)),
         file.postpositions,
+        file.written_together,
         frozenset(w for phrase in known for w in phrase.split()),
         max((phrase.count(" ") + 1 for phrase in known), default=1),
         tuple(file.inflections),
+        frozenset(file.after_vowel),
+        frozenset(file.after_consonant),
         file.adjectives_behind,
         file.subject_tells,
+        tuple(sorted(map(normalise, file.clitics), key=len, reverse=True)),
+        tuple(file.told_endings),
+        _spelled(file),
     )
+
+
+def _spelled(file: PackFile) -> dict[str, frozenset[Concept]]:
+    """What the words with accents say, by their spelling: "sí" is no "si". Only where accents tell forms apart."""
+    found: dict[str, set[Concept]] = {}
+    for phrase, concept in _said(file) if file.told_endings else ():
+        spelling = phrase.casefold()
+        if " " not in spelling and spelling != normalise(spelling):
+            found.setdefault(spelling, set()).add(concept)
+    return {spelling: frozenset(concepts) for spelling, concepts in found.items()}
 
 
 def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
@@ -168,11 +194,11 @@ def _elided(phrase: str, file: PackFile) -> str:
     return f"{before} {short}" if before and short else ""
 
 
-def _by_ending(endings: Mapping[Role, Iterable[str]]) -> dict[str, tuple[Role, ...]]:
-    """Endings with their roles, the longest first."""
-    found: dict[str, tuple[Role, ...]] = {}
+def _by_ending(endings: Mapping[Role, Iterable[str]] | Mapping[Role | Question, Iterable[str]]) -> _Endings:
+    """Endings with their roles, in decomposed letters, the longest first."""
+    found: _Endings = {}
     for role, said in endings.items():
-        for ending in map(normalise, said):
+        for ending in (unicodedata.normalize("NFD", normalise(e) if e.isascii() else e) for e in said):
             found[ending] = (*found.get(ending, ()), role)
     return dict(sorted(found.items(), key=lambda pair: -len(pair[0])))
 

@@ -94,11 +94,23 @@ class PackFile(_Strict):
     adverb_endings: Phrases = []
     """A word that nothing explains and that ends so says how, and weighs little."""
     endings: dict[Role, Phrases] = {}
-    """What may hang on any word, with the role that it plays there: Korean particles."""
+    """What may hang on any word, with the role that it plays there: Korean particles. A filler plays none."""
     possessives: Phrases = []
     """What is written to a person's name where something is that person's: "annas room"."""
-    verb_endings: dict[Role, Phrases] = {}
-    """What may hang on a verb only: pronouns in Spanish, the endings of a Korean verb."""
+    verb_endings: dict[Role | Question, Phrases] = {}
+    """What may hang on a predicate only: pronouns in Spanish, the endings of a Korean verb. Letters of a syllable that
+    melt into the last one of the verb are written as conjoining jamo."""
+    after_vowel: Phrases = []
+    """Endings that hang on an open syllable only."""
+    after_consonant: Phrases = []
+    """Endings that hang on a closed syllable only."""
+    written_together: bool = False
+    """Whether words are often written as one: a thing and its verb, a place and a thing, a number and its unit."""
+    clitics: Phrases = []
+    """Words that may be written to the end of a verb, up to three of them: "apágamelas". They are read as words of
+    their own, and stand so in phrases: "pon me"."""
+    told_endings: Phrases = []
+    """How a form of a verb ends that tells what is, was or will be, and orders nothing; with its accents: "apagué"."""
     separable: Phrases = []
     """Particles that may be written before a verb as one word with it: "ausschalten"."""
     infixes: Phrases = []
@@ -106,7 +118,7 @@ class PackFile(_Strict):
     compounds: list[str] = []
     """What may link the two parts of a compound ("Küche-N-lampe"), the empty text included; none: there are none."""
     postpositions: bool = False
-    """Whether the words that lead a value or a place stand behind it."""
+    """Whether the words that lead a value, a place or an exception stand behind it, and the verb at the end."""
     tens: Phrase | None = None
     """How tens and units are said together, as "{ten} {unit}"; units and tens are in ``numbers``."""
     verbs: dict[Verb, Phrases] = {}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from homeagent.languages.concepts import Concept, Count, Heading, Level, Particle, Role, Unit, Verb
 from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfChoice, OfKind, OnFloor, TimeOfDay
 from homeagent.understanding.tokens import Token
+from homeagent.understanding.word_parts import bare
 
 if TYPE_CHECKING:
     from homeagent.understanding.names import HomeNames
@@ -87,23 +88,35 @@ class Clause:
         return set().union(*(self._places.get(s, _NOWHERE) for s in sorts))
 
     def text(self, first: int, last: int | None = None) -> str:
-        """The words of the cells from ``first`` to ``last``, as they were typed."""
+        """The words of the cells from ``first`` to ``last``, as they were typed, but for what hangs on the last."""
         end = self.cells[first if last is None else last].end
         said = self.tokens[self.cells[first].first : end]
-        return "".join(f"{t.gap if i else ''}{t.raw}" for i, t in enumerate(said))
+        typed = (*(t.raw for t in said[:-1]), bare(said[-1].raw, self.names))
+        return "".join(f"{t.gap if i else ''}{raw}" for i, (t, raw) in enumerate(zip(said, typed, strict=True)))
 
     def mark(self, place: int) -> str:
         """The punctuation before a cell."""
         return self.tokens[self.cells[place].first].mark
 
     def next_to(self, place: int, *roles: Role) -> set[int]:
-        """The place before this one, where it says one of these roles."""
+        """The place before this one, where it says one of these roles; where these stand behind: itself or the next."""
+        if self.postpositions:
+            behind = self.cells[place + 1 : place + 2]
+            if any(c.means(*roles) for c in behind):
+                return {place + 1}
+            return {place} if self.cells[place].says(*roles) else set()
         return {place - 1} if place and self.cells[place - 1].says(*roles) else set()
 
     def leads_to_a_thing(self, place: int) -> bool:
         """Whether a word for a place stands here, and a thing or a place behind it."""
         behind = next((c for c in self.cells[place + 1 :] if not c.says(Role.FILLER)), None)
         return self.cells[place].says(Role.PLACE) and behind is not None and behind.has(*THINGS)
+
+    @property
+    def leading_joins(self) -> set[int]:
+        """The places of joining words that open the clause, whatever else they can say: "luego" is then no time."""
+        count = next((i for i, c in enumerate(self.cells) if not c.says(Role.JOIN, Role.FILLER)), len(self.cells))
+        return {i for i in range(count) if self.cells[i].says(Role.JOIN)}
 
     @property
     def opening(self) -> int:
@@ -122,9 +135,32 @@ class Clause:
         return min((i for i in self.at(Role.EXCEPT) if i or not self.cells[i].says(Role.JOIN)), default=len(self.cells))
 
     @property
+    def excepted(self) -> range:
+        """The places of what is taken out, and of the word that takes it out; none where nothing is.
+
+        Where that word stands behind, it takes out the one phrase before it; a word for a kind ends a phrase.
+        """
+        place = self.exception
+        if place == len(self.cells) or not self.postpositions:
+            return range(place, len(self.cells))
+        start = place
+        while start and not self.mark(start):
+            cell = self.cells[start - 1]
+            ends = start < place and cell.has(OfKind) and not cell.says(Role.JOIN)
+            if ends or cell.has(Verb) or cell.means(Role.EVERY, Role.EVERYTHING):
+                break
+            start -= 1
+        return range(start, place + 1)
+
+    @property
+    def postpositions(self) -> bool:
+        """Whether the words that lead something stand behind it, and the verb at the end."""
+        return self.names.pack.postpositions
+
+    @property
     def times(self) -> set[int]:
         """The places of the words for another time than now."""
-        said = self.at(Role.TIME) | self.of(TimeOfDay)
+        said = (self.at(Role.TIME) - self.leading_joins) | self.of(TimeOfDay)
         return said | {place for n in self.numbers if n.of_time for place in n.cells}
 
     @property

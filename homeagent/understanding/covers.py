@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from homeagent.languages.concepts import Complaint, Heading, Particle, Role, StateWord, Verb
+from homeagent.languages.concepts import Complaint, Heading, ListDeed, Particle, Role, Sky, StateWord, Verb
 from homeagent.understanding.lattice import Lattice
 from homeagent.understanding.spans import Cell, Free, Named, Source, Span
 from homeagent.understanding.tokens import Token
@@ -16,8 +16,9 @@ _EACH_CELL = 0.25
 """Fewer, longer cells are likelier."""
 _MOST_CUTS = 5
 _ENDS_A_SENTENCE = frozenset(".!?")
-_PREDICATES = (Verb, Heading, Particle, StateWord, Complaint)
+_PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, ListDeed, Sky)
 _ALL_SUBSETS_UP_TO = 3
+_CLOSING = (Role.REASON, Role.CONDITION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +76,22 @@ def _cells(spans: Sequence[Span]) -> list[Cell]:
         by_end.setdefault(span.end, []).append(span)
     made = []
     for end, readings in by_end.items():
-        known = [r for r in readings if not isinstance(r.meaning, Free)] or readings
-        made.append(Cell(known[0].first, end, tuple(sorted(known, key=lambda r: r.cost))))
+        own = [r for r in readings if r.source is not Source.ENDING]
+        known = [r for r in own if not isinstance(r.meaning, Free)]
+        said = [r for r in readings if not isinstance(r.meaning, Free)] if known else readings
+        made.append(Cell(said[0].first, end, tuple(sorted(said, key=lambda r: r.cost))))
     return made
 
 
-def cuts(cells: Sequence[Cell], tokens: Sequence[Token]) -> Iterator[tuple[int, ...]]:
+def cuts(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions: bool = False) -> Iterator[tuple[int, ...]]:
     """Sets of cells at which a clause may begin: joining words, marks and reasons. All of them first, none last."""
-    at = [i for i in range(1, len(cells)) if _opens(cells[i]) or _closes(cells[i - 1]) or tokens[cells[i].first].mark]
+    at = [
+        i
+        for i in range(1, len(cells))
+        if _opens(cells[i], postpositions=postpositions)
+        or _closes(cells[i - 1], postpositions=postpositions)
+        or tokens[cells[i].first].mark
+    ]
     # ", and": the mark before the joining word is the cut
     at = [i for i in at if not (i - 1 in at and cells[i - 1].says(Role.JOIN))]
     at = [i for i in at if not _hangs_on_a_condition(cells, tokens, i)]
@@ -116,11 +125,15 @@ def _is_condition(cell: Cell) -> bool:
     )
 
 
-def _opens(cell: Cell) -> bool:
+def _opens(cell: Cell, *, postpositions: bool) -> bool:
     """Whether a clause may begin with a cell."""
-    return cell.says(Role.JOIN, Role.REASON) and not _closes(cell)
+    opening = (Role.JOIN,) if postpositions else (Role.JOIN, Role.REASON)
+    return cell.means(*opening) and not _closes(cell, postpositions=postpositions)
 
 
-def _closes(cell: Cell) -> bool:
-    """Whether a cell may end a clause: a predicate on which a joining word or a reason hangs, as Korean has them."""
-    return cell.says(Role.JOIN, Role.REASON, Role.CONDITION) and cell.has(*_PREDICATES) and cell.end - cell.first == 1
+def _closes(cell: Cell, *, postpositions: bool) -> bool:
+    """Whether a cell may end a clause: a predicate on which a joining word or a reason hangs, as Korean has them, or,
+    where such words stand behind, the word itself."""
+    if postpositions and (cell.means(Role.REASON, Role.CONDITION) or (cell.free and cell.says(*_CLOSING))):
+        return True
+    return cell.says(Role.JOIN, *_CLOSING) and cell.has(*_PREDICATES) and cell.end - cell.first <= 2

@@ -83,8 +83,24 @@ def _of_words(clause: Clause, act: ActKind, explained: Collection[int]) -> Itera
             yield Feature.EXPLAINED, reading_cost(cell)
             if cell.corrected:
                 yield Feature.CORRECTED, 1
+            if act in ORDERS and (hanging := _hanging(clause, i)) is not None:
+                yield hanging, 1
         else:
             yield _left(clause, i, cell, act), 1
+
+
+def _hanging(clause: Clause, place: int) -> Feature | None:
+    """What hangs on a word that an order explains, and forbids the order; a courtesy behind a condition ("it
+    would be nice if") makes a wish of it."""
+    cell = clause.cells[place]
+    if cell.says(Role.NEGATION) and not cell.means(Role.NEGATION):
+        return Feature.NEGATED
+    if cell.says(Role.CONDITION) and not cell.means(Role.CONDITION):
+        wished = any(c.means(Role.COURTESY) for c in clause.cells[place + 1 : place + 2])
+        return None if wished else Feature.CONDITIONAL
+    if cell.says(Role.REASON) and not cell.means(Role.REASON) and cell.has(Verb, Heading, Particle):
+        return Feature.LEFT_STATEMENT
+    return None
 
 
 def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
@@ -107,7 +123,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.FOR_LATER if place in times else Feature.SECOND_VALUE
     if cell.says(Role.CONDITION):
         return Feature.CONDITIONAL
-    if cell.says(Role.TIME, Role.TIMER, *UNITS_OF_TIME) or cell.has(TimeOfDay):
+    joins = cell.says(Role.TIME) and place in clause.leading_joins
+    if not joins and (cell.says(Role.TIME, Role.TIMER, *UNITS_OF_TIME) or cell.has(TimeOfDay)):
         return Feature.FOR_LATER
     if act in _OF_NOW and cell.has(DayWord) and not cell.says(DayWord.TODAY):
         return Feature.FOR_LATER
@@ -117,11 +134,13 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.SECOND_VALUE
     if cell.has(Particle) and _belongs_to_a_verb(clause, place):
         return Feature.LEFT_WORD
+    if clause.postpositions and cell.says(Role.REASON) and act is not ActKind.ASIDE:
+        return Feature.LEFT_WORD
     if cell.has(Question) and act is not ActKind.ASIDE and not _may_be_small(cell):
         return Feature.LEFT_QUESTION
     if _opens_a_statement(clause, place, cell, act):
         return Feature.LEFT_STATEMENT
-    if cell.says(*_SMALL):
+    if cell.means(*_SMALL):
         return Feature.LEFT_SMALL
     if cell.has(*_STRONG) or cell.says(Role.EXCEPT):
         return Feature.LEFT_WORD
@@ -140,7 +159,7 @@ def _hands_on(clause: Clause, place: int) -> bool:
 def _governs(clause: Clause, place: int) -> bool:
     """Whether a word that nothing explains has an order hang on it: "pretend to turn it on"."""
     behind = clause.cells[place + 1 : place + 3]
-    return len(behind) == 2 and behind[0].says(Role.TO) and behind[1].has(Verb)
+    return not clause.postpositions and len(behind) == 2 and behind[0].says(Role.TO) and behind[1].has(Verb)
 
 
 def _opens_a_statement(clause: Clause, place: int, cell: Cell, act: ActKind) -> bool:
@@ -150,7 +169,7 @@ def _opens_a_statement(clause: Clause, place: int, cell: Cell, act: ActKind) -> 
     if not cell.says(Role.STATEMENT) or cell.says(Role.COURTESY, Role.FILLER, Role.PRONOUN):
         return False
     if act is ActKind.ASKING:
-        return place < min(clause.of(Question), default=0)
+        return not clause.postpositions and place < min(clause.of(Question), default=0)
     return act not in _TELLING
 
 
@@ -187,7 +206,7 @@ def _of_target(clause: Clause, target: Target | None) -> Iterator[tuple[Feature,
 
 def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterator[tuple[Feature, float]]:
     if act in ORDERS:
-        yield Feature.DESCRIBES, _describes(clause)
+        yield Feature.DESCRIBES, _describes(clause) + _tells(clause, explained)
         yield Feature.NEGATED, float(clause.keeps)
         yield Feature.SEVERAL_VERBS, _verbs_apart(clause, explained)
         yield Feature.ASKS, _asks(clause)
@@ -214,6 +233,12 @@ def _tells_of_somebody(clause: Clause) -> bool:
         behind = behind[:1]  # "has turned on"
     told = first.says(Role.STATEMENT) and not first.says(Role.COURTESY, Role.FILLER, Role.PRONOUN)
     return told and any(c.has(Verb) and not c.says(Role.COURTESY) for c in behind)
+
+
+def _tells(clause: Clause, explained: Collection[int]) -> float:
+    """Whether what would be done is only told, by the form of its verb: "apagué", I turned off."""
+    deeds = [clause.cells[i] for i in explained if clause.cells[i].has(Verb, Heading, ListDeed)]
+    return float(any(c.says(Role.STATEMENT) and not c.says(Role.COURTESY, Role.FILLER) for c in deeds))
 
 
 def _behind_leading_words(clause: Clause) -> int:
@@ -271,5 +296,8 @@ def _asks(clause: Clause) -> float:
         (c for c in clause.cells if not c.says(Role.JOIN, Role.FILLER) or c.has(Question, Verb)), clause.cells[0]
     )
     if first.has(Question) and not first.says(Role.COURTESY) and not first.has(Verb):
+        found += 1.5
+    last = clause.cells[-1]
+    if clause.postpositions and last.has(Question) and not last.says(Role.COURTESY):
         found += 1.5
     return found

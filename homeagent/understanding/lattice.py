@@ -6,7 +6,20 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from homeagent.languages.concepts import Colour, Count, Level, Mode, Question, Role, White
+from homeagent.languages.concepts import (
+    Colour,
+    Concept,
+    Count,
+    Heading,
+    Level,
+    ListDeed,
+    Mode,
+    Question,
+    Role,
+    StateWord,
+    Verb,
+    White,
+)
 from homeagent.understanding.correcting import corrections, is_correctable
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.spans import (
@@ -28,7 +41,9 @@ from homeagent.understanding.word_parts import (
     base_of,
     by_another_head,
     halves,
+    hanging,
     separated,
+    told,
     without_endings,
     written_apart,
 )
@@ -49,6 +64,7 @@ _ENDING, _OTHER_FORM = 0.05, 0.15
 _AS_SPELLED = (Colour, Count, Level, Mode, Question, Role, White)
 """What is meant by the very form only: "oranges" are no colour."""
 _ROLES = {Role.FILLER: 0.55, Role.COURTESY: 0.45, Role.PRONOUN: 0.5, Role.PLACE: 0.5, Role.STATEMENT: 0.55}
+_DEEDS = (Verb, Heading, ListDeed)
 _WHOLE = 0.9
 
 
@@ -70,13 +86,29 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
     for i, token in enumerate(tokens):
         if not known[i] and not token.quoted:
             spans = list(_by_parts(i, token, names))
+            spans += _telling(token, spans, names)
             if not spans and is_correctable(token, names.pack):
                 spans = list(_corrected(tokens, i, names))
             for span in spans:
                 found[span.first].append(span)
     for i, token in enumerate(tokens):
-        found[i].append(_free(i, token, names, known=known[i]))
-    return found
+        free = _free(i, token, names, known=known[i])
+        found[i].append(free)
+        if not known[i] and not token.quoted:
+            found[i] += [replace(free, meaning=role, source=Source.ENDING) for role in hanging(token.text, names)]
+    return _with_whole_questions(found)
+
+
+def _with_whole_questions(found: Lattice) -> Lattice:
+    """The spans without those that read apart what asks for no state: a "how do I" never is a "how"."""
+    whole = [(s.first, s.end) for spans in found for s in spans if s.meaning is Question.OTHER and s.end - s.first > 1]
+    return [[s for s in spans if not any(_reads_apart(s, *question) for question in whole)] for spans in found]
+
+
+def _reads_apart(span: Span, first: int, end: int) -> bool:
+    """Whether a span is only part of a stretch, or reaches over one of its ends."""
+    overlaps = span.first < end and first < span.end
+    return overlaps and not (span.first <= first and end <= span.end)
 
 
 def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
@@ -86,6 +118,7 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
     """
     longest = max(names.pack.longest, names.longest)
     digits = names.pack.digits
+    stems = [tuple(without_endings(t.text, names)) for t in tokens]
     for first, token in enumerate(tokens):
         if token.quoted:
             continue
@@ -102,8 +135,10 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
                 yield from (Span(first, end, Role.COURTESY, _ROLES[Role.COURTESY]) for _ in range(courteous))
                 continue
             spans = list(spans_of(" ".join(texts), first, end, names)) or list(
-                _without_endings(texts, first, end, names)
+                _without_endings(texts, first, end, names, stems[end - 1])
             )
+            if len(texts) == 1:
+                spans = _as_spelled(token, spans, names)
             if not spans and len(texts) > 1 and any(t in digits for t in texts):
                 numbered = spans_of(" ".join(digits.get(t, t) for t in texts), first, end, names)
                 spans = [s for s in numbered if isinstance(s.meaning, Named)]
@@ -141,15 +176,35 @@ def spans_of(phrase: str, first: int, end: int, names: HomeNames) -> Iterator[Sp
         yield Span(first, end, concept, cost * (1 if size == 1 else 1.15 - 2 * _LONGER * size))
 
 
-def _without_endings(texts: Sequence[str], first: int, end: int, names: HomeNames) -> Iterator[Span]:
+def _without_endings(
+    texts: Sequence[str], first: int, end: int, names: HomeNames, stems: Sequence[tuple[str, tuple[Concept, ...]]]
+) -> Iterator[Span]:
     """What a stretch says without what hangs on its last word, and what that says, in one cell."""
-    for stem, roles in without_endings(texts[-1], names):
+    for stem, roles in stems:
         spans = list(spans_of(" ".join((*texts[:-1], stem)), first, end, names))
         if spans:
             dear = max(s.cost for s in spans) + _ENDING
             yield from (replace(s, cost=s.cost + _ENDING) for s in spans)
-            yield from (Span(first, end, role, dear) for role in roles)
+            yield from (Span(first, end, role, dear, Source.ENDING) for role in roles if role is not Role.FILLER)
             return
+
+
+def _as_spelled(token: Token, spans: Sequence[Span], names: HomeNames) -> list[Span]:
+    """What a word says in the spelling that it was typed in: with accents only what is written with them.
+
+    A verb in a form that tells something makes a statement of it.
+    """
+    raw = token.raw.casefold()
+    own = names.pack.spelled.get(raw)
+    if own is not None and raw != token.text:
+        spans = [s for s in spans if _is_of_home(s.meaning) or isinstance(s.meaning, StateWord) or s.meaning in own]
+    return [*spans, *_telling(token, spans, names)]
+
+
+def _telling(token: Token, spans: Sequence[Span], names: HomeNames) -> Iterator[Span]:
+    verbs = [s for s in spans if isinstance(s.meaning, _DEEDS)]
+    if verbs and told(token, names):
+        yield Span(verbs[0].first, verbs[0].end, Role.STATEMENT, _ROLES[Role.STATEMENT])
 
 
 def _by_parts(place: int, token: Token, names: HomeNames) -> Iterator[Span]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Set
 
-from homeagent.languages.concepts import Way
+from homeagent.languages.concepts import Role, Way
 from homeagent.languages.pack import Pack
 from homeagent.understanding.spans import InArea, OnFloor
 from indexer.concepts import Concept, EntityKind, domains_of
@@ -160,19 +161,31 @@ class HomeNames:
             for first in range(len(name) - size + 1):
                 part = name[first : first + size]
                 if self._tells(part, place):
-                    share = 0.9 if set(name) - set(part) <= place else 0.7
+                    share = 0.9 if {w for w in name if not self._leads(w)} - set(part) <= place else 0.7
                     self.names.setdefault(" ".join(part), {}).setdefault(entity.entity_id, share)
 
     def _tells(self, part: tuple[str, ...], place: frozenset[str]) -> bool:
         """Whether a part of a name is more than a place, a kind or words that say something else."""
         kinds, phrases = self.pack.kinds, self.pack.phrases
-        own = [w for w in part if w not in place and w not in kinds and len(w) > 2]
+        if self._leads(part[0]) or self._leads(part[-1]):
+            return False
+        own = [w for w in part if w not in place and w not in kinds and _size(w) > 2]
         if not own or (len(part) == 1 and (part[0] in phrases or part[0] in kinds)):
             return False
         if any(w not in phrases for w in own) or any(w in kinds for w in part):
             return True
         # "hue play": each word says something else, both together do not
         return len(own) > 1 and " ".join(part) not in phrases
+
+    def _leads(self, word: str) -> bool:
+        """Whether a word only leads a place: no part of a name begins or ends with "of"."""
+        said = self.pack.phrases.get(word, ())
+        return Role.PLACE in said and word not in self.pack.kinds and all(isinstance(c, Role) for c in said)
+
+
+def _size(word: str) -> int:
+    """How long a word is; a syllable that is written as one sign counts twice."""
+    return sum(2 if len(unicodedata.normalize("NFD", c)) > 1 else 1 for c in word)
 
 
 def is_of(concept: Concept, entity: Entity) -> bool:

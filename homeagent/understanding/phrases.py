@@ -22,7 +22,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.names import is_of
 from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
-from homeagent.understanding.strangers import other_names, unknown_places, unknown_within
+from homeagent.understanding.strangers import other_names, unknown_owners, unknown_places, unknown_within
 from indexer.concepts import Concept
 
 _ENDING_A_PHRASE = (Verb, Particle, Heading, Count, Level, Colour, White, Amount)
@@ -103,12 +103,19 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
     excepted = None
     cells: set[int] = set()
     if exception is not None:
-        excepted = target_of(clause, taken, exception + 1, stop)
-        cells |= {exception} | excepted.cells | {i for i in clause.of(Particle) if exception < i < stop}
-        stop = exception
-    all_but = exception is not None and clause.cells[exception].says(Role.EVERYTHING)
+        out = clause.excepted
+        if clause.postpositions:
+            excepted = target_of(clause, taken, max(first, out.start), exception)
+            cells |= {exception} | excepted.cells
+            taken = {*taken, *out}
+        else:
+            excepted = target_of(clause, taken, exception + 1, stop)
+            cells |= {exception} | excepted.cells | {i for i in clause.of(Particle) if exception < i < stop}
+            stop = exception
     free = [i for i in range(first, stop) if i not in taken]
     groups = list(_groups(clause, first, stop, taken))
+    all_but = exception is not None and clause.cells[exception].says(Role.EVERYTHING)
+    all_but = all_but and not (clause.postpositions and groups)
     phrases = _shared(_placed([_phrase(clause, group) for group in groups], clause))
     cells |= {i for p in phrases for i in p.cells}
     roles = {role: {i for i in free if clause.cells[i].says(role)} for role in _TARGET_ROLES}
@@ -121,6 +128,7 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
         (
             *unknown_within(clause, phrases, first, taken),
             *unknown_places(clause, first, stop, taken),
+            *unknown_owners(clause, first, stop, taken),
             *(i for group in groups for i in other_names(clause, group)),
         )
     )
@@ -162,6 +170,9 @@ def _groups(clause: Clause, first: int, stop: int, taken: Collection[int]) -> It
                 yield group
                 group = []
             group.append(i)
+            if cell.says(Role.JOIN, Role.OR) and not cell.means(Role.JOIN, Role.OR):
+                yield group
+                group = []
             continue
         else:
             ends = cell.says(Role.JOIN, Role.OR)
@@ -236,15 +247,28 @@ def _placed(phrases: Sequence[Phrase], clause: Clause) -> list[Phrase]:
                 cells = (*last.cells, *phrase.cells)
                 made[-1] = replace(thing, areas=place.areas, floors=place.floors, cells=cells)
                 continue
+        if last is not None and _is_of_its_kind(last, phrase, clause) and not _joined(last, phrase, clause):
+            made[-1] = replace(phrase, cells=(*last.cells, *phrase.cells))
+            continue
         made.append(phrase)
     return made
+
+
+def _is_of_its_kind(kind: Phrase, thing: Phrase, clause: Clause) -> bool:
+    """Whether a mere kind is said of a thing that is named behind it: "a warmer light on the floor lamp"."""
+    mere = bool(kind.kinds) and not (kind.entity_ids or kind.areas or kind.floors)
+    entities = [clause.names.by_id[i] for i in thing.entity_ids if i in clause.names.by_id]
+    return mere and bool(entities) and all(any(is_of(k, e) for k in kind.kinds) for e in entities)
 
 
 def _joined(one: Phrase, other: Phrase, clause: Clause) -> bool:
     """Whether a joining word or a mark stands between two phrases."""
     between = range(max(one.cells) + 1, min(other.cells))
+    if clause.postpositions and clause.cells[max(one.cells)].says(Role.JOIN, Role.OR):
+        return True
     return bool(clause.mark(min(other.cells))) or any(
-        clause.mark(i) or clause.cells[i].says(Role.JOIN, Role.OR, Role.EXCEPT) for i in between
+        clause.mark(i) or (clause.cells[i].says(Role.JOIN, Role.OR, Role.EXCEPT) and not clause.cells[i].has(Heading))
+        for i in between
     )
 
 

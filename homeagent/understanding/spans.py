@@ -21,6 +21,8 @@ class Source(StrEnum):
     """By some of a name's words."""
     CORRECTED = "corrected"
     """By a word that is spelled otherwise."""
+    ENDING = "ending"
+    """By what hangs on the word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,15 +109,17 @@ class Span:
 class Cell:
     """An extent with all its readings, the cheapest first; ``FREE`` is among them only where there is no other."""
 
-    __slots__ = ("_by_type", "corrected", "cost", "end", "first", "free", "readings")
+    __slots__ = ("_by_type", "_own", "corrected", "cost", "end", "first", "free", "readings")
 
     def __init__(self, first: int, end: int, readings: tuple[Span, ...]) -> None:
         self.first = first
         self.end = end
         self.readings = readings
         self.cost = min(r.cost for r in readings)
-        self.free = all(isinstance(r.meaning, Free) for r in readings)
-        self.corrected = not self.free and all(r.source is Source.CORRECTED for r in readings)
+        own = [r for r in readings if r.source is not Source.ENDING]
+        self.free = all(isinstance(r.meaning, Free) for r in own)
+        self.corrected = not self.free and all(r.source is Source.CORRECTED for r in own)
+        self._own = frozenset(r.meaning for r in own)
         by_type: dict[type, list[Meaning]] = {}
         for reading in readings:
             by_type.setdefault(type(reading.meaning), []).append(reading.meaning)
@@ -138,7 +142,11 @@ class Cell:
         """Whether one of these concepts is among the readings."""
         return any(m in self._by_type.get(type(m), ()) for m in meanings)
 
+    def means(self, *meanings: said.Concept) -> bool:
+        """Whether the word itself says one of these, not only what hangs on it."""
+        return any(m in self._own for m in meanings)
+
 
 def reading_cost(cell: Cell) -> float:
     """What the cheapest known reading costs; 0.3 for a word that nothing explains."""
-    return min((r.cost for r in cell.readings if not isinstance(r.meaning, Free)), default=0.3)
+    return 0.3 if cell.free else min(r.cost for r in cell.readings if not isinstance(r.meaning, Free))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from homeagent.languages.concepts import Role
+from homeagent.languages.concepts import Dimension, Heading, Role
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
 
@@ -50,6 +50,16 @@ def _follows(clause: Clause, place: int) -> bool:
     return free is not None and not free.adverb
 
 
+def unknown_owners(clause: Clause, first: int, stop: int, taken: Collection[int]) -> Iterator[int]:
+    """Words that nothing explains right before what can be set of a thing ("the sauna temperature"), where a verb ends
+    the clause: they tell whose it is."""
+    for i in range(first, stop - 1) if clause.postpositions else ():
+        cell = clause.cells[i]
+        owned = clause.cells[i + 1].has(Dimension) and not clause.cells[i + 1].has(Heading)
+        if cell.free and owned and i not in taken and not clause.mark(i + 1):
+            yield i
+
+
 def unknown_places(clause: Clause, first: int, stop: int, taken: Collection[int]) -> Iterator[int]:
     """Words that nothing explains and that a word for a place leads."""
     for i in range(first, stop):
@@ -57,6 +67,11 @@ def unknown_places(clause: Clause, first: int, stop: int, taken: Collection[int]
         if cell.has(NoPlace) and not cell.has(Named, InArea, OnFloor) and i not in taken:
             yield i
         if not cell.free or i in taken:
+            continue
+        if clause.postpositions:
+            behind = clause.cells[i + 1] if i + 1 < stop and not clause.mark(i + 1) else cell
+            if cell.says(Role.PLACE) or behind.means(Role.PLACE):
+                yield i
             continue
         before = i - 1
         while before >= first and not clause.mark(before + 1):

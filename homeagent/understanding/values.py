@@ -97,7 +97,9 @@ def _of_number(
         return  # "lamp 3": the number is of a name that the home has not
     against = _oddness(clause, dimension, number, named=named)
     cells = frozenset(number.cells)
-    steps = bool(ways) and (number.lead is Role.BY or (number.lead is None and scale.bare_steps))
+    steps = bool(ways) and (
+        number.lead is Role.BY or (number.lead is None and (scale.bare_steps or clause.postpositions))
+    )
     if steps and len(ways) == 1:
         signed = number.value if Way.UP in ways else -number.value
         yield Value(scale.step, tidy(signed), cells, True, against)

@@ -6,39 +6,205 @@ A word of several parts is one cell that says them all: "Küchenlampe" a kitchen
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from homeagent.languages.concepts import Attribute, Dimension, Heading, ListDeed, Particle, Role, Topic, Verb
+from homeagent.languages.concepts import (
+    Attribute,
+    Complaint,
+    Count,
+    Dimension,
+    Heading,
+    ListDeed,
+    Particle,
+    Question,
+    Role,
+    Sky,
+    StateWord,
+    Topic,
+    Unit,
+    Verb,
+)
 from homeagent.languages.dictionary import base_form
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.spans import InArea, Meaning, Named, NoPlace, OfKind, OnFloor
-from homeagent.understanding.tokens import Token
+from homeagent.understanding.tokens import Sentence, Token
 from indexer.words import normalise
 
 _SHORTEST_PART = 3
 _MOST_ENDINGS = 2
+_TWO_SYLLABLES = 4
+"""Letters: two syllables."""
+_OF_CLAUSES = (Role.REASON, Role.CONDITION)
+_LAST_VOWEL = "\u11a7"
+"""Behind it are the letters that close a syllable."""
+_MOST_CLITICS = 3
+_SHORTEST_STEM = 4
+"""Of a form of a verb that the pack does not hold itself: "ve-la" is a candle as well."""
 _HEADS = (OfKind, Dimension, Attribute, Topic)
 _MODIFIERS = (Named, InArea, OnFloor, NoPlace, OfKind, Topic)
+_PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, Sky, ListDeed, Question)
 
 
-def without_endings(word: str, names: HomeNames, depth: int = _MOST_ENDINGS) -> Iterator[tuple[str, tuple[Role, ...]]]:
-    """The word without what may hang on it, with the roles of what was taken off; the longest ending first."""
+def without_endings(
+    word: str, names: HomeNames, depth: int = _MOST_ENDINGS
+) -> Iterator[tuple[str, tuple[Role | Question, ...]]]:
+    """The word without what may hang on it, with the roles of what was taken off; the longest ending first.
+
+    What hangs on it may be part of its last syllable, hence letters are compared.
+    """
     pack = names.pack
-    for endings, on_verbs in ((pack.endings, False), (pack.verb_endings, True)):
+    letters = unicodedata.normalize("NFD", word)
+    for endings, on_predicates in ((pack.endings, False), (pack.verb_endings, True)):
         for ending, roles in endings.items():
-            stem = word.removesuffix(ending)
-            if stem in (word, ""):
+            if not letters.endswith(ending) or letters == ending:
                 continue
-            if not on_verbs or any(isinstance(c, Verb | Heading | Particle) for c in pack.phrases.get(stem, ())):
+            stem = unicodedata.normalize("NFC", letters[: -len(ending)])
+            if not on_predicates and len(letters) - len(ending) < _TWO_SYLLABLES and _only_a_role(stem, names):
+                continue
+            if not on_predicates or any(isinstance(c, _PREDICATES) for c in pack.phrases.get(stem, ())):
                 yield stem, roles
             if depth > 1:
                 yield from ((s, (*r, *roles)) for s, r in without_endings(stem, names, depth - 1))
+
+
+def _only_a_role(word: str, names: HomeNames) -> bool:
+    """Whether a word only plays a role: nothing hangs on a very short one."""
+    said = tuple(_meanings(word, names))
+    return bool(said) and all(isinstance(m, Role) for m in said)
+
+
+def hanging(word: str, names: HomeNames) -> tuple[Role, ...]:
+    """What hangs on a word that nothing explains and tells what it is there for: a place, a reason, a condition."""
+    if not names.pack.postpositions:
+        return ()
+    letters = unicodedata.normalize("NFD", word)
+    for endings, telling in ((names.pack.verb_endings, _OF_CLAUSES), (names.pack.endings, (Role.PLACE,))):
+        for ending, roles in endings.items():
+            if not letters.endswith(ending) or letters == ending:
+                continue
+            found = tuple(r for r in roles if isinstance(r, Role) and r in telling)
+            long = len(letters) - len(ending) if Role.PLACE in found else len(ending)
+            if found and (long >= _TWO_SYLLABLES or Role.CONDITION in found):
+                return found
+    return ()
+
+
+def bare(word: str, names: HomeNames) -> str:
+    """A word as it was typed, without the particle that hangs on it; of a very short one none is taken off."""
+    letters = unicodedata.normalize("NFD", word)
+    for ending in names.pack.endings:
+        stem = unicodedata.normalize("NFC", letters[: -len(ending)])
+        if not letters.endswith(ending) or not stem:
+            continue
+        particle = unicodedata.normalize("NFC", ending)
+        closed = not unicodedata.normalize("NFD", stem)[-1] <= _LAST_VOWEL
+        fits = (particle not in names.pack.after_vowel or not closed) and (
+            particle not in names.pack.after_consonant or closed
+        )
+        sure = particle in names.pack.after_vowel or particle in names.pack.after_consonant
+        if fits and (sure or len(stem) > 1):
+            return stem
+    return word
+
+
+def apart(sentence: Sentence, names: HomeNames) -> Sentence:
+    """The sentence with words apart that were written as one ("불꺼줘"), where a language often does so."""
+    if not names.pack.written_together:
+        return sentence
+    found: list[Token] = []
+    for token in sentence.tokens:
+        whole = token.quoted or token.text in names.vocabulary or _known(token.text, names)
+        parts = () if whole else _parts(token.text, names)
+        if not parts:
+            found.append(token)
+        at = token.start
+        for part in parts:
+            mark, gap = (token.mark, token.gap) if at == token.start else ("", "")
+            found.append(replace(token, text=part, raw=part, start=at, end=at + len(part), mark=mark, gap=gap))
+            at += len(part)
+    if len(found) == len(sentence.tokens):
+        return sentence
+    return Sentence(sentence.text, tuple(found), sentence.asks)
+
+
+def _parts(word: str, names: HomeNames) -> tuple[str, ...]:
+    """Two or three words that a word is made of: each one known, the last with what hangs on it."""
+    for at in range(len(word) - 1, 0, -1):
+        first, rest = word[:at], word[at:]
+        said = [m for m in _meanings(first, names) if isinstance(m, (*_MODIFIERS, *_HEADS, Count))]
+        if not said:
+            continue
+        if _tells(rest, names, number=any(isinstance(m, Count) for m in said)):
+            return (first, rest)
+        if more := _parts(rest, names):
+            return (first, *more)
+    return ()
+
+
+def _tells(word: str, names: HomeNames, *, number: bool) -> bool:
+    """Whether a word is one that another may be written to: after a number its unit, else a thing or a predicate."""
+    wanted = (Unit,) if number else (*_HEADS, *_PREDICATES, Named)
+    forms = (word, *(stem for stem, _ in without_endings(word, names)))
+    return any(isinstance(m, wanted) for form in forms for m in _meanings(form, names))
+
+
+def _known(word: str, names: HomeNames) -> bool:
+    stems = (m for stem, _ in without_endings(word, names) for m in _meanings(stem, names))
+    return any(True for _ in _meanings(word, names)) or any(not isinstance(m, Count) for m in stems)
 
 
 def base_of(token: Token, names: HomeNames) -> str | None:
     """The base form of a word in comparable spelling; None where it is the word itself."""
     base = normalise(base_form(token.raw, names.pack.language))
     return base if base not in ("", token.text) else None
+
+
+def clitics_apart(sentence: Sentence, names: HomeNames) -> Sentence:
+    """The sentence with the pronouns that hang on its verbs as words of their own: "apágala" as "apága", "la"."""
+    if not names.pack.clitics:
+        return sentence
+    return replace(sentence, tokens=tuple(part for token in sentence.tokens for part in _apart(token, names)))
+
+
+def _apart(token: Token, names: HomeNames, most: int = _MOST_CLITICS) -> tuple[Token, ...]:
+    word = token.text
+    if token.quoted or not word.isalpha() or not most or _is_known(word, names):
+        return (token,)
+    for clitic in names.pack.clitics:
+        size = len(token.raw) - len(clitic)
+        if not word.endswith(clitic) or size < 1 or len(word) != len(token.raw):
+            continue
+        middle = token.start + size
+        stem = replace(token, text=word.removesuffix(clitic), raw=token.raw[:size], end=middle)
+        parts = (stem,) if _is_deed(stem, names) else _apart(stem, names, most - 1)
+        if len(parts) > 1 or _is_deed(stem, names):
+            return (*parts, Token(clitic, token.raw[size:], middle, token.end, gap="-"))
+    return (token,)
+
+
+def _is_known(word: str, names: HomeNames) -> bool:
+    """Whether the whole word says something itself."""
+    known = word in names.pack.phrases or word in names.pack.kinds or word in names.places or word in names.no_places
+    return known or bool(names.called(word)[0])
+
+
+def _is_deed(token: Token, names: HomeNames) -> bool:
+    """Whether a word is a verb of the pack in any form."""
+    if any(_deeds(token.text, names)):
+        return True
+    forms = (token.raw, token.text) if len(token.text) >= _SHORTEST_STEM else ()
+    return any(True for form in forms for _ in _deeds(normalise(base_form(form, names.pack.language)), names))
+
+
+def told(token: Token, names: HomeNames) -> bool:
+    """Whether a verb in this form tells something, as the pack's endings have it; never a form that the pack holds."""
+    word = token.raw.casefold()
+    pack = names.pack
+    if not (pack.told_endings and word.endswith(pack.told_endings)) or word in pack.spelled:
+        return False
+    return word != token.text or word not in pack.phrases
 
 
 def written_apart(tokens: Sequence[Token], names: HomeNames) -> Iterator[tuple[int, int, tuple[Meaning, ...]]]:

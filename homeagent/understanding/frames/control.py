@@ -46,6 +46,9 @@ _FITTING = {
     Verb.RETURN_TO_BASE: (Particle.OFF,),
 }
 """Particles that a verb may have beside it without another meaning. Any other one is against it."""
+_WITH = {Verb.LOCK: Verb.CLOSE, Verb.UNLOCK: Verb.OPEN}
+"""To close with a key is to lock: the verb of an order that a particle makes another one of."""
+_LOCKING = (Particle.LOCKED, Particle.UNLOCKED)
 _AGAINST = {
     _ON: (Particle.OFF,),
     _OFF: (Particle.ON,),
@@ -76,16 +79,16 @@ def control(clause: Clause) -> Iterator[Frame]:
     """One candidate for each action that a verb or a particle says."""
     said: dict[Verb, set[int]] = {}
     strong: set[Verb] = set()
-    end = clause.exception  # what stands behind it is said of what is taken out
+    out = clause.excepted  # what stands there is said of what is taken out
     for place, verb in clause.said(Verb):
-        if place < end and verb not in _NOT_ACTIONS:
+        if place not in out and verb not in _NOT_ACTIONS:
             said.setdefault(verb, set()).add(place)
             strong.add(verb)
     for place, particle in clause.said(Particle):
-        if place < end:
+        if place not in out:
             said.setdefault(_BY_PARTICLE[particle], set()).add(place)
     for place, heading in clause.said(Heading):
-        if place < end and heading.dimension is None:
+        if place not in out and heading.dimension is None:
             moved = Verb.OPEN if heading.way is Way.UP else Verb.CLOSE
             said.setdefault(moved, set()).add(place)
             strong.add(moved)
@@ -105,6 +108,8 @@ def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:
     if action is Verb.CLEAN or action is Verb.MOW:
         action, implied = Verb.START, _CLEANERS if verb is Verb.CLEAN else _MOWERS
     cells |= clause.particles(*_FITTING.get(action, ())) - clause.particles(*_AGAINST.get(action, ()))
+    if action in _WITH and clause.particles(*_LOCKING):
+        cells |= clause.at(_WITH[action])
     chores = clause.at(Verb.CLEAN, Verb.MOW)
     if chores and action in (Verb.START, Verb.RETURN_TO_BASE, Verb.PAUSE, Verb.STOP, _ON):
         cells |= chores

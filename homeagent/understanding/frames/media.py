@@ -19,6 +19,7 @@ _EACH_WORD = 0.3
 _NEAR = 3
 _OF_TITLES = frozenset({Verb.DO, Verb.HEAR, Verb.PLAY, Verb.MAKE})
 _NO_TITLE = (OfKind, Named, InArea, Level, Dimension, Heading, Particle, Topic)
+_PLAYERS_SAID = (Named, OfKind, InArea)
 _MAKERS = frozenset({"switch", "button", "script"})
 
 
@@ -29,6 +30,9 @@ def playing(clause: Clause) -> Iterator[Frame]:
     """
     verb = min(clause.at(Verb.HEAR), default=None)
     if verb is None:
+        return
+    if clause.postpositions:
+        yield from _playing_at_the_end(clause, max(clause.at(Verb.HEAR)))
         return
     first, count = verb + 1, len(clause.cells)
     before = 0
@@ -70,6 +74,35 @@ def _opened(clause: Clause, verb: int) -> int:
     return next(
         (i for i in range(verb) if not clause.cells[i].says(*small) and not clause.cells[i].says(Verb.DO)), verb
     )
+
+
+def _playing_at_the_end(clause: Clause, verb: int) -> Iterator[Frame]:
+    """What stands before "play" is a title but for the player, on which hangs that it is a place or a means."""
+    player: set[int] = set()
+    for i in range(verb):
+        if clause.cells[i].has(*_PLAYERS_SAID) and clause.cells[i].says(Role.PLACE, Role.TO):
+            player.add(i)
+            while i and clause.cells[i - 1].has(*_PLAYERS_SAID):
+                i -= 1
+                player.add(i)
+    small = (Role.COURTESY, Role.FILLER, Role.TIME, Role.JOIN)
+    title: list[int] = []
+    for i in range(verb - 1, -1, -1):
+        cell = clause.cells[i]
+        if i in player or (cell.means(*small) and not cell.free):
+            if title:
+                break
+            continue
+        title.insert(0, i)
+    if not title or all(_is_no_title(clause, i) for i in title) or _is_whom(clause, title[-1]):
+        return
+    target = target_of(clause, set(range(len(clause.cells))) - player)
+    parameters = {"media_content_id": clause.text(title[0], title[-1]), "media_content_type": "music"}
+    grounded = ground(target, Wanted("play_media", tuple(parameters), PLAYERS), clause.names, clause.area_id)
+    request = Request(Act.CONTROL, grounded.scope, action="play_media", parameters=parameters)
+    extra = {Feature.OPEN_TEXT: _EACH_WORD * len(title)}
+    cells = {*title, verb} | clause.neutral
+    yield frame(clause, ActKind.MEDIA, request, cells, target, grounded, extra)
 
 
 def _leads_to_a_player(clause: Clause, place: int) -> bool:

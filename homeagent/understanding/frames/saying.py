@@ -17,6 +17,7 @@ from homeagent.languages.concepts import (
     Dimension,
     Heading,
     Level,
+    ListDeed,
     Mode,
     Particle,
     Question,
@@ -65,7 +66,7 @@ def later(clause: Clause) -> Iterator[Frame]:
     orders = bool(clause.of(Verb, Particle, Heading))
     opening = clause.cells[clause.opening]
     asks = opening.has(Question) and not opening.says(Role.COURTESY) and not opening.has(Verb)
-    times = clause.times | clause.at(Role.TIMER) | clause.of(DayWord)
+    times = clause.times | clause.at(Role.TIMER) | (clause.of(DayWord) - clause.at(DayWord.TODAY))
     if orders and not asks:
         times |= clause.at(Role.CONDITION)
     work = clause.of(*_OF_AN_ORDER) | clause.at(Role.EXCEPT, Topic.MEDIA)
@@ -87,7 +88,9 @@ def complaint(clause: Clause) -> Iterator[Frame]:
     """How it is somewhere: nothing is done, what could be is offered."""
     for place, said in clause.said(Complaint):
         describes = clause.at(Role.COPULA) and not clause.cells[clause.opening].has(Question)
-        if clause.asks or not (describes or clause.at(Role.STATEMENT, Role.HERE)):
+        at_its_end = clause.postpositions and place == len(clause.cells) - 1
+        told = describes or at_its_end or clause.at(Role.STATEMENT, Role.HERE)
+        if clause.asks or not told or (clause.postpositions and clause.cells[place].says(Role.REASON)):
             continue
         domain, action, parameters = _REMEDIES[said]
         small = clause.at(Role.STATEMENT, Role.COPULA, Role.PRONOUN, Role.HERE, Topic.MEDIA)
@@ -114,7 +117,9 @@ def aside(clause: Clause) -> Iterator[Frame]:
     negated = clause.at(Role.NEGATION) and clause.of(Verb) and not clause.at(Role.STATEMENT)
     if clause.at(Role.CONDITION, Role.TIMER, Role.REPORT) or negated:
         return
-    content = [i for i, c in enumerate(clause.cells) if not c.says(Role.COURTESY, Role.FILLER, Role.JOIN)]
+    content = [i for i, c in enumerate(clause.cells) if not c.means(Role.COURTESY, Role.FILLER, Role.JOIN)]
+    if content and clause.postpositions and _ends_with_an_order(clause):
+        return
     against = _sort_of_aside(clause, content)
     if against is None:
         return
@@ -127,6 +132,16 @@ def aside(clause: Clause) -> Iterator[Frame]:
     yield frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=against)
 
 
+def _ends_with_an_order(clause: Clause) -> bool:
+    """Whether the verb at the end, or the one before a courtesy there, says what is to be done."""
+    for cell in reversed(clause.cells):
+        if cell.has(Verb, Heading, ListDeed) and not cell.says(Role.REASON) and not cell.means(Role.STATEMENT):
+            return not cell.means(Role.COURTESY, Role.FILLER)
+        if not cell.means(Role.COURTESY, Role.FILLER):
+            return False
+    return False
+
+
 def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] | None:
     """What sort of aside it is, with what it costs; None where it is none."""
     cells = clause.cells
@@ -136,12 +151,14 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
     opening = next((i for i, c in enumerate(cells) if not c.says(Role.JOIN, Role.REASON)), 0)
     if cells[0].says(Role.PLACE) and not cells[0].says(Role.REASON, Role.STATEMENT):
         return None
-    if reasons and min(reasons) <= 1:
+    last = len(cells) - 1
+    first_reason = min(reasons, default=len(cells) + 1)
+    if (last in reasons or not first_reason) if clause.postpositions else first_reason <= 1:
         return {Feature.REASON: 1.0}
     if complaints := clause.of(Complaint):
         ordered = bool(clause.of(Heading) - complaints)  # "lower, it is too hot"
         return {Feature.COMPLAINT: 1.0, Feature.ASIDE_VERB: float(ordered)}
-    if statements and min(statements) <= opening + 1:
+    if statements and (min(statements) <= opening + 1 or (clause.postpositions and last in statements)):
         things = sum(
             c.has(Named, InArea, OfKind) and not c.says(Role.STATEMENT) and not c.has(Complaint) for c in cells
         )
