@@ -145,6 +145,8 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
     cells = clause.cells
     if not content:
         return {Feature.COURTESY: 1.0}
+    if clause.asks and all(cells[i].says(Role.NEGATION) for i in content):
+        return {Feature.COURTESY: 1.0}  # "…, no?"
     reasons, statements = clause.at(Role.REASON), clause.at(Role.STATEMENT)
     opening = next((i for i, c in enumerate(cells) if not c.says(Role.JOIN, Role.REASON)), 0)
     if cells[0].says(Role.PLACE) and not cells[0].says(Role.REASON, Role.STATEMENT):
