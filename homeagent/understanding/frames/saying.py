@@ -155,6 +155,8 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
     first_reason = min(reasons, default=len(cells) + 1)
     if (last in reasons or not first_reason) if clause.postpositions else first_reason <= 1:
         return {Feature.REASON: 1.0}
+    if clause.asks and not cells[0].first and cells[0].has(Question):
+        return None
     if clause.of(Complaint):
         return {Feature.COMPLAINT: 1.0}
     if statements and (min(statements) <= opening + 1 or (clause.postpositions and last in statements)):
