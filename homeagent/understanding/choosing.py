@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
+from homeagent.languages.concepts import Question, Role, Verb
 from homeagent.understanding.clauses import Clause, numbers_of
 from homeagent.understanding.covers import Cover, covers, cuts
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
@@ -99,6 +100,12 @@ class _Row:
     cost: float
     frames: tuple[Frame, ...] = ()
     antecedent: Target | None = None
+    mood: bool | None = None
+    """Whether the clause before asked (True) or ordered; None where it did neither."""
+
+
+def _mood(frame: Frame) -> bool | None:
+    return frame.act is ActKind.ASKING or (False if frame.acts else None)
 
 
 def understand(sentence: Sentence, around: Around) -> list[Understanding]:
@@ -161,7 +168,7 @@ class _Reader:
         self._sentence = sentence
         self._around = around
         self._weights = weights()
-        self._known: dict[tuple[tuple[Cell, ...], bool, int], list[Frame]] = {}
+        self._known: dict[tuple[tuple[Cell, ...], bool, int, bool | None], list[Frame]] = {}
         self._least = math.inf
         self._until = time.thread_time() + _MOST_SECONDS
         last = tuple(Phrase(entity_ids=(i,)) for i in around.last_entities if i in around.names.by_id)
@@ -185,23 +192,26 @@ class _Reader:
         for first, end in itertools.pairwise(bounds):
             longer = []
             for row in rows:
-                for frame in self._frames(cover.cells[first:end], end == len(cover.cells), row.antecedent):
+                for frame in self._frames(cover.cells[first:end], end == len(cover.cells), row.antecedent, row.mood):
                     told = frame.target is not None and not frame.target.empty and not frame.target.pronoun
                     behind = frame.target if told and frame.act in _SPOKEN_OF else row.antecedent
-                    longer.append(_Row(row.cost + frame.cost, (*row.frames, frame), behind))
+                    longer.append(_Row(row.cost + frame.cost, (*row.frames, frame), behind, _mood(frame)))
             rows = heapq.nsmallest(_KEPT_ROWS, longer, key=lambda r: r.cost)
             if not rows or rows[0].cost > self._least + _FAR:
                 return
         self._least = min(self._least, rows[0].cost)
         yield from (Understanding(row.frames, row.cost) for row in rows)
 
-    def _frames(self, cells: tuple[Cell, ...], last: bool, antecedent: Target | None) -> list[Frame]:
-        """The likeliest frames of a stretch."""
-        key = (cells, last, id(antecedent))
+    def _frames(self, cells: tuple[Cell, ...], last: bool, antecedent: Target | None, mood: bool | None) -> list[Frame]:
+        """The likeliest frames of a stretch; what only joins the clause before goes on in its ``mood``."""
+        goes_on = mood if cells[0].says(Role.JOIN) and not any(c.has(Question) for c in cells) else None
+        key = (cells, last, id(antecedent), goes_on)
         if key not in self._known:
             tokens = self._sentence.tokens
             end = cells[-1].end
             asks = self._sentence.asks if last else "?" in tokens[end].mark
+            if goes_on is not None and cells[1:] and goes_on is not cells[1].has(Verb):
+                asks = goes_on
             clause = Clause(
                 cells,
                 tokens,

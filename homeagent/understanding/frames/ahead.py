@@ -35,7 +35,7 @@ _WEEKDAYS = (
     *(DayWord.FRIDAY, DayWord.SATURDAY, DayWord.SUNDAY),
 )
 _PAST = frozenset({DayWord.YESTERDAY, DayWord.LAST_WEEK})
-_WEEK, _MONTH, _SATURDAY = 7, 31, 5
+_WEEK, _MONTH, _SATURDAY, _DAY = 7, 31, 5, 24
 _DEEDS = (ListDeed.ADD, ListDeed.REMOVE, ListDeed.NEW, ListDeed.WIPE)
 _SMALL = (Role.PLACE, Role.COURTESY, Role.FILLER, Role.COPULA)
 
@@ -43,7 +43,7 @@ _SMALL = (Role.PLACE, Role.COURTESY, Role.FILLER, Role.COPULA)
 def weather(clause: Clause, today: date) -> Iterator[Frame]:
     """How the weather is, or will be on a day. Of warmth where a day or the open air is spoken of, and no room."""
     skies = list(clause.said(Sky))
-    outdoors = clause.at(Topic.OUTDOORS)
+    outdoors = clause.at(Topic.OUTDOORS) if clause.names.of_domain(_WEATHER) else set()
     warmth = clause.at(Complaint.COLD, Complaint.HOT, Attribute.TEMPERATURE)
     topic = clause.at(Topic.WEATHER)
     days, times = clause.of(DayWord), clause.times
@@ -109,10 +109,19 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
         asked=Asked.WHEN if first else Asked.VALUE,
         attribute="events",
         period=period,
-        words={"when": _day_as_said(clause)},
+        words={"when": _day_as_said(clause), **_hours_said(clause, hours)},
     )
     weak = not (clause.of(Question) or clause.asks)
     yield frame(clause, ActKind.CALENDAR, request, cells, extra={Feature.WEAK_QUESTION: 1.0} if weak else {})
+
+
+def _hours_said(clause: Clause, cells: set[int]) -> dict[str, str]:
+    """The hours between which something is asked for, and how they were said."""
+    values = [n.value for n in clause.numbers if n.cells[0] in cells and n.value <= _DAY]
+    if not values:
+        return {}
+    said = clause.text(min(cells), max(cells))
+    return {"when": said, "from": f"{min(values):g}", "to": f"{max(values):g}"}
 
 
 def to_come(clause: Clause) -> Iterator[Frame]:

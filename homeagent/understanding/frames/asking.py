@@ -51,10 +51,13 @@ _DONE = {
 }
 """The state that a deed leads to."""
 _DEFAULT = "default"
+_MEASURED = (Attribute.TEMPERATURE, Attribute.HUMIDITY, Attribute.POWER, Attribute.ENERGY)
+"""What is only told, and not set by its name alone."""
 _WHOLE = {Attribute.DOING: "doing", Attribute.FINISHED: FINISHED, None: ""}
 """What is asked of a thing as a whole."""
 _LONGEST_OPENING = 4
 _CLOSED = (Asked.YESNO, Asked.ANY)
+_COUNTED = (Asked.YESNO, Asked.ANY, Asked.WHICH, Asked.HOW_MANY)
 _NEEDS_A_STATE = (Asked.YESNO, Asked.ANY, Asked.ALL)
 _OPENINGS = ("cover", "binary_sensor", "lock", "valve")
 _OTHER_BUILDERS = frozenset({"todo", "calendar", "weather"})
@@ -76,17 +79,25 @@ def asking(clause: Clause) -> Iterator[Frame]:
     states, said = _states(clause, asked)
     if not (states and asked is Asked.YESNO):
         yield from _attributes(clause, asked, cells, against)
+    if _asks_twice(clause, said):
+        against = {**against, Feature.SEVERAL_VERBS: 1.0}
     yield from _of_states(clause, asked, cells | said, states, against)
+
+
+def _asks_twice(clause: Clause, states: Collection[int]) -> bool:
+    """Whether a joining word and another thing stand between two states: each is asked of its own thing."""
+    between = clause.cells[min(states) + 1 : max(states)] if states else ()
+    return any(c.says(Role.JOIN) for c in between) and any(c.has(*THINGS) for c in between)
 
 
 def _names_a_measure(clause: Clause) -> bool:
     """Whether nothing but what is measured is named: "solar power", "bedroom temperature"."""
     small = (Role.FILLER, Role.PLACE)
     content = [c for c in clause.cells if not c.says(*small)]
-    measures = bool(clause.of(Attribute)) and all(c.has(Attribute, *THINGS) for c in content)
+    measures = bool(clause.at(*_MEASURED)) and all(c.has(Attribute, *THINGS) for c in content)
     ids = [i for _, named in clause.said(Named) for i in named.entity_ids]
     sensors = bool(ids) and all(i.startswith("sensor.") for i in ids) and all(c.has(*THINGS) for c in content)
-    return (measures or sensors) and not clause.at(Attribute.DOING, Attribute.FINISHED, Attribute.MEDIA)
+    return measures or sensors
 
 
 def _form(clause: Clause, forms: Collection[Question]) -> Asked:
@@ -219,7 +230,14 @@ def _of_states(
     if not states and asked in _NEEDS_A_STATE:
         standing = Standing.INCAPABLE
     scope = _scope(clause, target, able, standing)
-    if not found and not named and phrases and all(p.kinds and not p.areas and not p.floors for p in phrases):
+    if (
+        not found
+        and not named
+        and asked in _COUNTED
+        and not clause.at(Role.TIMER)
+        and phrases
+        and all(p.kinds and not p.areas and not p.floors for p in phrases)
+    ):
         yield from _of_none(clause, asked, cells, target, against)
         return
     if not scope.named or (found and all(e.domain in _OTHER_BUILDERS for e in found)):

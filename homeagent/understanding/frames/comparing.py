@@ -46,17 +46,17 @@ def comparing(clause: Clause) -> Iterator[Frame]:
     phrases = [one for phrase in target.phrases for one in _each(phrase)]
     if not clause.of(Extreme) and len(phrases) < 2:
         return
-    if len(phrases) < 2:
-        found = _measured(None if target.empty else phrases[0], clause, said.attribute)
-    else:
-        found = [e for p in phrases for e in _measured(p, clause, said.attribute)[:1]]
-    if len(found) < max(1, len(phrases)):
+    whole: list[Phrase | None] = [*phrases] if not target.empty else [None]
+    by_name = [
+        (name, [e for p in whole for e in _measured(p, clause, said.attribute, name)[: 1 if len(whole) > 1 else None]])
+        for name in dict.fromkeys(row[2] for row in ATTRIBUTES[said.attribute.value])
+    ]
+    name, found = max(by_name, key=lambda pair: len(pair[1]))
+    if len(found) < len(whole):
         return
     ids = tuple(dict.fromkeys(e.entity_id for e in found))
     grounded = Grounded(Scope(tuple((i,) for i in ids), every=True), Standing.EXACT, frozenset(ids))
-    there = {(e.domain, e.device_class) for e in found} | {(e.domain, "") for e in found}
-    names = [name for domain, kind, name in ATTRIBUTES[said.attribute.value] if name and (domain, kind) in there]
-    request = Request(Act.QUERY, grounded.scope, asked=_EXTREME[said.way], attribute=next(iter(names), ""))
+    request = Request(Act.QUERY, grounded.scope, asked=_EXTREME[said.way], attribute=name)
     yield frame(clause, ActKind.ASKING, request, cells, target, grounded)
 
 
@@ -119,12 +119,13 @@ def _each(phrase: Phrase) -> list[Phrase]:
     return [replace(phrase, areas=(area,)) for area in phrase.areas]
 
 
-def _measured(phrase: Phrase | None, clause: Clause, attribute: Attribute) -> list[Entity]:
-    """The things of a phrase, or all, that tell an attribute; what measures it before what is set by it."""
+def _measured(phrase: Phrase | None, clause: Clause, attribute: Attribute, name: str) -> list[Entity]:
+    """The things of a phrase, or all, that tell an attribute by this name; empty: by their state."""
     pool = told_of(phrase, clause) if phrase is not None else [e for e in clause.names.entities if not e.hidden]
     return [
         e
-        for domain, device_class, _ in ATTRIBUTES[attribute.value]
+        for domain, device_class, told in ATTRIBUTES[attribute.value]
+        if told == name
         for e in pool
         if e.domain == domain and (not device_class or e.device_class == device_class)
     ]

@@ -36,6 +36,7 @@ def listing(clause: Clause) -> Iterator[Frame]:
     yield from _deeds(clause, named, grounded)
     yield from _bare_item(clause, named, grounded)
     yield from _without_item(clause, named, grounded)
+    yield from _held(clause, named, grounded)
     yield from _shown(clause, named, grounded)
 
 
@@ -63,7 +64,7 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
         if deed is ListDeed.REMOVE and behind in named and not clause.cells[behind].has(Named):
             continue  # the words before the list tell which list: one that this home has not
         cells = edges | set(range(run[0], run[-1] + 1)) | clause.neutral | clause.of(Particle)
-        request = Request(Act.CONTROL, grounded.scope, action=action, parameters={"item": clause.text(run[0], run[-1])})
+        request = Request(Act.CONTROL, grounded.scope, action=action, parameters={"item": _said_items(clause, run)})
         open_text = {Feature.OPEN_TEXT: _EACH_WORD * len(run)}
         yield frame(clause, ActKind.LIST, request, cells, None, grounded, open_text)
 
@@ -76,10 +77,44 @@ def _bare_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iter
     run = _item(clause, -1, named, {*named, lead})
     if not run or not all(clause.cells[i].free for i in (run[0], run[-1])):
         return
-    item = clause.text(run[0], run[-1])
-    request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListDeed.ADD], parameters={"item": item})
+    items = _said_items(clause, run)
+    request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListDeed.ADD], parameters={"item": items})
     extra = {Feature.OPEN_TEXT: _EACH_WORD * len(run), Feature.WITHOUT_VERB: 1.0}
     yield frame(clause, ActKind.LIST, request, {*named, lead, *range(run[0], run[-1] + 1)}, None, grounded, extra)
+
+
+def _said_items(clause: Clause, run: Sequence[int]) -> str | list[str]:
+    """The item, or several that marks and joining words part, each without the small words before it."""
+    parts: list[list[int]] = [[]]
+    for place in range(run[0], run[-1] + 1):
+        joins = clause.cells[place].says(Role.JOIN) and not clause.cells[place].free
+        if parts[-1] and (joins or "," in clause.mark(place)):
+            parts.append([])
+        if not joins and (parts[-1] or not clause.cells[place].says(Role.FILLER)):
+            parts[-1].append(place)
+    items = [clause.text(part[0], part[-1]) for part in parts if part]
+    return items[0] if len(items) == 1 else items
+
+
+def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
+    """Whether something is on a list, or how much of it."""
+    forms = {q for _, q in clause.said(Question)}
+    whether = bool(forms & {Question.YESNO, Question.ANY, Question.HOW_MANY}) or (clause.asks and not forms)
+    leads = clause.cells[: min(clause.of(Question), default=0)]
+    if not clause.asks and any(c.says(Role.COURTESY) for c in leads):
+        return  # "make sure that milk is on the list" asks nothing
+    if not whether or clause.at(*_ACTIONS, ListDeed.NEW, ListDeed.WIPE):
+        return
+    small = clause.of(Question, Particle) | clause.at(Role.STATEMENT, Role.COPULA, ListDeed.ITEM)
+    edges = {*named} | {i for i in small if not clause.cells[i].free}
+    run = _item(clause, -1, named, edges)
+    if not run:
+        return
+    words = {"item": clause.text(run[0], run[-1])}
+    request = Request(Act.QUERY, grounded.scope, asked=Asked.YESNO, attribute="items", words=words)
+    cells = edges | set(range(run[0], run[-1] + 1))
+    open_text = {Feature.OPEN_TEXT: _EACH_WORD * len(run)}
+    yield frame(clause, ActKind.ASKING, request, cells, None, grounded, open_text)
 
 
 def _apart(clause: Clause, deed: ListDeed) -> set[int]:
@@ -136,6 +171,8 @@ def _shown(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
         return
     if not (questions or clause.asks or not deeds - {ListDeed.ITEM}):
         return
+    if clause.of(DayWord) - clause.at(DayWord.TODAY) and not questions:
+        return  # what is to be on it another day
     opened = clause.at(Verb.OPEN, Verb.DO, Verb.START)
     cells = {*named} | questions | clause.at(ListDeed.ITEM) | opened | clause.at(Topic.CALENDAR, Particle.ON)
     cells |= clause.of(DayWord, StateWord)

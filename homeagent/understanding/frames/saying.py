@@ -65,7 +65,7 @@ def later(clause: Clause) -> Iterator[Frame]:
     orders = bool(clause.of(Verb, Particle, Heading))
     opening = clause.cells[clause.opening]
     asks = opening.has(Question) and not opening.says(Role.COURTESY) and not opening.has(Verb)
-    times = clause.times | clause.at(Role.TIMER) | clause.of(DayWord)
+    times = clause.times | clause.at(Role.TIMER) | (clause.of(DayWord) - clause.at(DayWord.TODAY))
     if orders and not asks:
         times |= clause.at(Role.CONDITION)
     work = clause.of(*_OF_AN_ORDER) | clause.at(Role.EXCEPT, Topic.MEDIA)

@@ -17,6 +17,7 @@ _LIKELY = 50
 """Percent from which on a day counts as rainy, whatever its main weather is."""
 _MOST_EVENTS = 12
 _MOST_DAYS = 7
+_HALF_A_DAY = 12
 
 
 def weather(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
@@ -85,12 +86,26 @@ def events(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases
     if request.asked is Asked.WHEN:
         now = datetime.now(home.config.time_zone)
         found = [pair for pair in found if pair[0] >= now][:1]
+    if "from" in request.words:
+        found = [pair for pair in found if _is_within(*pair, request, home)]
     one_day = request.period is not None and request.period.days == 1
     items = [_event(moment, e, one_day, phrases, home) for moment, e in found[:_MOST_EVENTS]]
     if len(found) > len(items):
         items.append(phrases.say("more", count=len(found) - len(items)))
     key = "events" if items else "no_events"
     return phrases.say(f"{key}_on" if when else key, when=_begun(when), items=", ".join(items))
+
+
+def _is_within(start: datetime, event: Line, request: Request, home: Home) -> bool:
+    """Whether an event takes place between the hours that were said; of twelve hours either may be meant."""
+    end = _moment(event.get("end"), home) or start
+    first, last = float(request.words["from"]), float(request.words["to"])
+    day = start.replace(hour=0, minute=0, second=0)
+    for later in (0, _HALF_A_DAY) if last <= _HALF_A_DAY else (0,):
+        opens, closes = (day + timedelta(hours=h + later) for h in (first, last))
+        if start <= closes and end > opens:
+            return True
+    return False
 
 
 def _event(moment: datetime, event: Line, one_day: bool, phrases: Phrases, home: Home) -> str:
