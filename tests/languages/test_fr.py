@@ -78,6 +78,10 @@ def _deeds(
 @pytest.mark.parametrize(
     ("text", "action", "ids", "parameters"),
     [
+        ("tant que t'y es, éteins le lampadaire", "turn_off", ("light.floor_lamp",), {}),
+        ("lance le roomba quand t'as une minute", "start", ("vacuum.robot",), {}),
+        ("lance le roomba zou schnock", "start", ("vacuum.robot",), {}),
+        ("tu penses à éteindre le lampadaire ?", "turn_off", ("light.floor_lamp",), {}),
         ("allume le lampadaire", "turn_on", ("light.floor_lamp",), {}),
         ("éteignez la lampe de chevet, s'il vous plaît", "turn_off", ("light.bedside",), {}),
         ("Jarvis, tu peux éteindre la télé parce que le bébé dort ?", "turn_off", ("media_player.tv",), {}),

@@ -14,6 +14,7 @@ from homeagent.languages.pack import languages, make_pack, path_of
 from homeagent.languages.schema import PackFile, read_pack
 
 WITH_EXAMPLES = [file for file in installed() if file.examples.sentences]
+WHOLE = [file for file in installed() if file.language in ("de", "en", "fr")]
 SMALL = """
 language: en
 verbs:
@@ -41,8 +42,8 @@ def test_each_pack_understands_its_own_examples(file: PackFile) -> None:
     assert [e for e in examples if not e.holds] == []
 
 
-@pytest.mark.parametrize("file", WITH_EXAMPLES, ids=lambda f: f.language)
-def test_each_pack_names_every_concept(file: PackFile) -> None:
+@pytest.mark.parametrize("file", WHOLE, ids=lambda f: f.language)
+def test_a_whole_pack_names_every_concept(file: PackFile) -> None:
     missing = dict(missing_concepts(file))
     missing.pop("kinds", None)
     assert missing == {}

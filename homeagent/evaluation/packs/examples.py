@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from homeagent.brains.local.meaning.abilities import action_for
 from homeagent.brains.local.meaning.request import Act
 from homeagent.languages.example_home import areas, things
 from homeagent.languages.pack import Pack
@@ -74,12 +75,18 @@ def _part(frame: Frame) -> str:
     whom = sorted(entity_id.partition(".")[2] for entity_id in frame.entity_ids)
     if request.act is Act.CONTROL:
         values = [f"{key}={_value(value)}" for key, value in sorted(request.parameters.items())]
-        return " ".join([request.action, *whom, *values])
+        return " ".join([_action(frame, request.action), *whom, *values])
     if request.act is Act.SAY:
         return _SAY + request.say
     if request.act is Act.QUERY:
         return " ".join(["ask", request.attribute or "/".join(sorted(request.states)) or "state", *whom])
     return request.act.value
+
+
+def _action(frame: Frame, action: str) -> str:
+    """What is done, as it is called for the things that it is done to: a cover is not turned off, but closed."""
+    actions = {action_for(action, entity_id.partition(".")[0]) for entity_id in frame.entity_ids}
+    return actions.pop() if len(actions) == 1 else action
 
 
 def _value(value: object) -> str:

@@ -147,6 +147,8 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
     cells = clause.cells
     if not content:
         return {Feature.COURTESY: 1.0}
+    if clause.asks and all(cells[i].says(Role.NEGATION) for i in content):
+        return {Feature.COURTESY: 1.0}  # "…, no?"
     reasons, statements = clause.at(Role.REASON), clause.at(Role.STATEMENT)
     opening = next((i for i, c in enumerate(cells) if not c.says(Role.JOIN, Role.REASON)), 0)
     if cells[0].says(Role.PLACE) and not cells[0].says(Role.REASON, Role.STATEMENT):
@@ -155,6 +157,8 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
     first_reason = min(reasons, default=len(cells) + 1)
     if (last in reasons or not first_reason) if clause.postpositions else first_reason <= 1:
         return {Feature.REASON: 1.0}
+    if clause.asks and not cells[0].first and cells[0].has(Question):
+        return None
     if complaints := clause.of(Complaint):
         ordered = bool(clause.of(Heading) - complaints)  # "lower, it is too hot"
         return {Feature.COMPLAINT: 1.0, Feature.ASIDE_VERB: float(ordered)}
