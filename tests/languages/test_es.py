@@ -117,6 +117,8 @@ def test_orders_that_are_joined_keep_their_own_targets() -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "no sé por qué se apaga la lámpara de pie",
+        "si me oyes llegar, enciende la luz de la cocina",
         "no enciendas la luz de la cocina",
         "no hace falta que enciendas la luz",
         "apagué la luz de la cocina",

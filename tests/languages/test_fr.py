@@ -146,6 +146,8 @@ def test_a_hyphen_tells_a_pronoun_from_an_article(names: HomeNames) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "attends que le lampadaire soit éteint",
+        "n'oublie pas que le lampadaire est allumé",
         "n'allume pas le lampadaire",
         "éteins pas la télé",
         "surtout n'ouvre jamais la porte d'entrée",
