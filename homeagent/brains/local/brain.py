@@ -174,17 +174,11 @@ class LocalBrain:
             return (plan(past, around),)
         if first:
             return framed.plans
-        found = (
-            self._grammatical(whole, language, around)
-            if framed.known
-            else self._clause(whole, language, around) or self._clauses(whole, language, around)
-        )
-        if not found and context.history and not framed.known:
+        found = self._clause(whole, language, around) or self._clauses(whole, language, around)
+        if not found and context.history:
             found = self._clause(without_besides(whole), language, around)
         if misses_the_past([p.request for p in found], as_typed, around):
             return ()
-        if framed.known:
-            return framed.or_grammatical(found, last=turn.last_brain)
         return framed.or_better(found, around, asks=asks, last=turn.last_brain)
 
     def _grammatical(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:

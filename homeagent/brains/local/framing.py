@@ -41,8 +41,6 @@ class Framed:
 
     plans: tuple[Plan, ...] = ()
     decision: Decision | None = None
-    known: bool = False
-    """Whether the language has a pack."""
 
     @property
     def sure(self) -> bool:
@@ -61,21 +59,6 @@ class Framed:
         """Whether something would be changed for what looks like a question: "iron off?" is no order."""
         wanted = self.decision.best.asking_for if self.decision is not None and self.decision.best is not None else ()
         return self.acts and any(f.acts and Feature.ASKS in f.features for f in wanted)
-
-    def or_grammatical(self, found: tuple[Plan, ...], *, last: bool) -> tuple[Plan, ...]:
-        """What is sure by the frames, else what Home Assistant's grammar ``found``, else what the frames can only say.
-
-        Mere words of ours are for where this brain is the ``last``: a model has better ones.
-        """
-        if self.acts_on_a_question:
-            return ()
-        called = any(made.calls for made in self.plans)
-        sure = self.decision is not None and self.decision.verdict is Verdict.ACT and called
-        if sure or (called and not any(made.calls for made in found)):
-            return self.plans
-        if any(made.calls for made in found) and not self._ignores_a_place(found):
-            return found
-        return (self.plans or found) if last else ()
 
     def or_better(self, found: tuple[Plan, ...], around: Ground, *, asks: bool, last: bool) -> tuple[Plan, ...]:
         """What the other ways found, or the frames where these have nothing, or deny what is there.
@@ -128,7 +111,7 @@ class Framing:
         here = Around(names, today, around.area_id, around.last_entities, _offered(around), stop)
         decision = decide(understand(tokenise(turn.text), here))
         plans = _plans(decision, around)
-        return Framed(tuple(able(p) for p in plans) if len(plans) == 1 else plans, decision, known=True)
+        return Framed(tuple(able(p) for p in plans) if len(plans) == 1 else plans, decision)
 
     def _known(self, language: str) -> HomeNames | None:
         pack = load_pack(language)
