@@ -19,6 +19,7 @@ from homeagent.understanding.frames.ahead import calendar, to_come, weather
 from homeagent.understanding.frames.asking import asking
 from homeagent.understanding.frames.comparing import against, comparing
 from homeagent.understanding.frames.control import control
+from homeagent.understanding.frames.halting import Stop, halting
 from homeagent.understanding.frames.listing import listing
 from homeagent.understanding.frames.media import making, playing
 from homeagent.understanding.frames.options import options
@@ -50,14 +51,15 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What a sentence is read in: the home's names, the speaker's area, what was spoken of last, which day it is, and
-    what the things that may be meant offer to be set to."""
+    """What a sentence is read in: the home's names, the speaker's area, what was spoken of last, which day it is, what
+    the things that may be meant offer to be set to, and what a bare "stop" means now."""
 
     names: HomeNames
     today: date
     area_id: str | None = None
     last_entities: tuple[str, ...] = ()
     choices: Choices = field(default_factory=dict)
+    stop: Stop | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +230,10 @@ class _Reader:
 
     def _built(self, clause: Clause) -> Iterator[Frame]:
         today = self._around.today
+        stop = self._around.stop if clause.antecedent is self._last else None
+        if stop is not None and (stopped := tuple(halting(clause, stop))):
+            yield from stopped
+            return
         for build in _BUILDERS:
             yield from build(clause)
         yield from weather(clause, today)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from homeagent.brains.effects import READ_ONLY
 from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import Plan
+from homeagent.brains.local.stopping import stop_what_runs
 from homeagent.brains.local.things.grounding import Ground
 from homeagent.ha.home import Home
 from homeagent.languages.pack import load_pack
@@ -99,7 +101,8 @@ class Framing:
         if names is None or turn.said_codes:
             return Framed()
         today = datetime.now(self._home.config.time_zone).date()
-        here = Around(names, today, around.area_id, around.last_entities, _offered(around))
+        stop = partial(stop_what_runs, around)
+        here = Around(names, today, around.area_id, around.last_entities, _offered(around), stop)
         decision = decide(understand(tokenise(turn.text), here))
         plans = _plans(decision, around)
         return Framed(tuple(able(p) for p in plans) if len(plans) == 1 else plans, decision)

@@ -1,0 +1,51 @@
+"""What a bare "stop" means now: what moves, runs or plays, and what was spoken of last before anything else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from homeagent.brains.local.meaning.request import Act, Request, Scope
+from homeagent.brains.local.things.grounding import Ground
+from homeagent.ha.services.media import Feature
+from indexer.entity import Entity
+
+_RUNNING: Mapping[str, tuple[str, ...]] = {
+    "cover": ("opening", "closing"),
+    "valve": ("opening", "closing"),
+    "vacuum": ("cleaning", "returning"),
+    "lawn_mower": ("mowing", "returning"),
+    "media_player": ("playing", "buffering"),
+}
+_MOVING = frozenset({"cover", "valve"})
+"""What stops first: somebody may be in its way."""
+
+
+def stop_what_runs(around: Ground) -> Request:
+    """The request to stop what is at it, or the words that nothing is."""
+    running = [e for e in around.exposed if around.home.state_text(e.entity_id) in _RUNNING.get(e.domain, ())]
+    last = [e for i in around.last_entities if (e := around.home.entity(i)) is not None and e.domain in _RUNNING]
+    for chosen in (
+        [e for e in last if e in running],
+        [e for e in running if e.domain in _MOVING],
+        [e for e in running if e.area is not None and e.area.area_id == around.area_id],
+        running,
+        last,
+    ):
+        if chosen:
+            return _stop(chosen, around)
+    return Request(Act.SAY, say="nothing_running")
+
+
+def _stop(chosen: Sequence[Entity], around: Ground) -> Request:
+    """All that moves is stopped; of several that play or clean the person says which."""
+    moving = all(e.domain in _MOVING for e in chosen)
+    ids = [e.entity_id for e in chosen]
+    scope = Scope(tuple((i,) for i in ids), every=True) if moving or len(ids) == 1 else Scope((tuple(ids),))
+    return Request(Act.CONTROL, scope, action="pause" if _only_pauses(chosen, around) else "stop")
+
+
+def _only_pauses(chosen: Sequence[Entity], around: Ground) -> bool:
+    """Whether a player among them has no stop of its own."""
+    players = (around.home.state(e.entity_id) for e in chosen if e.domain == "media_player")
+    found = (s.attributes.get("supported_features") for s in players if s is not None)
+    return any(isinstance(features, int) and not features & Feature.STOP for features in found)

@@ -1,0 +1,30 @@
+"""A bare "stop": what is meant is whatever is at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from homeagent.brains.local.meaning.request import Act, Request
+from homeagent.languages.concepts import Role, Verb
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.features import frame
+from homeagent.understanding.frame import ActKind, Frame
+from homeagent.understanding.grounding import Grounded, Standing
+from homeagent.understanding.spans import Named, OfKind
+
+_SMALL = (Role.PRONOUN, Role.COURTESY, Role.FILLER, Role.JOIN)
+
+Stop = Callable[[], Request]
+"""What a bare "stop" means in the home as it is now."""
+
+
+def halting(clause: Clause, stop: Stop) -> Iterator[Frame]:
+    """The order to stop, where nothing but that is said."""
+    said = {i for i in clause.at(Verb.STOP) if not clause.cells[i].has(Named, OfKind)}
+    if not said or clause.asks or not all(i in said or c.says(*_SMALL) for i, c in enumerate(clause.cells)):
+        return
+    request = stop()
+    ids = frozenset(i for group in request.scope.named for i in group)
+    grounded = Grounded(request.scope, Standing.EXACT, ids)
+    act = ActKind.CONTROL if request.act is Act.CONTROL else ActKind.CHAT
+    yield frame(clause, act, request, range(len(clause.cells)), None, grounded)
