@@ -50,6 +50,7 @@ from tests.understanding.reading import deeds, done
         "before you open the garage door tell me",
         "what happens if I turn off the tv",
         "stop turning on the tv",
+        "turn on the tv, the old blue sauna light",
     ],
 )
 def test_nothing_is_done(text: str) -> None:
@@ -58,3 +59,7 @@ def test_nothing_is_done(text: str) -> None:
 
 def test_one_order_is_done_where_the_other_is_called_off() -> None:
     assert deeds("turn on the tv but don't open the blinds") in ([], [done("turn_on", "media_player.tv")])
+
+
+def test_words_that_nobody_knows_behind_an_order_only_tell() -> None:
+    assert deeds("turn on the tv, my knees ache terribly") == [done("turn_on", "media_player.tv")]

@@ -32,12 +32,16 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.phrases import target_of
-from homeagent.understanding.spans import InArea, Named, OfKind
+from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.selector import Selector
 
 _OF_AN_ORDER = (
     *(Verb, Particle, Heading, Dimension, Level, Colour, White, Mode, Amount, DayWord, Count, Unit, StateWord),
 )
+_OF_A_WISH = (*_OF_AN_ORDER, Named, InArea, OnFloor, OfKind, NoPlace, ListDeed)
+_WISHED = (Role.NEGATION, Role.EXCEPT, Role.EVERY, Role.EVERYTHING, Role.OR, Role.TIME, Role.HERE, Role.WHOLE_HOME)
+_TELLING = 3
+"""Fewer words are a thing that is named, not something that is told."""
 _LEFT_ALONE = "left_alone"
 _REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, Any]]] = {
     Complaint.DARK: ("light", "turn_on", {}),
@@ -169,7 +173,25 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content)), Feature.ASIDE_THING: float(things)}
     if len(content) <= _ADDRESS and all(cells[i].free for i in content):
         return {Feature.ADDRESS: float(len(content))}
+    if _only_tells(clause, content):
+        return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content))}
     return None
+
+
+def _only_tells(clause: Clause, content: list[int]) -> bool:
+    """Whether a clause with words that nothing explains holds nothing that a wish could be made of: no order, value or
+    thing, nothing taken out or called off, and no other time. It has to be long enough to say something of its own.
+
+    It ends the sentence: on what stands before an order, that order may hang ("it would have sufficed to …").
+    """
+    cells = clause.cells
+    if cells[-1].end != len(clause.tokens):
+        return False
+    if clause.asks or clause.times or cells[0].says(Role.JOIN) or clause.of(*_OF_A_WISH) or clause.at(*_WISHED):
+        return False
+    if cells[clause.opening].has(Question) or any(f.quoted for _, f in clause.said(Free)):
+        return False
+    return len(cells) >= _TELLING and any(cells[i].free for i in content)
 
 
 def unknown(clause: Clause) -> Iterator[Frame]:
