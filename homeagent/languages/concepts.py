@@ -138,6 +138,8 @@ class Role(Enum):
     """Opens what tells and asks nothing: "we", "there is"."""
     COPULA = "copula"
     """Says how something is: beside it a mere particle describes and orders nothing."""
+    AUXILIARY = "auxiliary"
+    """Says with a subject that something was done, or would have been: "she has", "ich habe". Nothing is ordered."""
     REPORT = "report"
     """Tells what somebody else said or wants: never an order."""
     DELEGATION = "delegation"

@@ -221,6 +221,8 @@ def _describes(clause: Clause) -> float:
     pack = clause.names.pack
     if (pack.separable or pack.subject_tells) and _tells_of_somebody(clause):
         return 1.0
+    if any(not clause.cells[i].says(Role.COURTESY) for i in clause.at(Role.AUXILIARY)):
+        return 1.0
     copulas = clause.at(Role.COPULA)
     described = {i for i in clause.of(StateWord) if i - 1 in copulas}
     wishes = (clause.of(Verb, Heading) - described - copulas) | clause.at(Role.COURTESY)

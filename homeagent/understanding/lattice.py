@@ -96,13 +96,17 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
         found[i].append(free)
         if not known[i] and not token.quoted:
             found[i] += [replace(free, meaning=role, source=Source.ENDING) for role in hanging(token.text, names)]
-    return _with_whole_questions(found)
+    return _unbroken(found)
 
 
-def _with_whole_questions(found: Lattice) -> Lattice:
-    """The spans without those that read apart what asks for no state: a "how do I" never is a "how"."""
-    whole = [(s.first, s.end) for spans in found for s in spans if s.meaning is Question.OTHER and s.end - s.first > 1]
-    return [[s for s in spans if not any(_reads_apart(s, *question) for question in whole)] for spans in found]
+_UNBROKEN = (Question.OTHER, Role.AUXILIARY)
+
+
+def _unbroken(found: Lattice) -> Lattice:
+    """The spans without those that read apart what makes no order of a sentence: a "how do I" never is a "how", a "she
+    has" never a "she"."""
+    whole = [(s.first, s.end) for spans in found for s in spans if s.meaning in _UNBROKEN and s.end - s.first > 1]
+    return [[s for s in spans if not any(_reads_apart(s, *stretch) for stretch in whole)] for spans in found]
 
 
 def _reads_apart(span: Span, first: int, end: int) -> bool:

@@ -116,7 +116,7 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
     groups = list(_groups(clause, first, stop, taken))
     all_but = exception is not None and clause.cells[exception].says(Role.EVERYTHING)
     all_but = all_but and not (clause.postpositions and groups)
-    phrases = _shared(_placed([_phrase(clause, group) for group in groups], clause))
+    phrases = _shared(_placed([_phrase(clause, group) for group in groups], clause), clause)
     cells |= {i for p in phrases for i in p.cells}
     roles = {role: {i for i in free if clause.cells[i].says(role)} for role in _TARGET_ROLES}
     roles[Role.PRONOUN] -= {i for i in roles[Role.PRONOUN] if _is_article(clause, i)}
@@ -272,7 +272,12 @@ def _joined(one: Phrase, other: Phrase, clause: Clause) -> bool:
     )
 
 
-def _shared(phrases: Sequence[Phrase]) -> list[Phrase]:
+def _leads(phrase: Phrase, clause: Clause) -> bool:
+    """Whether a phrase of several words opens with its place."""
+    return len(phrase.cells) > 1 and clause.cells[min(phrase.cells)].has(InArea)
+
+
+def _shared(phrases: Sequence[Phrase], clause: Clause) -> list[Phrase]:
     """Joined phrases share what only one of them says: a kind ("the kitchen and hall lights"), a place."""
     made = list(phrases)
     for i in range(len(made) - 1):
@@ -282,6 +287,8 @@ def _shared(phrases: Sequence[Phrase]) -> list[Phrase]:
             made[i] = replace(one, kinds=other.kinds, words=other.words, plural=other.plural)
         elif other.is_place and one.kinds and not one.entity_ids:
             made[i + 1] = replace(other, kinds=one.kinds, words=one.words, plural=one.plural)
+        elif one.areas and other.kinds and not (other.entity_ids or placed) and _leads(one, clause):
+            made[i + 1] = replace(other, areas=one.areas, floors=one.floors)  # "the kitchen TV and lights"
         elif one.kinds and not one.entity_ids and not (one.areas or one.floors) and placed:
             made[i] = replace(one, areas=other.areas, floors=other.floors)
     return made

@@ -125,7 +125,7 @@ def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:
         implied = implied or (*_CLEANERS, *_MOWERS)
     elif bare_warmth and action in (_ON, _OFF, Verb.START):
         implied, cells = _HEATERS, cells | bare_warmth
-    media, sound = clause.at(Topic.MEDIA), clause.at(Dimension.VOLUME)
+    media, sound = clause.at(Topic.MEDIA) - clause.of(OfKind), clause.at(Dimension.VOLUME)
     if media and action in _OF_PLAYERS:
         implied, cells = PLAYERS, cells | media
     if sound and action in (Verb.MUTE, Verb.UNMUTE, _ON, _OFF):
