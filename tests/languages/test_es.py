@@ -57,6 +57,10 @@ def _deeds(text: str, *last: str) -> list[tuple[str, frozenset[str]]]:
     ("text", "action", "ids"),
     [
         ("enciende la luz de la cocina", "turn_on", {KITCHEN}),
+        ("ya que te pones, enciende la luz de la cocina", "turn_on", {KITCHEN}),
+        ("apaga la lámpara de pie, ¿no?", "turn_off", {LAMP}),
+        ("apaga la lámpara de pie cuando tengas un ratito", "turn_off", {LAMP}),
+        ("¿puede usted apagar la lámpara de pie?", "turn_off", {LAMP}),
         ("¿me enciendes la luz de la cocina?", "turn_on", {KITCHEN}),
         ("oye, ¿podrías apagarme la luz de la cocina, por favor?", "turn_off", {KITCHEN}),
         ("apágame la lámpara de pie", "turn_off", {LAMP}),
@@ -113,6 +117,8 @@ def test_orders_that_are_joined_keep_their_own_targets() -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "no sé por qué se apaga la lámpara de pie",
+        "si me oyes llegar, enciende la luz de la cocina",
         "no enciendas la luz de la cocina",
         "no hace falta que enciendas la luz",
         "apagué la luz de la cocina",

@@ -78,6 +78,10 @@ def _deeds(
 @pytest.mark.parametrize(
     ("text", "action", "ids", "parameters"),
     [
+        ("tant que t'y es, éteins le lampadaire", "turn_off", ("light.floor_lamp",), {}),
+        ("lance le roomba quand t'as une minute", "start", ("vacuum.robot",), {}),
+        ("lance le roomba zou schnock", "start", ("vacuum.robot",), {}),
+        ("tu penses à éteindre le lampadaire ?", "turn_off", ("light.floor_lamp",), {}),
         ("allume le lampadaire", "turn_on", ("light.floor_lamp",), {}),
         ("éteignez la lampe de chevet, s'il vous plaît", "turn_off", ("light.bedside",), {}),
         ("Jarvis, tu peux éteindre la télé parce que le bébé dort ?", "turn_off", ("media_player.tv",), {}),
@@ -142,6 +146,8 @@ def test_a_hyphen_tells_a_pronoun_from_an_article(names: HomeNames) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "attends que le lampadaire soit éteint",
+        "n'oublie pas que le lampadaire est allumé",
         "n'allume pas le lampadaire",
         "éteins pas la télé",
         "surtout n'ouvre jamais la porte d'entrée",

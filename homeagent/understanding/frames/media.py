@@ -18,8 +18,10 @@ from indexer.words import normalise
 
 _EACH_WORD = 0.3
 _NEAR = 3
+_OF_TITLES = frozenset({Verb.DO, Verb.HEAR, Verb.PLAY, Verb.MAKE})
 _NO_TITLE = (OfKind, Named, InArea, Level, Dimension, Heading, Particle, Topic)
 _PLAYERS_SAID = (Named, OfKind, InArea)
+_PLAYING = frozenset({Verb.HEAR, Verb.PLAY})
 _MAKERS = frozenset({"switch", "button", "script"})
 _DOMAINS = {
     Purpose.COFFEE: _MAKERS,
@@ -39,7 +41,7 @@ _CLOSED = (Particle.OFF, Particle.CLOSED)
 def playing(clause: Clause) -> Iterator[Frame]:
     """What follows "play" is a title, whatever its words mean elsewhere, up to the player.
 
-    A verb that ends its clause has the title before it, up to the player or the verb.
+    A verb that ends its clause has the title before it, up to the player or the verb; behind a copula it tells.
     """
     verb = min(clause.at(Verb.HEAR), default=None)
     if verb is None:
@@ -51,8 +53,12 @@ def playing(clause: Clause) -> Iterator[Frame]:
     before = 0
     if all(c.says(Role.COURTESY, Role.FILLER) for c in clause.cells[verb + 1 :]):
         opened, count = _opened(clause, verb), verb
+        if any(c.says(Role.COPULA) for c in clause.cells[opened:verb]):
+            return
         first = _behind_a_place(clause, opened, verb)
         before = first if first > opened else 0
+        if any(v not in _OF_TITLES for i in range(opened, verb) for v in clause.cells[i].all(Verb)):
+            return  # "stop playing"
     player = next((i for i in range(first, count) if _leads_to_a_player(clause, i)), count)
     target = target_of(clause, (), 0, before) if before else target_of(clause, range(player), player)
     title = [i for i in range(first, player) if not clause.cells[i].says(Role.COURTESY, Role.TIME)]
@@ -122,8 +128,15 @@ def _leads_to_a_player(clause: Clause, place: int) -> bool:
 
 
 def _is_of_a_thing(clause: Clause, verb: int, first: int) -> bool:
-    """Whether a verb of any order ("put") has a thing behind it: it is led by an article, and no word says music."""
-    return clause.cells[verb].says(Verb.DO) and clause.cells[first].says(Role.FILLER) and not clause.at(Topic.MEDIA)
+    """Whether a verb that says more than "play" has a thing behind it: its whole name; behind "put" whatever is led by
+    an article, where no word says music."""
+    cells = clause.cells
+    others = {v for v in cells[verb].all(Verb) if v not in _PLAYING}
+    opening = next((c for c in cells[first:] if not c.says(Role.FILLER) or c.has(Named)), cells[first])
+    named = opening.get(Named)
+    if others and named is not None and not named.part:
+        return True
+    return Verb.DO in others and cells[first].says(Role.FILLER) and not clause.at(Topic.MEDIA)
 
 
 def _is_no_title(clause: Clause, place: int) -> bool:

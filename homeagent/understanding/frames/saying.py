@@ -89,11 +89,13 @@ def _told(clause: Clause, act: ActKind, phrase: str, cells: set[int]) -> Frame:
 def complaint(clause: Clause) -> Iterator[Frame]:
     """How it is somewhere: nothing is done, what could be is offered."""
     for place, said in clause.said(Complaint):
-        told = clause.at(Role.STATEMENT, Role.HERE) or (clause.postpositions and place == len(clause.cells) - 1)
+        describes = clause.at(Role.COPULA) and not clause.cells[clause.opening].has(Question)
+        at_its_end = clause.postpositions and place == len(clause.cells) - 1
+        told = describes or at_its_end or clause.at(Role.STATEMENT, Role.HERE)
         if clause.asks or not told or (clause.postpositions and clause.cells[place].says(Role.REASON)):
             continue
         domain, action, parameters = _REMEDIES[said]
-        small = clause.at(Role.STATEMENT, Role.PRONOUN, Role.HERE, Topic.MEDIA)
+        small = clause.at(Role.STATEMENT, Role.COPULA, Role.PRONOUN, Role.HERE, Topic.MEDIA)
         cells = {place} | clause.neutral | small | clause.of(Amount, Dimension)
         target = target_of(clause, cells)
         areas = target.areas or ((clause.area_id,) if clause.area_id else ())
@@ -147,6 +149,8 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
     cells = clause.cells
     if not content:
         return {Feature.COURTESY: 1.0}
+    if clause.asks and all(cells[i].says(Role.NEGATION) for i in content):
+        return {Feature.COURTESY: 1.0}  # "…, no?"
     reasons, statements = clause.at(Role.REASON), clause.at(Role.STATEMENT)
     opening = next((i for i, c in enumerate(cells) if not c.says(Role.JOIN, Role.REASON)), 0)
     if cells[0].says(Role.PLACE) and not cells[0].says(Role.REASON, Role.STATEMENT):
@@ -155,8 +159,11 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
     first_reason = min(reasons, default=len(cells) + 1)
     if (last in reasons or not first_reason) if clause.postpositions else first_reason <= 1:
         return {Feature.REASON: 1.0}
-    if clause.of(Complaint):
-        return {Feature.COMPLAINT: 1.0}
+    if clause.asks and not cells[0].first and cells[0].has(Question):
+        return None
+    if complaints := clause.of(Complaint):
+        ordered = bool(clause.of(Heading) - complaints)  # "lower, it is too hot"
+        return {Feature.COMPLAINT: 1.0, Feature.ASIDE_VERB: float(ordered)}
     if statements and (min(statements) <= opening + 1 or (clause.postpositions and last in statements)):
         things = sum(
             c.has(Named, InArea, OfKind) and not c.says(Role.STATEMENT) and not c.has(Complaint) for c in cells

@@ -32,6 +32,7 @@ _LIGHTS, _FANS, _CLIMATES = ("light",), ("fan",), ("climate",)
 _PRESETS = frozenset({Mode.ECO, Mode.AWAY, Mode.COMFORT, Mode.SLEEP, Mode.HOME, Mode.BOOST})
 _FAN_SPEEDS = {Mode.LOW: 33, Mode.MEDIUM: 66, Mode.HIGH: 100}
 _MODE_PRICE = 1.0
+_LATER_DIMENSION = 1.5
 
 
 def setting(clause: Clause) -> Iterator[Frame]:
@@ -106,7 +107,8 @@ def _dimensions(clause: Clause) -> Iterator[Frame]:
         cells |= moving(clause) if dimension is Dimension.POSITION else _moving(clause)
         if dimension is Dimension.TEMPERATURE:
             cells |= clause.at(Attribute.TEMPERATURE)
-        extra = {} if named else {Feature.GUESSED_DIMENSION: 1.0}
+        guessed = _unsaid(clause, dimension, named=named)
+        extra = {Feature.GUESSED_DIMENSION: guessed} if guessed else {}
         for value in values_of(clause, dimension, named=dimension in own or dimension in said):
             act = ActKind.STEPPING if value.steps else ActKind.SETTING
             action = "turn_on" if dimension is Dimension.BRIGHTNESS else "set_value"
@@ -114,6 +116,20 @@ def _dimensions(clause: Clause) -> Iterator[Frame]:
             yield from _settled(
                 clause, act, action, parameters, cells | value.cells, scale.domains, {**extra, **value.against}
             )
+
+
+def _unsaid(clause: Clause, dimension: Dimension, *, named: bool) -> float:
+    """How much a dimension is only guessed: a word of several ("louder", "faster") says its first one rather."""
+    if not named:
+        return 1.0
+    if clause.at(dimension):
+        return 0.0
+    ranks = (
+        [h.dimension for h in cell.all(Heading) if h.dimension is not None].index(dimension)
+        for cell in clause.cells
+        if any(h.dimension is dimension for h in cell.all(Heading))
+    )
+    return _LATER_DIMENSION if min(ranks, default=0) else 0.0
 
 
 def _says_any(clause: Clause, said: Collection[Dimension]) -> bool:
