@@ -32,6 +32,9 @@ class Verb(Enum):
     PRESS = "press"
     CLEAN = "clean"
     MOW = "mow"
+    ARM = "arm"
+    """To have an alarm watch; `Guard` says over whom."""
+    DISARM = "disarm"
     MAKE = "make"
     """To have something made: "brew", "prepare"."""
     KEEP = "keep"
@@ -94,6 +97,14 @@ class Mode(Enum):
     LOW = "low"
     MEDIUM = "medium"
     HIGH = "high"
+
+
+class Guard(Enum):
+    """What an alarm watches for: with people at home, with nobody there, at night."""
+
+    HOME = "home"
+    AWAY = "away"
+    NIGHT = "night"
 
 
 class Amount(Enum):
@@ -291,6 +302,12 @@ class Purpose(Enum):
     """What a thing is there for, where people name that instead of the thing."""
 
     COFFEE = "coffee"
+    WATERING = "watering"
+    WATER = "water"
+    """The supply, which a valve lets through."""
+    GAS = "gas"
+    CHARGING = "charging"
+    """Of a car."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,6 +366,7 @@ Concept = (
     | Particle
     | Dimension
     | Mode
+    | Guard
     | Amount
     | Unit
     | Role

@@ -169,8 +169,8 @@ def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
         {purpose: words.asked for purpose, words in file.purposes.items()},
     )
     plain = (
-        *(file.particles, file.dimensions, file.modes, file.amounts, file.units, file.roles, file.questions),
-        *(file.attributes, file.topics, file.skies, file.days, file.clock, file.chat, file.complaints),
+        *(file.particles, file.dimensions, file.modes, file.guards, file.amounts, file.units, file.roles),
+        *(file.questions, file.attributes, file.topics, file.skies, file.days, file.clock, file.chat, file.complaints),
     )
     for section in (*plain, *made):
         for concept, phrases in section.items():

@@ -22,6 +22,7 @@ from homeagent.languages.concepts import (
     Complaint,
     DayWord,
     Dimension,
+    Guard,
     ListDeed,
     Mode,
     Particle,
@@ -136,6 +137,7 @@ class PackFile(_Strict):
     colours: dict[Phrase, Phrases] = {}
     """By CSS name."""
     modes: dict[Mode, Phrases] = {}
+    guards: dict[Guard, Phrases] = {}
     amounts: dict[Amount, Phrases] = {}
     units: dict[Unit, Phrases] = {}
     numbers: dict[Annotated[float, Field(ge=0)], Phrases] = {}

@@ -16,6 +16,7 @@ from homeagent.understanding.clauses import Clause, numbers_of
 from homeagent.understanding.covers import Cover, covers, cuts
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.frames.ahead import calendar, to_come, weather
+from homeagent.understanding.frames.arming import arming
 from homeagent.understanding.frames.asking import asking
 from homeagent.understanding.frames.comparing import against, comparing
 from homeagent.understanding.frames.control import control
@@ -244,5 +245,5 @@ class _Reader:
 _SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT}
 _BUILDERS = (
     *(chat, aside, complaint, clock, sun, to_come, later, listing, making, playing, control, setting, options, asking),
-    *(comparing, against),
+    *(comparing, against, arming),
 )

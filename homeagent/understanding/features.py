@@ -17,6 +17,7 @@ from homeagent.languages.concepts import (
     Level,
     ListDeed,
     Particle,
+    Purpose,
     Question,
     Role,
     Sky,
@@ -42,7 +43,7 @@ _SMALL = (
     *(Role.TO, Role.BY, Role.AT, Role.PRONOUN, Role.REASON, Role.OR, Role.COPULA),
 )
 _STRONG = (Verb, Particle, Heading, Dimension, Level, Colour, White, Named, InArea, OnFloor)
-_NOUNS = (OfKind, StateWord, Sky, ListDeed)
+_NOUNS = (OfKind, StateWord, Sky, ListDeed, Purpose)
 _BESIDE_A_VERB = (OfKind, Dimension, Question)
 _BETWEEN_VERBS = (Named, OfKind, InArea, Count, Colour)
 _OF_NOW = ORDERS | {ActKind.ASKING}
@@ -297,7 +298,8 @@ def _asks(clause: Clause) -> float:
     first = next(
         (c for c in clause.cells if not c.says(Role.JOIN, Role.FILLER) or c.has(Question, Verb)), clause.cells[0]
     )
-    if first.has(Question) and not first.says(Role.COURTESY) and not first.has(Verb):
+    handed = first.says(Role.DELEGATION) and _hands_on(clause, clause.opening)
+    if first.has(Question) and not first.says(Role.COURTESY) and not first.has(Verb) and not handed:
         found += 1.5
     last = clause.cells[-1]
     if clause.postpositions and last.has(Question) and not last.says(Role.COURTESY):

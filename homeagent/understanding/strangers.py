@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from homeagent.languages.concepts import Dimension, Heading, Role
+from homeagent.languages.concepts import Dimension, Heading, Purpose, Role
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
+from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor
 
 if TYPE_CHECKING:
     from homeagent.understanding.phrases import Phrase
@@ -33,13 +33,18 @@ def unknown_within(clause: Clause, phrases: Sequence[Phrase], first: int, taken:
     for phrase in phrases:
         for i in range(max(first, min(phrase.cells) - 1), max(phrase.cells)):
             cell = clause.cells[i]
-            if cell.free and i not in taken and not clause.mark(i + 1):
+            if _tells_which(cell) and i not in taken and not clause.mark(i + 1):
                 yield i
         behind = max(phrase.cells) + 1
         if behind < len(clause.cells) and clause.tokens[clause.cells[behind].first].glued:
             yield behind  # "fan08"
         elif clause.names.pack.adjectives_behind and _follows(clause, behind) and behind not in taken:
             yield behind
+
+
+def _tells_which(cell: Cell) -> bool:
+    """Whether a word beside a thing tells which: nothing explains it, or it is what the thing is there for."""
+    return cell.free or cell.means(*Purpose)
 
 
 def _follows(clause: Clause, place: int) -> bool:
@@ -66,7 +71,7 @@ def unknown_places(clause: Clause, first: int, stop: int, taken: Collection[int]
         cell = clause.cells[i]
         if cell.has(NoPlace) and not cell.has(Named, InArea, OnFloor) and i not in taken:
             yield i
-        if not cell.free or i in taken:
+        if not _tells_which(cell) or i in taken:
             continue
         if clause.postpositions:
             behind = clause.cells[i + 1] if i + 1 < stop and not clause.mark(i + 1) else cell

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from homeagent.brains.local.meaning.request import Act, Request, Scope
-from homeagent.languages.concepts import Dimension, Heading, Mode, Particle, Role, Topic, Verb, Way
+from homeagent.languages.concepts import Dimension, Guard, Heading, Mode, Particle, Role, Topic, Verb, Way
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
@@ -56,7 +56,7 @@ _AGAINST = {
     Verb.CLOSE: (Particle.OPENED, Particle.UP),
 }
 """What a word beside a verb must not be able to say, too."""
-_NOT_ACTIONS = frozenset({Verb.DO, Verb.MAKE, Verb.HEAR, Verb.KEEP})
+_NOT_ACTIONS = frozenset({Verb.DO, Verb.MAKE, Verb.HEAR, Verb.KEEP, Verb.ARM, Verb.DISARM})
 _SETS_OF_ORDERS = ("scene", "script")
 """What is carried out by its mere name."""
 _OF_PLAYERS = frozenset({Verb.PAUSE, Verb.STOP, Verb.PLAY, Verb.NEXT, Verb.PREVIOUS, Verb.MUTE, Verb.UNMUTE, _ON, _OFF})
@@ -92,12 +92,24 @@ def control(clause: Clause) -> Iterator[Frame]:
             moved = Verb.OPEN if heading.way is Way.UP else Verb.CLOSE
             said.setdefault(moved, set()).add(place)
             strong.add(moved)
+    if clause.neutral and not clause.of(Particle) and (homewards := _homewards(clause)):
+        said[Verb.RETURN_TO_BASE] = homewards
+        strong.add(Verb.RETURN_TO_BASE)
     if not said and any(_are_all(n.entity_ids, *_SETS_OF_ORDERS) for _, n in clause.said(Named)):
         said[_ON] = set()
     for verb, cells in said.items():
         order = _settled(clause, verb, cells)
         unsaid = verb not in strong and not clause.neutral
         yield from _frames(clause, order, {Feature.WITHOUT_VERB: 1.0} if unsaid else {})
+
+
+def _homewards(clause: Clause) -> set[int]:
+    """The places of words for the home, where all that is spoken of has a base there: "send Robbie home"."""
+    named = [n.entity_ids for _, n in clause.said(Named)]
+    kinds = [tuple(k.domain for k in c.kinds) for _, of in clause.said(OfKind) for c in of.concepts]
+    robots = all(_are_all(ids, *_CLEANERS, *_MOWERS) for ids in named)
+    robots = robots and all(set(domains) <= {*_CLEANERS, *_MOWERS} for domains in kinds)
+    return clause.at(Role.WHOLE_HOME, Guard.HOME) if robots and (named or kinds) else set()
 
 
 def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:

@@ -10,9 +10,10 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frames.control import PLAYERS
-from homeagent.understanding.grounding import Grounded, Standing, Wanted, ground
+from homeagent.understanding.grounding import Grounded, Standing, Wanted, ground, in_area
 from homeagent.understanding.phrases import target_of
-from homeagent.understanding.spans import InArea, Named, OfKind
+from homeagent.understanding.spans import InArea, Named, NoPlace, OfKind, OnFloor
+from indexer.entity import Entity
 from indexer.words import normalise
 
 _EACH_WORD = 0.3
@@ -22,6 +23,19 @@ _NO_TITLE = (OfKind, Named, InArea, Level, Dimension, Heading, Particle, Topic)
 _PLAYERS_SAID = (Named, OfKind, InArea)
 _PLAYING = frozenset({Verb.HEAR, Verb.PLAY})
 _MAKERS = frozenset({"switch", "button", "script"})
+_DOMAINS = {
+    Purpose.COFFEE: _MAKERS,
+    Purpose.CHARGING: _MAKERS,
+    Purpose.WATERING: frozenset({"switch", "valve", "script"}),
+    Purpose.WATER: frozenset({"valve"}),
+    Purpose.GAS: frozenset({"valve"}),
+}
+"""What serves a purpose."""
+_LET_THROUGH = (Purpose.WATER, Purpose.GAS)
+"""What only flows: it is not made, but let in or shut off."""
+_BEGUN = (Verb.TURN_ON, Verb.OPEN, Verb.START)
+_ENDED = (Verb.TURN_OFF, Verb.CLOSE, Verb.LOCK, Verb.STOP)
+_CLOSED = (Particle.OFF, Particle.CLOSED)
 
 
 def playing(clause: Clause) -> Iterator[Frame]:
@@ -131,26 +145,42 @@ def _is_no_title(clause: Clause, place: int) -> bool:
 
 
 def making(clause: Clause) -> Iterator[Frame]:
-    """What is asked for is made by a thing whose name tells that it is there for it."""
-    if clause.particles(Particle.OFF):
-        return
+    """What is asked for is done by a thing whose name tells that it is there for it: "water the garden"."""
     for purpose in Purpose:
         said = clause.at(purpose)
-        if not said:
+        ends = (clause.at(*_ENDED) - clause.at(Verb.MAKE)) | clause.particles(*_CLOSED)
+        begins = clause.at(*_BEGUN) | clause.particles(Particle.ON, Particle.OPENED)
+        if not said or (purpose in _LET_THROUGH and not (ends or begins)) or (purpose is Purpose.COFFEE and ends):
             continue
-        called = clause.names.pack.things_for.get(purpose, frozenset())
-        ids = tuple(
-            e.entity_id
-            for e in clause.names.entities
-            if e.domain in _MAKERS and any(thing in normalise(n) for n in e.names for thing in called)
-        )
-        if not ids:
+        verbs = clause.neutral | clause.at(Verb.MAKE) | (ends or begins)
+        ids = frozenset(e.entity_id for e in _serving(purpose, clause))
+        cells = said | verbs | {i for i, n in clause.said(Named) if set(n.entity_ids) & ids}
+        cells |= clause.at(Role.EVERY) | {p for n in clause.numbers if not n.of_time for p in n.cells}
+        others = clause.of(Named, OfKind) - cells - clause.of(InArea, OnFloor)
+        if others and purpose is not Purpose.COFFEE:
             continue
-        verbs = clause.at(Verb.MAKE, Verb.DO, Verb.START, Verb.TURN_ON)
-        cells = said | verbs | {i for i, n in clause.said(Named) if set(n.entity_ids) & set(ids)}
-        cells |= {p for n in clause.numbers if not n.of_time for p in n.cells}
-        grounded = Grounded(Scope((ids,)), Standing.EXACT, frozenset(ids))
-        request = Request(Act.CONTROL, grounded.scope, action="turn_on")
-        unsaid = not verbs and not clause.at(Role.COURTESY)
+        cells |= clause.of(InArea, OnFloor, NoPlace)
+        unsaid = purpose is Purpose.COFFEE and not verbs and not clause.at(Role.COURTESY)
         extra = {Feature.WITHOUT_VERB: 1.0} if unsaid else {}
-        yield frame(clause, ActKind.MAKING, request, cells, None, grounded, extra)
+        if ids:
+            every = bool(clause.at(Role.EVERY))
+            scope = Scope(tuple((i,) for i in sorted(ids)), every=True) if every else Scope((tuple(sorted(ids)),))
+            request = Request(Act.CONTROL, scope, action="turn_off" if ends else "turn_on")
+            yield frame(clause, ActKind.MAKING, request, cells, None, Grounded(scope, Standing.EXACT, ids), extra)
+        elif purpose in _LET_THROUGH:
+            request = Request(Act.SAY, say="none_of_kind", words={"kinds": "valve", "place": ""})
+            yield frame(clause, ActKind.UNKNOWN, request, cells, extra=extra)
+
+
+def _serving(purpose: Purpose, clause: Clause) -> list[Entity]:
+    """The things that serve a purpose, by class or by name, in the place that is said if they are there."""
+    found = [e for e in clause.names.entities if e.domain in _DOMAINS[purpose] and _serves(purpose, e, clause)]
+    if purpose is Purpose.WATER:
+        found = [e for e in found if not _serves(Purpose.WATERING, e, clause)] or found
+    areas, floors = [a.area_id for _, a in clause.said(InArea)], [f.floor_id for _, f in clause.said(OnFloor)]
+    return in_area(found, areas, floors) or found
+
+
+def _serves(purpose: Purpose, entity: Entity, clause: Clause) -> bool:
+    called = clause.names.pack.things_for.get(purpose, frozenset())
+    return entity.device_class == purpose.value or any(t in normalise(n) for n in entity.names for t in called)

@@ -74,6 +74,8 @@ def later(clause: Clause) -> Iterator[Frame]:
     if orders and not asks:
         times |= clause.at(Role.CONDITION)
     work = clause.of(*_OF_AN_ORDER) | clause.at(Role.EXCEPT, Topic.MEDIA)
+    if clause.at(Verb.ARM, Verb.DISARM):
+        times -= clause.at(Role.TIMER)  # it is no alarm clock that is armed
     if times and (orders or clause.at(Role.TIMER)):
         cells = times | work | clause.at(Role.PLACE, Role.AT)
         yield _told(clause, ActKind.LATER, NOT_LATER, cells)

@@ -41,6 +41,7 @@ def setting(clause: Clause) -> Iterator[Frame]:
     yield from _modes(clause)
     yield from _dimensions(clause)
     yield from _without_value(clause)
+    yield from _of_nothing(clause)
 
 
 def _moving(clause: Clause) -> set[int]:
@@ -157,6 +158,19 @@ def _without_value(clause: Clause) -> Iterator[Frame]:
     if not target.pronoun:
         request = Request(Act.SAY, say="to_what")
         yield frame(clause, ActKind.SETTING, request, cells, target, None, {Feature.NO_VALUE: 1.0})
+
+
+def _of_nothing(clause: Clause) -> Iterator[Frame]:
+    """ "Set it to 30" where nothing was spoken of: it is asked which thing is meant."""
+    values = [n for n in clause.numbers if not n.of_time]
+    if len(values) != 1 or not clause.neutral or clause.antecedent is not None or clause.of(Dimension, *THINGS):
+        return
+    cells = clause.neutral | set(values[0].cells)
+    target = target_of(clause, cells)
+    if target.pronoun:
+        grounded = ground(target, Wanted("set_value"), clause.names, clause.area_id)
+        request = Request(Act.CONTROL, grounded.scope, action="set_value")
+        yield frame(clause, ActKind.SETTING, request, cells, target, grounded)
 
 
 def _settled(
