@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping, Set
 
-from homeagent.languages.concepts import Role, Way
+from homeagent.languages.concepts import Particle, Role, Way
 from homeagent.languages.pack import Pack
 from homeagent.understanding.spans import InArea, OnFloor
 from indexer.concepts import Concept, EntityKind, domains_of
@@ -175,7 +175,12 @@ class HomeNames:
         if any(w not in phrases for w in own) or any(w in kinds for w in part):
             return True
         # "hue play": each word says something else, both together do not
-        return len(own) > 1 and " ".join(part) not in phrases
+        telling = [w for w in part if w in own or (w not in place and w not in kinds and self._says_more(w))]
+        return len(telling) > 1 and " ".join(part) not in phrases
+
+    def _says_more(self, word: str) -> bool:
+        """Whether a word, however short, says more than small words do."""
+        return any(not isinstance(c, Role | Particle) for c in self.pack.phrases.get(word, ()))
 
     def _leads(self, word: str) -> bool:
         """Whether a word only leads a place: no part of a name begins or ends with "of"."""
