@@ -175,6 +175,9 @@ class Frame:
         """Whether it leaves over what must never be dropped, would act on some of what was named only, or would answer
         a question that has a word that nothing explains."""
         kept = VETOES
+        nothing = self.target is None or self.target.empty
+        if self.act is ActKind.ASKING and nothing and Feature.ACROSS_A_MARK in self.features:
+            return True  # what is asked of nothing in particular is asked in one breath
         if self.acts:
             kept = VETOES | _NOT_THERE
         elif self.act in _ANSWERED:

@@ -158,7 +158,7 @@ def test_a_gate_says_whole_sentences_of_the_beginning_only(pieces: list[str]) ->
 
     asyncio.run(through_a_gate(pieces, say))
     whole = "".join(pieces).lstrip()
-    assert whole.startswith("".join(said))
+    assert " ".join(whole.split()).startswith(" ".join("".join(said).split()))
     assert "{" not in "".join(said)
 
 

@@ -101,7 +101,8 @@ async def test_whether_a_door_was_locked_its_lock_tells(ask, demo, home, languag
 )
 async def test_since_when_outlives_a_restart_of_home_assistant(ask, demo, home, language, text, said):
     """After one, every state is as old as it."""
-    demo.put_history(GARAGE, [(yesterday(home, 8), "open"), (yesterday(home, 8.25), "closed")])
+    closed = home.now() - timedelta(hours=15)
+    demo.put_history(GARAGE, [(closed - timedelta(hours=1), "open"), (closed, "closed")])
     assert said in (await ask(text, language=language)).response
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import partial
 
 from homeagent.brains.effects import READ_ONLY
+from homeagent.brains.local.meaning.later import NOT_LATER
 from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import Plan
@@ -28,6 +29,8 @@ _MOST_OFFERED = 5
 """More things than these are not offered to be told something: a yes must not do more than was read out."""
 _LOST = frozenset({"unknown_device", "unknown_place", "which_target", "to_what", "unsupported"})
 """Phrases for what was not found, or not told."""
+_NO_ANSWER = frozenset({NOT_LATER, "left_alone"})
+"""Phrases that answer an order only: a question is told neither."""
 _NONE = frozenset({"none_of_kind", "none_there"})
 """Phrases for what is known not to be there."""
 _OF_PLACES = frozenset({"weather", "forecast", "events"})
@@ -41,6 +44,8 @@ class Framed:
 
     plans: tuple[Plan, ...] = ()
     decision: Decision | None = None
+    asks: bool = False
+    """Whether the sentence ends with a question mark."""
 
     @property
     def sure(self) -> bool:
@@ -57,8 +62,15 @@ class Framed:
     @property
     def acts_on_a_question(self) -> bool:
         """Whether something would be changed for what looks like a question: "iron off?" is no order."""
-        wanted = self.decision.best.asking_for if self.decision is not None and self.decision.best is not None else ()
-        return self.acts and any(f.acts and Feature.ASKS in f.features for f in wanted)
+        best = self.decision.best if self.decision is not None else None
+        if best is None or not self.acts:
+            return False
+        # "iron off, love?": the mark stands behind who is spoken to
+        called = self.asks and Feature.ADDRESS in best.frames[-1].features
+        return any(
+            f.acts and (Feature.ASKS in f.features or (called and Feature.WITHOUT_VERB in f.features))
+            for f in best.asking_for
+        )
 
     def or_better(self, found: tuple[Plan, ...], around: Ground, *, asks: bool, last: bool) -> tuple[Plan, ...]:
         """What the other ways found, or the frames where these have nothing, or deny what is there.
@@ -68,6 +80,8 @@ class Framed:
         words of ours are for where this brain is the ``last``: a model has better ones.
         """
         if self.decision is None or not (last or any(made.calls for made in self.plans)):
+            return found
+        if asks and _says(self.plans, _NO_ANSWER):
             return found
         untrue = any(_denies_what_is_there(p, around) for p in found)
         acts = asks and self.acts
@@ -109,9 +123,10 @@ class Framing:
         today = datetime.now(self._home.config.time_zone).date()
         stop = partial(stop_what_runs, around)
         here = Around(names, today, around.area_id, around.last_entities, _offered(around), stop)
-        decision = decide(understand(tokenise(turn.text), here))
+        sentence = tokenise(turn.text)
+        decision = decide(understand(sentence, here))
         plans = _plans(decision, around)
-        return Framed(tuple(able(p) for p in plans) if len(plans) == 1 else plans, decision)
+        return Framed(tuple(able(p) for p in plans) if len(plans) == 1 else plans, decision, sentence.asks)
 
     def _known(self, language: str) -> HomeNames | None:
         pack = load_pack(language)

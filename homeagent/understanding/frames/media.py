@@ -160,8 +160,13 @@ def making(clause: Clause) -> Iterator[Frame]:
         if others and purpose is not Purpose.COFFEE:
             continue
         cells |= clause.of(InArea, OnFloor, NoPlace)
+        strangers = [
+            i + 1 for i in said if i + 1 < len(clause.cells) and clause.cells[i + 1].free and not clause.mark(i + 1)
+        ]
         unsaid = purpose is Purpose.COFFEE and not verbs and not clause.at(Role.COURTESY)
         extra = {Feature.WITHOUT_VERB: 1.0} if unsaid else {}
+        if strangers:
+            extra[Feature.UNKNOWN_IN_PHRASE] = float(len(strangers))  # "the coffee roaster"
         if ids:
             every = bool(clause.at(Role.EVERY))
             scope = Scope(tuple((i,) for i in sorted(ids)), every=True) if every else Scope((tuple(sorted(ids)),))
