@@ -129,6 +129,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.FOR_LATER
     if act in _OF_NOW and cell.has(DayWord) and not cell.says(DayWord.TODAY):
         return Feature.FOR_LATER
+    if act is ActKind.ASKING and cell.has(Verb) and cell.says(Role.JOIN):
+        return Feature.ALTERNATIVE  # "lock it and tell me": the order is no part of the question
     if act in ORDERS and cell.says(Role.OR):
         return Feature.ALTERNATIVE
     if act in ORDERS and cell.has(Colour, White, Level):
