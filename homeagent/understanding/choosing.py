@@ -36,7 +36,7 @@ from homeagent.understanding.weights import Weights, weights
 from homeagent.understanding.word_parts import apart, clitics_apart
 
 _MOST_WORDS = 45
-_MOST_SECONDS = 0.04
+_MOST_SECONDS = 0.2
 """So much of the processor a sentence may take; what is found by then competes. The cheapest cover is always read."""
 _FAR = 3.0
 """What is so much dearer than the best whole is not read to its end."""
