@@ -84,7 +84,7 @@ class Framed:
         if asks and _says(self.plans, _NO_ANSWER):
             return found
         untrue = any(_denies_what_is_there(p, around) for p in found)
-        acts = asks and self.acts
+        acts = (asks and self.acts) or self.acts_on_a_question
         if not acts and _says(found, _LOST | _NONE if untrue else _LOST) and not _says(self.plans, _LOST | _NONE):
             return self.plans
         if acts:
