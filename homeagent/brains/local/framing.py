@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
 from homeagent.brains.effects import READ_ONLY
+from homeagent.brains.local.meaning.choosing import LISTS, PLAIN
 from homeagent.brains.local.meaning.later import NOT_LATER
 from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.brains.local.planning.planning import plan
@@ -15,6 +16,7 @@ from homeagent.brains.local.planning.plans import Plan
 from homeagent.brains.local.stopping import stop_what_runs
 from homeagent.brains.local.things.grounding import Ground
 from homeagent.ha.home import Home
+from homeagent.languages.dictionary import has_dictionary
 from homeagent.languages.pack import load_pack
 from homeagent.turn import Turn
 from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
@@ -109,8 +111,9 @@ class Framing:
         self._names = {}
 
     def warm(self, language: str) -> None:
-        """Read the pack and the home's names, so that the first sentence does not wait for it."""
-        self._known(language)
+        """Read the pack, the home's names and the dictionary, so that the first sentence does not wait for them."""
+        if (names := self._known(language)) is not None:
+            has_dictionary(names.pack.language)
 
     def read(self, turn: Turn, around: Ground, able: Able) -> Framed:
         """What the frames make of a sentence: nothing for a language without a pack, or where a code was said.
@@ -140,32 +143,16 @@ class Framing:
         return self._names[pack.language]
 
 
-_LISTS: Mapping[str, tuple[tuple[str, str], ...]] = {
-    "media_player": (("source_list", "source"), ("sound_mode_list", "sound_mode")),
-    "select": (("options", "option"),),
-    "input_select": (("options", "option"),),
-    "light": (("effect_list", "effect"),),
-    "fan": (("preset_modes", "preset_mode"),),
-    "climate": (("preset_modes", "preset_mode"), ("fan_modes", "fan_mode"), ("swing_modes", "swing_mode")),
-    "humidifier": (("available_modes", "mode"),),
-    "vacuum": (("fan_speed_list", "fan_speed"),),
-    "water_heater": (("operation_list", "operation_mode"),),
-}
-"""By domain: attributes that list what can be chosen, and the parameter that chooses."""
-_PLAIN = frozenset({"on", "off", "none"})
-"""Choices that are rather the words for switching."""
-
-
 def _offered(around: Ground) -> Choices:
     """What the things that may be meant offer to be set to, by its comparable words."""
     found: dict[str, tuple[Choice, ...]] = {}
     last = (around.home.entity(i) for i in around.last_entities)
     for entity in dict.fromkeys((*around.retrieved, *(e for e in last if e is not None))):
-        state = around.home.state(entity.entity_id) if entity.domain in _LISTS else None
-        for attribute, parameter in _LISTS[entity.domain] if state is not None else ():
+        state = around.home.state(entity.entity_id) if entity.domain in LISTS else None
+        for attribute, parameter in LISTS[entity.domain] if state is not None else ():
             for value in map(str, state.attributes.get(attribute) or ()):  # type: ignore[union-attr]
                 said = normalise(value)
-                if said and said not in _PLAIN:
+                if said and said not in PLAIN:
                     found[said] = (*found.get(said, ()), Choice(entity.entity_id, parameter, value))
     return found
 

@@ -10,7 +10,7 @@ from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.brains.local.things.grounding import Ground, entities_of, ground
 from indexer.entity import Entity
 
-_LISTS: Mapping[str, tuple[tuple[str, str], ...]] = {
+LISTS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "media_player": (("source_list", "source"), ("sound_mode_list", "sound_mode")),
     "select": (("options", "option"),),
     "input_select": (("options", "option"),),
@@ -31,7 +31,7 @@ _OFFERED: Mapping[str, tuple[tuple[str, str], ...]] = {
 }
 """By the word for what is set: domains, and their attributes that list what can be chosen."""
 _SELECTS = frozenset({"select", "input_select"})
-_PLAIN = frozenset({"on", "off", "none"})
+PLAIN = frozenset({"on", "off", "none"})
 """Choices that are rather the words for switching."""
 
 
@@ -74,7 +74,7 @@ def offer_request(reading: Reading, around: Ground) -> Request | None:
 def _choices(reading: Reading, around: Ground, entity: Entity) -> Iterable[tuple[str, str, frozenset[int]]]:
     """What the clause says of what an entity offers: the parameter, the choice, the positions of its words."""
     state = around.home.state(entity.entity_id)
-    for attribute, parameter in _LISTS.get(entity.domain, ()):
+    for attribute, parameter in LISTS.get(entity.domain, ()):
         offered = state.attributes.get(attribute) if state is not None else None
         for choice, positions in _said(reading, offered or ()):
             yield parameter, choice, positions
@@ -85,7 +85,7 @@ def _said(reading: Reading, offered: Iterable[object]) -> Iterable[tuple[str, fr
     texts = [w.text for w in reading.words]
     for choice in sorted((str(o) for o in offered), key=len, reverse=True):
         words = [w.text for w in words_of(choice)]
-        if not words or (len(words) == 1 and words[0] in _PLAIN):
+        if not words or (len(words) == 1 and words[0] in PLAIN):
             continue
         if (start := _find(texts, words)) is not None:
             yield choice, frozenset(range(start, start + len(words)))

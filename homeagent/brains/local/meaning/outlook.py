@@ -26,7 +26,6 @@ SKIES: Mapping[str, tuple[str, ...]] = {
 """What is asked for in the words of Home Assistant's weather entities."""
 _AT_HOME = frozenset({"home", "not_home"})
 _PLACES = (MentionKind.AREA, MentionKind.FLOOR, MentionKind.LABEL)
-_KINDS = (MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
 
 
 def weather_request(reading: Reading, around: Ground) -> Request | None:
