@@ -166,10 +166,13 @@ class _Texts(yaml.SafeLoader):
     is there twice."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, object]:
-        found = super().construct_mapping(node, deep=deep)
-        if len(found) < len(node.value):
-            raise yaml.constructor.ConstructorError(None, None, "a key is there twice", node.start_mark)
-        return found
+        seen: dict[object, int] = {}
+        for key, _ in node.value:
+            if key.value in seen:
+                told = f"“{key.value}” is there twice, first in line {seen[key.value]}"
+                raise yaml.constructor.ConstructorError(None, None, told, key.start_mark)
+            seen[key.value] = key.start_mark.line + 1
+        return super().construct_mapping(node, deep=deep)
 
 
 _Texts.yaml_implicit_resolvers = {}
@@ -180,6 +183,8 @@ def read_pack(path: Path) -> PackFile:
     text = path.read_text("utf-8")
     try:
         content = yaml.load(text, Loader=_Texts)
+        if not isinstance(content, dict):
+            raise InvalidLanguagePack(f"{path}, line 1: a pack is sections with words, no list or text.")
         return PackFile.model_validate(content)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)

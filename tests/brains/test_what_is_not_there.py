@@ -224,3 +224,12 @@ async def test_of_one_thing_or_another_it_is_asked_which(ask: Ask, demo: DemoSer
 async def test_a_question_about_one_kind_or_another_is_about_both(ask: Ask, demo: DemoServer) -> None:
     assert "Yes" in (await ask("are the lights or the fan on?")).response
     assert reached(demo) == set()
+
+
+async def test_what_is_there_is_never_offered_in_its_own_place(other_home: Other):
+    """Somebody tells what another one did: a person is no lock, and no unknown device either."""
+    home = "x-name: Den\nentities:\n  - {name: Ben, id: person.ben, state: home}\n  - {name: Haustür, id: lock.front}\n"
+    async with other_home(home) as (ask, server):
+        reply = await ask("Die Haustür hat Ben vorhin schon aufgeschlossen", language="de")
+        assert not reached(server)
+        assert "Gerät" not in reply.response

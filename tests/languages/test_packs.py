@@ -55,7 +55,7 @@ def test_number_words_are_numbers() -> None:
     [
         ("language: en\nverbs:\n  do: [set]\n  fly: [fly]\n", 4, "verbs.fly"),
         ("language: en\nverbs:\n  do: [set, put, set]\n", 3, "told twice: set"),
-        ("language: en\nverbs:\n  do: [set]\n  do: [put]\n", 3, "a key is there twice"),
+        ("language: en\nverbs:\n  do: [set]\n  do: [put]\n", 4, "“do” is there twice, first in line 3"),
         ("language: en\nlevels:\n  '120': [too much]\n", 3, "levels.120"),
         ("language: en\nparticles:\n  on: ['']\n", 3, "particles.on.0"),
         ("language: en\nverbs: [unclosed\n", 3, ""),

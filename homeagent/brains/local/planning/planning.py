@@ -16,6 +16,7 @@ from homeagent.brains.local.things.grounding import Ground, entities_of
 from homeagent.brains.local.things.suggesting import nearest_things
 from indexer.entity import Entity
 from indexer.selector import Selector
+from indexer.words import normalise
 
 
 def plan(request: Request, around: Ground) -> Plan:
@@ -49,10 +50,16 @@ def _offer(request: Request, near: Sequence[Entity]) -> Plan:
     ids = tuple(e.entity_id for e in near if e.domain in able)
     saying = Saying("unknown_device", dict(request.words), ids or tuple(e.entity_id for e in near))
     if not ids:
-        return Plan(request, saying=saying)
+        called = tuple(e.entity_id for e in near if _is_called(e, request.words["text"]))
+        return Plan(request, saying=Saying("unsupported", entity_ids=called) if called else saying)
     doing = stored(replace(request, act=Act.CONTROL))
     kind = "suggest" if len(ids) == 1 else "which"
     return Plan(request, saying=saying, question={"kind": kind, "candidates": list(ids), "request": doing})
+
+
+def _is_called(entity: Entity, text: str) -> bool:
+    """Whether a text is the very name of a thing: then that is known, and only cannot do it."""
+    return normalise(text) in map(normalise, entity.names)
 
 
 def _suggest(request: Request, around: Ground) -> Plan:
