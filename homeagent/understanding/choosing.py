@@ -171,8 +171,7 @@ class _Reader:
         self._sentence = apart(sentence, around.names)
         self._around = around
         self._weights = weights()
-        self._known: dict[tuple[tuple[Cell, ...], bool, int, bool | None], list[Frame]] = {}
-        self._antecedents: list[Target | None] = []  # kept, so that none takes the id of another
+        self._known: dict[tuple[tuple[Cell, ...], bool, Target | None, bool | None], list[Frame]] = {}
         self._least = math.inf
         self._until = time.thread_time() + _MOST_SECONDS
         last = tuple(Phrase(entity_ids=(i,)) for i in around.last_entities if i in around.names.by_id)
@@ -210,9 +209,8 @@ class _Reader:
     def _frames(self, cells: tuple[Cell, ...], last: bool, antecedent: Target | None, mood: bool | None) -> list[Frame]:
         """The likeliest frames of a stretch; what only joins the clause before goes on in its ``mood``."""
         goes_on = mood if cells[0].says(Role.JOIN) and not any(c.has(Question) for c in cells) else None
-        key = (cells, last, id(antecedent), goes_on)
+        key = (cells, last, antecedent, goes_on)
         if key not in self._known:
-            self._antecedents.append(antecedent)
             tokens = self._sentence.tokens
             end = cells[-1].end
             asks = self._sentence.asks if last else "?" in tokens[end].mark
