@@ -9,35 +9,25 @@ from dataclasses import replace
 from typing import TypeVar
 
 from homeagent.brains.language import spelling
-from homeagent.brains.language.clauses import clauses
 from homeagent.brains.language.grammar import Names
 from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.language.known import Language, load_language
 from homeagent.brains.language.lexicon import Lexicon
 from homeagent.brains.language.reading import Reading, read
 from homeagent.brains.local.following import followups
-from homeagent.brains.local.following.leaning import without_besides
 from homeagent.brains.local.following.spoken import put_back, spoken_of
 from homeagent.brains.local.framing import Framing
-from homeagent.brains.local.meaning.agenda import calendar_request
 from homeagent.brains.local.meaning.asides import without_asides
-from homeagent.brains.local.meaning.codes import only_code, without_codes
-from homeagent.brains.local.meaning.intents import is_better_by_words, is_zone, request_of
+from homeagent.brains.local.meaning.codes import without_codes
+from homeagent.brains.local.meaning.intents import is_zone, request_of
 from homeagent.brains.local.meaning.later import NOT_LATER, unless_later, waits
-from homeagent.brains.local.meaning.leaving import leave_request
 from homeagent.brains.local.meaning.listing import bare_item
-from homeagent.brains.local.meaning.outlook import weather_request
 from homeagent.brains.local.meaning.past import misses_the_past, past_request
 from homeagent.brains.local.meaning.remedies import remedy_request
 from homeagent.brains.local.meaning.request import Act, Request, Scope
-from homeagent.brains.local.meaning.smalltalk import greeting_request
 from homeagent.brains.local.meaning.stages import in_stages
-from homeagent.brains.local.meaning.stopping import says_only_stop, stop_request
-from homeagent.brains.local.meaning.sun import sun_request
-from homeagent.brains.local.meaning.tasks import task_request
-from homeagent.brains.local.meaning.understanding import complained_of, is_question, understand
+from homeagent.brains.local.meaning.understanding import is_question
 from homeagent.brains.local.meaning.wishes import says_no_verb
-from homeagent.brains.local.planning.either import which_of_them
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
 from homeagent.brains.local.safety.asking import safety_request
@@ -172,14 +162,12 @@ class LocalBrain:
             return (plan(safety, around),)
         if (past := past_request(as_typed, around) or past_request(whole, around)) is not None:
             return (plan(past, around),)
-        if first:
+        if first or framed.leads:
             return framed.plans
-        found = self._clause(whole, language, around) or self._clauses(whole, language, around)
-        if not found and context.history:
-            found = self._clause(without_besides(whole), language, around)
+        found = self._grammatical(whole, language, around)
         if misses_the_past([p.request for p in found], as_typed, around):
             return ()
-        return framed.or_better(found, around, asks=asks, last=turn.last_brain)
+        return framed.or_grammatical(found, around, asks=asks, last=turn.last_brain)
 
     def _grammatical(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
         """What Home Assistant's grammar makes of the whole sentence."""
@@ -189,70 +177,11 @@ class LocalBrain:
         known = unless_later(known, reading, around)
         return (self._as_able(plan(known, around), reading, around),)
 
-    def _clause(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
-        """One command, as its numbers are meant; refused for another time, or for a floor that is not there."""
-        found = self._understood(reading, language, around)
-        if not found:
-            return ()
-        if either := which_of_them(found[0].request, reading, around):
-            return (either,)
-        known = unless_later(found[0].request, reading, around)
-        return (self._as_able(found[0] if known is found[0].request else plan(known, around), reading, around),)
-
     def _as_able(self, made: Plan, reading: Reading, around: Ground) -> Plan:
         """A plan in the stages that the thing has; a refusal of what it cannot, or of a floor that is not there."""
         known = in_stages(made.request, reading, around)
         known = storeys.unless_unknown(unless_unable(known, reading, around), reading, around)
         return made if known is made.request else plan(known, around)
-
-    def _understood(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
-        """One command: by the grammar, and by the words where that leads nowhere."""
-        if known := _at_once(reading, around):
-            return (plan(known, around),) if len(clauses(reading)) == 1 else ()
-        known = self._by_grammar(reading, language, around)
-        if known and known.act is Act.CONTROL and (reading.asks or (is_question(reading) and says_no_verb(reading))):
-            known = None  # "the lamp on?" asks, whatever the grammar reads into it
-        first = plan(known, around) if known else None
-        if first is not None and first.request.act is Act.SAY:
-            return (first,)
-        told_by_words = known is not None and language.lexicon is not None and is_better_by_words(known, reading)
-        sure = first is not None and (first.request.act is Act.CONTROL or is_question(reading))
-        if first is not None and first.calls and sure and not told_by_words:
-            return (first,)
-        if len(clauses(reading)) > 1:
-            return ()
-        read_out = understand(reading, around)
-        second = plan(read_out, around) if read_out else None
-        if first is None:
-            return (second,) if second is not None else ()
-        better = second is not None and second.calls and second.request.act is first.request.act
-        if second is not None and first.request.act is Act.QUERY and not is_question(reading):
-            # "all lights off" is an order and "I'm cold" a complaint, whatever the grammar reads into it
-            better = bool(second.calls or second.question)
-        return (second,) if better and second is not None else (first,)
-
-    def _clauses(self, whole: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
-        """Several commands in one sentence: all of them are understood, or none is carried out."""
-        parts = tuple(part for part in clauses(whole) if not only_code(part))
-        if whole.has("negation"):
-            # "stop, don't close it": the stop is meant for us
-            parts = tuple(part for part in parts if not says_only_stop(part))
-        plans: list[Plan] = []
-        for part in parts if len(clauses(whole)) > 1 else ():
-            if about := complained_of(part, around):
-                # "the radio is too loud, turn it down"
-                around = replace(around, last_entities=about)
-                continue
-            found = self._clause(part, language, around)
-            if not found:
-                return ()
-            if found[0].request.say == NOT_LATER:
-                return found  # it tells that nothing was set, and so nothing is
-            inherited = _inherit(found[0].request, [p.request for p in plans], around)
-            plans.append(_less_called(found[0] if inherited is found[0].request else plan(inherited, around), plans))
-            if (spoken := _reached(plans[-1], around)) is not None:
-                around = replace(around, last_entities=spoken)  # "turn the lamp on and set it to 10 percent"
-        return tuple(plans)
 
     def _lean(self, turn: Turn, reading: Reading, around: Ground) -> Request | None:
         history = turn.gathered.history
@@ -321,13 +250,6 @@ def _is_elsewhere(scope: Scope, around: Ground) -> bool:
     )
 
 
-def _reached(made: Plan, around: Ground) -> tuple[str, ...] | None:
-    """What "it" means in the next clause: none of several while it is asked which; None where this was about none."""
-    if made.question:
-        return ()
-    return tuple(e.entity_id for e in entities_of(made.request.scope, around)) or None
-
-
 def _asked_for_code(turn: Turn) -> bool:
     history = turn.gathered.history
     return bool(history) and (history[-1].question or {}).get("kind") == CODE
@@ -340,47 +262,5 @@ def _keep(kept: OrderedDict[str, _T], turn_id: str, value: _T) -> None:
         kept.popitem(last=False)
 
 
-_FIRST = (
-    safety_request,
-    leave_request,
-    greeting_request,
-    sun_request,
-    weather_request,
-    calendar_request,
-    stop_request,
-    task_request,
-)
-
-
-def _at_once(reading: Reading, around: Ground) -> Request | None:
-    """What the words tell better than the grammar, which takes "stop" for every player of the room."""
-    for understood in _FIRST:
-        if (request := understood(reading, around)) is not None:
-            return request
-    return None
-
-
-def _less_called(new: Plan, before: Sequence[Plan]) -> Plan:
-    """A plan without the calls that the clauses before it make anyhow, unless it has no others."""
-    made = [(c.name, c.parameters) for p in before for c in p.calls]
-    left = tuple(c for c in new.calls if (c.name, c.parameters) not in made)
-    return replace(new, calls=left or new.calls)
-
-
 def _spoken(reading: Reading) -> Mapping[str, tuple[str, ...]]:
     return {m.text: m.values for m in reading.of_kind(MentionKind.NAME)}
-
-
-def _inherit(request: Request, before: Sequence[Request], around: Ground) -> Request:
-    """A later command without a room is about the room of the one before it."""
-    selector = request.scope.selector
-    if not before or request.act is not Act.CONTROL or request.scope.named or selector.area_ids or selector.floor_ids:
-        return request
-    if not request.scope.is_set or request.scope.every:
-        return request
-    earlier = before[-1].scope
-    areas = earlier.selector.area_ids
-    if not areas and earlier.named:
-        entities = [around.home.entity(i) for group in earlier.named for i in group]
-        areas = tuple(dict.fromkeys(e.area.area_id for e in entities if e is not None and e.area is not None))[:1]
-    return replace(request, scope=replace(request.scope, selector=replace(selector, area_ids=areas)))

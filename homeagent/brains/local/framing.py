@@ -62,6 +62,16 @@ class Framed:
         return any(call.name not in READ_ONLY for made in self.plans for call in made.calls)
 
     @property
+    def leads(self) -> bool:
+        """Whether it acts and goes before what the grammar makes of the sentence."""
+        return (
+            self.decision is not None
+            and self.decision.verdict is Verdict.ACT
+            and any(p.calls for p in self.plans)
+            and not self.acts_on_a_question
+        )
+
+    @property
     def acts_on_a_question(self) -> bool:
         """Whether something would be changed for what looks like a question: "iron off?" is no order."""
         best = self.decision.best if self.decision is not None else None
@@ -74,7 +84,7 @@ class Framed:
             for f in best.asking_for
         )
 
-    def or_better(self, found: tuple[Plan, ...], around: Ground, *, asks: bool, last: bool) -> tuple[Plan, ...]:
+    def or_grammatical(self, found: tuple[Plan, ...], around: Ground, *, asks: bool, last: bool) -> tuple[Plan, ...]:
         """What the other ways found, or the frames where these have nothing, or deny what is there.
 
         That there is none of a kind is believed where it is so. What is told of this home is nothing where another

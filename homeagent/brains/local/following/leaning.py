@@ -12,7 +12,7 @@ from homeagent.brains.local.meaning.request import Request
 from homeagent.brains.local.things.fitting import is_place
 from homeagent.turn import PastTurn
 from indexer.entity import Entity
-from indexer.mentions import Mention, MentionKind, Mentions
+from indexer.mentions import Mention, MentionKind
 
 _SAYS_WHOM = frozenset({"there", "indoors"})
 """Sections of which a word may tell whom or where; the words of the others never do."""
@@ -71,17 +71,6 @@ def spots_of(reading: Reading) -> tuple[Spot, ...]:
     plain = lexicon.spot(reading.words)
     bare = lexicon.spot(tuple(replace(w, mark="") for w in reading.words))
     return tuple(dict.fromkeys((*plain, *(s for s in bare if len(s.positions) > 1))))
-
-
-def without_besides(reading: Reading) -> Reading:
-    """The sentence without the words that only tie it to the one before: "then", "now", "just", "though"."""
-    said = {p for s in spots_of(reading) if s.section == "besides" for p in s.positions}
-    kept = [w for p, w in enumerate(reading.words) if p not in said or w.mark]
-    if not said or not kept:
-        return reading
-    less = Reading(reading.text, kept, Mentions(reading.text, reading.mentions, reading.plural), reading.lexicon)
-    less.numbered = reading.numbered
-    return less
 
 
 def places_meant(

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from homeagent.brains.language.lexicon import words_of
 from homeagent.brains.language.reading import Reading
-from homeagent.brains.local.meaning.request import Act, Request, Scope
-from homeagent.brains.local.things.grounding import Ground, entities_of, ground
+from homeagent.brains.local.things.grounding import Ground
 from indexer.entity import Entity
 
 LISTS: Mapping[str, tuple[tuple[str, str], ...]] = {
@@ -22,15 +21,6 @@ LISTS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "water_heater": (("operation_list", "operation_mode"),),
 }
 """By domain: attributes that list what can be chosen, and the parameter that chooses."""
-_OFFERED: Mapping[str, tuple[tuple[str, str], ...]] = {
-    "source": (("media_player", "source_list"),),
-    "effect": (("light", "effect_list"),),
-    "preset": (("climate", "preset_modes"), ("fan", "preset_modes")),
-    "fan_mode": (("climate", "fan_modes"),),
-    "suction": (("vacuum", "fan_speed_list"),),
-}
-"""By the word for what is set: domains, and their attributes that list what can be chosen."""
-_SELECTS = frozenset({"select", "input_select"})
 PLAIN = frozenset({"on", "off", "none"})
 """Choices that are rather the words for switching."""
 
@@ -39,36 +29,6 @@ def choice_positions(reading: Reading, around: Ground) -> frozenset[int]:
     """The positions of the words that name a choice of something that was found."""
     said = (positions for entity in around.retrieved for *_, positions in _choices(reading, around, entity))
     return frozenset().union(*said)
-
-
-def choice_request(reading: Reading, around: Ground) -> Request | None:
-    """The request to set something to a choice that it offers, or None where the clause says no such thing."""
-    for entity in around.retrieved:
-        if entity.domain not in _SELECTS and not reading.of("set", "actions", "to", "attributes"):
-            continue
-        for parameter, choice, positions in _choices(reading, around, entity):
-            scope = ground(reading, around, (entity.domain,), without=positions)
-            if scope is None and entity.entity_id in around.last_entities:
-                scope = Scope(((entity.entity_id,),))  # "… and go to Netflix"
-            if isinstance(scope, Scope) and (entity.entity_id,) in scope.named:
-                return Request(Act.CONTROL, scope, action="set_value", parameters={parameter: choice})
-    return None
-
-
-def offer_request(reading: Reading, around: Ground) -> Request | None:
-    """What can be chosen, where something else was said: "change the source of the speaker to bluetooth"."""
-    wanted = next((s.concept for s in reading.of("attributes") if s.concept in _OFFERED), None)
-    if wanted is None or not reading.of("set", "actions") or not reading.left:
-        return None
-    said = frozenset(p for s in reading.of("attributes") for p in s.positions) | frozenset(reading.left)
-    for domain, attribute in _OFFERED[wanted]:
-        scope = ground(reading, around, (domain,), without=said)
-        having = entities_of(scope, around) if isinstance(scope, Scope) else ()
-        state = around.home.state(having[0].entity_id) if len(having) == 1 else None
-        if state is not None and (offered := state.attributes.get(attribute)):
-            words = {"name": having[0].name, "choices": ", ".join(map(str, offered))}
-            return Request(Act.SAY, say="choices", words=words)
-    return None
 
 
 def _choices(reading: Reading, around: Ground, entity: Entity) -> Iterable[tuple[str, str, frozenset[int]]]:

@@ -31,16 +31,6 @@ def without_codes(mentions: Mentions, reading: Reading, codes: Sequence[SaidCode
     return replace(mentions, text=text)
 
 
-def code_positions(reading: Reading) -> frozenset[int]:
-    """The positions of the words that lead a code: "with code"."""
-    return frozenset(p for s in reading.of("codes") for p in s.positions)
-
-
-def only_code(reading: Reading) -> bool:
-    """Whether a clause only gives a code: "my code is …". The code itself is no longer among its words."""
-    return reading.has("codes") and not reading.of("actions", "adjust", "set") and not reading.of_kind(MentionKind.NAME)
-
-
 def _is_guarded(reading: Reading) -> bool:
     kinds = {v for m in reading.of_kind(MentionKind.DOMAIN) for v in m.values}
     named = {v.partition(".")[0] for m in reading.of_kind(MentionKind.NAME) for v in m.values}

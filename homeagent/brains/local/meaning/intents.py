@@ -9,7 +9,6 @@ from typing import Any
 from homeagent.brains.language.grammar import Match
 from homeagent.brains.language.lexicon import words_of
 from homeagent.brains.language.reading import Reading
-from homeagent.brains.local.meaning.asking import form_of
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
 from indexer.concepts import lexicon
 from indexer.mentions import MentionKind
@@ -47,8 +46,6 @@ _DOMAINS: Mapping[str, tuple[str, ...]] = {
 }
 """Domains by the beginning of the intent's name, where the sentence names no thing."""
 
-_BETTER_BY_WORDS = frozenset({"HassClimateGetTemperature", "HassGetWeather", "HassMediaSearchAndPlay"})
-"""Intents that know thermostats only, where the home has sensors, too; and titles only, where players have sources."""
 
 _SAY = {"HassNevermind": "nothing", "HassRespond": "respond"}
 
@@ -195,22 +192,6 @@ _MAKERS: Mapping[str, Callable[[Match], Request]] = {
     "HassListRemoveItem": _list_item("remove_item"),
     "HassBroadcast": _broadcast,
 }
-
-
-def is_better_by_words(known: Request, reading: Reading) -> bool:
-    """Whether the words tell more of the home: its sensors beside its thermostats, its contacts beside its covers."""
-    selector = known.scope.selector
-    covers = known.act is Act.QUERY and selector.domains == ("cover",) and bool(selector.device_classes)
-    doing = known.act is Act.QUERY and reading.has("doing")
-    # "are the lights off" is no "is any light off"
-    all_of_them = known.asked is Asked.ANY and form_of(reading) is Asked.YESNO
-    return covers or doing or all_of_them or known.intent in _BETTER_BY_WORDS or _cuts_a_word(known, reading)
-
-
-def _cuts_a_word(known: Request, reading: Reading) -> bool:
-    """Whether the item of a list ends within a word, where the rest of the sentence still fitted: "pan a l|a lista"."""
-    item = words_of(str(known.parameters.get("item", "")))
-    return bool(item) and item[-1].text not in {w.text for w in reading.words}
 
 
 def is_zone(text: str, reading: Reading) -> bool:

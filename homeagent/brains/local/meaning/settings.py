@@ -76,11 +76,6 @@ _BLOWING: Mapping[str, Mapping[str, Any]] = {
 """How a fan blows, besides how fast."""
 _SIGNS = {"-": "down", "−": "down", "–": "down", "+": "up"}
 _SPEEDS = {"low": 33, "medium": 66, "high": 100}
-SETTABLE = (
-    "light", "climate", "media_player", "fan", "cover", "valve", "humidifier", "water_heater", "input_number", "number",
-    "alarm_control_panel",
-)  # fmt: skip
-"""Domains that a bare number or a "more" may be meant for, the likelier first."""
 
 REMEDIES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "dark": ("turn_on", {}),

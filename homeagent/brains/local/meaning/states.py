@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from homeagent.brains.language.lexicon import Spot
 from homeagent.brains.language.reading import Reading
-from homeagent.brains.local.meaning.days import day_positions
 from homeagent.brains.local.meaning.facts import ON_OFF, STATE, STATES, SWITCHED, raw_states
 from indexer.entity import Entity
 from indexer.mentions import MentionKind
@@ -78,22 +77,3 @@ def domains_in(states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     if "battery" in states:
         domains.append("sensor")
     return tuple(dict.fromkeys(domains))
-
-
-def kinds_in(states: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """The kind of thing that is meant where only its state was said, as fields of a selector."""
-    classes = classes_in(states)
-    if classes and not states.get("default"):
-        return {"domains": ("binary_sensor", *(("sensor",) if "battery" in classes else ())), "device_classes": classes}
-    return {"domains": domains_in(states)[:1]}
-
-
-def classes_in(states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The device classes whose states were said."""
-    return tuple(k for k in states if k != "default")
-
-
-def state_words(reading: Reading) -> frozenset[int]:
-    """Positions of the words that say a state, what it is doing or when, and no name."""
-    spots = (*_state_spots(reading), *reading.of("doing"))
-    return frozenset(p for s in spots for p in s.positions if not reading.words[p].mark) | day_positions(reading)

@@ -10,10 +10,7 @@ from homeagent.brains.language.lexicon import Spot
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning import settings
 from homeagent.brains.local.meaning.abilities import domains_for
-from homeagent.brains.local.meaning.request import Scope
-from homeagent.brains.local.things.grounding import Ground, ground
 
-_COLORED = ("light",)
 _WHOLLY = "100"
 """The level of "completely"."""
 _LEAD = 3
@@ -33,11 +30,6 @@ class Wish:
     @property
     def domains(self) -> tuple[str, ...]:
         return domains_for(self.action, self.parameters)
-
-
-def wish_of(reading: Reading, around: Ground) -> Wish | None:
-    """What is to be done, whoever it is done to."""
-    return wish_for(reading, _addressed(reading, around))
 
 
 def wish_for(reading: Reading, domains: tuple[str, ...]) -> Wish | None:
@@ -92,29 +84,6 @@ def _only_names(reading: Reading) -> bool:
 def _sets_more(reading: Reading) -> bool:
     """Whether a number, a colour or a white is said, too."""
     return bool(reading.numbers or reading.of("colors", "whites"))
-
-
-def _addressed(reading: Reading, around: Ground) -> tuple[str, ...]:
-    """The domains of what is spoken of, where a setting depends on it."""
-    if not settings.says_setting(reading):
-        return ()
-    if not reading.target and (implied := tuple(s.concept for s in reading.of("implies"))):
-        return implied
-    if _says_color(reading) and isinstance(ground(reading, around, _COLORED), Scope):
-        return _COLORED
-    scope = ground(reading, around, settings.SETTABLE)
-    if isinstance(scope, Scope):
-        if scope.named:
-            return tuple(dict.fromkeys(i.partition(".")[0] for group in scope.named for i in group))
-        return scope.selector.domains
-    if scope is None and not reading.target and reading.has("pronouns"):
-        return tuple(dict.fromkeys(i.partition(".")[0] for i in around.last_entities))
-    return ()
-
-
-def _says_color(reading: Reading) -> bool:
-    """Whether a colour is said, in more than a word that may be of warmth: "warm white" in a room is its lights'."""
-    return reading.has("colors") or any(len(s.positions) > 1 for s in reading.of("whites"))
 
 
 def _action(reading: Reading) -> str | None:

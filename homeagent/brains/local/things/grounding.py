@@ -78,16 +78,6 @@ def ground(
     return scope
 
 
-def less_excepted(reading: Reading, around: Ground, scope: Scope) -> Scope | Unknown | None:
-    """A scope that no word of the target told ("everything") without what the clause excepts."""
-    main, excepted, _ = _around_except(reading)
-    if main.target:
-        return None  # something was named that is not understood
-    if excepted is None or not excepted.target:
-        return scope
-    return _without(scope, _excepted(excepted, scope, around), around)
-
-
 def _excepted(excepted: Reading, scope: Scope | Unknown | None, around: Ground) -> Scope | Unknown | None:
     """What is taken out: of what was meant, all that may be called so. Of "the TV" also what stands beside it by that
     word: what is spared too much can be switched by another word, what is switched too much is done."""

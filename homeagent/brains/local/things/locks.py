@@ -7,7 +7,6 @@ from homeagent.brains.local.things.grounding import Ground, Unknown, entities_of
 
 LOCK = "lock"
 LOCKED = frozenset({"locked", "unlocked"})
-LOCKING = frozenset({"lock", "unlock"})
 _DOORS = frozenset({"door", "garage_door", "garage", "gate", "opening"})
 """Device classes of contacts and covers."""
 
