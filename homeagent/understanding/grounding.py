@@ -84,7 +84,10 @@ def ground(target: Target, wanted: Wanted, names: HomeNames, area_id: str | None
         members = tuple(e.entity_id for e in able)
         groups.extend([members] if phrase.entity_ids else [(m,) for m in members])
     unnamed = any(not p.entity_ids for p in target.phrases)
-    return Grounded(Scope(tuple(g for g in groups if g), every=every or unnamed), standing, ids)
+    scope = Scope(tuple(g for g in groups if g), every=every or unnamed, either=target.either)
+    if target.either and standing in (Standing.EXACT, Standing.SET):
+        standing = Standing.SEVERAL
+    return Grounded(scope, standing, ids)
 
 
 def by_locks(target: Target, names: HomeNames) -> Target:
