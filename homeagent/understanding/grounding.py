@@ -268,4 +268,5 @@ def from_antecedent(target: Target, antecedent: Target | None) -> Target:
     """What was spoken of last, in place of a pronoun or of nothing; the target itself where there is none."""
     if antecedent is None:
         return target
-    return replace(antecedent, cells=target.cells, unknown=target.unknown, pronoun=False, excepted=target.excepted)
+    elsewhere = replace(antecedent, phrases=tuple(replace(p, cells=()) for p in antecedent.phrases))
+    return replace(elsewhere, cells=target.cells, unknown=target.unknown, pronoun=False, excepted=target.excepted)
