@@ -168,7 +168,7 @@ async def test_another_embedder_gets_vectors_of_its_own(index: Index, tmp_path: 
         assert (await other.sync()).embedded == len(home())
         assert other.status.vectors == len(home())
         assert len(list((tmp_path / "chroma").glob("generation-*"))) == 1
-        assert {name.partition("-t")[0] for name in cached(tmp_path)} == {"hash-other", "knowledge:hash-quick"}
+        assert {name.partition("-t")[0] for name in cached(tmp_path)} == {"hash-other", "knowledge:hash-quick", "purposes:hash-other"}
     finally:
         await other.stop()
 
