@@ -31,8 +31,8 @@ log = logging.getLogger(__name__)
 
 _PATIENCE = 2.0
 """Seconds that a sentence waits for its vector before words alone answer."""
-_SERVING = 1.5
-"""How much a purpose counts beside a description, which is compared with the sentence and with its unread part."""
+_SENTENCE, _UNREAD, _PURPOSE = 2 / 7, 2 / 7, 3 / 7
+"""Shares of what is near in meaning: descriptions to the sentence and to its unread part, purposes to the sentence."""
 
 
 class Index:
@@ -142,8 +142,8 @@ class Index:
                 whole, *part = await self.embed([text, unread] if unread else [text])
         except TimeoutError:
             raise EmbedderUnavailable("The embedder is busy.") from None
-        described = self._table.scores(catalog, whole + (part[0] if part else whole))
-        return described + _SERVING * self._purposes.scores(catalog, self._table, whole)
+        described = self._table.scores(catalog, _SENTENCE * whole + _UNREAD * (part[0] if part else whole))
+        return described + _PURPOSE * self._purposes.scores(catalog, self._table, whole)
 
     def _phase(self) -> tuple[Phase, str]:
         if not self._started:

@@ -40,7 +40,7 @@ class Weights:
     last_aside: float = 0.05
     nickname: float = 1.2
     other_number: float = -0.6
-    meaning: float = 0.6
+    meaning: float = 2.1
     inner: float = 0.25
     instead: float = 2.0
 
