@@ -153,6 +153,8 @@ class Role(Enum):
     """Says with a subject that something was done, or would have been: "she has", "ich habe". Nothing is ordered."""
     REPORT = "report"
     """Tells what somebody else said or wants: never an order."""
+    ENSURE = "ensure"
+    """Leads how something is to be: "make sure that it is off" orders what makes it so."""
     DELEGATION = "delegation"
     """Hands an order to the thing that is named behind it: "tell Robbie to clean"."""
     HERE = "here"

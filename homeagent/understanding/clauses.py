@@ -166,8 +166,9 @@ class Clause:
 
     @property
     def neutral(self) -> set[int]:
-        """The places of verbs that say nothing of their own."""
-        return self.at(Verb.DO)
+        """The places of verbs that say nothing of their own, and of what leads how something is to be."""
+        ensured = self.at(Role.ENSURE)
+        return self.at(Verb.DO) | ensured | (self.at(Role.COPULA) if ensured else set())
 
     @property
     def keeps(self) -> bool:
