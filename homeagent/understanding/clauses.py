@@ -139,11 +139,15 @@ class Clause:
     def excepted(self) -> range:
         """The places of what is taken out, and of the word that takes it out; none where nothing is.
 
-        Where that word stands behind, it takes out the one phrase before it; a word for a kind ends a phrase.
+        Where that word stands behind, it takes out the one phrase before it; a word for a kind ends a phrase. A
+        particle at the end is of the order where nothing before says one: "all but the lamp off".
         """
-        place = self.exception
-        if place == len(self.cells) or not self.postpositions:
-            return range(place, len(self.cells))
+        place, end = self.exception, len(self.cells)
+        if place == end:
+            return range(end, end)
+        if not self.postpositions:
+            ordered = any(c.has(Verb, Particle, Heading) and not c.says(Verb.DO) for c in self.cells[:place])
+            return range(place, end - (not ordered and self.cells[-1].has(Particle)))
         start = place
         while start and not self.mark(start):
             cell = self.cells[start - 1]

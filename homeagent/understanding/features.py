@@ -215,7 +215,8 @@ def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterat
         yield Feature.ASKS, _asks(clause)
     if act is not ActKind.CHAT:
         first = _behind_leading_words(clause)
-        yield Feature.ACROSS_A_MARK, sum(bool(clause.mark(i)) for i in range(first, len(clause.cells)))
+        within = (i for i in range(first, len(clause.cells)) if i != clause.exception)
+        yield Feature.ACROSS_A_MARK, sum(bool(clause.mark(i)) for i in within)
 
 
 def _describes(clause: Clause) -> float:
@@ -267,6 +268,7 @@ def _verbs_apart(clause: Clause, explained: Collection[int]) -> float:
         i
         for i, cell in enumerate(clause.cells)
         if i in explained
+        and i not in clause.excepted
         and (cell.has(Verb) or any(h.dimension is not None for h in cell.all(Heading)))
         and not cell.has(*_BESIDE_A_VERB)
         and not cell.says(Role.PLACE, Role.TO)

@@ -210,7 +210,7 @@ def told(token: Token, names: HomeNames) -> bool:
 def written_apart(tokens: Sequence[Token], names: HomeNames) -> Iterator[tuple[int, int, tuple[Meaning, ...]]]:
     """Verbs whose particle stands apart: the places of both, and what they say together ("halt … an": "anhalten").
 
-    A particle goes with the nearest verb before it; a mark between them parts them.
+    A particle goes with the nearest verb before it; a mark or another verb between them parts them.
     """
     if not names.pack.separable:
         return
@@ -225,6 +225,7 @@ def written_apart(tokens: Sequence[Token], names: HomeNames) -> Iterator[tuple[i
             said = tuple(m for f in _verb_forms(tokens[place], names) for m in _deeds(particle.text + f, names))
             if said:
                 yield place, at, tuple(dict.fromkeys(said))
+            if said or any(isinstance(c, Verb) for c in names.pack.phrases.get(tokens[place].text, ())):
                 break
 
 
