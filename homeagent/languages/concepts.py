@@ -39,6 +39,8 @@ class Verb(Enum):
     """To have something made: "brew", "prepare"."""
     KEEP = "keep"
     """To leave as it is: "leave it on". Beside a mere state it orders nothing."""
+    LOCATE = "locate"
+    """To have a thing make itself heard."""
     HEAR = "hear"
     """To have something played by its title: "listen to"."""
 
@@ -97,6 +99,15 @@ class Mode(Enum):
     LOW = "low"
     MEDIUM = "medium"
     HIGH = "high"
+
+
+class Draught(Enum):
+    """How a fan blows, besides how fast."""
+
+    SWINGING = "swinging"
+    STILL = "still"
+    FORWARD = "forward"
+    REVERSE = "reverse"
 
 
 class Guard(Enum):
@@ -164,6 +175,8 @@ class Role(Enum):
     TIME = "time"
     """Another time than now: "tomorrow morning", "at sunset"."""
     TIMER = "timer"
+    BETWEEN = "between"
+    """Leads the two numbers that a value is to stay between."""
     ABOVE = "above"
     """Leads a number that something may be higher than."""
     BELOW = "below"
@@ -368,6 +381,7 @@ Concept = (
     | Particle
     | Dimension
     | Mode
+    | Draught
     | Guard
     | Amount
     | Unit

@@ -151,7 +151,7 @@ def _spelled(file: PackFile) -> dict[str, frozenset[Concept]]:
 
 def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
     """Each phrase with a concept that it stands for, states aside; with their forms those that say what to do."""
-    doing: list[tuple[Concept, Iterable[str]]] = [*file.verbs.items(), *file.lists.items()]
+    doing: list[tuple[Concept, Iterable[str]]] = [*file.verbs.items(), *file.lists.items(), *file.draughts.items()]
     doing += [(Heading(way), said) for way, said in file.directions.items()]
     doing += [(Heading(way, d), said) for d, by_way in file.comparatives.items() for way, said in by_way.items()]
     for concept, phrases in doing:

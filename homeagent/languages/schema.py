@@ -22,6 +22,7 @@ from homeagent.languages.concepts import (
     Complaint,
     DayWord,
     Dimension,
+    Draught,
     Guard,
     ListDeed,
     Mode,
@@ -140,6 +141,7 @@ class PackFile(_Strict):
     colours: dict[Phrase, Phrases] = {}
     """By CSS name."""
     modes: dict[Mode, Phrases] = {}
+    draughts: dict[Draught, Phrases] = {}
     guards: dict[Guard, Phrases] = {}
     amounts: dict[Amount, Phrases] = {}
     units: dict[Unit, Phrases] = {}

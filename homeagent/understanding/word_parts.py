@@ -15,6 +15,7 @@ from homeagent.languages.concepts import (
     Complaint,
     Count,
     Dimension,
+    Draught,
     Heading,
     ListDeed,
     Particle,
@@ -44,7 +45,7 @@ _SHORTEST_STEM = 4
 """Of a form of a verb that the pack does not hold itself: "ve-la" is a candle as well."""
 _HEADS = (OfKind, Dimension, Attribute, Topic)
 _MODIFIERS = (Named, InArea, OnFloor, NoPlace, OfKind, Topic)
-_PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, Sky, ListDeed, Question)
+_PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, Sky, ListDeed, Question, Draught)
 
 
 def without_endings(
