@@ -25,12 +25,12 @@ from homeagent.languages.concepts import (
     Way,
     White,
 )
+from homeagent.languages.folder import Part, file_of, languages_with
 from homeagent.languages.schema import Inflection, PackFile, read_pack
 from indexer.concepts import ConceptWord
 from indexer.concepts import lexicon as kind_words
 from indexer.words import normalise
 
-_FOLDER = Path(__file__).parent
 _FIRST_COMPOSED = 21
 _Endings = dict[str, tuple[Role | Question, ...]]
 
@@ -76,7 +76,7 @@ class Pack:
 
 def languages() -> tuple[str, ...]:
     """Languages that have a pack."""
-    return tuple(sorted(p.stem for p in _FOLDER.glob("*.yaml")))
+    return languages_with(Part.WORDS)
 
 
 @cache
@@ -88,7 +88,7 @@ def load_pack(language: str) -> Pack | None:
 
 def path_of(code: str) -> Path:
     """The file of one of the `languages`."""
-    return _FOLDER / f"{code}.yaml"
+    return file_of(code, Part.WORDS)
 
 
 def make_pack(file: PackFile) -> Pack:

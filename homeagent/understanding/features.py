@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterator, Mapping
 
-from homeagent.brains.local.meaning.request import Request
+from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.languages.concepts import (
     Amount,
     Chat,
@@ -64,7 +64,7 @@ def frame(
     counted: dict[Feature, float] = dict(extra or {})
     for feature, value in (
         *_of_words(clause, act, places),
-        *_of_target(clause, target),
+        *_of_target(clause, target, request),
         *_of_form(clause, act, places),
         *_of_ground(grounded),
     ):
@@ -197,9 +197,11 @@ def _belongs_to_a_verb(clause: Clause, place: int) -> bool:
     return bool(clause.names.pack.separable) and behind.says(Role.PLACE, Role.COURTESY) and not behind.says(Role.FILLER)
 
 
-def _of_target(clause: Clause, target: Target | None) -> Iterator[tuple[Feature, float]]:
+def _of_target(clause: Clause, target: Target | None, request: Request | None) -> Iterator[tuple[Feature, float]]:
     if target is None:
         return
+    if target.either and request is not None and request.act is Act.CONTROL and not request.scope.either:
+        yield Feature.ALTERNATIVE, 1  # it would be done to all of them
     yield Feature.UNKNOWN_IN_PHRASE, len(target.unknown)
     yield Feature.PART_OF_NAME, target.parts
     yield Feature.UNSURE_SORT, sum(p.tells_no_sort for p in target.phrases)

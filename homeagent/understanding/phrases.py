@@ -69,6 +69,8 @@ class Target:
     pronoun: bool = False
     here: bool = False
     whole_home: bool = False
+    either: bool = False
+    """Whether one of the phrases is meant, and not all."""
     excepted: Target | None = None
     unknown: frozenset[int] = frozenset()
     cells: frozenset[int] = frozenset()
@@ -120,6 +122,9 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
     all_but = all_but and not (clause.postpositions and groups)
     phrases = _shared(_placed([_phrase(clause, group) for group in groups], clause), clause)
     cells |= {i for p in phrases for i in p.cells}
+    said = range(min(phrases[0].cells), max(phrases[-1].cells)) if len(phrases) > 1 else range(0)
+    alternatives = {i for i in said if clause.cells[i].says(Role.OR)}
+    cells |= alternatives
     roles = {role: {i for i in free if clause.cells[i].says(role)} for role in _TARGET_ROLES}
     roles[Role.PRONOUN] -= {i for i in roles[Role.PRONOUN] if _is_article(clause, i)}
     pronoun = bool(not phrases and roles[Role.PRONOUN])
@@ -141,6 +146,7 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
         pronoun=pronoun,
         here=bool(roles[Role.HERE]),
         whole_home=bool(roles[Role.WHOLE_HOME]),
+        either=bool(alternatives),
         excepted=excepted,
         unknown=unknown,
         cells=frozenset(cells),

@@ -19,7 +19,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from homeagent.brains.language.ensuring import ensuring, leaving
 from homeagent.languages.codes import best_match
-from indexer.word_files import read_words
+from homeagent.languages.folder import Part, read_part, read_words
 from indexer.words import is_syllabic
 
 _FOLLOWING = "homeagent.brains.language.following"
@@ -253,10 +253,12 @@ class Lexicon:
 
 def load(language: str) -> Lexicon | None:
     """Read the words of a language (``de-AT`` falls back to ``de``); None where there is no file."""
-    found = _read("homeagent.brains.language", language)
-    if found is None:
+    reading, answers = read_part(language, Part.READING), read_part(language, Part.ANSWERS)
+    code = next((found[0] for found in (reading, answers) if found is not None), None)
+    if code is None:
         return None
-    code, data = found
+    said = {key: answers[1][key] for key in ("kinds", "phrases") if answers is not None and key in answers[1]}
+    data = {"concepts": {}, "states": {}, **(reading[1] if reading is not None else {}), **said}
     more = _read(_FOLLOWING, language)
     return Lexicon(code, _joined(data, more[1]) if more is not None else data)
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from homeagent.brains.local.meaning.facts import ATTRIBUTES, FINISHED
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
 from homeagent.brains.local.meaning.states import domains_in, raw_of
+from homeagent.brains.local.things.locks import LOCKED
 from homeagent.languages.concepts import (
     Attribute,
     Dimension,
@@ -22,7 +23,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
-from homeagent.understanding.grounding import Grounded, Standing, from_antecedent, in_area, members
+from homeagent.understanding.grounding import Grounded, Standing, by_locks, from_antecedent, in_area, members
 from homeagent.understanding.phrases import Phrase, Target, target_of
 from homeagent.understanding.spans import Named, OfKind
 from indexer.entity import Entity
@@ -209,6 +210,8 @@ def _of_states(
     clause: Clause, asked: Asked, cells: set[int], states: Mapping[str, tuple[str, ...]], against: dict[Feature, float]
 ) -> Iterator[Frame]:
     target = _meant(clause, cells)
+    if set(states.get(_DEFAULT, ())) & LOCKED:
+        target = by_locks(target, clause.names)
     phrases = target.phrases
     whole = _WHOLE.get(next((a for _, a in clause.said(Attribute) if a in _WHOLE), None))
     if whole and phrases and not all(p.is_place for p in phrases) and (asked is Asked.VALUE or whole == FINISHED):
