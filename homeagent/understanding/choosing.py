@@ -176,10 +176,12 @@ class _Reader:
         self._until = time.thread_time() + _MOST_SECONDS
         last = tuple(Phrase(entity_ids=(i,)) for i in around.last_entities if i in around.names.by_id)
         self._last = Target(phrases=last) if last else None
+        self._refuses = False
 
     def read(self) -> Iterator[Understanding]:
         behind = self._around.names.pack.postpositions
         for count, cover in enumerate(covers(lattice(self._sentence, self._around.names, self._around.choices))):
+            self._refuses = self._refuses or _refuses_an_order(cover.cells)
             for cut in cuts(cover.cells, self._sentence.tokens, postpositions=behind):
                 if count and time.thread_time() > self._until:
                     return
@@ -232,7 +234,7 @@ class _Reader:
     def _built(self, clause: Clause) -> Iterator[Frame]:
         today = self._around.today
         stop = self._around.stop if clause.antecedent is self._last else None
-        if stop is not None and (stopped := tuple(halting(clause, stop))):
+        if stop is not None and (stopped := tuple(halting(clause, stop, refuses=self._refuses))):
             yield from stopped
             return
         for build in _BUILDERS:
@@ -243,6 +245,11 @@ class _Reader:
         yield from weather(clause, today)
         yield from calendar(clause, today)
         yield from unknown(clause)
+
+
+def _refuses_an_order(cells: Sequence[Cell]) -> bool:
+    """Whether something other than to stop is said not to be done."""
+    return any(c.says(Role.NEGATION) for c in cells) and any(c.has(Verb) and not c.says(Verb.STOP) for c in cells)
 
 
 _SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT}
