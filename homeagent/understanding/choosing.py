@@ -14,7 +14,7 @@ from enum import StrEnum
 from homeagent.languages.concepts import Question, Role, Verb
 from homeagent.understanding.clauses import Clause, numbers_of
 from homeagent.understanding.covers import Cover, covers, cuts
-from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
+from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame, without_refused
 from homeagent.understanding.frames.ahead import calendar, to_come, weather
 from homeagent.understanding.frames.arming import arming
 from homeagent.understanding.frames.asking import asking
@@ -206,7 +206,7 @@ class _Reader:
             if not rows or rows[0].cost > self._least + _FAR:
                 return
         self._least = min(self._least, rows[0].cost)
-        yield from (Understanding(row.frames, row.cost) for row in rows)
+        yield from (Understanding(without_refused(row.frames), row.cost) for row in rows)
 
     def _frames(self, cells: tuple[Cell, ...], last: bool, antecedent: Target | None, mood: bool | None) -> list[Frame]:
         """The likeliest frames of a stretch; what only joins the clause before goes on in its ``mood``."""

@@ -16,7 +16,6 @@ from homeagent.understanding.spans import Named, OfKind
 _SMALL = (Role.PRONOUN, Role.COURTESY, Role.FILLER, Role.JOIN)
 
 
-
 class Stop(Protocol):
     """What a bare "stop" means in the home as it is now; of things that move alone where ``only_moving``."""
 

@@ -32,6 +32,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.grounding import members
 from homeagent.understanding.phrases import target_of
 from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
 from homeagent.understanding.strangers import unknown_places
@@ -83,13 +84,23 @@ def later(clause: Clause) -> Iterator[Frame]:
         yield _told(clause, ActKind.LATER, NOT_LATER, cells)
     negation = clause.at(Role.NEGATION, Verb.KEEP) if clause.keeps else clause.at(Role.NEGATION)
     if negation and orders and not asks:
-        yield _told(clause, ActKind.REFUSAL, _LEFT_ALONE, negation | work)
+        ordered = {Feature.SEVERAL_VERBS: float(_orders_before(clause, min(negation)))}
+        yield _told(clause, ActKind.REFUSAL, _LEFT_ALONE, negation | work, ordered)
 
 
-def _told(clause: Clause, act: ActKind, phrase: str, cells: set[int]) -> Frame:
+def _orders_before(clause: Clause, negation: int) -> bool:
+    """Whether something is ordered before what a negation refuses, in a part of its own."""
+    parts = [i for i in range(1, negation + 1) if clause.mark(i) or clause.cells[i].says(Role.JOIN)]
+    return not clause.postpositions and any(clause.cells[i].has(Verb) for i in range(max(parts, default=0)))
+
+
+def _told(
+    clause: Clause, act: ActKind, phrase: str, cells: set[int], against: Mapping[Feature, float] | None = None
+) -> Frame:
     target = target_of(clause, cells)
     # whom it would have been for does not matter, hence no unknown word of a phrase either
-    return frame(clause, act, Request(Act.SAY, say=phrase), cells | target.cells | target.unknown)
+    told = frame(clause, act, Request(Act.SAY, say=phrase), cells | target.cells | target.unknown, extra=against)
+    return replace(told, entity_ids=frozenset(e.entity_id for p in target.phrases for e in members(p, clause.names)))
 
 
 def complaint(clause: Clause) -> Iterator[Frame]:
