@@ -252,7 +252,7 @@ def _refuses_an_order(cells: Sequence[Cell]) -> bool:
     return any(c.says(Role.NEGATION) for c in cells) and any(c.has(Verb) and not c.says(Verb.STOP) for c in cells)
 
 
-_SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT}
+_SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT, ActKind.ASIDE}
 _BUILDERS = (
     *(chat, aside, complaint, clock, sun, to_come, later, listing, making, playing, control, setting, options, asking),
     *(comparing, against, arming),
