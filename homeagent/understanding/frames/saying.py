@@ -234,5 +234,5 @@ def not_there(clause: Clause, ordered: Frame) -> Iterator[Frame]:
     }
     near = tuple(i for k in kinds for i in names.of_kind(k, near=True)) if len(target.phrases) == 1 else ()
     instead = replace(request, act=Act.SAY, scope=Scope((near,) if near else ()), say="unknown_device", words=words)
-    features = {f: v for f, v in ordered.features.items() if f is not Feature.NONE}
+    features = {**ordered.features, Feature.NONE: 0.0}
     yield replace(ordered, act=ActKind.UNKNOWN, request=instead, features=features)
