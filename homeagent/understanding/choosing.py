@@ -24,7 +24,7 @@ from homeagent.understanding.frames.halting import Stop, halting
 from homeagent.understanding.frames.listing import listing
 from homeagent.understanding.frames.media import making, playing
 from homeagent.understanding.frames.options import options
-from homeagent.understanding.frames.saying import aside, chat, complaint, later, unknown
+from homeagent.understanding.frames.saying import aside, chat, complaint, later, not_there, unknown
 from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.telling import clock, sun
 from homeagent.understanding.lattice import Choices, lattice
@@ -236,7 +236,10 @@ class _Reader:
             yield from stopped
             return
         for build in _BUILDERS:
-            yield from build(clause)
+            for found in build(clause):
+                yield found
+                if Feature.NONE in found.features:
+                    yield from not_there(clause, found)
         yield from weather(clause, today)
         yield from calendar(clause, today)
         yield from unknown(clause)

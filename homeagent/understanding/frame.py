@@ -162,8 +162,9 @@ class Frame:
 
     @property
     def acts(self) -> bool:
-        """Whether something is done for it."""
-        return self.request is not None and self.request.act is Act.CONTROL
+        """Whether something is done for it, and not asked first to which of several."""
+        request = self.request
+        return request is not None and request.act is Act.CONTROL and not request.scope.either
 
     @property
     def doubtful(self) -> bool:
@@ -178,7 +179,7 @@ class Frame:
         nothing = self.target is None or self.target.empty
         if self.act is ActKind.ASKING and nothing and Feature.ACROSS_A_MARK in self.features:
             return True  # what is asked of nothing in particular is asked in one breath
-        if self.acts:
+        if self.act in ORDERS:
             kept = VETOES | _NOT_THERE
         elif self.act in _ANSWERED:
             kept = VETOES | _NOT_ANSWERED
