@@ -145,7 +145,7 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.LEFT_STATEMENT
     if cell.means(*_SMALL):
         return Feature.LEFT_SMALL
-    if cell.has(*_STRONG) or cell.says(Role.EXCEPT):
+    if cell.has(*_STRONG) or cell.says(Role.EXCEPT, Role.ENSURE):
         return Feature.LEFT_WORD
     if cell.has(Amount, DayWord):
         return Feature.LEFT_LIGHT
@@ -217,7 +217,8 @@ def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterat
         yield Feature.ASKS, _asks(clause)
     if act is not ActKind.CHAT:
         first = _behind_leading_words(clause)
-        yield Feature.ACROSS_A_MARK, sum(bool(clause.mark(i)) for i in range(first, len(clause.cells)))
+        within = (i for i in range(first, len(clause.cells)) if i != clause.exception)
+        yield Feature.ACROSS_A_MARK, sum(bool(clause.mark(i)) for i in within)
 
 
 def describes(clause: Clause) -> float:
@@ -230,7 +231,7 @@ def describes(clause: Clause) -> float:
         return 1.0
     copulas = clause.at(Role.COPULA)
     described = {i for i in clause.of(StateWord) if i - 1 in copulas}
-    wishes = (clause.of(Verb, Heading) - described - copulas) | clause.at(Role.COURTESY)
+    wishes = (clause.of(Verb, Heading) - described - copulas) | clause.at(Role.COURTESY, Role.ENSURE)
     return float(bool(copulas) and not wishes)
 
 
@@ -269,6 +270,7 @@ def _verbs_apart(clause: Clause, explained: Collection[int]) -> float:
         i
         for i, cell in enumerate(clause.cells)
         if i in explained
+        and i not in clause.excepted
         and (cell.has(Verb) or any(h.dimension is not None for h in cell.all(Heading)))
         and not cell.has(*_BESIDE_A_VERB)
         and not cell.says(Role.PLACE, Role.TO)
@@ -297,7 +299,7 @@ def _is_particle_of(clause: Clause, verb: int, place: int) -> bool:
 
 def _asks(clause: Clause) -> float:
     """How much the clause looks like a question; a courtesy ("could you …?") makes an order of it."""
-    polite = bool(clause.at(Role.COURTESY))
+    polite = bool(clause.at(Role.COURTESY, Role.ENSURE))
     found = 1.0 if clause.asks and not polite else 0.0
     first = next(
         (c for c in clause.cells if not c.says(Role.JOIN, Role.FILLER) or c.has(Question, Verb)), clause.cells[0]

@@ -15,6 +15,7 @@ from homeagent.languages.concepts import (
     Level,
     Particle,
     Role,
+    StateWord,
     Topic,
     Verb,
     White,
@@ -112,7 +113,8 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
             taken = {*taken, *out}
         else:
             excepted = target_of(clause, taken, exception + 1, stop)
-            cells |= {exception} | excepted.cells | {i for i in clause.of(Particle) if exception < i < stop}
+            cells |= {exception} | excepted.cells
+            cells |= {i for i in clause.of(Particle, StateWord) if exception < i < stop}
             stop = exception
     free = [i for i in range(first, stop) if i not in taken]
     groups = list(_groups(clause, first, stop, taken))

@@ -75,7 +75,7 @@ def later(clause: Clause) -> Iterator[Frame]:
     times = clause.times | clause.at(Role.TIMER) | (clause.of(DayWord) - clause.at(DayWord.TODAY))
     if orders and not asks:
         times |= clause.at(Role.CONDITION)
-    work = clause.of(*_OF_AN_ORDER) | clause.at(Role.EXCEPT, Topic.MEDIA)
+    work = clause.of(*_OF_AN_ORDER) | clause.at(Role.EXCEPT, Role.ENSURE, Topic.MEDIA)
     if clause.at(Verb.ARM, Verb.DISARM):
         times -= clause.at(Role.TIMER)  # it is no alarm clock that is armed
     if times and (orders or clause.at(Role.TIMER)):

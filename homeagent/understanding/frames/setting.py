@@ -10,6 +10,7 @@ from homeagent.languages.concepts import (
     Attribute,
     Colour,
     Dimension,
+    Draught,
     Heading,
     Level,
     Mode,
@@ -31,6 +32,12 @@ from homeagent.understanding.values import SCALES, tidy, values_of
 
 _LIGHTS, _FANS, _CLIMATES = ("light",), ("fan",), ("climate",)
 _PRESETS = frozenset({Mode.ECO, Mode.AWAY, Mode.COMFORT, Mode.SLEEP, Mode.HOME, Mode.BOOST})
+_DRAUGHTS: Mapping[Draught, Mapping[str, Any]] = {
+    Draught.SWINGING: {"oscillating": True},
+    Draught.STILL: {"oscillating": False},
+    Draught.FORWARD: {"direction": "forward"},
+    Draught.REVERSE: {"direction": "reverse"},
+}
 _FAN_SPEEDS = {Mode.LOW: 33, Mode.MEDIUM: 66, Mode.HIGH: 100}
 _MODE_PRICE = 1.0
 _LATER_DIMENSION = 1.5
@@ -41,6 +48,8 @@ def setting(clause: Clause) -> Iterator[Frame]:
     yield from _colours(clause)
     yield from _modes(clause)
     yield from _dimensions(clause)
+    yield from _between(clause)
+    yield from _draughts(clause)
     yield from _without_value(clause)
     yield from _of_nothing(clause)
 
@@ -132,6 +141,28 @@ def _dimensions(clause: Clause) -> Iterator[Frame]:
             )
 
 
+def _between(clause: Clause) -> Iterator[Frame]:
+    """The two temperatures that a thermostat is to stay between."""
+    leads, numbers = clause.at(Role.BETWEEN), [n for n in clause.numbers if n.unit in (None, Unit.DEGREE)]
+    if not leads or len(numbers) != 2 or len(clause.numbers) != 2:
+        return
+    low, high = sorted(n.value for n in numbers)
+    ends = range(min(leads), max(p for n in numbers for p in n.cells) + 1)
+    cells = leads | clause.neutral | clause.at(Dimension.TEMPERATURE) | {p for n in numbers for p in n.cells}
+    cells |= {p for p in ends if clause.cells[p].says(Role.JOIN, Role.TO)}
+    parameters = {"target_temp_low": tidy(low), "target_temp_high": tidy(high)}
+    yield from _settled(clause, ActKind.SETTING, "set_value", parameters, cells, _CLIMATES)
+
+
+def _draughts(clause: Clause) -> Iterator[Frame]:
+    """How a fan is to blow; to end its swinging is to keep it still."""
+    for place, draught in clause.said(Draught):
+        ended = clause.at(Verb.STOP, Verb.TURN_OFF, Particle.OFF) if draught is Draught.SWINGING else set()
+        meant = Draught.STILL if ended else draught
+        cells = {place} | clause.neutral | led(clause, place) | ended | moving(clause)
+        yield from _settled(clause, ActKind.SETTING, "set_value", _DRAUGHTS[meant], cells, _FANS)
+
+
 def _unsaid(clause: Clause, dimension: Dimension, *, named: bool) -> float:
     """How much a dimension is only guessed: a word of several ("louder", "faster") says its first one rather."""
     if not named:
@@ -197,6 +228,7 @@ def _settled(
 ) -> Iterator[Frame]:
     """The frames for a value: for what is named, and for what was spoken of last where nothing is."""
     against = dict(extra or {})
+    cells = cells | (set() if clause.keeps else clause.at(Verb.KEEP))
     guessed = Feature.GUESSED_DIMENSION in against
     target = target_of(clause, cells)
     if guessed and not _may_have(clause, target, whom):
