@@ -211,7 +211,7 @@ def _of_target(clause: Clause, target: Target | None, request: Request | None) -
 
 def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterator[tuple[Feature, float]]:
     if act in ORDERS:
-        yield Feature.DESCRIBES, _describes(clause) + _tells(clause, explained)
+        yield Feature.DESCRIBES, describes(clause) + _tells(clause, explained)
         yield Feature.NEGATED, float(clause.keeps)
         yield Feature.SEVERAL_VERBS, _verbs_apart(clause, explained)
         yield Feature.ASKS, _asks(clause)
@@ -221,7 +221,7 @@ def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterat
         yield Feature.ACROSS_A_MARK, sum(bool(clause.mark(i)) for i in within)
 
 
-def _describes(clause: Clause) -> float:
+def describes(clause: Clause) -> float:
     """Whether it says how something is, with no verb that says what is to be done; or, in languages where that never
     orders, what somebody does: who does it and the verb open the clause."""
     pack = clause.names.pack

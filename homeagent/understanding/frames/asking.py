@@ -109,7 +109,8 @@ def _form(clause: Clause, forms: Collection[Question]) -> Asked:
     said = [(q, form) for q, form in _FORMS if q in forms]
     if len(said) > 1 and not clause.cells[first].says(Question.YESNO):
         said = [(q, form) for q, form in said if q is not Question.YESNO]
-    return said[0][1] if said else Asked.YESNO if clause.asks else Asked.VALUE
+    closed = clause.asks and not clause.at(Attribute.DOING)
+    return said[0][1] if said else Asked.YESNO if closed else Asked.VALUE
 
 
 def _attributes(clause: Clause, asked: Asked, question: set[int], against: dict[Feature, float]) -> Iterator[Frame]:

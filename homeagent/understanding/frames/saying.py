@@ -30,7 +30,7 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.features import frame
+from homeagent.understanding.features import describes, frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import members
 from homeagent.understanding.phrases import target_of
@@ -70,7 +70,7 @@ def chat(clause: Clause) -> Iterator[Frame]:
 
 def later(clause: Clause) -> Iterator[Frame]:
     """An order for another time, under a condition, or not to be done: understood, and told that it is not done."""
-    orders = bool(clause.of(Verb, Particle, Heading))
+    orders = bool(clause.of(Verb, Particle, Heading)) and not describes(clause)
     opening = clause.cells[clause.opening]
     asks = opening.has(Question) and not opening.says(Role.COURTESY) and not opening.has(Verb)
     times = clause.times | clause.at(Role.TIMER) | (clause.of(DayWord) - clause.at(DayWord.TODAY))
@@ -258,5 +258,5 @@ def not_there(clause: Clause, ordered: Frame) -> Iterator[Frame]:
     }
     near = tuple(i for k in kinds for i in names.of_kind(k, near=True)) if len(target.phrases) == 1 else ()
     instead = replace(request, act=Act.SAY, scope=Scope((near,) if near else ()), say="unknown_device", words=words)
-    features = {f: v for f, v in ordered.features.items() if f is not Feature.NONE}
+    features = {**ordered.features, Feature.NONE: 0.0}
     yield replace(ordered, act=ActKind.UNKNOWN, request=instead, features=features)

@@ -27,6 +27,7 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frames.control import PLAYERS, led, moving
 from homeagent.understanding.grounding import Standing, Wanted, from_antecedent, ground, members
 from homeagent.understanding.phrases import Target, target_of
+from homeagent.understanding.spans import Named, OfKind
 from homeagent.understanding.values import SCALES, tidy, values_of
 
 _LIGHTS, _FANS, _CLIMATES = ("light",), ("fan",), ("climate",)
@@ -91,6 +92,8 @@ def _is_of_light(clause: Clause, place: int) -> bool:
 def _modes(clause: Clause) -> Iterator[Frame]:
     for place, mode in clause.said(Mode):
         on = clause.particles(Particle.ON) | clause.at(Verb.TURN_ON)
+        if on and _is_the_thing(clause, place):
+            continue
         warmth = clause.at(Dimension.TEMPERATURE) - {place}
         cells = {place} | clause.neutral | on | warmth | led(clause, place)
         if mode in _FAN_SPEEDS:
@@ -102,6 +105,16 @@ def _modes(clause: Clause) -> Iterator[Frame]:
             parameters = {"preset_mode" if mode in _PRESETS else "hvac_mode": mode.value}
             whom = _CLIMATES
         yield from _settled(clause, ActKind.SETTING, "set_value", parameters, cells, whom, {Feature.MODE: _MODE_PRICE})
+
+
+def _is_the_thing(clause: Clause, place: int) -> bool:
+    """Whether a word for a mode, beside one for "on", is that for the thing which has it: "turn on the heating".
+
+    It is a mode where something leads to it, or where another thing is set to it.
+    """
+    others = clause.of(Named, OfKind) - {place}
+    joined = bool(clause.at(Role.JOIN, Role.OR))
+    return clause.cells[place].has(OfKind) and not led(clause, place) and (joined or not others)
 
 
 def _dimensions(clause: Clause) -> Iterator[Frame]:
