@@ -165,6 +165,8 @@ class Role(Enum):
     ABOVE = "above"
     """Leads a number that something may be higher than."""
     BELOW = "below"
+    CODE = "code"
+    """Speaks of the code that is said with an order: "with pin". The digits themselves are taken out before."""
     COURTESY = "courtesy"
     FILLER = "filler"
 
