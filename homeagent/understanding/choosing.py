@@ -140,6 +140,8 @@ def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decisio
         return Decision(Verdict.HAND_OVER, best)
     rival = next((u for u in found[1:] if u.cost - best.cost < limits.margin), None)
     unsure = rival is not None and any(f.acts for f in (*wanted, *rival.asking_for))
+    if any(f.refuses for f in wanted) and (len(wanted) > 1 or dearest > limits.act or unsure):
+        return Decision(Verdict.HAND_OVER, best)
     if dearest > limits.act or unsure:
         return Decision(Verdict.ASK, best)
     sure = dearest <= limits.sure and all(_may_be_sure(f) for f in wanted)

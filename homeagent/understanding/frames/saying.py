@@ -204,9 +204,12 @@ def unknown(clause: Clause) -> Iterator[Frame]:
     if not orders or not free or not (target.unknown or target.empty):
         return
     span = sorted(target.unknown) or free
-    behind = [max(p.cells) for p in target.phrases if min(p.cells) == span[-1] + 1]
-    first, last = span[0], max([span[-1], *behind])
-    words = {"text": clause.text(first, last), "of": "", "in": ""}
+    first, last = span[0], span[-1]
+    behind = next((p for p in target.phrases if min(p.cells) == last + 1), None)
+    while behind is not None and last + 1 in behind.cells:
+        last += 1
+    kinds = {k.domain: None for c in (behind.kinds if behind is not None else ()) for k in c.kinds}
+    words = {"text": clause.text(first, last), "of": " ".join(kinds), "in": " ".join(target.areas)}
     cells = orders | set(free) | set(range(first, last + 1)) | target.cells
     request = Request(Act.SAY, say="unknown_device", words=words)
     yield frame(clause, ActKind.UNKNOWN, request, cells, extra={Feature.STRANGER: float(len(free))})
