@@ -99,6 +99,16 @@ class Mode(Enum):
     HIGH = "high"
 
 
+class Listed(Enum):
+    """What is set to one of a thing's own choices, as Home Assistant names the parameter."""
+
+    SOURCE = "source"
+    EFFECT = "effect"
+    PRESET = "preset_mode"
+    FAN_MODE = "fan_mode"
+    SUCTION = "fan_speed"
+
+
 class Guard(Enum):
     """What an alarm watches for: with people at home, with nobody there, at night."""
 
@@ -165,6 +175,8 @@ class Role(Enum):
     ABOVE = "above"
     """Leads a number that something may be higher than."""
     BELOW = "below"
+    HALF = "half"
+    """Half of one more, behind a number or its unit: "and a half"."""
     CODE = "code"
     """Speaks of the code that is said with an order: "with pin". The digits themselves are taken out before."""
     COURTESY = "courtesy"
@@ -368,6 +380,7 @@ Concept = (
     | Particle
     | Dimension
     | Mode
+    | Listed
     | Guard
     | Amount
     | Unit

@@ -169,7 +169,7 @@ def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
         {purpose: words.asked for purpose, words in file.purposes.items()},
     )
     plain = (
-        *(file.particles, file.dimensions, file.modes, file.guards, file.amounts, file.units, file.roles),
+        *(file.particles, file.dimensions, file.modes, file.choices, file.guards, file.amounts, file.units, file.roles),
         *(file.questions, file.attributes, file.topics, file.skies, file.days, file.clock, file.chat, file.complaints),
     )
     for section in (*plain, *made):
@@ -204,13 +204,14 @@ def _by_ending(endings: Mapping[Role, Iterable[str]] | Mapping[Role | Question, 
 
 
 def _numbers(file: PackFile) -> dict[float, list[str]]:
-    """The number words of a pack, those that are tens and units together included."""
+    """The number words of a pack, those included that are tens and units, or a number and a half, in one word."""
     numbers = {value: list(said) for value, said in file.numbers.items()}
-    if file.tens is None:
-        return numbers
-    for value in range(_FIRST_COMPOSED, 100):
+    for value in range(_FIRST_COMPOSED, 100) if file.tens else ():
         ten, unit = float(value // 10 * 10), float(value % 10)
         if unit and value not in numbers:
             pairs = itertools.product(file.numbers.get(ten, []), file.numbers.get(unit, []))
-            numbers[float(value)] = list(dict.fromkeys(file.tens.format(ten=t, unit=u) for t, u in pairs))
+            numbers[float(value)] = list(dict.fromkeys(str(file.tens).format(ten=t, unit=u) for t, u in pairs))
+    halves = [h for h in file.roles.get(Role.HALF, []) if " " not in h and file.compounds]
+    for whole in [v for v in numbers if halves and v.is_integer()]:
+        numbers.setdefault(whole + 0.5, []).extend(n + h for n in numbers[whole] for h in halves if " " not in n)
     return numbers

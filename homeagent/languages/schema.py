@@ -24,6 +24,7 @@ from homeagent.languages.concepts import (
     Dimension,
     Guard,
     ListDeed,
+    Listed,
     Mode,
     Particle,
     Purpose,
@@ -137,6 +138,8 @@ class PackFile(_Strict):
     colours: dict[Phrase, Phrases] = {}
     """By CSS name."""
     modes: dict[Mode, Phrases] = {}
+    choices: dict[Listed, Phrases] = {}
+    """What is set to one of a thing's own choices."""
     guards: dict[Guard, Phrases] = {}
     amounts: dict[Amount, Phrases] = {}
     units: dict[Unit, Phrases] = {}

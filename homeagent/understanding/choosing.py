@@ -23,7 +23,7 @@ from homeagent.understanding.frames.control import control
 from homeagent.understanding.frames.halting import Stop, halting
 from homeagent.understanding.frames.listing import listing
 from homeagent.understanding.frames.media import making, playing
-from homeagent.understanding.frames.options import options
+from homeagent.understanding.frames.options import offering, options
 from homeagent.understanding.frames.saying import aside, chat, complaint, later, unknown
 from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.telling import clock, sun
@@ -239,6 +239,7 @@ class _Reader:
             return
         for build in _BUILDERS:
             yield from build(clause)
+        yield from offering(clause, self._around.choices)
         yield from weather(clause, today)
         yield from calendar(clause, today)
         yield from unknown(clause)

@@ -26,7 +26,6 @@ _LEAD = 2
 _LEADS = (Role.TO, Role.BY, Role.AT)
 UNITS_OF_TIME = frozenset({Unit.SECOND, Unit.MINUTE, Unit.HOUR, Unit.DAY, Unit.OCLOCK})
 _HOURS = 24
-_HALF = Level(50)
 _STATES = (
     *(Particle.ON, Particle.OFF, Particle.OUT, Particle.OPENED, Particle.CLOSED, Particle.LOCKED, Particle.UNLOCKED),
 )
@@ -196,7 +195,7 @@ def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions:
             own.append(i + 1)
         if unit is None and cell.says(Role.FILLER):
             continue  # an article
-        half = _half_behind(cells, own[-1])
+        half = [own[-1] + 1] if any(c.says(Role.HALF) for c in cells[own[-1] + 1 : own[-1] + 2]) else []
         own += half
         if half and unit is None and half[-1] + 1 < len(cells) and (unit := cells[half[-1] + 1].get(Unit)) is not None:
             own.append(half[-1] + 1)
@@ -209,12 +208,3 @@ def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions:
                 break
         found.append(Number(count.value + (0.5 if half else 0), unit, lead, tuple(own)))
     return tuple(found)
-
-
-def _half_behind(cells: Sequence[Cell], place: int) -> list[int]:
-    """The places of an "and a half" right behind a number or its unit; none where there is none."""
-    own = [place + 1]
-    while own[-1] < len(cells) and len(own) <= _LEAD and cells[own[-1]].says(Role.JOIN, Role.FILLER):
-        own.append(own[-1] + 1)
-    joined = own[-1] < len(cells) and cells[own[0]].says(Role.JOIN)
-    return own if joined and cells[own[-1]].says(_HALF) else []

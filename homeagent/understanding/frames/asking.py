@@ -59,6 +59,9 @@ _WHOLE = {Attribute.DOING: "doing", Attribute.FINISHED: FINISHED, None: ""}
 """What is asked of a thing as a whole."""
 _LONGEST_OPENING = 4
 _CLOSED = (Asked.YESNO, Asked.ANY)
+_OF_SOME = (Asked.ANY, Asked.WHICH, Asked.HOW_MANY)
+_OPPOSITES = (("on", "off"), ("open", "closed"), ("locked", "unlocked"), ("home", "not_home"))
+_OPPOSITE = {raw: other for pair in _OPPOSITES for raw, other in (pair, pair[::-1])}
 _COUNTED = (Asked.YESNO, Asked.ANY, Asked.WHICH, Asked.HOW_MANY)
 _NEEDS_A_STATE = (Asked.YESNO, Asked.ANY, Asked.ALL)
 _OPENINGS = ("cover", "binary_sensor", "lock", "valve")
@@ -81,6 +84,9 @@ def asking(clause: Clause) -> Iterator[Frame]:
     if clause.of(Extreme) or (clause.of(Heading) and clause.at(Role.OR)):
         return  # which of them has most is a comparison
     states, said = _states(clause, asked)
+    if states and asked in _OF_SOME and (denied := clause.at(Role.NEGATION)):
+        states = {kind: tuple(_OPPOSITE.get(raw, raw) for raw in raws) for kind, raws in states.items()}
+        said |= denied
     if not (states and asked is Asked.YESNO):
         yield from _attributes(clause, asked, cells, against)
     if _asks_twice(clause, said):
@@ -216,6 +222,8 @@ def _of_states(
     if whole and phrases and not all(p.is_place for p in phrases) and (asked is Asked.VALUE or whole == FINISHED):
         states, cells = {}, cells | clause.at(Attribute.DOING, Attribute.FINISHED)
         asked = Asked.VALUE
+        if whole == FINISHED and clause.at(Question.WHEN):
+            return  # what is to come no state tells
     else:
         whole = ""
     if not (phrases or target.everything) and (asked in (Asked.HOW_MANY, Asked.WHERE) or not states):
