@@ -174,7 +174,9 @@ def _plans(decision: Decision, around: Ground) -> tuple[Plan, ...]:
     if decision.verdict is Verdict.ASK and any(f.acts for f in wanted):
         offered = _offer(wanted[0]) if len(wanted) == 1 else None
         return (plan(offered, around),) if offered is not None else ()
-    return tuple(plan(r, around) for r in _requests(wanted))
+    plans = tuple(plan(r, around) for r in _requests(wanted))
+    refused = any(f.refuses for f in wanted)
+    return () if refused and any(p.calls for p in plans) else plans  # what is only near to it is told nothing
 
 
 def _requests(wanted: tuple[Frame, ...]) -> Iterator[Request]:
