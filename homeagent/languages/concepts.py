@@ -310,6 +310,27 @@ class Purpose(Enum):
     """Of a car."""
 
 
+class Courteous(Enum):
+    """What a word does in a courtesy of several words: "would you be so kind", "if you have a minute"."""
+
+    ASKED = "asked"
+    """Who is asked, or the verb that bids them: "you", "be"."""
+    ABLE = "able"
+    """By which verb they are: "could", "would"."""
+    KIND = "kind"
+    """What makes it a courtesy: "kind", "mind", "appreciate"."""
+    OCCASION = "occasion"
+    """What makes one of a condition: "time", "trouble", "possible"."""
+    LIGHT = "light"
+    """A verb that says little, with which one may end: "is", "has"."""
+    THAT = "that"
+    """Leads what is asked for: "that", "whether"."""
+    LINK = "link"
+    """What may stand between these: "so", "a", "it"."""
+    LEADS = "leads"
+    """What may stand behind one, and leads what is asked for: "to", "and"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Heading:
     """A way, and the dimension that the same word says ("brighter"); None where it says none ("more")."""
