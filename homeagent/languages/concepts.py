@@ -39,6 +39,8 @@ class Verb(Enum):
     """To have something made: "brew", "prepare"."""
     KEEP = "keep"
     """To leave as it is: "leave it on". Beside a mere state it orders nothing."""
+    LOCATE = "locate"
+    """To have a thing make itself heard."""
     HEAR = "hear"
     """To have something played by its title: "listen to"."""
 
@@ -99,6 +101,15 @@ class Mode(Enum):
     HIGH = "high"
 
 
+class Draught(Enum):
+    """How a fan blows, besides how fast."""
+
+    SWINGING = "swinging"
+    STILL = "still"
+    FORWARD = "forward"
+    REVERSE = "reverse"
+
+
 class Guard(Enum):
     """What an alarm watches for: with people at home, with nobody there, at night."""
 
@@ -153,6 +164,8 @@ class Role(Enum):
     """Says with a subject that something was done, or would have been: "she has", "ich habe". Nothing is ordered."""
     REPORT = "report"
     """Tells what somebody else said or wants: never an order."""
+    ENSURE = "ensure"
+    """Leads how something is to be: "make sure that it is off" orders what makes it so."""
     DELEGATION = "delegation"
     """Hands an order to the thing that is named behind it: "tell Robbie to clean"."""
     HERE = "here"
@@ -162,6 +175,8 @@ class Role(Enum):
     TIME = "time"
     """Another time than now: "tomorrow morning", "at sunset"."""
     TIMER = "timer"
+    BETWEEN = "between"
+    """Leads the two numbers that a value is to stay between."""
     ABOVE = "above"
     """Leads a number that something may be higher than."""
     BELOW = "below"
@@ -387,6 +402,7 @@ Concept = (
     | Particle
     | Dimension
     | Mode
+    | Draught
     | Guard
     | Amount
     | Unit

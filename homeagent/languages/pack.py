@@ -26,12 +26,12 @@ from homeagent.languages.concepts import (
     Way,
     White,
 )
+from homeagent.languages.folder import Part, file_of, languages_with
 from homeagent.languages.schema import Inflection, PackFile, read_pack
 from indexer.concepts import ConceptWord
 from indexer.concepts import lexicon as kind_words
 from indexer.words import normalise
 
-_FOLDER = Path(__file__).parent
 _FIRST_COMPOSED = 21
 _Endings = dict[str, tuple[Role | Question, ...]]
 
@@ -79,7 +79,7 @@ class Pack:
 
 def languages() -> tuple[str, ...]:
     """Languages that have a pack."""
-    return tuple(sorted(p.stem for p in _FOLDER.glob("*.yaml")))
+    return languages_with(Part.WORDS)
 
 
 @cache
@@ -91,7 +91,7 @@ def load_pack(language: str) -> Pack | None:
 
 def path_of(code: str) -> Path:
     """The file of one of the `languages`."""
-    return _FOLDER / f"{code}.yaml"
+    return file_of(code, Part.WORDS)
 
 
 def make_pack(file: PackFile) -> Pack:
@@ -164,7 +164,7 @@ def _courteous(file: PackFile) -> dict[str, frozenset[Courteous]]:
 
 def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
     """Each phrase with a concept that it stands for, states aside; with their forms those that say what to do."""
-    doing: list[tuple[Concept, Iterable[str]]] = [*file.verbs.items(), *file.lists.items()]
+    doing: list[tuple[Concept, Iterable[str]]] = [*file.verbs.items(), *file.lists.items(), *file.draughts.items()]
     doing += [(Heading(way), said) for way, said in file.directions.items()]
     doing += [(Heading(way, d), said) for d, by_way in file.comparatives.items() for way, said in by_way.items()]
     for concept, phrases in doing:
@@ -217,13 +217,19 @@ def _by_ending(endings: Mapping[Role, Iterable[str]] | Mapping[Role | Question, 
 
 
 def _numbers(file: PackFile) -> dict[float, list[str]]:
-    """The number words of a pack, those that are tens and units together included."""
+    """The number words of a pack, those that are made of several included."""
     numbers = {value: list(said) for value, said in file.numbers.items()}
-    if file.tens is None:
-        return numbers
-    for value in range(_FIRST_COMPOSED, 100):
+    for value in range(_FIRST_COMPOSED, 100) if file.tens is not None else ():
         ten, unit = float(value // 10 * 10), float(value % 10)
-        if unit and value not in numbers:
+        if unit and value not in numbers and file.tens is not None:
             pairs = itertools.product(file.numbers.get(ten, []), file.numbers.get(unit, []))
             numbers[float(value)] = list(dict.fromkeys(file.tens.format(ten=t, unit=u) for t, u in pairs))
+    for power, forms in sorted(file.powers.items()):
+        for count in range(2, 10):
+            said = [form.format(n=n) for form in forms for n in file.numbers.get(count, [])]
+            numbers.setdefault(float(count * power), said)
+    for thousands, hundreds in itertools.product(range(1000, 10_000, 1000), range(100, 1000, 100)):
+        pairs = itertools.product(numbers.get(thousands, []), numbers.get(hundreds, []))
+        said = [f"{t}{gap}{h}" for t, h in pairs for gap in ((" ",) if " " in t else ("", " "))]
+        numbers.setdefault(float(thousands + hundreds), said)
     return numbers

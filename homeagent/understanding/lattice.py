@@ -65,7 +65,15 @@ _APART, _CORRECTED = 0.3, 1.1
 _ENDING, _OTHER_FORM = 0.05, 0.15
 _AS_SPELLED = (Colour, Count, Level, Mode, Question, Role, White)
 """What is meant by the very form only: "oranges" are no colour."""
-_ROLES = {Role.FILLER: 0.55, Role.COURTESY: 0.45, Role.PRONOUN: 0.5, Role.PLACE: 0.5, Role.STATEMENT: 0.55}
+_ROLES = {
+    Role.FILLER: 0.55,
+    Role.COURTESY: 0.45,
+    Role.ENSURE: 0.45,
+    Role.PRONOUN: 0.5,
+    Role.PLACE: 0.5,
+    Role.STATEMENT: 0.55,
+}
+_LEADING = (Role.COURTESY, Role.ENSURE)
 _DEEDS = (Verb, Heading, ListDeed)
 _WHOLE = 0.9
 
@@ -122,7 +130,7 @@ def _reads_apart(span: Span, first: int, end: int) -> bool:
 def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
     """What stretches without a mark within say, as they are spelled; number words in names as digits, too.
 
-    A courtesy may have marks within: "it would be nice, if you …".
+    What leads an order may have marks within: "it would be nice, if you …".
     """
     longest = max(names.pack.longest, names.longest)
     digits = names.pack.digits
@@ -139,8 +147,8 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
             texts.append(last.text)
             marked = marked or bool(end - first > 1 and last.mark)
             if marked:
-                courteous = Role.COURTESY in names.pack.phrases.get(" ".join(texts), ())
-                yield from (Span(first, end, Role.COURTESY, _ROLES[Role.COURTESY]) for _ in range(courteous))
+                said = names.pack.phrases.get(" ".join(texts), ())
+                yield from (Span(first, end, role, _ROLES[role]) for role in _LEADING if role in said)
                 continue
             spans = list(spans_of(" ".join(texts), first, end, names)) or list(
                 _without_endings(texts, first, end, names, stems[end - 1])

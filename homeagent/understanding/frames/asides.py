@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from homeagent.languages.concepts import (
     Colour,
@@ -16,6 +17,7 @@ from homeagent.languages.concepts import (
     Particle,
     Question,
     Role,
+    StateWord,
     Unit,
     Verb,
     White,
@@ -23,6 +25,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.phrases import target_of
 from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
 
 _OF_A_WISH = (
@@ -60,7 +63,9 @@ def aside(clause: Clause) -> Iterator[Frame]:
         against[Feature.ASIDE_VERB] = 1.0
     if clause.numbers:
         against[Feature.ASIDE_NUMBER] = 1.0
-    yield frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=against)
+    told = frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=against)
+    target = target_of(clause, ())
+    yield told if target.only_places else replace(told, target=target)
 
 
 def _ends_with_an_order(clause: Clause) -> bool:
@@ -93,6 +98,8 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
     if complaints := clause.of(Complaint):
         ordered = bool(clause.of(Heading) - complaints)  # "lower, it is too hot"
         return {Feature.COMPLAINT: 1.0, Feature.ASIDE_VERB: float(ordered)}
+    if _describes_what_is_meant(clause, opening):
+        return {Feature.STATEMENT: 0.5}
     if statements and (min(statements) <= opening + 1 or (clause.postpositions and last in statements)):
         things = sum(
             c.has(Named, InArea, OfKind) and not c.says(Role.STATEMENT) and not c.has(Complaint) for c in cells
@@ -103,6 +110,15 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
     if _only_tells(clause, content):
         return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content))}
     return None
+
+
+def _describes_what_is_meant(clause: Clause, opening: int) -> bool:
+    """Whether a clause says how a thing is that an order behind it is about: "the lamp is still on, turn it off"."""
+    goes_on = clause.cells[-1].end < len(clause.tokens)
+    copulas = clause.at(Role.COPULA)
+    asks = clause.asks or clause.cells[opening].has(Question)
+    wishes = clause.of(Verb, Heading) | clause.at(Role.COURTESY, Role.ENSURE, Role.NEGATION)
+    return goes_on and bool(clause.of(StateWord)) and min(copulas, default=0) > opening and not (asks or wishes)
 
 
 def _only_tells(clause: Clause, content: list[int]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from homeagent.brains.local.meaning.later import NOT_LATER
@@ -28,9 +29,12 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.features import frame
+from homeagent.understanding.features import describes, frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.grounding import members
 from homeagent.understanding.phrases import target_of
+from homeagent.understanding.spans import OfKind
+from homeagent.understanding.strangers import unknown_places
 from indexer.selector import Selector
 
 _OF_AN_ORDER = (
@@ -57,13 +61,13 @@ def chat(clause: Clause) -> Iterator[Frame]:
 
 def later(clause: Clause) -> Iterator[Frame]:
     """An order for another time, under a condition, or not to be done: understood, and told that it is not done."""
-    orders = bool(clause.of(Verb, Particle, Heading))
+    orders = bool(clause.of(Verb, Particle, Heading)) and not describes(clause)
     opening = clause.cells[clause.opening]
     asks = opening.has(Question) and not opening.says(Role.COURTESY) and not opening.has(Verb)
     times = clause.times | clause.at(Role.TIMER) | (clause.of(DayWord) - clause.at(DayWord.TODAY))
     if orders and not asks:
         times |= clause.at(Role.CONDITION)
-    work = clause.of(*_OF_AN_ORDER) | clause.at(Role.EXCEPT, Topic.MEDIA)
+    work = clause.of(*_OF_AN_ORDER) | clause.at(Role.EXCEPT, Role.ENSURE, Topic.MEDIA)
     if clause.at(Verb.ARM, Verb.DISARM):
         times -= clause.at(Role.TIMER)  # it is no alarm clock that is armed
     if times and (orders or clause.at(Role.TIMER)):
@@ -71,13 +75,23 @@ def later(clause: Clause) -> Iterator[Frame]:
         yield _told(clause, ActKind.LATER, NOT_LATER, cells)
     negation = clause.at(Role.NEGATION, Verb.KEEP) if clause.keeps else clause.at(Role.NEGATION)
     if negation and orders and not asks:
-        yield _told(clause, ActKind.REFUSAL, _LEFT_ALONE, negation | work)
+        ordered = {Feature.SEVERAL_VERBS: float(_orders_before(clause, min(negation)))}
+        yield _told(clause, ActKind.REFUSAL, _LEFT_ALONE, negation | work, ordered)
 
 
-def _told(clause: Clause, act: ActKind, phrase: str, cells: set[int]) -> Frame:
+def _orders_before(clause: Clause, negation: int) -> bool:
+    """Whether something is ordered before what a negation refuses, in a part of its own."""
+    parts = [i for i in range(1, negation + 1) if clause.mark(i) or clause.cells[i].says(Role.JOIN)]
+    return not clause.postpositions and any(clause.cells[i].has(Verb) for i in range(max(parts, default=0)))
+
+
+def _told(
+    clause: Clause, act: ActKind, phrase: str, cells: set[int], against: Mapping[Feature, float] | None = None
+) -> Frame:
     target = target_of(clause, cells)
     # whom it would have been for does not matter, hence no unknown word of a phrase either
-    return frame(clause, act, Request(Act.SAY, say=phrase), cells | target.cells | target.unknown)
+    told = frame(clause, act, Request(Act.SAY, say=phrase), cells | target.cells | target.unknown, extra=against)
+    return replace(told, entity_ids=frozenset(e.entity_id for p in target.phrases for e in members(p, clause.names)))
 
 
 def complaint(clause: Clause) -> Iterator[Frame]:
@@ -105,16 +119,40 @@ def complaint(clause: Clause) -> Iterator[Frame]:
 
 
 def unknown(clause: Clause) -> Iterator[Frame]:
-    """An order for something that the home has not: it is told what is not known."""
+    """An order for something that the home has not: it is told which thing or place is not known."""
     orders = clause.of(Verb, Particle, Heading)
     free = sorted(i for i, c in enumerate(clause.cells) if c.free)
     target = target_of(clause, orders)
-    if not orders or not free or not (target.unknown or target.empty):
+    if not orders or not (target.unknown or (free and target.empty)):
         return
     span = sorted(target.unknown) or free
+    places = target.unknown & set(unknown_places(clause, 0, len(clause.cells), orders))
     behind = [max(p.cells) for p in target.phrases if min(p.cells) == span[-1] + 1]
     first, last = span[0], max([span[-1], *behind])
     words = {"text": clause.text(first, last), "of": "", "in": ""}
     cells = orders | set(free) | set(range(first, last + 1)) | target.cells
-    request = Request(Act.SAY, say="unknown_device", words=words)
+    say = "unknown_place" if places and places == target.unknown else "unknown_device"
+    request = Request(Act.SAY, say=say, words=words)
     yield frame(clause, ActKind.UNKNOWN, request, cells, extra={Feature.STRANGER: float(len(free))})
+
+
+def not_there(clause: Clause, ordered: Frame) -> Iterator[Frame]:
+    """An order for a kind of which the home has nothing: it is told so, and what is near to it may be meant."""
+    request, target, names = ordered.request, ordered.target, clause.names
+    if request is None or request.act is not Act.CONTROL or target is None or target.unknown:
+        return
+    kinds_said = [p for p in target.phrases if p.kinds and p.cells and not p.entity_ids]
+    missing = [p for p in kinds_said if not any(map(names.of_kind, p.kinds))]
+    if not missing:
+        return
+    kinds = missing[0].kinds
+    said = [i for i in missing[0].cells if clause.cells[i].has(OfKind)]
+    words = {
+        "text": clause.text(min(said), max(said)),
+        "of": " ".join(dict.fromkeys(d for k in kinds for d in k.domains)),
+        "in": " ".join(missing[0].areas),
+    }
+    near = tuple(i for k in kinds for i in names.of_kind(k, near=True)) if len(target.phrases) == 1 else ()
+    instead = replace(request, act=Act.SAY, scope=Scope((near,) if near else ()), say="unknown_device", words=words)
+    features = {**ordered.features, Feature.NONE: 0.0}
+    yield replace(ordered, act=ActKind.UNKNOWN, request=instead, features=features)
