@@ -46,6 +46,8 @@ class Verb(_Sort):
     """To have something made: "brew", "prepare"."""
     KEEP = "keep"
     """To leave as it is: "leave it on". Beside a mere state it orders nothing."""
+    LOCATE = "locate"
+    """To have a thing make itself heard."""
     HEAR = "hear"
     """To have something played by its title: "listen to"."""
 
@@ -106,6 +108,15 @@ class Mode(_Sort):
     HIGH = "high"
 
 
+class Draught(_Sort):
+    """How a fan blows, besides how fast."""
+
+    SWINGING = "swinging"
+    STILL = "still"
+    FORWARD = "forward"
+    REVERSE = "reverse"
+
+
 class Guard(_Sort):
     """What an alarm watches for: with people at home, with nobody there, at night."""
 
@@ -160,6 +171,8 @@ class Role(_Sort):
     """Says with a subject that something was done, or would have been: "she has", "ich habe". Nothing is ordered."""
     REPORT = "report"
     """Tells what somebody else said or wants: never an order."""
+    ENSURE = "ensure"
+    """Leads how something is to be: "make sure that it is off" orders what makes it so."""
     DELEGATION = "delegation"
     """Hands an order to the thing that is named behind it: "tell Robbie to clean"."""
     HERE = "here"
@@ -169,6 +182,8 @@ class Role(_Sort):
     TIME = "time"
     """Another time than now: "tomorrow morning", "at sunset"."""
     TIMER = "timer"
+    BETWEEN = "between"
+    """Leads the two numbers that a value is to stay between."""
     ABOVE = "above"
     """Leads a number that something may be higher than."""
     BELOW = "below"
@@ -317,6 +332,27 @@ class Purpose(_Sort):
     """Of a car."""
 
 
+class Courteous(_Sort):
+    """What a word does in a courtesy of several words: "would you be so kind", "if you have a minute"."""
+
+    ASKED = "asked"
+    """Who is asked, or the verb that bids them: "you", "be"."""
+    ABLE = "able"
+    """By which verb they are: "could", "would"."""
+    KIND = "kind"
+    """What makes it a courtesy: "kind", "mind", "appreciate"."""
+    OCCASION = "occasion"
+    """What makes one of a condition: "time", "trouble", "possible"."""
+    LIGHT = "light"
+    """A verb that says little, with which one may end: "is", "has"."""
+    THAT = "that"
+    """Leads what is asked for: "that", "whether"."""
+    LINK = "link"
+    """What may stand between these: "so", "a", "it"."""
+    LEADS = "leads"
+    """What may stand behind one, and leads what is asked for: "to", "and"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Heading:
     """A way, and the dimension that the same word says ("brighter"); None where it says none ("more")."""
@@ -373,6 +409,7 @@ Concept = (
     | Particle
     | Dimension
     | Mode
+    | Draught
     | Guard
     | Amount
     | Unit

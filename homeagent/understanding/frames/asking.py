@@ -8,6 +8,7 @@ from dataclasses import replace
 from homeagent.brains.local.meaning.facts import ATTRIBUTES, FINISHED
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
 from homeagent.brains.local.meaning.states import domains_in, raw_of
+from homeagent.brains.local.things.locks import LOCKED
 from homeagent.languages.concepts import (
     Attribute,
     Dimension,
@@ -22,7 +23,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
-from homeagent.understanding.grounding import Grounded, Standing, from_antecedent, in_area, members
+from homeagent.understanding.grounding import Grounded, Standing, by_locks, from_antecedent, in_area, members
 from homeagent.understanding.phrases import Phrase, Target, target_of
 from homeagent.understanding.spans import Named, OfKind
 from indexer.entity import Entity
@@ -74,7 +75,8 @@ def asking(clause: Clause) -> Iterator[Frame]:
     opening = next((i for i, c in enumerate(clause.cells) if not c.says(Role.JOIN)), 0)
     asks = clause.asks and not clause.at(Role.COURTESY)
     opens = opening in cells or (clause.postpositions and bool(cells))
-    against = {} if opens or asks else {Feature.WEAK_QUESTION: 1.0}
+    looks_for = clause.cells[opening].says(Verb.LOCATE)
+    against = {} if (opens or asks) and not looks_for else {Feature.WEAK_QUESTION: 1.0}
     if clause.of(Extreme) or (clause.of(Heading) and clause.at(Role.OR)):
         return  # which of them has most is a comparison
     states, said = _states(clause, asked)
@@ -107,7 +109,8 @@ def _form(clause: Clause, forms: Collection[Question]) -> Asked:
     said = [(q, form) for q, form in _FORMS if q in forms]
     if len(said) > 1 and not clause.cells[first].says(Question.YESNO):
         said = [(q, form) for q, form in said if q is not Question.YESNO]
-    return said[0][1] if said else Asked.YESNO if clause.asks else Asked.VALUE
+    closed = clause.asks and not clause.at(Attribute.DOING)
+    return said[0][1] if said else Asked.YESNO if closed else Asked.VALUE
 
 
 def _attributes(clause: Clause, asked: Asked, question: set[int], against: dict[Feature, float]) -> Iterator[Frame]:
@@ -208,6 +211,8 @@ def _of_states(
     clause: Clause, asked: Asked, cells: set[int], states: Mapping[str, tuple[str, ...]], against: dict[Feature, float]
 ) -> Iterator[Frame]:
     target = _meant(clause, cells)
+    if set(states.get(_DEFAULT, ())) & LOCKED:
+        target = by_locks(target, clause.names)
     phrases = target.phrases
     whole = _WHOLE.get(next((a for _, a in clause.said(Attribute) if a in _WHOLE), None))
     if whole and phrases and not all(p.is_place for p in phrases) and (asked is Asked.VALUE or whole == FINISHED):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
+from homeagent.brains.local.meaning.abilities import OPPOSITE
 from homeagent.brains.local.meaning.request import Act, Request, Scope
-from homeagent.languages.concepts import Dimension, Guard, Heading, Mode, Particle, Role, Topic, Verb, Way
+from homeagent.languages.concepts import Dimension, Guard, Heading, Mode, Particle, Role, StateWord, Topic, Verb, Way
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
@@ -31,6 +32,17 @@ _BY_PARTICLE = {
     Particle.DOWN: Verb.CLOSE,
 }
 """What a particle says beside a neutral verb, or alone."""
+_INTO = {
+    "on": _ON,
+    "off": _OFF,
+    "open": Verb.OPEN,
+    "closed": Verb.CLOSE,
+    "locked": Verb.LOCK,
+    "unlocked": Verb.UNLOCK,
+    "playing": Verb.PLAY,
+    "paused": Verb.PAUSE,
+}
+"""What brings a thing into a state."""
 _FITTING = {
     _ON: (Particle.ON, Particle.UP),
     _OFF: (Particle.OFF, Particle.OUT, Particle.DOWN, Particle.CLOSED),
@@ -46,6 +58,8 @@ _FITTING = {
     Verb.RETURN_TO_BASE: (Particle.OFF,),
 }
 """Particles that a verb may have beside it without another meaning. Any other one is against it."""
+_ANY = "default"
+"""The class of what a state word says of anything."""
 _WITH = {Verb.LOCK: Verb.CLOSE, Verb.UNLOCK: Verb.OPEN}
 """To close with a key is to lock: the verb of an order that a particle makes another one of."""
 _LOCKING = (Particle.LOCKED, Particle.UNLOCKED)
@@ -92,6 +106,8 @@ def control(clause: Clause) -> Iterator[Frame]:
             moved = Verb.OPEN if heading.way is Way.UP else Verb.CLOSE
             said.setdefault(moved, set()).add(place)
             strong.add(moved)
+    if clause.at(Role.ENSURE) and not strong:
+        said |= _into_states(clause)
     if clause.neutral and not clause.of(Particle) and (homewards := _homewards(clause)):
         said[Verb.RETURN_TO_BASE] = homewards
         strong.add(Verb.RETURN_TO_BASE)
@@ -101,6 +117,18 @@ def control(clause: Clause) -> Iterator[Frame]:
         order = _settled(clause, verb, cells)
         unsaid = verb not in strong and not clause.neutral
         yield from _frames(clause, order, {Feature.WITHOUT_VERB: 1.0} if unsaid else {})
+
+
+def _into_states(clause: Clause) -> dict[Verb, set[int]]:
+    """What brings a thing into the state that it is to be in, with the places that say so; out of one that is denied:
+    "make sure that it is off", "… that it isn't on"."""
+    denied = clause.at(Role.NEGATION) if not clause.of(Verb) else set()
+    found: dict[Verb, set[int]] = {}
+    for place, state in clause.said(StateWord):
+        for raw in (raw for device_class, raw in state.raw if device_class == _ANY and raw in _INTO):
+            verb = Verb(OPPOSITE[_INTO[raw].value]) if denied else _INTO[raw]
+            found.setdefault(verb, set()).update({place} | denied)
+    return found
 
 
 def _homewards(clause: Clause) -> set[int]:

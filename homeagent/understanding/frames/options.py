@@ -20,7 +20,7 @@ _SELECTS = ("select.", "input_select.")
 def options(clause: Clause) -> Iterator[Frame]:
     """What is said to be chosen, for the thing that is named or was spoken of last and offers it.
 
-    Without a verb only a select is set: all that it is there for is to be set.
+    Without a verb only a select is set, all that it is there for being to be set, or what a "to" leads to it.
     """
     for place, offered in clause.said(OfChoice):
         cells = {place} | clause.neutral | moving(clause) | clause.at(Verb.START, Verb.PLAY) | led(clause, place)
@@ -33,7 +33,7 @@ def options(clause: Clause) -> Iterator[Frame]:
             if choice.entity_id not in meant:
                 continue
             spoken = any(clause.cells[i].has(Verb) for i in cells)
-            if not spoken and not choice.entity_id.startswith(_SELECTS):
+            if not spoken and not led(clause, place) and not choice.entity_id.startswith(_SELECTS):
                 continue
             against = {} if spoken else {Feature.WITHOUT_VERB: 1.0}
             if inherited and not clause.at(Role.PRONOUN):

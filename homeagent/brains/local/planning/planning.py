@@ -38,7 +38,7 @@ def plan(request: Request, around: Ground) -> Plan:
     if request.act is Act.SAY and request.say == "suggest":
         return _suggest(request, around)
     if request.say == "unknown_device":
-        return _offer(request, nearest_things(request.words, around.home))
+        return _offer(request, entities_of(request.scope, around) or nearest_things(request.words, around.home))
     question = {"kind": "value", "request": stored(request)} if request.say == "to_what" else None
     saying = Saying(request.say, {**request.words, "response": request.response})
     return Plan(request, saying=saying, question=question)
