@@ -15,6 +15,7 @@ from homeagent.languages.concepts import (
     Colour,
     Concept,
     Count,
+    Courteous,
     Extreme,
     Heading,
     Level,
@@ -43,6 +44,7 @@ class Pack:
     ``verb_endings``: what may hang on a word, with its role, in decomposed letters. ``possessives``, ``separable``,
     ``infixes``, ``compounds``, ``postpositions``, ``inflections``, ``adjectives_behind``, ``subject_tells``,
     ``clitics``, ``told_endings``, ``written_together``, ``after_vowel``, ``after_consonant``: as in `PackFile`.
+    ``courteous``: what a word may do in a courtesy.
     ``spelled``: what single words say that are written with accents, by that spelling in lower case.
     """
 
@@ -72,6 +74,7 @@ class Pack:
     clitics: tuple[str, ...] = ()
     told_endings: tuple[str, ...] = ()
     spelled: Mapping[str, frozenset[Concept]] = field(default_factory=dict)
+    courteous: Mapping[str, frozenset[Courteous]] = field(default_factory=dict)
 
 
 def languages() -> tuple[str, ...]:
@@ -136,6 +139,7 @@ def make_pack(file: PackFile) -> Pack:
         tuple(sorted(map(normalise, file.clitics), key=len, reverse=True)),
         tuple(file.told_endings),
         _spelled(file),
+        _courteous(file),
     )
 
 
@@ -147,6 +151,15 @@ def _spelled(file: PackFile) -> dict[str, frozenset[Concept]]:
         if " " not in spelling and spelling != normalise(spelling):
             found.setdefault(spelling, set()).add(concept)
     return {spelling: frozenset(concepts) for spelling, concepts in found.items()}
+
+
+def _courteous(file: PackFile) -> dict[str, frozenset[Courteous]]:
+    """What the words of courtesies do in one."""
+    found: dict[str, set[Courteous]] = {}
+    for part, words in file.courtesies.items():
+        for word in words:
+            found.setdefault(normalise(word), set()).add(part)
+    return {word: frozenset(parts) for word, parts in found.items()}
 
 
 def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:

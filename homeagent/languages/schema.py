@@ -20,6 +20,7 @@ from homeagent.languages.concepts import (
     Chat,
     Clock,
     Complaint,
+    Courteous,
     DayWord,
     Dimension,
     Draught,
@@ -150,6 +151,8 @@ class PackFile(_Strict):
     units: dict[Unit, Phrases] = {}
     numbers: dict[Annotated[float, Field(ge=0)], Phrases] = {}
     roles: dict[Role, Phrases] = {}
+    courtesies: dict[Courteous, Phrases] = {}
+    """The words of which courtesies are made; what is said in always the same words stands in ``roles``."""
     questions: dict[Question, Phrases] = {}
     attributes: dict[Attribute, Phrases] = {}
     states: dict[Phrase, dict[Phrase, Phrases]] = {}

@@ -17,6 +17,7 @@ from homeagent.understanding.covers import Cover, covers, cuts
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame, without_refused
 from homeagent.understanding.frames.ahead import calendar, to_come, weather
 from homeagent.understanding.frames.arming import arming
+from homeagent.understanding.frames.asides import aside
 from homeagent.understanding.frames.asking import asking
 from homeagent.understanding.frames.comparing import against, comparing
 from homeagent.understanding.frames.control import control
@@ -24,7 +25,7 @@ from homeagent.understanding.frames.halting import Stop, halting
 from homeagent.understanding.frames.listing import listing
 from homeagent.understanding.frames.media import making, playing
 from homeagent.understanding.frames.options import offering, options
-from homeagent.understanding.frames.saying import aside, chat, complaint, later, not_there, unknown
+from homeagent.understanding.frames.saying import chat, complaint, later, not_there, unknown
 from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.telling import clock, sun
 from homeagent.understanding.lattice import Choices, lattice

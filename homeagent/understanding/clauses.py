@@ -20,7 +20,6 @@ V = TypeVar("V")
 THINGS = (Named, InArea, OnFloor, OfKind)
 """Sorts of cells that say whom a clause is about."""
 _OF_HOME = (*THINGS, NoPlace, OfChoice, TimeOfDay, Free)
-_NOWHERE: frozenset[int] = frozenset()
 _LEAD = 2
 """So many cells before a number the word may stand that leads it."""
 _LEADS = (Role.TO, Role.BY, Role.AT)
@@ -78,17 +77,17 @@ class Clause:
 
     def said(self, sort: type[V]) -> Iterator[tuple[int, V]]:
         """Every reading of a sort, with the place of its cell."""
-        for i, cell in enumerate(self.cells):
-            for value in cell.all(sort):
+        for i in sorted(self._places.get(sort, ())):
+            for value in self.cells[i].all(sort):
                 yield i, value
 
     def at(self, *concepts: Concept) -> set[int]:
         """The places of the cells that can say one of these."""
-        return set().union(*(self._places.get(c, _NOWHERE) for c in concepts))
+        return set().union(*[self._places[c] for c in concepts if c in self._places])
 
     def of(self, *sorts: type) -> set[int]:
         """The places of the cells that have a reading of one of these sorts."""
-        return set().union(*(self._places.get(s, _NOWHERE) for s in sorts))
+        return set().union(*[self._places[s] for s in sorts if s in self._places])
 
     def text(self, first: int, last: int | None = None) -> str:
         """The words of the cells from ``first`` to ``last``, as they were typed, but for what hangs on the last."""
