@@ -16,14 +16,15 @@ from homeagent.understanding.covers import Cover, covers, cuts
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame, without_refused
 from homeagent.understanding.frames.ahead import calendar, to_come, weather
 from homeagent.understanding.frames.arming import arming
+from homeagent.understanding.frames.asides import aside
 from homeagent.understanding.frames.asking import asking
 from homeagent.understanding.frames.comparing import against, comparing
 from homeagent.understanding.frames.control import control
 from homeagent.understanding.frames.halting import Stop, halting
 from homeagent.understanding.frames.listing import listing
 from homeagent.understanding.frames.media import making, playing
-from homeagent.understanding.frames.options import options
-from homeagent.understanding.frames.saying import aside, chat, complaint, later, not_there, unknown
+from homeagent.understanding.frames.options import offering, options
+from homeagent.understanding.frames.saying import chat, complaint, later, not_there, unknown
 from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.telling import clock, sun
 from homeagent.understanding.lattice import Choices, lattice
@@ -136,6 +137,8 @@ def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decisio
         return Decision(Verdict.HAND_OVER, best)
     rival = next((u for u in found[1:] if u.cost - best.cost < limits.margin), None)
     unsure = rival is not None and any(f.acts for f in (*wanted, *rival.asking_for))
+    if any(f.refuses for f in wanted) and (len(wanted) > 1 or dearest > limits.act or unsure):
+        return Decision(Verdict.HAND_OVER, best)
     if dearest > limits.act or unsure:
         return Decision(Verdict.ASK, best)
     sure = dearest <= limits.sure and all(_may_be_sure(f) for f in wanted)
@@ -240,6 +243,7 @@ class _Reader:
                 yield found
                 if Feature.NONE in found.features:
                     yield from not_there(clause, found)
+        yield from offering(clause, self._around.choices)
         yield from weather(clause, today)
         yield from calendar(clause, today)
         yield from unknown(clause)

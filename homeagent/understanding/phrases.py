@@ -255,8 +255,9 @@ def _placed(phrases: Sequence[Phrase], clause: Clause) -> list[Phrase]:
                 cells = (*last.cells, *phrase.cells)
                 made[-1] = replace(thing, areas=place.areas, floors=place.floors, cells=cells)
                 continue
-        if last is not None and (thing := _thing_of_kind(last, phrase, clause)) and not _joined(last, phrase, clause):
-            made[-1] = replace(thing, cells=(*last.cells, *phrase.cells))
+        same = _thing_of_kind(last, phrase, clause) if last is not None else None
+        if last is not None and same is not None and not _joined(last, phrase, clause):
+            made[-1] = replace(same, cells=(*last.cells, *phrase.cells))
             continue
         made.append(phrase)
     return made
