@@ -20,11 +20,13 @@ from homeagent.languages.concepts import (
     Chat,
     Clock,
     Complaint,
+    Courteous,
     DayWord,
     Dimension,
     Draught,
     Guard,
     ListDeed,
+    Listed,
     Mode,
     Particle,
     Purpose,
@@ -141,12 +143,16 @@ class PackFile(_Strict):
     colours: dict[Phrase, Phrases] = {}
     """By CSS name."""
     modes: dict[Mode, Phrases] = {}
+    choices: dict[Listed, Phrases] = {}
+    """What is set to one of a thing's own choices."""
     draughts: dict[Draught, Phrases] = {}
     guards: dict[Guard, Phrases] = {}
     amounts: dict[Amount, Phrases] = {}
     units: dict[Unit, Phrases] = {}
     numbers: dict[Annotated[float, Field(ge=0)], Phrases] = {}
     roles: dict[Role, Phrases] = {}
+    courtesies: dict[Courteous, Phrases] = {}
+    """The words of which courtesies are made; what is said in always the same words stands in ``roles``."""
     questions: dict[Question, Phrases] = {}
     attributes: dict[Attribute, Phrases] = {}
     states: dict[Phrase, dict[Phrase, Phrases]] = {}

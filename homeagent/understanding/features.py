@@ -115,6 +115,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.NEGATED
     if cell.says(Role.DELEGATION) and place == clause.opening and _hands_on(clause, place):
         return Feature.LEFT_SMALL
+    if act in ORDERS and cell.means(Role.CODE):
+        return Feature.LEFT_SMALL  # an order that wants a code asks for it
     if cell.says(Role.REPORT):
         return Feature.QUOTED
     if cell.says(Role.JOIN) and place and clause.cells[place - 1].says(Role.EVERY, Role.EVERYTHING):
