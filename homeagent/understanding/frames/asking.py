@@ -171,10 +171,10 @@ def measuring(clause: Clause, target: Target, domain: str, device_class: str) ->
     return _grounded(Scope(groups, every=target.every or not named), able, Standing.EXACT)
 
 
-def told_of(phrase: Phrase, clause: Clause) -> Sequence[Entity]:
-    """The things that a phrase may mean; of a mere place all that is there."""
+def told_of(phrase: Phrase, clause: Clause, states: Mapping[str, tuple[str, ...]] | None = None) -> Sequence[Entity]:
+    """The things that a phrase may mean, and that can be in one of these states; of a mere place all that is there."""
     if not phrase.is_place:
-        return members(phrase, clause.names)
+        return members(phrase, clause.names, accepts=(lambda e: bool(raw_of(e, states))) if states else None)
     return [e for e in in_area(clause.names.entities, phrase.areas, phrase.floors) if not e.hidden]
 
 
@@ -209,8 +209,8 @@ def _states(clause: Clause, asked: Asked) -> tuple[States, set[int]]:
             k.device_class
             for c in sensed
             if all(k.domain == "binary_sensor" for k in c.kinds)
-            for k in (*c.kinds, *c.near)
-            if k.domain == "binary_sensor" and k.device_class
+            for k in c.kinds
+            if k.device_class
         ]
         return dict.fromkeys(classes, ("on",)), cells
     return states, cells
@@ -233,7 +233,7 @@ def _of_states(
         whole = ""
     if not (phrases or target.everything) and (asked in (Asked.HOW_MANY, Asked.WHERE) or not states):
         return
-    found = [e for p in phrases for e in told_of(p, clause)]
+    found = [e for p in phrases for e in told_of(p, clause, states)]
     if not phrases:
         found = [e for e in clause.names.entities if e.in_plurals]
     able = [e for e in found if not states or raw_of(e, states)]
