@@ -115,6 +115,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.NEGATED
     if cell.says(Role.DELEGATION) and place == clause.opening and _hands_on(clause, place):
         return Feature.LEFT_SMALL
+    if act in ORDERS and cell.means(Role.CODE):
+        return Feature.LEFT_SMALL  # an order that wants a code asks for it
     if cell.says(Role.REPORT):
         return Feature.QUOTED
     if cell.says(Role.JOIN) and place and clause.cells[place - 1].says(Role.EVERY, Role.EVERYTHING):
@@ -145,7 +147,7 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.LEFT_STATEMENT
     if cell.means(*_SMALL):
         return Feature.LEFT_SMALL
-    if cell.has(*_STRONG) or cell.says(Role.EXCEPT):
+    if cell.has(*_STRONG) or cell.says(Role.EXCEPT, Role.ENSURE):
         return Feature.LEFT_WORD
     if cell.has(Amount, DayWord):
         return Feature.LEFT_LIGHT
@@ -211,35 +213,38 @@ def _of_target(clause: Clause, target: Target | None, request: Request | None) -
 
 def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterator[tuple[Feature, float]]:
     if act in ORDERS:
-        yield Feature.DESCRIBES, _describes(clause) + _tells(clause, explained)
+        yield Feature.DESCRIBES, describes(clause) + _tells(clause, explained) + clause.told
         yield Feature.NEGATED, float(clause.keeps)
         yield Feature.SEVERAL_VERBS, _verbs_apart(clause, explained)
         yield Feature.ASKS, _asks(clause)
     if act is not ActKind.CHAT:
         first = _behind_leading_words(clause)
-        yield Feature.ACROSS_A_MARK, sum(bool(clause.mark(i)) for i in range(first, len(clause.cells)))
+        within = (i for i in range(first, len(clause.cells)) if i != clause.exception)
+        yield Feature.ACROSS_A_MARK, sum(bool(clause.mark(i)) for i in within)
 
 
-def _describes(clause: Clause) -> float:
-    """Whether it says how something is, with no verb that says what is to be done; or, in languages where that never
-    orders, what somebody does: who does it and the verb open the clause."""
-    pack = clause.names.pack
-    if (pack.separable or pack.subject_tells) and _tells_of_somebody(clause):
+def describes(clause: Clause) -> float:
+    """Whether it says how something is, with no verb that says what is to be done, or what somebody did."""
+    if _tells_of_somebody(clause):
         return 1.0
     if any(not clause.cells[i].says(Role.COURTESY) for i in clause.at(Role.AUXILIARY)):
         return 1.0
     copulas = clause.at(Role.COPULA)
     described = {i for i in clause.of(StateWord) if i - 1 in copulas}
-    wishes = (clause.of(Verb, Heading) - described - copulas) | clause.at(Role.COURTESY)
+    wishes = (clause.of(Verb, Heading) - described - copulas) | clause.at(Role.COURTESY, Role.ENSURE)
     return float(bool(copulas) and not wishes)
 
 
 def _tells_of_somebody(clause: Clause) -> bool:
+    """Whether who does something opens the clause, and a participle stands behind ("I locked"); or any verb, in
+    languages where that never orders."""
+    pack = clause.names.pack
     first, *behind = clause.cells[clause.opening : clause.opening + 3]
     if behind and not behind[0].has(Question):
         behind = behind[:1]  # "has turned on"
     told = first.says(Role.STATEMENT) and not first.says(Role.COURTESY, Role.FILLER, Role.PRONOUN)
-    return told and any(c.has(Verb) and not c.says(Role.COURTESY) for c in behind)
+    orders = not (pack.separable or pack.subject_tells)
+    return told and any(c.has(StateWord if orders else Verb) and not c.says(Role.COURTESY) for c in behind)
 
 
 def _tells(clause: Clause, explained: Collection[int]) -> float:
@@ -269,6 +274,7 @@ def _verbs_apart(clause: Clause, explained: Collection[int]) -> float:
         i
         for i, cell in enumerate(clause.cells)
         if i in explained
+        and i not in clause.excepted
         and (cell.has(Verb) or any(h.dimension is not None for h in cell.all(Heading)))
         and not cell.has(*_BESIDE_A_VERB)
         and not cell.says(Role.PLACE, Role.TO)
@@ -297,7 +303,7 @@ def _is_particle_of(clause: Clause, verb: int, place: int) -> bool:
 
 def _asks(clause: Clause) -> float:
     """How much the clause looks like a question; a courtesy ("could you …?") makes an order of it."""
-    polite = bool(clause.at(Role.COURTESY))
+    polite = bool(clause.at(Role.COURTESY, Role.ENSURE))
     found = 1.0 if clause.asks and not polite else 0.0
     first = next(
         (c for c in clause.cells if not c.says(Role.JOIN, Role.FILLER) or c.has(Question, Verb)), clause.cells[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -100,8 +100,11 @@ def by_locks(target: Target, names: HomeNames) -> Target:
     return replace(target, phrases=tuple(phrases))
 
 
-def members(phrase: Phrase, names: HomeNames, domains: Sequence[str] = ()) -> tuple[Entity, ...]:
-    """The things that a phrase may mean; of a mere place those of the likeliest domain."""
+def members(
+    phrase: Phrase, names: HomeNames, domains: Sequence[str] = (), accepts: Callable[[Entity], bool] | None = None
+) -> tuple[Entity, ...]:
+    """The things that a phrase may mean; of a mere place those of the likeliest domain. Of a kind those that are
+    accepted, else those that are only near to it and are."""
     if phrase.entity_ids:
         placed = [e for i in phrase.entity_ids if (e := names.by_id.get(i)) is not None and _is_there(phrase, e)]
         able = [e for e in placed if e.domain in domains or action_for("", e.domain)]
@@ -111,6 +114,7 @@ def members(phrase: Phrase, names: HomeNames, domains: Sequence[str] = ()) -> tu
             meant = _of_kinds(phrase, names, near=near)
             found = [e for e in meant if e.in_plurals]
             able = [e for e in found if not domains or names.counts_as(e, frozenset(domains))]
+            able = [e for e in able if accepts is None or accepts(e)]
             if able:
                 return tuple(_called_so(phrase, able, near=near))
         return tuple(e for e in _of_kinds(phrase, names) if not e.hidden)

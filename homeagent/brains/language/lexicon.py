@@ -258,9 +258,23 @@ def load(language: str) -> Lexicon | None:
     if code is None:
         return None
     said = {key: answers[1][key] for key in ("kinds", "phrases") if answers is not None and key in answers[1]}
-    data = {"concepts": {}, "states": {}, **(reading[1] if reading is not None else {}), **said}
+    called = answers[1].get("states", {}) if answers is not None else {}
+    data = {"concepts": {}, **(reading[1] if reading is not None else {}), **said, "states": _states(language, called)}
     more = _read(_FOLLOWING, language)
     return Lexicon(code, _joined(data, more[1]) if more is not None else data)
+
+
+def _states(language: str, called: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, list[str]]]:
+    """What each state is called, by kind and raw state: as in answers, and then the other words of the pack."""
+    pack = read_part(language, Part.WORDS)
+    states = {kind: {raw: [word] for raw, word in by_raw.items()} for kind, by_raw in called.items()}
+    for kind, by_raw in (pack[1].get("states", {}) if pack is not None else {}).items():
+        for raw, words in by_raw.items():
+            known = states.setdefault(kind, {}).setdefault(raw, [])
+            # words that are written in syllables carry endings
+            spelled = (f"{w}+" if is_syllabic(w) and w not in known else w for w in words)
+            known += [w for w in spelled if w not in known]
+    return states
 
 
 def _joined(data: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
