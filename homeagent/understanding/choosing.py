@@ -73,10 +73,9 @@ class Understanding:
 
     @property
     def asking_for(self) -> tuple[Frame, ...]:
-        """The frames that ask for something: all but asides; small talk or a complaint only where nothing is ordered."""
-        beside = (
-            {ActKind.ASIDE, ActKind.CHAT, ActKind.COMPLAINT} if any(f.acts for f in self.frames) else {ActKind.ASIDE}
-        )
+        """The frames that ask for something: no asides, and no small talk or complaint where anything is ordered."""
+        ordered = any(f.acts for f in self.frames)
+        beside = {ActKind.ASIDE, ActKind.CHAT, ActKind.COMPLAINT} if ordered else {ActKind.ASIDE}
         return tuple(f for f in self.frames if f.act not in beside)
 
     @property
