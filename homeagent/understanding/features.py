@@ -227,7 +227,9 @@ def describes(clause: Clause) -> float:
     """Whether it says how something is, with no verb that says what is to be done, or what somebody did."""
     if _tells_of_somebody(clause):
         return 1.0
-    if any(not clause.cells[i].says(Role.COURTESY) for i in clause.at(Role.AUXILIARY)):
+    auxiliaries = clause.at(Role.AUXILIARY) - clause.at(Role.COURTESY)
+    courteous = {i + 1 for i in auxiliaries} | {len(clause.cells) - 1}  # "wir hätten gern …", "we hebben … nodig"
+    if auxiliaries and not courteous & clause.at(Role.COURTESY):
         return 1.0
     copulas = clause.at(Role.COPULA)
     described = {i for i in clause.of(StateWord) if i - 1 in copulas}
