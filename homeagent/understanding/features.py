@@ -314,6 +314,6 @@ def _asks(clause: Clause) -> float:
     if first.has(Question) and not first.says(Role.COURTESY) and not first.has(Verb) and not handed:
         found += 1.5
     last = clause.cells[-1]
-    if clause.postpositions and last.has(Question) and not last.says(Role.COURTESY):
+    if clause.postpositions and last.has(Question) and not last.says(Role.COURTESY, Verb.LOCATE):
         found += 1.5
     return found

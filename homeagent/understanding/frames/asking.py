@@ -81,7 +81,7 @@ def asking(clause: Clause) -> Iterator[Frame]:
     opening = next((i for i, c in enumerate(clause.cells) if not c.says(Role.JOIN)), 0)
     asks = clause.asks and not clause.at(Role.COURTESY)
     opens = opening in cells or (clause.postpositions and bool(cells))
-    looks_for = clause.cells[opening].says(Verb.LOCATE)
+    looks_for = bool(cells & clause.at(Verb.LOCATE))
     against = {} if (opens or asks) and not looks_for else {Feature.WEAK_QUESTION: 1.0}
     if clause.of(Extreme) or (clause.of(Heading) and clause.at(Role.OR)):
         return  # which of them has most is a comparison
