@@ -272,11 +272,12 @@ def _verbs_apart(clause: Clause, explained: Collection[int]) -> float:
 
     A neutral verb ("make the fan go on") needs more than a thing between: a joining word or a mark.
     """
+    excepted = clause.excepted
     verbs = [
         i
         for i, cell in enumerate(clause.cells)
         if i in explained
-        and i not in clause.excepted
+        and i not in excepted
         and (cell.has(Verb) or any(h.dimension is not None for h in cell.all(Heading)))
         and not cell.has(*_BESIDE_A_VERB)
         and not cell.says(Role.PLACE, Role.TO)
