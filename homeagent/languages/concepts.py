@@ -273,6 +273,12 @@ class Chat(Enum):
     """Said by one who comes home."""
     FAREWELL = "farewell"
     """Said by one who leaves, or goes to sleep."""
+    RIGHT = "right"
+    """What was answered or done is as it should be."""
+    WRONG = "wrong"
+    MATTERS = "matters"
+    """How much something means to somebody: beside a negation, nothing."""
+    JOKE = "joke"
 
 
 class Complaint(Enum):
@@ -308,6 +314,8 @@ class Purpose(Enum):
     GAS = "gas"
     CHARGING = "charging"
     """Of a car."""
+    WAKING = "waking"
+    """Only told: when one is woken."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,15 +18,16 @@ from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.frames.ahead import calendar, to_come, weather
 from homeagent.understanding.frames.arming import arming
 from homeagent.understanding.frames.asking import asking
+from homeagent.understanding.frames.chatting import chat
 from homeagent.understanding.frames.comparing import against, comparing
 from homeagent.understanding.frames.control import control
 from homeagent.understanding.frames.halting import Stop, halting
 from homeagent.understanding.frames.listing import listing
 from homeagent.understanding.frames.media import making, playing
 from homeagent.understanding.frames.options import options
-from homeagent.understanding.frames.saying import aside, chat, complaint, later, unknown
+from homeagent.understanding.frames.saying import aside, complaint, later, unknown
 from homeagent.understanding.frames.setting import setting
-from homeagent.understanding.frames.telling import clock, sun
+from homeagent.understanding.frames.telling import clock, sun, waking
 from homeagent.understanding.lattice import Choices, lattice
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.phrases import Phrase, Target
@@ -235,15 +236,31 @@ class _Reader:
         if stop is not None and (stopped := tuple(halting(clause, stop))):
             yield from stopped
             return
-        for build in _BUILDERS:
-            yield from build(clause)
+        built = [frame for build in _BUILDERS for frame in build(clause)]
+        yield from built
         yield from weather(clause, today)
         yield from calendar(clause, today)
-        yield from unknown(clause)
+        yield from unknown(clause, built)
 
 
 _SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT}
 _BUILDERS = (
-    *(chat, aside, complaint, clock, sun, to_come, later, listing, making, playing, control, setting, options, asking),
+    *(
+        chat,
+        aside,
+        complaint,
+        clock,
+        sun,
+        waking,
+        to_come,
+        later,
+        listing,
+        making,
+        playing,
+        control,
+        setting,
+        options,
+        asking,
+    ),
     *(comparing, against, arming),
 )

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from homeagent.languages.concepts import Dimension, Heading, Purpose, Role
+from homeagent.languages.concepts import Chat, Dimension, Heading, Purpose, Role
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor
 
 if TYPE_CHECKING:
     from homeagent.understanding.phrases import Phrase
+
+
+_SERVED = tuple(p for p in Purpose if p is not Purpose.WAKING)
 
 
 def other_names(clause: Clause, group: Sequence[int]) -> Iterator[int]:
@@ -43,8 +46,9 @@ def unknown_within(clause: Clause, phrases: Sequence[Phrase], first: int, taken:
 
 
 def _tells_which(cell: Cell) -> bool:
-    """Whether a word beside a thing tells which: nothing explains it, or it is what the thing is there for."""
-    return cell.free or cell.means(*Purpose)
+    """Whether a word beside a thing tells which: nothing explains it, or it is what the thing is
+    there for, or says whether it is the right one."""
+    return cell.free or cell.means(*_SERVED, Chat.RIGHT, Chat.WRONG, Chat.JOKE)
 
 
 def _follows(clause: Clause, place: int) -> bool:

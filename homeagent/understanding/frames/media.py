@@ -29,6 +29,7 @@ _DOMAINS = {
     Purpose.WATERING: frozenset({"switch", "valve", "script"}),
     Purpose.WATER: frozenset({"valve"}),
     Purpose.GAS: frozenset({"valve"}),
+    Purpose.WAKING: frozenset({"input_datetime", "time", "sensor"}),
 }
 """What serves a purpose."""
 _LET_THROUGH = (Purpose.WATER, Purpose.GAS)
@@ -146,14 +147,14 @@ def _is_no_title(clause: Clause, place: int) -> bool:
 
 def making(clause: Clause) -> Iterator[Frame]:
     """What is asked for is done by a thing whose name tells that it is there for it: "water the garden"."""
-    for purpose in Purpose:
+    for purpose in [p for p in Purpose if p is not Purpose.WAKING]:
         said = clause.at(purpose)
         ends = (clause.at(*_ENDED) - clause.at(Verb.MAKE)) | clause.particles(*_CLOSED)
         begins = clause.at(*_BEGUN) | clause.particles(Particle.ON, Particle.OPENED)
         if not said or (purpose in _LET_THROUGH and not (ends or begins)) or (purpose is Purpose.COFFEE and ends):
             continue
         verbs = clause.neutral | clause.at(Verb.MAKE) | (ends or begins)
-        ids = frozenset(e.entity_id for e in _serving(purpose, clause))
+        ids = frozenset(e.entity_id for e in serving(purpose, clause))
         cells = said | verbs | {i for i, n in clause.said(Named) if set(n.entity_ids) & ids}
         cells |= clause.at(Role.EVERY) | {p for n in clause.numbers if not n.of_time for p in n.cells}
         others = clause.of(Named, OfKind) - cells - clause.of(InArea, OnFloor)
@@ -177,7 +178,7 @@ def making(clause: Clause) -> Iterator[Frame]:
             yield frame(clause, ActKind.UNKNOWN, request, cells, extra=extra)
 
 
-def _serving(purpose: Purpose, clause: Clause) -> list[Entity]:
+def serving(purpose: Purpose, clause: Clause) -> list[Entity]:
     """The things that serve a purpose, by class or by name, in the place that is said if they are there."""
     found = [e for e in clause.names.entities if e.domain in _DOMAINS[purpose] and _serves(purpose, e, clause)]
     if purpose is Purpose.WATER:

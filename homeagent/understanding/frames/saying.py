@@ -1,15 +1,15 @@
-"""What nothing is done for: a greeting, another time, a "don't", a complaint, an aside, what the home has not."""
+"""What nothing is done for: another time, a "don't", a complaint, an aside, what the home has not."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from homeagent.brains.local.meaning.later import NOT_LATER
 from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.languages.concepts import (
     Amount,
-    Chat,
     Colour,
     Complaint,
     Count,
@@ -30,7 +30,7 @@ from homeagent.languages.concepts import (
 )
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
-from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.phrases import target_of
 from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.selector import Selector
@@ -54,15 +54,9 @@ _REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, Any]]] = {
 """What could be done about a complaint: domain, action, parameters."""
 _HARMLESS = frozenset({Verb.DO, Verb.HEAR, Verb.CLEAN, Verb.PLAY, Verb.MAKE})
 """Verbs that open what is told as often as an order."""
+_OF_ITS_VALUE = (Feature.GUESSED_DIMENSION, Feature.ODD_VALUE, Feature.MODE, Feature.WITHOUT_VERB, Feature.INCAPABLE)
 _ADDRESS = 2
 """A name that is called is at most so many words."""
-
-
-def chat(clause: Clause) -> Iterator[Frame]:
-    """What is answered in kind."""
-    for place, said in clause.said(Chat):
-        cells = {place} | clause.at(Role.COURTESY, Role.FILLER)
-        yield frame(clause, ActKind.CHAT, Request(Act.SAY, say=said.value), cells)
 
 
 def later(clause: Clause) -> Iterator[Frame]:
@@ -196,8 +190,11 @@ def _only_tells(clause: Clause, content: list[int]) -> bool:
     return len(cells) >= _TELLING and any(cells[i].free for i in content)
 
 
-def unknown(clause: Clause) -> Iterator[Frame]:
-    """An order for something that the home has not: it is told what is not known."""
+def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
+    """An order for something that the home has not: it is told what is not known.
+
+    ``wanted``: what the clause may order. What is meant but for the unknown words may have been meant.
+    """
     orders = clause.of(Verb, Particle, Heading)
     free = sorted(i for i, c in enumerate(clause.cells) if c.free)
     target = target_of(clause, orders)
@@ -209,4 +206,11 @@ def unknown(clause: Clause) -> Iterator[Frame]:
     words = {"text": clause.text(first, last), "of": "", "in": ""}
     cells = orders | set(free) | set(range(first, last + 1)) | target.cells
     request = Request(Act.SAY, say="unknown_device", words=words)
-    yield frame(clause, ActKind.UNKNOWN, request, cells, extra={Feature.STRANGER: float(len(free))})
+    strangers = {Feature.STRANGER: float(len(free))}
+    known = [f for f in wanted if f.act in ORDERS and f.acts and Feature.UNKNOWN_IN_PHRASE in f.features]
+    for order in known:
+        said = replace(order.request, act=Act.SAY, say="unknown_device", words=words) if order.request else request
+        odd = {f: v for f, v in order.features.items() if f in _OF_ITS_VALUE}
+        yield frame(clause, ActKind.UNKNOWN, said, cells | order.explained, extra={**odd, **strangers})
+    if not known:
+        yield frame(clause, ActKind.UNKNOWN, request, cells, extra=strangers)

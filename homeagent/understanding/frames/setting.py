@@ -108,6 +108,8 @@ def _dimensions(clause: Clause) -> Iterator[Frame]:
         cells |= moving(clause) if dimension is Dimension.POSITION else _moving(clause)
         if dimension is Dimension.TEMPERATURE:
             cells |= clause.at(Attribute.TEMPERATURE)
+        if dimension is Dimension.VOLUME:
+            cells -= clause.at(Verb.START)  # what is to play is not only to be loud
         guessed = _unsaid(clause, dimension, named=named)
         extra = {Feature.GUESSED_DIMENSION: guessed} if guessed else {}
         for value in values_of(clause, dimension, named=dimension in own or dimension in said):

@@ -188,6 +188,9 @@ def _settle(request: Request, around: Ground, domains: Sequence[str]) -> Scope |
         members = tuple(active) or members
     if scope.every:
         return scope
+    running = [e for e in members if _is_active(around.home.state_text(e.entity_id))]
+    if request.action in _ENDING and len(running) == 1:
+        return _control_named(replace(request, scope=Scope(((running[0].entity_id,),))), around, domains)
     return ask_which(request, [e.entity_id for e in members])
 
 

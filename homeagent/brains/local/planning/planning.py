@@ -9,7 +9,7 @@ from homeagent.brains.local.meaning.abilities import domains_for
 from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.brains.local.planning.controlling import control
 from homeagent.brains.local.planning.past import past_calls
-from homeagent.brains.local.planning.plans import MOST_ASKED, Plan, Saying, stored
+from homeagent.brains.local.planning.plans import MOST_ASKED, Plan, Saying, ask_which, many, stored
 from homeagent.brains.local.planning.querying import query
 from homeagent.brains.local.safety import telling as safety
 from homeagent.brains.local.things.grounding import Ground, entities_of
@@ -38,7 +38,8 @@ def plan(request: Request, around: Ground) -> Plan:
     if request.act is Act.SAY and request.say == "suggest":
         return _suggest(request, around)
     if request.say == "unknown_device":
-        return _offer(request, nearest_things(request.words, around.home))
+        meant = entities_of(request.scope, around) if request.action else ()
+        return _offer(request, nearest_things(request.words, around.home) or meant)
     question = {"kind": "value", "request": stored(request)} if request.say == "to_what" else None
     saying = Saying(request.say, {**request.words, "response": request.response})
     return Plan(request, saying=saying, question=question)
@@ -54,6 +55,8 @@ def _offer(request: Request, near: Sequence[Entity]) -> Plan:
         return Plan(request, saying=Saying("unsupported", entity_ids=called) if called else saying)
     doing = stored(replace(request, act=Act.CONTROL))
     kind = "suggest" if len(ids) == 1 else "which"
+    if len(ids) > MOST_ASKED:
+        saying = replace(saying, entity_ids=ids[:MOST_ASKED], words={**saying.words, **many(ids)})
     return Plan(request, saying=saying, question={"kind": kind, "candidates": list(ids), "request": doing})
 
 
@@ -69,6 +72,8 @@ def _suggest(request: Request, around: Ground) -> Plan:
     if not members:
         return Plan(request, saying=Saying("nothing_to_do"))
     verb = next(iter(request.parameters), request.action)
+    if request.scope.named and 1 < len(members) <= MOST_ASKED:
+        return ask_which(replace(request, act=Act.CONTROL), [e.entity_id for e in members])
     if not request.scope.selector.area_ids and len(members) > 1:
         # a yes must never do more than was named: without a room, the person has to say which
         doing = replace(request, act=Act.CONTROL)
