@@ -165,6 +165,8 @@ class Role(Enum):
     ABOVE = "above"
     """Leads a number that something may be higher than."""
     BELOW = "below"
+    WITH = "with"
+    """Leads what something is to have."""
     COURTESY = "courtesy"
     FILLER = "filler"
 

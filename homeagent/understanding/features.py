@@ -145,7 +145,7 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.LEFT_STATEMENT
     if cell.means(*_SMALL):
         return Feature.LEFT_SMALL
-    if cell.means(Chat.RIGHT, Chat.WRONG, Chat.JOKE):
+    if cell.means(Chat.RIGHT, Chat.WRONG, Chat.JOKE, Role.WITH) and not cell.means(*_SMALL):
         return Feature.LEFT_UNKNOWN
     if cell.has(*_STRONG) or cell.says(Role.EXCEPT):
         return Feature.LEFT_WORD

@@ -39,16 +39,24 @@ def unknown_within(clause: Clause, phrases: Sequence[Phrase], first: int, taken:
             if _tells_which(cell) and i not in taken and not clause.mark(i + 1):
                 yield i
         behind = max(phrase.cells) + 1
-        if behind < len(clause.cells) and clause.tokens[clause.cells[behind].first].glued:
+        if phrase.kinds and not phrase.plural and _numbers_it(clause, behind) and behind not in taken:
+            yield behind  # "lamp 3"
+        elif behind < len(clause.cells) and clause.tokens[clause.cells[behind].first].glued:
             yield behind  # "fan08"
         elif clause.names.pack.adjectives_behind and _follows(clause, behind) and behind not in taken:
             yield behind
 
 
+def _numbers_it(clause: Clause, place: int) -> bool:
+    """Whether a mere number stands here that no unit and no other word takes for something else."""
+    return any(n.cells == (place,) and n.unit is None for n in clause.numbers) and not clause.mark(place)
+
+
 def _tells_which(cell: Cell) -> bool:
     """Whether a word beside a thing tells which: nothing explains it, or it is what the thing is
     there for, or says whether it is the right one."""
-    return cell.free or cell.means(*_SERVED, Chat.RIGHT, Chat.WRONG, Chat.JOKE)
+    told = (*_SERVED, Chat.RIGHT, Chat.WRONG, Chat.JOKE)
+    return cell.free or (cell.means(*told) and not cell.has(Named, OfKind))
 
 
 def _follows(clause: Clause, place: int) -> bool:

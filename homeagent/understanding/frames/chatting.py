@@ -13,7 +13,7 @@ from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, 
 
 _OF_TALK = frozenset({Chat.RIGHT, Chat.WRONG, Chat.MATTERS, Chat.JOKE})
 _OF_A_HOME = (*(Named, InArea, OnFloor, NoPlace, OfKind), *(Heading, Particle, Count, Level, Colour, Sky))
-_NO_DEEDS = (Verb.DO, Verb.MAKE, Verb.HEAR, Verb.PREVIOUS)
+_NO_DEEDS = (Verb.DO, Verb.MAKE)
 _EACH_STRANGER = 0.4
 """What is said of the talk is said in many words."""
 
@@ -36,7 +36,7 @@ def _said_of_the_talk(clause: Clause) -> Chat | None:
     A negation turns what was right into what was wrong; what is right whatever it is does not matter.
     """
     said = {c for _, c in clause.said(Chat)} & _OF_TALK
-    doing = clause.of(Verb) - clause.at(*_NO_DEEDS)
+    doing = clause.of(Verb) - clause.at(*_NO_DEEDS) - (clause.at(Verb.HEAR) if Chat.JOKE in said else set())
     if not said or doing or clause.of(*_OF_A_HOME) or clause.at(Role.CONDITION, Role.TIMER):
         return None
     if any(free.quoted for _, free in clause.said(Free)):

@@ -44,7 +44,7 @@ def playing(clause: Clause) -> Iterator[Frame]:
 
     A verb that ends its clause has the title before it, up to the player or the verb; behind a copula it tells.
     """
-    verb = min(clause.at(Verb.HEAR), default=None)
+    verb = min(clause.at(Verb.HEAR) or _begun(clause), default=None)
     if verb is None:
         return
     if clause.postpositions:
@@ -72,6 +72,12 @@ def playing(clause: Clause) -> Iterator[Frame]:
     request = Request(Act.CONTROL, grounded.scope, action="play_media", parameters=parameters)
     extra = {Feature.OPEN_TEXT: _EACH_WORD * len(title)}
     yield frame(clause, ActKind.MEDIA, request, {*range(player), verb}, target, grounded, extra)
+
+
+def _begun(clause: Clause) -> set[int]:
+    """The places of verbs that begin something, where words that nothing explains tell which music."""
+    told = any(cell.free for cell in clause.cells) and clause.at(Topic.MEDIA)
+    return clause.at(Verb.START, Verb.TURN_ON) if told and not clause.postpositions else set()
 
 
 def _behind_a_place(clause: Clause, first: int, end: int) -> int:
@@ -161,9 +167,9 @@ def making(clause: Clause) -> Iterator[Frame]:
         if others and purpose is not Purpose.COFFEE:
             continue
         cells |= clause.of(InArea, OnFloor, NoPlace)
-        strangers = [
-            i + 1 for i in said if i + 1 < len(clause.cells) and clause.cells[i + 1].free and not clause.mark(i + 1)
-        ]
+        if purpose is Purpose.COFFEE:
+            cells |= _with(clause, max(said))
+        strangers = [i + 1 for i in said if _is_free(clause, i + 1) and i + 1 not in cells and not clause.mark(i + 1)]
         unsaid = purpose is Purpose.COFFEE and not verbs and not clause.at(Role.COURTESY)
         extra = {Feature.WITHOUT_VERB: 1.0} if unsaid else {}
         if strangers:
@@ -176,6 +182,16 @@ def making(clause: Clause) -> Iterator[Frame]:
         elif purpose in _LET_THROUGH:
             request = Request(Act.SAY, say="none_of_kind", words={"kinds": "valve", "place": ""})
             yield frame(clause, ActKind.UNKNOWN, request, cells, extra=extra)
+
+
+def _with(clause: Clause, place: int) -> set[int]:
+    """The places of what is said behind a drink of how it should be: "with two sugars"."""
+    leads = [i for i in clause.at(Role.WITH, Role.NEGATION) if i > place]
+    return set(range(min(leads), len(clause.cells))) if leads else set()
+
+
+def _is_free(clause: Clause, place: int) -> bool:
+    return place < len(clause.cells) and clause.cells[place].free
 
 
 def serving(purpose: Purpose, clause: Clause) -> list[Entity]:

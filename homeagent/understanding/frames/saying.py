@@ -31,6 +31,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
+from homeagent.understanding.grounding import members
 from homeagent.understanding.phrases import target_of
 from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.selector import Selector
@@ -43,6 +44,15 @@ _WISHED = (Role.NEGATION, Role.EXCEPT, Role.EVERY, Role.EVERYTHING, Role.OR, Rol
 _TELLING = 3
 """Fewer words are a thing that is named, not something that is told."""
 _LEFT_ALONE = "left_alone"
+_BROUGHT_BY = {
+    Particle.ON: "turn_on",
+    Particle.OFF: "turn_off",
+    Particle.OPENED: "open",
+    Particle.CLOSED: "close",
+    Particle.LOCKED: "lock",
+    Particle.UNLOCKED: "unlock",
+}
+"""The action that leads to a state."""
 _REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, Any]]] = {
     Complaint.DARK: ("light", "turn_on", {}),
     Complaint.BRIGHT: ("light", "turn_on", {"brightness_step_pct": -10}),
@@ -75,7 +85,20 @@ def later(clause: Clause) -> Iterator[Frame]:
         yield _told(clause, ActKind.LATER, NOT_LATER, cells)
     negation = clause.at(Role.NEGATION, Verb.KEEP) if clause.keeps else clause.at(Role.NEGATION)
     if negation and orders and not asks:
-        yield _told(clause, ActKind.REFUSAL, _LEFT_ALONE, negation | work)
+        told = _told(clause, ActKind.REFUSAL, _LEFT_ALONE, negation | work)
+        yield _kept(clause, told) or told
+
+
+def _kept(clause: Clause, told: Frame) -> Frame | None:
+    """What is to be kept in a state: where a thing is in another one, it is asked whether it is to be brought there."""
+    state = next((a for p, a in _BROUGHT_BY.items() if clause.particles(p)), None)
+    ids = {i for p in target_of(clause, told.explained).phrases for i in p.entity_ids}
+    target = target_of(clause, clause.at(Verb.KEEP) | clause.of(Particle))
+    found = {e.entity_id for p in target.phrases for e in members(p, clause.names)} | ids
+    if not clause.keeps or state is None or not found or told.request is None:
+        return None
+    scope = Scope(tuple((i,) for i in sorted(found)), every=True)
+    return replace(told, request=replace(told.request, scope=scope, action=state))
 
 
 def _told(clause: Clause, act: ActKind, phrase: str, cells: set[int]) -> Frame:
@@ -125,7 +148,9 @@ def aside(clause: Clause) -> Iterator[Frame]:
         return
     opening = next((i for i, c in enumerate(clause.cells) if not c.says(Role.JOIN, Role.REASON)), 0)
     joined = {i + 1 for i in clause.at(Role.JOIN) if i}
-    if opening in doing or joined & doing:
+    asked = {i + 1 for i in clause.at(Role.COURTESY) if i} & clause.of(Verb)
+    asked |= {i for i in clause.at(Role.STATEMENT) if i > min(clause.of(Complaint), default=i)}
+    if opening in doing or joined & doing or (asked and not clause.postpositions):
         against[Feature.ASIDE_VERB] = 1.0
     if clause.numbers:
         against[Feature.ASIDE_NUMBER] = 1.0
@@ -198,15 +223,16 @@ def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
     orders = clause.of(Verb, Particle, Heading)
     free = sorted(i for i, c in enumerate(clause.cells) if c.free)
     target = target_of(clause, orders)
-    if not orders or not free or not (target.unknown or target.empty):
+    if not orders or not (target.unknown or (free and target.empty)):
         return
     span = sorted(target.unknown) or free
     behind = [max(p.cells) for p in target.phrases if min(p.cells) == span[-1] + 1]
-    first, last = span[0], max([span[-1], *behind])
+    before = [min(p.cells) for p in target.phrases if max(p.cells) + 1 == span[0]]
+    first, last = min([span[0], *before]), max([span[-1], *behind])
     words = {"text": clause.text(first, last), "of": "", "in": ""}
     cells = orders | set(free) | set(range(first, last + 1)) | target.cells
     request = Request(Act.SAY, say="unknown_device", words=words)
-    strangers = {Feature.STRANGER: float(len(free))}
+    strangers = {Feature.STRANGER: float(len(free) or 1)}
     known = [f for f in wanted if f.act in ORDERS and f.acts and Feature.UNKNOWN_IN_PHRASE in f.features]
     for order in known:
         said = replace(order.request, act=Act.SAY, say="unknown_device", words=words) if order.request else request

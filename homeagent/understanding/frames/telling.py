@@ -46,10 +46,11 @@ def sun(clause: Clause) -> Iterator[Frame]:
 def waking(clause: Clause) -> Iterator[Frame]:
     """When one is woken, where something of the home tells that."""
     said = clause.at(Purpose.WAKING)
-    opening = clause.cells[clause.opening]
-    asks = clause.of(Question) if opening.has(Question) or opening.says(Role.COURTESY) else set()
+    asks = {i for i in clause.of(Question) if not clause.cells[i].says(Role.COURTESY)}
     verbs = clause.of(Verb) - clause.neutral - asks
-    if not said or not (asks or clause.asks) or verbs or clause.of(StateWord) - said:
+    leads = clause.cells[: min(asks, default=0)]
+    opens = bool(asks) and all(c.says(Role.COURTESY, Role.FILLER, Role.JOIN) for c in leads)
+    if not said or not opens or verbs or clause.of(StateWord) - said:
         return
     ids = tuple(e.entity_id for e in serving(Purpose.WAKING, clause))
     if not ids:

@@ -37,6 +37,8 @@ def plan(request: Request, around: Ground) -> Plan:
         return Plan(request)
     if request.act is Act.SAY and request.say == "suggest":
         return _suggest(request, around)
+    if request.say == "left_alone" and request.action:
+        return _kept(request, around)
     if request.say == "unknown_device":
         meant = entities_of(request.scope, around) if request.action else ()
         return _offer(request, nearest_things(request.words, around.home) or meant)
@@ -63,6 +65,28 @@ def _offer(request: Request, near: Sequence[Entity]) -> Plan:
 def _is_called(entity: Entity, text: str) -> bool:
     """Whether a text is the very name of a thing: then that is known, and only cannot do it."""
     return normalise(text) in map(normalise, entity.names)
+
+
+_REACHED = {
+    "turn_on": ("off",), "turn_off": ("on", "playing", "paused", "heat", "cool"), "open": ("closed",),
+    "close": ("open",), "lock": ("unlocked",), "unlock": ("locked",),
+}
+"""The states that an action changes."""
+
+
+def _kept(request: Request, around: Ground) -> Plan:
+    """Ask whether what is not as it is to be kept is to be brought there; leave alone what is."""
+    others = [e for e in entities_of(request.scope, around) if _is_other(request.action, e, around)]
+    if not others:
+        return Plan(request, saying=Saying("left_alone"))
+    if len(others) > MOST_ASKED:
+        return ask_which(replace(request, act=Act.CONTROL), [e.entity_id for e in others])
+    scope = Scope(tuple((e.entity_id,) for e in others), every=True)
+    return _suggest(replace(request, say="suggest", scope=scope, words={"what": ""}), around)
+
+
+def _is_other(action: str, entity: Entity, around: Ground) -> bool:
+    return around.home.state_text(entity.entity_id) in _REACHED.get(action, ())
 
 
 def _suggest(request: Request, around: Ground) -> Plan:
