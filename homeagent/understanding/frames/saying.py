@@ -65,6 +65,7 @@ _REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, Any]]] = {
 _HARMLESS = frozenset({Verb.DO, Verb.HEAR, Verb.CLEAN, Verb.PLAY, Verb.MAKE})
 """Verbs that open what is told as often as an order."""
 _OF_ITS_VALUE = (Feature.GUESSED_DIMENSION, Feature.ODD_VALUE, Feature.MODE, Feature.WITHOUT_VERB, Feature.INCAPABLE)
+_TOLD_OR_ASKED = frozenset({Feature.ASKS, Feature.DESCRIBES, Feature.NEGATED, Feature.CONDITIONAL, Feature.FOR_LATER})
 _ADDRESS = 2
 """A name that is called is at most so many words."""
 
@@ -234,6 +235,7 @@ def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
     request = Request(Act.SAY, say="unknown_device", words=words)
     strangers = {Feature.STRANGER: float(len(free) or 1)}
     known = [f for f in wanted if f.act in ORDERS and f.acts and Feature.UNKNOWN_IN_PHRASE in f.features]
+    known = [f for f in known if _TOLD_OR_ASKED.isdisjoint(f.features)]
     for order in known:
         said = replace(order.request, act=Act.SAY, say="unknown_device", words=words) if order.request else request
         odd = {f: v for f, v in order.features.items() if f in _OF_ITS_VALUE}
