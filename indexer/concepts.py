@@ -1,7 +1,7 @@
 """What common words stand for ("lamp": lights, "pause": media players), read from data files, one a language.
 
-``lexicon/concepts.json`` says what a concept is in Home Assistant's terms; ``lexicon/<language>.json`` which words say
-it. Taking a word out of a file costs that word and nothing else; a language without a file has no concept words and
+``concepts.json`` says what a concept is in Home Assistant's terms; ``kinds.yaml`` in each language's folder which words
+say it. Taking a word out of a file costs that word and nothing else; a language without a file has no concept words and
 still has names, areas and numbers.
 """
 
@@ -13,10 +13,12 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from homeagent.languages.codes import best_match, parse
+from homeagent.languages.folder import Part, languages_with, read_part
 from indexer.entity import Entity
 from indexer.words import normalise, words
 
-_FOLDER = Path(__file__).with_name("lexicon")
+_CONCEPTS = Path(__file__).with_name("concepts.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,33 +96,27 @@ _LISTS = (
 )  # fmt: skip
 
 
-def base_language(language: str) -> str:
-    """``de`` for ``de-CH`` and ``de_DE``."""
-    return language.replace("_", "-").partition("-")[0].lower()
-
-
 @cache
 def concepts() -> dict[str, Concept]:
     """All concepts by id."""
-    return {key: _concept(key, raw) for key, raw in _read("concepts").items()}
+    return {key: _concept(key, raw) for key, raw in json.loads(_CONCEPTS.read_text("utf-8")).items()}
 
 
 def lexicon(language: str) -> Lexicon:
     """The language's words; an empty lexicon where there is no file for it."""
-    return _lexicon(base_language(language))
+    code = best_match(language, languages())
+    return _lexicon(code) if code is not None else Lexicon(parse(language).language)
 
 
-@cache
 def languages() -> tuple[str, ...]:
     """Languages that have a file."""
-    return tuple(sorted(p.stem for p in _FOLDER.glob("*.json") if p.stem != "concepts"))
+    return languages_with(Part.KINDS)
 
 
 @cache
 def _lexicon(language: str) -> Lexicon:
-    if language not in languages():
-        return Lexicon(language)
-    raw = _read(language)
+    found = read_part(language, Part.KINDS)
+    raw: dict[str, Any] = found[1] if found is not None else {}
     phrases = _phrases(raw.get("concepts", {}))
     sets = {name: frozenset(normalise(p) for p in raw.get(name, ())) for name in _LISTS}
     longest = max((p.count(" ") + 1 for group in (phrases, *sets.values()) for p in group), default=1)
@@ -129,16 +125,11 @@ def _lexicon(language: str) -> Lexicon:
         phrases,
         sets,
         {normalise(word): digits for word, digits in raw.get("numbers", {}).items()},
-        raw.get("compounds", False),
-        raw.get("except_after", False),
+        raw.get("compounds") == "true",
+        raw.get("except_after") == "true",
         longest,
         raw.get("head") == "first",
     )
-
-
-def _read(name: str) -> dict[str, Any]:
-    content: dict[str, Any] = json.loads((_FOLDER / f"{name}.json").read_text(encoding="utf-8"))
-    return content
 
 
 def _concept(concept_id: str, raw: dict[str, list[str]]) -> Concept:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
-from indexer.concepts import base_language
+from homeagent.languages.codes import base_language
 from memory.identity import NICKNAME
 from memory.language import LANGUAGES, plain
 from memory.model import Subject, SubjectKind

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
-from importlib import resources
 from string import Formatter
 from typing import Any
 
@@ -11,9 +9,10 @@ import pytest
 
 from homeagent.policy.model import UNKNOWN_ACTION, Consequence, Effect
 from homeagent.turns.asking import deed, question
+from homeagent.turns.phrases import answers
 
 LANGUAGES = ("en", "de", "fr", "es", "nl", "ko")
-TABLE: dict[str, Any] = tomllib.loads((resources.files("homeagent.turns") / "asking.toml").read_text("utf-8"))
+TABLE: dict[str, Any] = answers("asking")
 
 
 def unlocks(name: str, through: str = "") -> Consequence:

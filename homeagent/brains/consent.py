@@ -1,6 +1,6 @@
 """What a short answer to "Shall I?" means. A yes may open a door, so it is one only where every word of it agrees.
 
-The words are data: ``consent.yaml``.
+The words are data: ``consent.yaml`` in each language's folder.
 """
 
 from __future__ import annotations
@@ -10,12 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from importlib import resources
 from typing import Any
 
 from homeagent.brains.language.lexicon import words_of
 from homeagent.languages.codes import best_match
-from indexer.word_files import read_words
+from homeagent.languages.folder import Part, languages_with, read_part
 
 _FALLBACK = "en"
 _IT = "_"
@@ -25,6 +24,8 @@ _TRAILS_OFF = re.compile(r"(?:…|\.\.)\W*$")
 _DRAWN_OUT = re.compile(r"([^\W\d])\1{2,}")
 _ANSWERS = ("yes", "no", "deny", "polite", "reassuring", "unclear")
 _DEED = "deed"
+_SAID_AS = {"unlock": "open", "press": "start", "trigger": "start", "toggle": "turn_on"}
+"""Actions that are said again as another is."""
 _LONGEST = 30
 """Words of an answer; what is longer is about something else."""
 Patterns = Sequence[tuple[str, tuple[str, ...]]]
@@ -204,7 +205,7 @@ def _holds_yes(clauses: Sequence[Sequence[str]], reader: _Reader) -> bool:
 
 
 def _reader(book: _Book, about: About) -> _Reader:
-    actions = {_data()["same"].get(action, action) for action in about.actions}
+    actions = {_SAID_AS.get(action, action) for action in about.actions}
     deeds = [(_DEED, pattern) for action in sorted(actions) for pattern in book.deeds.get(action, ())]
     names = frozenset(word for name in about.names for word in _words(name))
     return _Reader(book, deeds, names)
@@ -212,13 +213,8 @@ def _reader(book: _Book, about: About) -> _Reader:
 
 @cache
 def _books() -> Mapping[str, _Book]:
-    return {code: _book(tables) for code, tables in _data().items() if code != "same"}
-
-
-@cache
-def _data() -> Mapping[str, Any]:
-    data: Mapping[str, Any] = read_words((resources.files("homeagent.brains") / "consent.yaml").read_text("utf-8"))
-    return data
+    found = (read_part(code, Part.CONSENT) for code in languages_with(Part.CONSENT))
+    return {code: _book(tables) for code, tables in filter(None, found)}
 
 
 def _book(tables: Mapping[str, Any]) -> _Book:

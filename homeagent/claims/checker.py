@@ -18,9 +18,10 @@ from homeagent.claims.splitting import clauses
 from homeagent.claims.statements import Sentence, sentences
 from homeagent.claims.things import Around, Last
 from homeagent.claims.understanding import Read, read_all
-from homeagent.claims.words import ClaimWords, Group, Mark, claim_words, languages
+from homeagent.claims.words import ClaimWords, Group, Mark, claim_words
 from homeagent.ha.home import Home
 from homeagent.languages.codes import base_language
+from homeagent.languages.folder import Part, languages_with
 from homeagent.prompting.prompt import NOTHING_CHANGED
 from homeagent.turn import Turn
 from indexer.mentions import MentionKind
@@ -154,7 +155,7 @@ class AnswerCheck:
         own = base_language(self._turn.language)
         codes = [self._recognise(text, own), own]
         if text.count(" ") < _SHORT:
-            codes += languages()
+            codes += languages_with(Part.CLAIMS)
         for code in dict.fromkeys(codes):
             if (words := claim_words(code)) is not None:
                 yield words

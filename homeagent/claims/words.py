@@ -15,12 +15,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from importlib import resources
 from typing import Any
 
 from homeagent.brains.language.lexicon import Lexicon, Spot, Word, load
-from homeagent.languages.codes import best_match
-from indexer.word_files import read_words
+from homeagent.languages.folder import Part, read_part
 
 OPENINGS = ("door", "window", "garage_door", "opening")
 """Device classes of binary sensors that are on while something is open."""
@@ -144,18 +142,8 @@ def with_accents(text: str) -> str:
 @lru_cache(maxsize=16)
 def claim_words(language: str) -> ClaimWords | None:
     """The words of a language (``de-AT`` falls back to ``de``); None where there is no file. Blocks: reads files."""
-    code = best_match(language, languages())
-    if code is None:
-        return None
-    file = resources.files("homeagent.claims.language") / f"{code}.yaml"
-    return ClaimWords(code, read_words(file.read_text("utf-8")))
-
-
-@lru_cache(maxsize=1)
-def languages() -> tuple[str, ...]:
-    """The languages that have a file."""
-    folder = resources.files("homeagent.claims.language")
-    return tuple(sorted(file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml")))
+    found = read_part(language, Part.CLAIMS)
+    return ClaimWords(*found) if found is not None else None
 
 
 def _composed(data: Mapping[str, Any]) -> dict[str, dict[str, list[str]]]:

@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from enum import Enum
 
 
-class Verb(Enum):
+class _Sort(Enum):
+    """An enum whose members are looked up by what they are, not by their names: that happens thousands of times a
+    sentence."""
+
+    __hash__ = object.__hash__
+
+
+class Verb(_Sort):
     """What is to be done. ``DO`` is neutral ("set", "put", "make"): particle, direction or value say what."""
 
     DO = "do"
@@ -39,11 +46,13 @@ class Verb(Enum):
     """To have something made: "brew", "prepare"."""
     KEEP = "keep"
     """To leave as it is: "leave it on". Beside a mere state it orders nothing."""
+    LOCATE = "locate"
+    """To have a thing make itself heard."""
     HEAR = "hear"
     """To have something played by its title: "listen to"."""
 
 
-class Particle(Enum):
+class Particle(_Sort):
     """A word beside a neutral verb, or alone, that says which way: "on", "off", "up"."""
 
     ON = "on"
@@ -58,14 +67,14 @@ class Particle(Enum):
     UNLOCKED = "unlocked"
 
 
-class Way(Enum):
+class Way(_Sort):
     """Which way a value is moved."""
 
     UP = "up"
     DOWN = "down"
 
 
-class Dimension(Enum):
+class Dimension(_Sort):
     """What of a thing can be set or moved by a number."""
 
     BRIGHTNESS = "brightness"
@@ -79,7 +88,7 @@ class Dimension(Enum):
     COLOUR = "colour"
 
 
-class Mode(Enum):
+class Mode(_Sort):
     """A mode of a thermostat or a fan, as Home Assistant names it."""
 
     HEAT = "heat"
@@ -99,7 +108,26 @@ class Mode(Enum):
     HIGH = "high"
 
 
-class Guard(Enum):
+class Listed(_Sort):
+    """What is set to one of a thing's own choices, as Home Assistant names the parameter."""
+
+    SOURCE = "source"
+    EFFECT = "effect"
+    PRESET = "preset_mode"
+    FAN_MODE = "fan_mode"
+    SUCTION = "fan_speed"
+
+
+class Draught(_Sort):
+    """How a fan blows, besides how fast."""
+
+    SWINGING = "swinging"
+    STILL = "still"
+    FORWARD = "forward"
+    REVERSE = "reverse"
+
+
+class Guard(_Sort):
     """What an alarm watches for: with people at home, with nobody there, at night."""
 
     HOME = "home"
@@ -107,14 +135,14 @@ class Guard(Enum):
     NIGHT = "night"
 
 
-class Amount(Enum):
+class Amount(_Sort):
     """How much, in no number."""
 
     SMALL = "small"
     LARGE = "large"
 
 
-class Unit(Enum):
+class Unit(_Sort):
     """What a number counts."""
 
     PERCENT = "percent"
@@ -127,7 +155,7 @@ class Unit(Enum):
     OCLOCK = "oclock"
 
 
-class Role(Enum):
+class Role(_Sort):
     """What a small word does in a sentence."""
 
     TO = "to"
@@ -153,6 +181,8 @@ class Role(Enum):
     """Says with a subject that something was done, or would have been: "she has", "ich habe". Nothing is ordered."""
     REPORT = "report"
     """Tells what somebody else said or wants: never an order."""
+    ENSURE = "ensure"
+    """Leads how something is to be: "make sure that it is off" orders what makes it so."""
     DELEGATION = "delegation"
     """Hands an order to the thing that is named behind it: "tell Robbie to clean"."""
     HERE = "here"
@@ -162,16 +192,22 @@ class Role(Enum):
     TIME = "time"
     """Another time than now: "tomorrow morning", "at sunset"."""
     TIMER = "timer"
+    BETWEEN = "between"
+    """Leads the two numbers that a value is to stay between."""
     ABOVE = "above"
     """Leads a number that something may be higher than."""
     BELOW = "below"
     WITH = "with"
     """Leads what something is to have."""
+    HALF = "half"
+    """Half of one more, behind a number or its unit: "and a half"."""
+    CODE = "code"
+    """Speaks of the code that is said with an order: "with pin". The digits themselves are taken out before."""
     COURTESY = "courtesy"
     FILLER = "filler"
 
 
-class Question(Enum):
+class Question(_Sort):
     """The form of a question."""
 
     YESNO = "yesno"
@@ -187,7 +223,7 @@ class Question(Enum):
     """Asks what no state tells: why, how to."""
 
 
-class Attribute(Enum):
+class Attribute(_Sort):
     """What of a thing can be asked for."""
 
     BRIGHTNESS = "brightness"
@@ -209,7 +245,7 @@ class Attribute(Enum):
     """Whether it has come to its end."""
 
 
-class ListDeed(Enum):
+class ListDeed(_Sort):
     """What is done with a list or what is on it."""
 
     ADD = "add"
@@ -223,7 +259,7 @@ class ListDeed(Enum):
     """Speaks of an item without naming it."""
 
 
-class Sky(Enum):
+class Sky(_Sort):
     """A kind of weather."""
 
     RAIN = "rain"
@@ -235,7 +271,7 @@ class Sky(Enum):
     CLOUDS = "clouds"
 
 
-class DayWord(Enum):
+class DayWord(_Sort):
     """A day or a stretch of days, seen from today."""
 
     YESTERDAY = "yesterday"
@@ -256,14 +292,14 @@ class DayWord(Enum):
     SUNDAY = "sunday"
 
 
-class Clock(Enum):
+class Clock(_Sort):
     """What a clock or a calendar on the wall tells."""
 
     TIME = "time"
     DATE = "date"
 
 
-class Chat(Enum):
+class Chat(_Sort):
     """What is only said, and answered in kind."""
 
     HELLO = "hello"
@@ -283,7 +319,7 @@ class Chat(Enum):
     JOKE = "joke"
 
 
-class Complaint(Enum):
+class Complaint(_Sort):
     """How it is, said of a place or of oneself."""
 
     DARK = "dark"
@@ -294,7 +330,7 @@ class Complaint(Enum):
     QUIET = "quiet"
 
 
-class Topic(Enum):
+class Topic(_Sort):
     """Words that say what a clause is about, and nothing of what is to be done."""
 
     WEATHER = "weather"
@@ -306,7 +342,7 @@ class Topic(Enum):
     MEDIA = "media"
 
 
-class Purpose(Enum):
+class Purpose(_Sort):
     """What a thing is there for, where people name that instead of the thing."""
 
     COFFEE = "coffee"
@@ -318,6 +354,27 @@ class Purpose(Enum):
     """Of a car."""
     WAKING = "waking"
     """Only told: when one is woken."""
+
+
+class Courteous(_Sort):
+    """What a word does in a courtesy of several words: "would you be so kind", "if you have a minute"."""
+
+    ASKED = "asked"
+    """Who is asked, or the verb that bids them: "you", "be"."""
+    ABLE = "able"
+    """By which verb they are: "could", "would"."""
+    KIND = "kind"
+    """What makes it a courtesy: "kind", "mind", "appreciate"."""
+    OCCASION = "occasion"
+    """What makes one of a condition: "time", "trouble", "possible"."""
+    LIGHT = "light"
+    """A verb that says little, with which one may end: "is", "has"."""
+    THAT = "that"
+    """Leads what is asked for: "that", "whether"."""
+    LINK = "link"
+    """What may stand between these: "so", "a", "it"."""
+    LEADS = "leads"
+    """What may stand behind one, and leads what is asked for: "to", "and"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,6 +433,8 @@ Concept = (
     | Particle
     | Dimension
     | Mode
+    | Listed
+    | Draught
     | Guard
     | Amount
     | Unit

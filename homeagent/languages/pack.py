@@ -15,6 +15,7 @@ from homeagent.languages.concepts import (
     Colour,
     Concept,
     Count,
+    Courteous,
     Extreme,
     Heading,
     Level,
@@ -25,12 +26,12 @@ from homeagent.languages.concepts import (
     Way,
     White,
 )
+from homeagent.languages.folder import Part, file_of, languages_with
 from homeagent.languages.schema import Inflection, PackFile, read_pack
 from indexer.concepts import ConceptWord
 from indexer.concepts import lexicon as kind_words
 from indexer.words import normalise
 
-_FOLDER = Path(__file__).parent
 _FIRST_COMPOSED = 21
 _Endings = dict[str, tuple[Role | Question, ...]]
 
@@ -43,6 +44,7 @@ class Pack:
     ``verb_endings``: what may hang on a word, with its role, in decomposed letters. ``possessives``, ``separable``,
     ``infixes``, ``compounds``, ``postpositions``, ``inflections``, ``adjectives_behind``, ``subject_tells``,
     ``clitics``, ``told_endings``, ``written_together``, ``after_vowel``, ``after_consonant``: as in `PackFile`.
+    ``courteous``: what a word may do in a courtesy.
     ``spelled``: what single words say that are written with accents, by that spelling in lower case.
     """
 
@@ -72,11 +74,12 @@ class Pack:
     clitics: tuple[str, ...] = ()
     told_endings: tuple[str, ...] = ()
     spelled: Mapping[str, frozenset[Concept]] = field(default_factory=dict)
+    courteous: Mapping[str, frozenset[Courteous]] = field(default_factory=dict)
 
 
 def languages() -> tuple[str, ...]:
     """Languages that have a pack."""
-    return tuple(sorted(p.stem for p in _FOLDER.glob("*.yaml")))
+    return languages_with(Part.WORDS)
 
 
 @cache
@@ -88,7 +91,7 @@ def load_pack(language: str) -> Pack | None:
 
 def path_of(code: str) -> Path:
     """The file of one of the `languages`."""
-    return _FOLDER / f"{code}.yaml"
+    return file_of(code, Part.WORDS)
 
 
 def make_pack(file: PackFile) -> Pack:
@@ -136,6 +139,7 @@ def make_pack(file: PackFile) -> Pack:
         tuple(sorted(map(normalise, file.clitics), key=len, reverse=True)),
         tuple(file.told_endings),
         _spelled(file),
+        _courteous(file),
     )
 
 
@@ -149,9 +153,18 @@ def _spelled(file: PackFile) -> dict[str, frozenset[Concept]]:
     return {spelling: frozenset(concepts) for spelling, concepts in found.items()}
 
 
+def _courteous(file: PackFile) -> dict[str, frozenset[Courteous]]:
+    """What the words of courtesies do in one."""
+    found: dict[str, set[Courteous]] = {}
+    for part, words in file.courtesies.items():
+        for word in words:
+            found.setdefault(normalise(word), set()).add(part)
+    return {word: frozenset(parts) for word, parts in found.items()}
+
+
 def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
     """Each phrase with a concept that it stands for, states aside; with their forms those that say what to do."""
-    doing: list[tuple[Concept, Iterable[str]]] = [*file.verbs.items(), *file.lists.items()]
+    doing: list[tuple[Concept, Iterable[str]]] = [*file.verbs.items(), *file.lists.items(), *file.draughts.items()]
     doing += [(Heading(way), said) for way, said in file.directions.items()]
     doing += [(Heading(way, d), said) for d, by_way in file.comparatives.items() for way, said in by_way.items()]
     for concept, phrases in doing:
@@ -169,7 +182,7 @@ def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
         {purpose: words.asked for purpose, words in file.purposes.items()},
     )
     plain = (
-        *(file.particles, file.dimensions, file.modes, file.guards, file.amounts, file.units, file.roles),
+        *(file.particles, file.dimensions, file.modes, file.choices, file.guards, file.amounts, file.units, file.roles),
         *(file.questions, file.attributes, file.topics, file.skies, file.days, file.clock, file.chat, file.complaints),
     )
     for section in (*plain, *made):
@@ -204,13 +217,22 @@ def _by_ending(endings: Mapping[Role, Iterable[str]] | Mapping[Role | Question, 
 
 
 def _numbers(file: PackFile) -> dict[float, list[str]]:
-    """The number words of a pack, those that are tens and units together included."""
+    """The number words of a pack, those that are made of several included."""
     numbers = {value: list(said) for value, said in file.numbers.items()}
-    if file.tens is None:
-        return numbers
-    for value in range(_FIRST_COMPOSED, 100):
+    for value in range(_FIRST_COMPOSED, 100) if file.tens is not None else ():
         ten, unit = float(value // 10 * 10), float(value % 10)
-        if unit and value not in numbers:
+        if unit and value not in numbers and file.tens is not None:
             pairs = itertools.product(file.numbers.get(ten, []), file.numbers.get(unit, []))
             numbers[float(value)] = list(dict.fromkeys(file.tens.format(ten=t, unit=u) for t, u in pairs))
+    halves = [h for h in file.roles.get(Role.HALF, []) if " " not in h and file.compounds]
+    for whole in [v for v in numbers if halves and v.is_integer()]:
+        numbers.setdefault(whole + 0.5, []).extend(n + h for n in numbers[whole] for h in halves if " " not in n)
+    for power, forms in sorted(file.powers.items()):
+        for count in range(2, 10):
+            said = [form.format(n=n) for form in forms for n in file.numbers.get(count, [])]
+            numbers.setdefault(float(count * power), said)
+    for thousands, hundreds in itertools.product(range(1000, 10_000, 1000), range(100, 1000, 100)):
+        pairs = itertools.product(numbers.get(thousands, []), numbers.get(hundreds, []))
+        said = [f"{t}{gap}{h}" for t, h in pairs for gap in ((" ",) if " " in t else ("", " "))]
+        numbers.setdefault(float(thousands + hundreds), said)
     return numbers

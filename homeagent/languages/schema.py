@@ -20,10 +20,13 @@ from homeagent.languages.concepts import (
     Chat,
     Clock,
     Complaint,
+    Courteous,
     DayWord,
     Dimension,
+    Draught,
     Guard,
     ListDeed,
+    Listed,
     Mode,
     Particle,
     Purpose,
@@ -122,6 +125,9 @@ class PackFile(_Strict):
     """Whether the words that lead a value, a place or an exception stand behind it, and the verb at the end."""
     tens: Phrase | None = None
     """How tens and units are said together, as "{ten} {unit}"; units and tens are in ``numbers``."""
+    powers: dict[Annotated[int, Field(ge=100, le=1000)], Phrases] = {}
+    """How several hundreds and thousands are said, as "{n} hundred"; those that are said otherwise are in ``numbers``.
+    """
     verbs: dict[Verb, Phrases] = {}
     particles: dict[Particle, Phrases] = {}
     directions: dict[Way, Phrases] = {}
@@ -137,11 +143,16 @@ class PackFile(_Strict):
     colours: dict[Phrase, Phrases] = {}
     """By CSS name."""
     modes: dict[Mode, Phrases] = {}
+    choices: dict[Listed, Phrases] = {}
+    """What is set to one of a thing's own choices."""
+    draughts: dict[Draught, Phrases] = {}
     guards: dict[Guard, Phrases] = {}
     amounts: dict[Amount, Phrases] = {}
     units: dict[Unit, Phrases] = {}
     numbers: dict[Annotated[float, Field(ge=0)], Phrases] = {}
     roles: dict[Role, Phrases] = {}
+    courtesies: dict[Courteous, Phrases] = {}
+    """The words of which courtesies are made; what is said in always the same words stands in ``roles``."""
     questions: dict[Question, Phrases] = {}
     attributes: dict[Attribute, Phrases] = {}
     states: dict[Phrase, dict[Phrase, Phrases]] = {}

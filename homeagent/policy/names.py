@@ -14,8 +14,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from homeagent.languages.folder import read_words
 from indexer.entity import Entity
-from indexer.word_files import read_words
 from indexer.words import normalise, words
 
 _FOLDER = Path(__file__).parent

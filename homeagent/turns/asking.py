@@ -1,19 +1,17 @@
 """The question for a yes, in the person's language: what will be done, to what, and what may come of it.
 
-The words are data: ``asking.toml``. Nothing goes into a question but names, these words and what goes out of the home,
-of which the policy has masked the codes.
+The words are data: ``asking`` in each language's answers.yaml. Nothing goes into a question but names, these words and
+what goes out of the home, of which the policy has masked the codes.
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from importlib import resources
 from typing import Any
 
 from homeagent.languages.codes import best_match
 from homeagent.policy.model import UNKNOWN_ACTION, Consequence, Effect
+from homeagent.turns.phrases import answers
 
 _FALLBACK = "en"
 _OTHER = "other"
@@ -21,6 +19,12 @@ _MOST_NAMED = 12
 _LONGEST_NAME = 120
 _LONGEST_CONTENT = 200
 _QUOTES = str.maketrans(dict.fromkeys('“”„«»"', "'"))
+_TOLD = {
+    Effect.OPENS: frozenset({"open", "unlock", "open_tilt"}),
+    Effect.UNPROTECTS: frozenset({"disarm", "disable_motion_detection"}),
+    Effect.IRREVERSIBLE: frozenset({"forget"}),
+}
+"""Effects that the words of these actions tell already."""
 _KINDS_OF = {
     "arm_": "arm",
     "send_": "send",
@@ -85,7 +89,7 @@ def _is_unknown(one: Consequence) -> bool:
 
 def _untold(one: Consequence, deeds: Mapping[str, str]) -> Effect | None:
     """The effect, where the deed's own words do not tell it."""
-    told = _worded_as(one.action, deeds) in _table()["told"].get(one.effect, ())
+    told = _worded_as(one.action, deeds) in _TOLD.get(one.effect, frozenset())
     return None if told else one.effect
 
 
@@ -128,10 +132,6 @@ def _short(name: str, longest: int = _LONGEST_NAME) -> str:
 
 
 def _words(language: str) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = _table()[best_match(language, _table()) or _FALLBACK]
+    table = answers("asking")
+    found: Mapping[str, Any] = table[best_match(language, table) or _FALLBACK]
     return found
-
-
-@cache
-def _table() -> Mapping[str, Any]:
-    return tomllib.loads((resources.files("homeagent.turns") / "asking.toml").read_text("utf-8"))

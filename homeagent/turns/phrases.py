@@ -1,12 +1,11 @@
-"""What the agent itself says, in the person's language. The words are data: ``phrases.toml``."""
+"""What the agent itself says, in the person's language. The words are data: ``agent`` in each answers.yaml."""
 
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
+from typing import Any
 
 from homeagent.errors import (
     HomeAgentError,
@@ -19,6 +18,7 @@ from homeagent.errors import (
     LlmUnavailable,
 )
 from homeagent.languages.codes import best_match
+from homeagent.languages.folder import Part, languages_with, read_part
 
 _FALLBACK = "en"
 
@@ -56,5 +56,11 @@ def error_phrase(error: HomeAgentError, language: str) -> str:
 
 
 @cache
-def _table() -> dict[str, dict[str, str]]:
-    return tomllib.loads((resources.files("homeagent.turns") / "phrases.toml").read_text("utf-8"))
+def answers(section: str) -> dict[str, Any]:
+    """A section of the answers of each language that has it, by its code."""
+    found = (read_part(code, Part.ANSWERS) for code in languages_with(Part.ANSWERS))
+    return {code: said[section] for code, said in filter(None, found) if section in said}
+
+
+def _table() -> Mapping[str, Mapping[str, str]]:
+    return answers("agent")

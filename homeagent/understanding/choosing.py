@@ -14,9 +14,10 @@ from enum import StrEnum
 from homeagent.languages.concepts import Question, Role, Verb
 from homeagent.understanding.clauses import Clause, numbers_of
 from homeagent.understanding.covers import Cover, covers, cuts
-from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
+from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame, without_refused
 from homeagent.understanding.frames.ahead import calendar, to_come, weather
 from homeagent.understanding.frames.arming import arming
+from homeagent.understanding.frames.asides import aside
 from homeagent.understanding.frames.asking import asking
 from homeagent.understanding.frames.chatting import chat
 from homeagent.understanding.frames.comparing import against, comparing
@@ -24,8 +25,8 @@ from homeagent.understanding.frames.control import control
 from homeagent.understanding.frames.halting import Stop, halting
 from homeagent.understanding.frames.listing import listing
 from homeagent.understanding.frames.media import making, playing
-from homeagent.understanding.frames.options import options
-from homeagent.understanding.frames.saying import aside, complaint, later, unknown
+from homeagent.understanding.frames.options import offering, options
+from homeagent.understanding.frames.saying import complaint, later, not_there, unknown
 from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.telling import clock, sun, waking
 from homeagent.understanding.lattice import Choices, lattice
@@ -141,6 +142,8 @@ def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decisio
         return Decision(Verdict.HAND_OVER, best)
     rival = next((u for u in found[1:] if u.cost - best.cost < limits.margin), None)
     unsure = rival is not None and any(f.acts for f in (*wanted, *rival.asking_for))
+    if any(f.refuses for f in wanted) and (len(wanted) > 1 or dearest > limits.act or unsure):
+        return Decision(Verdict.HAND_OVER, best)
     if dearest > limits.act or unsure:
         return Decision(Verdict.ASK, best)
     sure = dearest <= limits.sure and all(_may_be_sure(f) for f in wanted)
@@ -177,10 +180,12 @@ class _Reader:
         self._until = time.thread_time() + _MOST_SECONDS
         last = tuple(Phrase(entity_ids=(i,)) for i in around.last_entities if i in around.names.by_id)
         self._last = Target(phrases=last) if last else None
+        self._refuses = False
 
     def read(self) -> Iterator[Understanding]:
         behind = self._around.names.pack.postpositions
         for count, cover in enumerate(covers(lattice(self._sentence, self._around.names, self._around.choices))):
+            self._refuses = self._refuses or _refuses_an_order(cover.cells)
             for cut in cuts(cover.cells, self._sentence.tokens, postpositions=behind):
                 if count and time.thread_time() > self._until:
                     return
@@ -205,7 +210,7 @@ class _Reader:
             if not rows or rows[0].cost > self._least + _FAR:
                 return
         self._least = min(self._least, rows[0].cost)
-        yield from (Understanding(row.frames, row.cost) for row in rows)
+        yield from (Understanding(without_refused(row.frames), row.cost) for row in rows)
 
     def _frames(self, cells: tuple[Cell, ...], last: bool, antecedent: Target | None, mood: bool | None) -> list[Frame]:
         """The likeliest frames of a stretch; what only joins the clause before goes on in its ``mood``."""
@@ -233,17 +238,26 @@ class _Reader:
     def _built(self, clause: Clause) -> Iterator[Frame]:
         today = self._around.today
         stop = self._around.stop if clause.antecedent is self._last else None
-        if stop is not None and (stopped := tuple(halting(clause, stop))):
+        if stop is not None and (stopped := tuple(halting(clause, stop, refuses=self._refuses))):
             yield from stopped
             return
         built = [frame for build in _BUILDERS for frame in build(clause)]
         yield from built
+        for found in built:
+            if Feature.NONE in found.features:
+                yield from not_there(clause, found)
+        yield from offering(clause, self._around.choices)
         yield from weather(clause, today)
         yield from calendar(clause, today)
         yield from unknown(clause, built)
 
 
-_SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT}
+def _refuses_an_order(cells: Sequence[Cell]) -> bool:
+    """Whether something other than to stop is said not to be done."""
+    return any(c.says(Role.NEGATION) for c in cells) and any(c.has(Verb) and not c.says(Verb.STOP) for c in cells)
+
+
+_SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT, ActKind.ASIDE}
 _BUILDERS = (
     *(
         chat,

@@ -20,11 +20,12 @@ V = TypeVar("V")
 THINGS = (Named, InArea, OnFloor, OfKind)
 """Sorts of cells that say whom a clause is about."""
 _OF_HOME = (*THINGS, NoPlace, OfChoice, TimeOfDay, Free)
-_NOWHERE: frozenset[int] = frozenset()
 _LEAD = 2
 """So many cells before a number the word may stand that leads it."""
 _LEADS = (Role.TO, Role.BY, Role.AT)
 UNITS_OF_TIME = frozenset({Unit.SECOND, Unit.MINUTE, Unit.HOUR, Unit.DAY, Unit.OCLOCK})
+_COUNTED = (Unit.DEGREE, Unit.PERCENT)
+"""Units that may stand for one of themselves."""
 _HOURS = 24
 _HALF = Level(50)
 _STATES = (
@@ -76,17 +77,17 @@ class Clause:
 
     def said(self, sort: type[V]) -> Iterator[tuple[int, V]]:
         """Every reading of a sort, with the place of its cell."""
-        for i, cell in enumerate(self.cells):
-            for value in cell.all(sort):
+        for i in sorted(self._places.get(sort, ())):
+            for value in self.cells[i].all(sort):
                 yield i, value
 
     def at(self, *concepts: Concept) -> set[int]:
         """The places of the cells that can say one of these."""
-        return set().union(*(self._places.get(c, _NOWHERE) for c in concepts))
+        return set().union(*[self._places[c] for c in concepts if c in self._places])
 
     def of(self, *sorts: type) -> set[int]:
         """The places of the cells that have a reading of one of these sorts."""
-        return set().union(*(self._places.get(s, _NOWHERE) for s in sorts))
+        return set().union(*[self._places[s] for s in sorts if s in self._places])
 
     def text(self, first: int, last: int | None = None) -> str:
         """The words of the cells from ``first`` to ``last``, as they were typed, but for what hangs on the last."""
@@ -145,11 +146,15 @@ class Clause:
     def excepted(self) -> range:
         """The places of what is taken out, and of the word that takes it out; none where nothing is.
 
-        Where that word stands behind, it takes out the one phrase before it; a word for a kind ends a phrase.
+        Where that word stands behind, it takes out the one phrase before it; a word for a kind ends a phrase. A
+        particle at the end is of the order where nothing before says one: "all but the lamp off".
         """
-        place = self.exception
-        if place == len(self.cells) or not self.postpositions:
-            return range(place, len(self.cells))
+        place, end = self.exception, len(self.cells)
+        if place == end:
+            return range(end, end)
+        if not self.postpositions:
+            ordered = any(c.has(Verb, Particle, Heading) and not c.says(Verb.DO) for c in self.cells[:place])
+            return range(place, end - (not ordered and self.cells[-1].has(Particle)))
         start = place
         while start and not self.mark(start):
             cell = self.cells[start - 1]
@@ -172,8 +177,9 @@ class Clause:
 
     @property
     def neutral(self) -> set[int]:
-        """The places of verbs that say nothing of their own."""
-        return self.at(Verb.DO)
+        """The places of verbs that say nothing of their own, and of what leads how something is to be."""
+        ensured = self.at(Role.ENSURE)
+        return self.at(Verb.DO) | ensured | (self.at(Role.COPULA) if ensured else set())
 
     @property
     def keeps(self) -> bool:
@@ -193,34 +199,55 @@ def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions:
     for i, cell in enumerate(cells):
         count = cell.get(Count)
         if count is None:
-            continue
-        own = [i]
-        unit = None
-        if i + 1 < len(cells) and not tokens[cells[i + 1].first].mark:
-            unit = cells[i + 1].get(Unit)
-        if unit is not None:
-            own.append(i + 1)
-        if unit is None and cell.says(Role.FILLER):
-            continue  # an article
-        half = _half_behind(cells, own[-1])
-        own += half
-        if half and unit is None and half[-1] + 1 < len(cells) and (unit := cells[half[-1] + 1].get(Unit)) is not None:
-            own.append(half[-1] + 1)
+            if (found_alone := _unit_alone(cells, i)) is None:
+                continue
+            value, unit, own = found_alone
+        else:
+            value, unit, own = count.value, None, [i]
+            if i + 1 < len(cells) and not tokens[cells[i + 1].first].mark:
+                unit = cells[i + 1].get(Unit)
+            if unit is not None:
+                own.append(i + 1)
+            if unit is None and cell.says(Role.FILLER):
+                continue  # an article
+            half = _half_behind(cells, own[-1])
+            own += half
+            value += 0.5 if half else 0
+            behind = cells[own[-1] + 1] if half and unit is None and own[-1] + 1 < len(cells) else None
+            if behind is not None and (unit := behind.get(Unit)) is not None:
+                own.append(own[-1] + 1)
         lead = None
-        places = range(i, min(len(cells), own[-1] + 2)) if postpositions else range(i - 1, max(-1, i - 1 - _LEAD), -1)
+        first = min(own)
+        places = (
+            range(first, min(len(cells), own[-1] + 2))
+            if postpositions
+            else range(first - 1, max(-1, first - 1 - _LEAD), -1)
+        )
         for place in places:
             lead = next((role for role in _LEADS if cells[place].says(role)), None)
             if lead is not None:
                 own.append(place)
                 break
-        found.append(Number(count.value + (0.5 if half else 0), unit, lead, tuple(own)))
+        found.append(Number(value, unit, lead, tuple(own)))
     return tuple(found)
 
 
+def _unit_alone(cells: Sequence[Cell], place: int) -> tuple[float, Unit, list[int]] | None:
+    """The number that a unit without one says: "half a degree", "a degree", "a degree and a half"."""
+    unit = cells[place].get(Unit)
+    before = place - 1
+    while before >= 0 and cells[before].says(Role.FILLER) and not cells[before].has(Count, Level):
+        before -= 1
+    if unit not in _COUNTED or (before >= 0 and cells[before].has(Count)):
+        return None
+    if before >= 0 and cells[before].says(_HALF):
+        more = any(c.says(Role.JOIN) for c in cells[max(0, before - _LEAD) : before])
+        return None if more else (0.5, unit, list(range(before, place + 1)))
+    half = _half_behind(cells, place)
+    article = list(range(before + 1, place))
+    return (1.5 if half else 1.0, unit, [*article, place, *half]) if half or article else None
+
+
 def _half_behind(cells: Sequence[Cell], place: int) -> list[int]:
-    """The places of an "and a half" right behind a number or its unit; none where there is none."""
-    own = [place + 1]
-    while own[-1] < len(cells) and len(own) <= _LEAD and cells[own[-1]].says(Role.JOIN, Role.FILLER):
-        own.append(own[-1] + 1)
-    joined = own[-1] < len(cells) and cells[own[0]].says(Role.JOIN)
-    return own if joined and cells[own[-1]].says(_HALF) else []
+    """The place of an "and a half" right behind a number or its unit; none where there is none."""
+    return [place + 1] if any(c.says(Role.HALF) for c in cells[place + 1 : place + 2]) else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterator, Mapping
 
-from homeagent.brains.local.meaning.request import Request
+from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.languages.concepts import (
     Amount,
     Chat,
@@ -64,7 +64,7 @@ def frame(
     counted: dict[Feature, float] = dict(extra or {})
     for feature, value in (
         *_of_words(clause, act, places),
-        *_of_target(clause, target),
+        *_of_target(clause, target, request),
         *_of_form(clause, act, places),
         *_of_ground(grounded),
     ):
@@ -115,6 +115,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.NEGATED
     if cell.says(Role.DELEGATION) and place == clause.opening and _hands_on(clause, place):
         return Feature.LEFT_SMALL
+    if act in ORDERS and cell.means(Role.CODE):
+        return Feature.LEFT_SMALL  # an order that wants a code asks for it
     if cell.says(Role.REPORT):
         return Feature.QUOTED
     if cell.says(Role.JOIN) and place and clause.cells[place - 1].says(Role.EVERY, Role.EVERYTHING):
@@ -147,7 +149,7 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.LEFT_SMALL
     if cell.means(Chat.RIGHT, Chat.WRONG, Chat.JOKE, Role.WITH) and not cell.means(*_SMALL):
         return Feature.LEFT_UNKNOWN
-    if cell.has(*_STRONG) or cell.says(Role.EXCEPT):
+    if cell.has(*_STRONG) or cell.says(Role.EXCEPT, Role.ENSURE):
         return Feature.LEFT_WORD
     if cell.has(Amount, DayWord):
         return Feature.LEFT_LIGHT
@@ -199,9 +201,11 @@ def _belongs_to_a_verb(clause: Clause, place: int) -> bool:
     return bool(clause.names.pack.separable) and behind.says(Role.PLACE, Role.COURTESY) and not behind.says(Role.FILLER)
 
 
-def _of_target(clause: Clause, target: Target | None) -> Iterator[tuple[Feature, float]]:
+def _of_target(clause: Clause, target: Target | None, request: Request | None) -> Iterator[tuple[Feature, float]]:
     if target is None:
         return
+    if target.either and request is not None and request.act is Act.CONTROL and not request.scope.either:
+        yield Feature.ALTERNATIVE, 1  # it would be done to all of them
     yield Feature.UNKNOWN_IN_PHRASE, len(target.unknown)
     yield Feature.PART_OF_NAME, target.parts
     yield Feature.UNSURE_SORT, sum(p.tells_no_sort for p in target.phrases)
@@ -211,16 +215,17 @@ def _of_target(clause: Clause, target: Target | None) -> Iterator[tuple[Feature,
 
 def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterator[tuple[Feature, float]]:
     if act in ORDERS:
-        yield Feature.DESCRIBES, _describes(clause) + _tells(clause, explained)
+        yield Feature.DESCRIBES, describes(clause) + _tells(clause, explained)
         yield Feature.NEGATED, float(clause.keeps)
         yield Feature.SEVERAL_VERBS, _verbs_apart(clause, explained)
         yield Feature.ASKS, _asks(clause)
     if act is not ActKind.CHAT:
         first = _behind_leading_words(clause)
-        yield Feature.ACROSS_A_MARK, sum(bool(clause.mark(i)) for i in range(first, len(clause.cells)))
+        within = (i for i in range(first, len(clause.cells)) if i != clause.exception)
+        yield Feature.ACROSS_A_MARK, sum(bool(clause.mark(i)) for i in within)
 
 
-def _describes(clause: Clause) -> float:
+def describes(clause: Clause) -> float:
     """Whether it says how something is, with no verb that says what is to be done; or, in languages where that never
     orders, what somebody does: who does it and the verb open the clause."""
     pack = clause.names.pack
@@ -230,7 +235,7 @@ def _describes(clause: Clause) -> float:
         return 1.0
     copulas = clause.at(Role.COPULA)
     described = {i for i in clause.of(StateWord) if i - 1 in copulas}
-    wishes = (clause.of(Verb, Heading) - described - copulas) | clause.at(Role.COURTESY)
+    wishes = (clause.of(Verb, Heading) - described - copulas) | clause.at(Role.COURTESY, Role.ENSURE)
     return float(bool(copulas) and not wishes)
 
 
@@ -269,6 +274,7 @@ def _verbs_apart(clause: Clause, explained: Collection[int]) -> float:
         i
         for i, cell in enumerate(clause.cells)
         if i in explained
+        and i not in clause.excepted
         and (cell.has(Verb) or any(h.dimension is not None for h in cell.all(Heading)))
         and not cell.has(*_BESIDE_A_VERB)
         and not cell.says(Role.PLACE, Role.TO)
@@ -297,7 +303,7 @@ def _is_particle_of(clause: Clause, verb: int, place: int) -> bool:
 
 def _asks(clause: Clause) -> float:
     """How much the clause looks like a question; a courtesy ("could you …?") makes an order of it."""
-    polite = bool(clause.at(Role.COURTESY))
+    polite = bool(clause.at(Role.COURTESY, Role.ENSURE))
     found = 1.0 if clause.asks and not polite else 0.0
     first = next(
         (c for c in clause.cells if not c.says(Role.JOIN, Role.FILLER) or c.has(Question, Verb)), clause.cells[0]

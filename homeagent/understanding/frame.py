@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from homeagent.brains.local.meaning.abilities import action_for
-from homeagent.brains.local.meaning.request import Act, Request
+from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.understanding.phrases import Target
 
 
@@ -162,13 +162,23 @@ class Frame:
 
     @property
     def acts(self) -> bool:
-        """Whether something is done for it."""
-        return self.request is not None and self.request.act is Act.CONTROL
+        """Whether something is done for it, and not asked first to which of several."""
+        request = self.request
+        return request is not None and request.act is Act.CONTROL and not request.scope.either
 
     @property
     def doubtful(self) -> bool:
         """Whether it is not so sure that nothing else has to be looked at."""
         return any(feature in DOUBTS for feature in self.features)
+
+    @property
+    def refuses(self) -> bool:
+        """Whether it is an order that what is named cannot carry out, or for a kind that is not there: it is told."""
+        phrases = self.target.phrases if self.target is not None else ()
+        if not self.acts or not phrases:
+            return False
+        cannot = Feature.INCAPABLE in self.features and all(p.entity_ids for p in phrases)
+        return cannot or (Feature.NONE in self.features and all(p.kinds and not p.entity_ids for p in phrases))
 
     @property
     def vetoed(self) -> bool:
@@ -178,8 +188,26 @@ class Frame:
         nothing = self.target is None or self.target.empty
         if self.act is ActKind.ASKING and nothing and Feature.ACROSS_A_MARK in self.features:
             return True  # what is asked of nothing in particular is asked in one breath
-        if self.acts:
-            kept = VETOES | _NOT_THERE
+        if self.act in ORDERS:
+            kept = VETOES | (set() if self.refuses else _NOT_THERE)
         elif self.act in _ANSWERED:
             kept = VETOES | _NOT_ANSWERED
         return any(feature in kept for feature in self.features)
+
+
+def without_refused(frames: Sequence[Frame]) -> tuple[Frame, ...]:
+    """The frames with what a later one leaves alone taken out of what is ordered before: "all off, but the lamp stays
+    on". An order of which nothing is left is none."""
+    made = list(frames)
+    for i, refused in enumerate(frames):
+        for k in range(i) if refused.act is ActKind.REFUSAL else ():
+            ordered, request = made[k], made[k].request
+            if request is None or not ordered.acts or ordered.entity_ids.isdisjoint(refused.entity_ids):
+                continue
+            left = ordered.entity_ids - refused.entity_ids
+            idle, about = (i, refused) if left else (k, ordered)
+            made[idle] = replace(about, act=ActKind.ASIDE, request=None)
+            if left:
+                scope = Scope(tuple((e,) for e in sorted(left)), every=True)
+                made[k] = replace(ordered, request=replace(request, scope=scope), entity_ids=left)
+    return tuple(made)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from homeagent.brains.local.meaning.abilities import action_for, domains_for, everything_for
 from homeagent.brains.local.meaning.request import Scope
+from homeagent.brains.local.things.locks import LOCK, lock_of
 from homeagent.brains.local.things.selecting import TOLD_APART
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.phrases import Phrase, Target
@@ -62,6 +63,8 @@ class Wanted:
 def ground(target: Target, wanted: Wanted, names: HomeNames, area_id: str | None = None) -> Grounded:
     """The scope of a target among what can do what is ``wanted``; ``area_id`` is where the speaker is."""
     domains = wanted.domains
+    if domains == (LOCK,):
+        target = by_locks(target, names)
     excluded = excluded_of(target, names)
     area = (area_id,) if target.here and area_id else ()
     if not target.phrases:
@@ -82,11 +85,27 @@ def ground(target: Target, wanted: Wanted, names: HomeNames, area_id: str | None
         members = tuple(e.entity_id for e in able)
         groups.extend([members] if phrase.entity_ids else [(m,) for m in members])
     unnamed = any(not p.entity_ids for p in target.phrases)
-    return Grounded(Scope(tuple(g for g in groups if g), every=every or unnamed), standing, ids)
+    scope = Scope(tuple(g for g in groups if g), every=every or unnamed, either=target.either)
+    if target.either and standing in (Standing.EXACT, Standing.SET):
+        standing = Standing.SEVERAL
+    return Grounded(scope, standing, ids)
 
 
-def members(phrase: Phrase, names: HomeNames, domains: Sequence[str] = ()) -> tuple[Entity, ...]:
-    """The things that a phrase may mean; of a mere place those of the likeliest domain."""
+def by_locks(target: Target, names: HomeNames) -> Target:
+    """A target in which a door that is named stands for what locks it."""
+    phrases = []
+    for phrase in target.phrases:
+        things = [names.by_id[i] for i in phrase.entity_ids if i in names.by_id]
+        its = lock_of(things, names.entities) if all(e.domain != LOCK for e in things) else None
+        phrases.append(replace(phrase, entity_ids=(its.entity_id,)) if its is not None else phrase)
+    return replace(target, phrases=tuple(phrases))
+
+
+def members(
+    phrase: Phrase, names: HomeNames, domains: Sequence[str] = (), accepts: Callable[[Entity], bool] | None = None
+) -> tuple[Entity, ...]:
+    """The things that a phrase may mean; of a mere place those of the likeliest domain. Of a kind those that are
+    accepted, else those that are only near to it and are."""
     if phrase.entity_ids:
         placed = [e for i in phrase.entity_ids if (e := names.by_id.get(i)) is not None and _is_there(phrase, e)]
         able = [e for e in placed if e.domain in domains or action_for("", e.domain)]
@@ -96,6 +115,7 @@ def members(phrase: Phrase, names: HomeNames, domains: Sequence[str] = ()) -> tu
             meant = _of_kinds(phrase, names, near=near)
             found = [e for e in meant if e.in_plurals]
             able = [e for e in found if not domains or names.counts_as(e, frozenset(domains))]
+            able = [e for e in able if accepts is None or accepts(e)]
             if able:
                 return tuple(_called_so(phrase, able, near=near))
         return tuple(e for e in _of_kinds(phrase, names) if not e.hidden)
@@ -257,4 +277,5 @@ def from_antecedent(target: Target, antecedent: Target | None) -> Target:
     """What was spoken of last, in place of a pronoun or of nothing; the target itself where there is none."""
     if antecedent is None:
         return target
-    return replace(antecedent, cells=target.cells, unknown=target.unknown, pronoun=False, excepted=target.excepted)
+    elsewhere = replace(antecedent, phrases=tuple(replace(p, cells=()) for p in antecedent.phrases))
+    return replace(elsewhere, cells=target.cells, unknown=target.unknown, pronoun=False, excepted=target.excepted)

@@ -21,6 +21,7 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.correcting import corrections, is_correctable
+from homeagent.understanding.courtesies import courtesies
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.spans import (
     Choice,
@@ -59,11 +60,20 @@ _NAME, _PLACE, _KIND, _NUMBER, _CONCEPT = 0.35, 0.3, 0.4, 0.1, 0.4
 _PART, _MOST_OF_A_NAME = 0.6, 0.25
 _LONGER = 0.05
 """So much cheaper is a reading for each of its words: longer ones are likelier."""
+_LEAST = 0.2
 _APART, _CORRECTED = 0.3, 1.1
 _ENDING, _OTHER_FORM = 0.05, 0.15
 _AS_SPELLED = (Colour, Count, Level, Mode, Question, Role, White)
 """What is meant by the very form only: "oranges" are no colour."""
-_ROLES = {Role.FILLER: 0.55, Role.COURTESY: 0.45, Role.PRONOUN: 0.5, Role.PLACE: 0.5, Role.STATEMENT: 0.55}
+_ROLES = {
+    Role.FILLER: 0.55,
+    Role.COURTESY: 0.45,
+    Role.ENSURE: 0.45,
+    Role.PRONOUN: 0.5,
+    Role.PLACE: 0.5,
+    Role.STATEMENT: 0.55,
+}
+_LEADING = (Role.COURTESY, Role.ENSURE)
 _DEEDS = (Verb, Heading, ListDeed)
 _WHOLE = 0.9
 
@@ -77,6 +87,8 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
         found[span.first].append(span)
         for i in range(span.first, span.end):
             known[i] = True
+    for first, end in courtesies(tokens, names.pack):
+        found[first].append(_phrase(first, end, Role.COURTESY))
     for span in _written_as_two(tokens, names):
         found[span.first].append(span)
     for first, second, said in written_apart(tokens, names):
@@ -118,7 +130,7 @@ def _reads_apart(span: Span, first: int, end: int) -> bool:
 def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
     """What stretches without a mark within say, as they are spelled; number words in names as digits, too.
 
-    A courtesy may have marks within: "it would be nice, if you …".
+    What leads an order may have marks within: "it would be nice, if you …".
     """
     longest = max(names.pack.longest, names.longest)
     digits = names.pack.digits
@@ -135,8 +147,8 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
             texts.append(last.text)
             marked = marked or bool(end - first > 1 and last.mark)
             if marked:
-                courteous = Role.COURTESY in names.pack.phrases.get(" ".join(texts), ())
-                yield from (Span(first, end, Role.COURTESY, _ROLES[Role.COURTESY]) for _ in range(courteous))
+                said = names.pack.phrases.get(" ".join(texts), ())
+                yield from (Span(first, end, role, _ROLES[role]) for role in _LEADING if role in said)
                 continue
             spans = list(spans_of(" ".join(texts), first, end, names)) or list(
                 _without_endings(texts, first, end, names, stems[end - 1])
@@ -176,8 +188,14 @@ def spans_of(phrase: str, first: int, end: int, names: HomeNames) -> Iterator[Sp
         kinds = OfKind(tuple(c for c in word.concepts if c.kinds), word.plural)
         yield Span(first, end, kinds, _KIND - _LONGER * size)
     for concept in names.pack.phrases.get(phrase, ()):
-        cost = _ROLES.get(concept, _CONCEPT) if isinstance(concept, Role) else _CONCEPT
-        yield Span(first, end, concept, cost * (1 if size == 1 else 1.15 - 2 * _LONGER * size))
+        yield _phrase(first, end, concept)
+
+
+def _phrase(first: int, end: int, concept: Concept) -> Span:
+    """A span of words that stand for a concept: longer ones are likelier."""
+    size = end - first
+    cost = _ROLES.get(concept, _CONCEPT) if isinstance(concept, Role) else _CONCEPT
+    return Span(first, end, concept, cost * (1 if size == 1 else max(_LEAST, 1.15 - 2 * _LONGER * size)))
 
 
 def _without_endings(
@@ -256,7 +274,8 @@ def _is_of_home(meaning: Meaning) -> bool:
 
 
 def _corrected(tokens: Sequence[Token], place: int, names: HomeNames) -> Iterator[Span]:
-    """What a misspelt word may be meant for, alone and within a phrase of two words."""
+    """What a misspelt word may be meant for, alone and within a phrase of two words, both of which may be misspelt."""
+    beside = place + 1 < len(tokens) and is_correctable(tokens[place + 1], names.pack)
     for word, distance in corrections(tokens[place].text, names.vocabulary):
         stretches = [(place, place + 1)]
         if place:
@@ -267,6 +286,9 @@ def _corrected(tokens: Sequence[Token], place: int, names: HomeNames) -> Iterato
             phrase = " ".join(word if i == place else tokens[i].text for i in range(first, end))
             for span in spans_of(phrase, first, end, names):
                 yield replace(span, cost=span.cost + _CORRECTED * distance, source=Source.CORRECTED)
+        for other, more in corrections(tokens[place + 1].text, names.vocabulary) if beside else ():
+            for span in spans_of(f"{word} {other}", place, place + 2, names):
+                yield replace(span, cost=span.cost + _CORRECTED * (distance + more), source=Source.CORRECTED)
 
 
 def _free(place: int, token: Token, names: HomeNames, *, known: bool) -> Span:

@@ -15,6 +15,7 @@ from homeagent.languages.concepts import (
     Level,
     Particle,
     Role,
+    StateWord,
     Topic,
     Verb,
     White,
@@ -68,6 +69,8 @@ class Target:
     pronoun: bool = False
     here: bool = False
     whole_home: bool = False
+    either: bool = False
+    """Whether one of the phrases is meant, and not all."""
     excepted: Target | None = None
     unknown: frozenset[int] = frozenset()
     cells: frozenset[int] = frozenset()
@@ -110,7 +113,8 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
             taken = {*taken, *out}
         else:
             excepted = target_of(clause, taken, exception + 1, stop)
-            cells |= {exception} | excepted.cells | {i for i in clause.of(Particle) if exception < i < stop}
+            cells |= {exception} | excepted.cells
+            cells |= {i for i in clause.of(Particle, StateWord) if exception < i < stop}
             stop = exception
     free = [i for i in range(first, stop) if i not in taken]
     groups = list(_groups(clause, first, stop, taken))
@@ -118,6 +122,9 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
     all_but = all_but and not (clause.postpositions and groups)
     phrases = _shared(_placed([_phrase(clause, group) for group in groups], clause), clause)
     cells |= {i for p in phrases for i in p.cells}
+    said = range(min(phrases[0].cells), max(phrases[-1].cells)) if len(phrases) > 1 else range(0)
+    alternatives = {i for i in said if clause.cells[i].says(Role.OR)}
+    cells |= alternatives
     roles = {role: {i for i in free if clause.cells[i].says(role)} for role in _TARGET_ROLES}
     roles[Role.PRONOUN] -= {i for i in roles[Role.PRONOUN] if _is_article(clause, i)}
     pronoun = bool(not phrases and roles[Role.PRONOUN])
@@ -139,6 +146,7 @@ def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int |
         pronoun=pronoun,
         here=bool(roles[Role.HERE]),
         whole_home=bool(roles[Role.WHOLE_HOME]),
+        either=bool(alternatives),
         excepted=excepted,
         unknown=unknown,
         cells=frozenset(cells),

@@ -15,6 +15,7 @@ from homeagent.languages.concepts import (
     Complaint,
     Count,
     Dimension,
+    Draught,
     Heading,
     ListDeed,
     Particle,
@@ -44,7 +45,7 @@ _SHORTEST_STEM = 4
 """Of a form of a verb that the pack does not hold itself: "ve-la" is a candle as well."""
 _HEADS = (OfKind, Dimension, Attribute, Topic)
 _MODIFIERS = (Named, InArea, OnFloor, NoPlace, OfKind, Topic)
-_PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, Sky, ListDeed, Question)
+_PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, Sky, ListDeed, Question, Draught)
 
 
 def without_endings(
@@ -210,7 +211,7 @@ def told(token: Token, names: HomeNames) -> bool:
 def written_apart(tokens: Sequence[Token], names: HomeNames) -> Iterator[tuple[int, int, tuple[Meaning, ...]]]:
     """Verbs whose particle stands apart: the places of both, and what they say together ("halt … an": "anhalten").
 
-    A particle goes with the nearest verb before it; a mark between them parts them.
+    A particle goes with the nearest verb before it; a mark or another verb between them parts them.
     """
     if not names.pack.separable:
         return
@@ -225,6 +226,7 @@ def written_apart(tokens: Sequence[Token], names: HomeNames) -> Iterator[tuple[i
             said = tuple(m for f in _verb_forms(tokens[place], names) for m in _deeds(particle.text + f, names))
             if said:
                 yield place, at, tuple(dict.fromkeys(said))
+            if said or any(isinstance(c, Verb) for c in names.pack.phrases.get(tokens[place].text, ())):
                 break
 
 

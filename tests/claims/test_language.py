@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from importlib import resources
 from typing import Any
 
 import pytest
 
 from homeagent.claims.claim import Aspect, Deed, Relation, Unit
-from homeagent.claims.words import Frame, Group, Mark, claim_words, languages
+from homeagent.claims.words import Frame, Group, Mark, claim_words
+from homeagent.languages.folder import Part, file_of, languages_with, read_words
 from homeagent.turns.phrases import phrase
-from indexer.word_files import read_words
 
 ENUMS: dict[Group, type] = {
     Group.DEED: Deed, Group.DOING: Deed, Group.PROMISED: Deed, Group.FRAME: Frame, Group.MARK: Mark, Group.UNIT: Unit,
@@ -21,17 +20,15 @@ SOME_HAVE = {Mark.FOLLOW, Mark.BOTH, Mark.INDEFINITE, Mark.OF, Relation.EXACT}
 
 
 def content(language: str) -> dict[str, Any]:
-    data: dict[str, Any] = read_words(
-        (resources.files("homeagent.claims.language") / f"{language}.yaml").read_text("utf-8")
-    )
+    data: dict[str, Any] = read_words(file_of(language, Part.CLAIMS).read_text("utf-8"))
     return data
 
 
 def test_all_six_languages_have_a_file() -> None:
-    assert languages() == ("de", "en", "es", "fr", "ko", "nl")
+    assert languages_with(Part.CLAIMS) == ("de", "en", "es", "fr", "ko", "nl")
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", languages_with(Part.CLAIMS))
 def test_every_key_is_one_that_is_read_and_none_is_missing(language: str) -> None:
     concepts = content(language)["concepts"]
     assert set(concepts) <= set(Group)
@@ -48,7 +45,7 @@ def test_a_dialect_uses_the_words_of_its_language() -> None:
 
 
 @pytest.mark.parametrize("key", ["nothing_else_changed", "not_remembered", "not_scheduled", "not_sent", "but_then"])
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", languages_with(Part.CLAIMS))
 def test_what_is_said_instead_has_words_in_every_language(language: str, key: str) -> None:
     words = phrase(key, language, done="x", failure="y")
     assert words

@@ -19,7 +19,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from homeagent.brains.language.ensuring import ensuring, leaving
 from homeagent.languages.codes import best_match
-from indexer.word_files import read_words
+from homeagent.languages.folder import Part, read_part, read_words
 from indexer.words import is_syllabic
 
 _FOLLOWING = "homeagent.brains.language.following"
@@ -253,12 +253,28 @@ class Lexicon:
 
 def load(language: str) -> Lexicon | None:
     """Read the words of a language (``de-AT`` falls back to ``de``); None where there is no file."""
-    found = _read("homeagent.brains.language", language)
-    if found is None:
+    reading, answers = read_part(language, Part.READING), read_part(language, Part.ANSWERS)
+    code = next((found[0] for found in (reading, answers) if found is not None), None)
+    if code is None:
         return None
-    code, data = found
+    said = {key: answers[1][key] for key in ("kinds", "phrases") if answers is not None and key in answers[1]}
+    called = answers[1].get("states", {}) if answers is not None else {}
+    data = {"concepts": {}, **(reading[1] if reading is not None else {}), **said, "states": _states(language, called)}
     more = _read(_FOLLOWING, language)
     return Lexicon(code, _joined(data, more[1]) if more is not None else data)
+
+
+def _states(language: str, called: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, list[str]]]:
+    """What each state is called, by kind and raw state: as in answers, and then the other words of the pack."""
+    pack = read_part(language, Part.WORDS)
+    states = {kind: {raw: [word] for raw, word in by_raw.items()} for kind, by_raw in called.items()}
+    for kind, by_raw in (pack[1].get("states", {}) if pack is not None else {}).items():
+        for raw, words in by_raw.items():
+            known = states.setdefault(kind, {}).setdefault(raw, [])
+            # words that are written in syllables carry endings
+            spelled = (f"{w}+" if is_syllabic(w) and w not in known else w for w in words)
+            known += [w for w in spelled if w not in known]
+    return states
 
 
 def _joined(data: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from homeagent.claims.words import languages
 from homeagent.languages.codes import base_language
+from homeagent.languages.folder import Part, languages_with
 from indexer.words import is_syllabic, tokens
 
 _FEWEST = 3
@@ -62,7 +62,7 @@ def _model(own: str) -> Any:
     whole = LanguageIdentifier.from_model_file(MODEL_FILE)
     if own not in whole.labels:
         return None
-    whole.set_languages({*languages(), own})
+    whole.set_languages({*languages_with(Part.CLAIMS), own})
     # a new one of these columns alone: the first keeps those of all 139 languages
     columns = (whole.nb_ptc, whole.nb_pc, whole.nb_classes, whole.tk_nextmove, whole.tk_output)
     return LanguageIdentifier(*columns, norm_probs=True, tk_row=whole.tk_row)

@@ -149,7 +149,7 @@ class LocalBrain:
         as_typed, _ = without_asides(as_typed, around)
         if whole.has("again") and (turned := put_back(context.history)):
             around = replace(around, last_entities=turned)
-        framed = self._framing.read(turn, around, lambda made: self._as_able(made, whole, around))
+        framed = self._framing.read(whole.text, turn.language, around, lambda made: self._as_able(made, whole, around))
         asks = is_question(whole) or _MARK in turn.text
         first = framed.sure and not framed.acts_on_a_question
         if not first and waits(whole, asks=is_question(whole)):

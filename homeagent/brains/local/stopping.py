@@ -20,9 +20,12 @@ _MOVING = frozenset({"cover", "valve"})
 """What stops first: somebody may be in its way."""
 
 
-def stop_what_runs(around: Ground) -> Request:
-    """The request to stop what is at it, or the words that nothing is."""
+def stop_what_runs(around: Ground, *, only_moving: bool = False) -> Request:
+    """The request to stop what is at it, of which ``only_moving`` things count or all, or the words that nothing is."""
     running = [e for e in around.exposed if around.home.state_text(e.entity_id) in _RUNNING.get(e.domain, ())]
+    if only_moving:
+        moving = [e for e in running if e.domain in _MOVING]
+        return _stop(moving, around) if moving else Request(Act.SAY, say="nothing_running")
     last = [e for i in around.last_entities if (e := around.home.entity(i)) is not None and e.domain in _RUNNING]
     for chosen in (
         [e for e in last if e in running],

@@ -11,16 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
-from importlib import resources
+from functools import lru_cache
 from typing import Any
 
 from homeagent.brains.language.lexicon import Lexicon, Word, fold, load
 from homeagent.history.when.digits import Tokens, in_digits
-from homeagent.languages.codes import best_match
-from indexer.word_files import read_words
+from homeagent.languages.folder import Part, read_part
 
-_FOLDER = resources.files("homeagent.history.when") / "language"
 _SECTION = "when"
 ASKED = "asked"
 _LONGEST_NUMBER = 3
@@ -73,21 +70,15 @@ class TimeWords:
     """Those of them that say nothing."""
 
 
-@cache
-def languages() -> tuple[str, ...]:
-    """The languages that have a file."""
-    return tuple(sorted(f.name.removesuffix(".yaml") for f in _FOLDER.iterdir() if f.name.endswith(".yaml")))
-
-
 @lru_cache(maxsize=16)
 def time_words(language: str) -> TimeWords | None:
     """The words of a language (``de-AT`` falls back to ``de``); None where there are none."""
-    code = best_match(language, languages())
-    base = load(code) if code is not None else None
-    if code is None or base is None:
+    found = read_part(language, Part.TIMES)
+    base = load(found[0]) if found is not None else None
+    if found is None or base is None:
         return None
-    text = (_FOLDER / f"{code}.yaml").read_text("utf-8")
-    data: dict[str, Any] = read_words(text)
+    code: str = found[0]
+    data: dict[str, Any] = found[1]
     times = dict(data["times"]) | {f"weekday:{day}": [base.weekday(day)] for day in range(7)}
     phrases = [fold(phrase) for several in times.values() for phrase in several]
     return TimeWords(

@@ -10,6 +10,7 @@ from homeagent.languages.concepts import (
     Attribute,
     Colour,
     Dimension,
+    Draught,
     Heading,
     Level,
     Mode,
@@ -26,10 +27,17 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frames.control import PLAYERS, led, moving
 from homeagent.understanding.grounding import Standing, Wanted, from_antecedent, ground, members
 from homeagent.understanding.phrases import Target, target_of
+from homeagent.understanding.spans import Named, OfKind
 from homeagent.understanding.values import SCALES, moves, tidy, values_of
 
 _LIGHTS, _FANS, _CLIMATES = ("light",), ("fan",), ("climate",)
 _PRESETS = frozenset({Mode.ECO, Mode.AWAY, Mode.COMFORT, Mode.SLEEP, Mode.HOME, Mode.BOOST})
+_DRAUGHTS: Mapping[Draught, Mapping[str, Any]] = {
+    Draught.SWINGING: {"oscillating": True},
+    Draught.STILL: {"oscillating": False},
+    Draught.FORWARD: {"direction": "forward"},
+    Draught.REVERSE: {"direction": "reverse"},
+}
 _FAN_SPEEDS = {Mode.LOW: 33, Mode.MEDIUM: 66, Mode.HIGH: 100}
 _MODE_PRICE = 1.0
 _LATER_DIMENSION = 1.5
@@ -40,6 +48,8 @@ def setting(clause: Clause) -> Iterator[Frame]:
     yield from _colours(clause)
     yield from _modes(clause)
     yield from _dimensions(clause)
+    yield from _between(clause)
+    yield from _draughts(clause)
     yield from _without_value(clause)
     yield from _of_nothing(clause)
 
@@ -82,6 +92,8 @@ def _is_of_light(clause: Clause, place: int) -> bool:
 def _modes(clause: Clause) -> Iterator[Frame]:
     for place, mode in clause.said(Mode):
         on = clause.particles(Particle.ON) | clause.at(Verb.TURN_ON)
+        if on and _is_the_thing(clause, place):
+            continue
         warmth = clause.at(Dimension.TEMPERATURE) - {place}
         cells = {place} | clause.neutral | on | warmth | led(clause, place)
         if mode in _FAN_SPEEDS:
@@ -93,6 +105,16 @@ def _modes(clause: Clause) -> Iterator[Frame]:
             parameters = {"preset_mode" if mode in _PRESETS else "hvac_mode": mode.value}
             whom = _CLIMATES
         yield from _settled(clause, ActKind.SETTING, "set_value", parameters, cells, whom, {Feature.MODE: _MODE_PRICE})
+
+
+def _is_the_thing(clause: Clause, place: int) -> bool:
+    """Whether a word for a mode, beside one for "on", is that for the thing which has it: "turn on the heating".
+
+    It is a mode where something leads to it, or where another thing is set to it.
+    """
+    others = clause.of(Named, OfKind) - {place}
+    joined = bool(clause.at(Role.JOIN, Role.OR))
+    return clause.cells[place].has(OfKind) and not led(clause, place) and (joined or not others)
 
 
 def _dimensions(clause: Clause) -> Iterator[Frame]:
@@ -119,6 +141,28 @@ def _dimensions(clause: Clause) -> Iterator[Frame]:
             yield from _settled(
                 clause, act, action, parameters, cells | value.cells, scale.domains, {**extra, **value.against}
             )
+
+
+def _between(clause: Clause) -> Iterator[Frame]:
+    """The two temperatures that a thermostat is to stay between."""
+    leads, numbers = clause.at(Role.BETWEEN), [n for n in clause.numbers if n.unit in (None, Unit.DEGREE)]
+    if not leads or len(numbers) != 2 or len(clause.numbers) != 2:
+        return
+    low, high = sorted(n.value for n in numbers)
+    ends = range(min(leads), max(p for n in numbers for p in n.cells) + 1)
+    cells = leads | clause.neutral | clause.at(Dimension.TEMPERATURE) | {p for n in numbers for p in n.cells}
+    cells |= {p for p in ends if clause.cells[p].says(Role.JOIN, Role.TO)}
+    parameters = {"target_temp_low": tidy(low), "target_temp_high": tidy(high)}
+    yield from _settled(clause, ActKind.SETTING, "set_value", parameters, cells, _CLIMATES)
+
+
+def _draughts(clause: Clause) -> Iterator[Frame]:
+    """How a fan is to blow; to end its swinging is to keep it still."""
+    for place, draught in clause.said(Draught):
+        ended = clause.at(Verb.STOP, Verb.TURN_OFF, Particle.OFF) if draught is Draught.SWINGING else set()
+        meant = Draught.STILL if ended else draught
+        cells = {place} | clause.neutral | led(clause, place) | ended | moving(clause)
+        yield from _settled(clause, ActKind.SETTING, "set_value", _DRAUGHTS[meant], cells, _FANS)
 
 
 def _unsaid(clause: Clause, dimension: Dimension, *, named: bool) -> float:
@@ -186,6 +230,7 @@ def _settled(
 ) -> Iterator[Frame]:
     """The frames for a value: for what is named, and for what was spoken of last where nothing is."""
     against = dict(extra or {})
+    cells = cells | (set() if clause.keeps else clause.at(Verb.KEEP))
     guessed = Feature.GUESSED_DIMENSION in against
     target = target_of(clause, cells)
     if guessed and not _may_have(clause, target, whom):

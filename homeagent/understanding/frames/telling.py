@@ -39,7 +39,7 @@ def sun(clause: Clause) -> Iterator[Frame]:
         request = Request(Act.SAY, say=_UNKNOWN_SUN)
     else:
         request = Request(Act.QUERY, Scope(((entity.entity_id,),)), asked=Asked.VALUE, attribute=_NEXT[said[0][1]])
-    cells = {i for i, _ in said} | clause.of(Clock, Question, DayWord) | clause.at(Role.TIME)
+    cells = {i for i, _ in said} | clause.of(Clock, Question, DayWord) | clause.at(Role.TIME, Role.STATEMENT)
     yield frame(clause, ActKind.CLOCK, request, cells)
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.facts import ATTRIBUTES
-from homeagent.brains.local.meaning.request import Asking, Scope, Tell, Wanted
+from homeagent.brains.local.meaning.request import Asking, Tell, Wanted
 from homeagent.brains.local.meaning.states import raw_of
-from homeagent.brains.local.things.grounding import Ground, entities_of
+from homeagent.brains.local.things.grounding import Ground
 from homeagent.brains.local.things.locks import LOCK, LOCKED, lock_of
 from homeagent.history.sums import METERS
 from indexer.entity import Entity
@@ -48,8 +48,8 @@ def askings(reading: Reading, around: Ground, wanted: Wanted) -> tuple[Asking, .
     named = _named(reading)
     pool = _entities(named, around) if named else _placed(reading, around, wanted)
     if named and wanted.deeds & LOCKED and not any(e.domain == LOCK for e in pool):
-        its = lock_of(Scope((tuple(e.entity_id for e in pool),)), around)
-        pool = list(entities_of(its, around)) if its is not None else []
+        its = lock_of(pool, around.exposed)
+        pool = [its] if its is not None else []
     found = [a for e in pool if (a := _asking(e, around, wanted)) is not None]
     if named and len(found) > 1:
         found = _likeliest(found, named, around)

@@ -53,6 +53,8 @@ class Scope:
     named: tuple[tuple[str, ...], ...] = ()
     selector: Selector = field(default_factory=Selector)
     every: bool = False
+    either: bool = False
+    """Whether one of those that are named is meant, and it is asked which."""
     guessed: str = ""
     """The words that may mean something else: what fits is only like it, and is offered before it is told anything."""
 

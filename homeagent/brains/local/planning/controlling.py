@@ -52,6 +52,9 @@ _ACTIVE = {
 
 def control(request: Request, around: Ground) -> Plan:
     """The calls that carry out a command, or a question back where it is open whom it is for."""
+    either = [e.entity_id for e in entities_of(request.scope, around)] if request.scope.either else []
+    if len(either) > 1:
+        return ask_which(request, list(dict.fromkeys(either)))
     request = _as_share(_warmer_light(_sirens_first(request, around), around), around)
     domains = domains_for(request.action, request.parameters)
     if request.scope.named:

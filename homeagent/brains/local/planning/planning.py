@@ -40,8 +40,8 @@ def plan(request: Request, around: Ground) -> Plan:
     if request.say == "left_alone" and request.action:
         return _kept(request, around)
     if request.say == "unknown_device":
-        meant = entities_of(request.scope, around) if request.action else ()
-        return _offer(request, nearest_things(request.words, around.home) or meant)
+        meant, like = entities_of(request.scope, around), nearest_things(request.words, around.home)
+        return _offer(request, meant if 0 < len(meant) <= MOST_ASKED else like or meant)
     question = {"kind": "value", "request": stored(request)} if request.say == "to_what" else None
     saying = Saying(request.say, {**request.words, "response": request.response})
     return Plan(request, saying=saying, question=question)
@@ -68,8 +68,12 @@ def _is_called(entity: Entity, text: str) -> bool:
 
 
 _REACHED = {
-    "turn_on": ("off",), "turn_off": ("on", "playing", "paused", "heat", "cool"), "open": ("closed",),
-    "close": ("open",), "lock": ("unlocked",), "unlock": ("locked",),
+    "turn_on": ("off",),
+    "turn_off": ("on", "playing", "paused", "heat", "cool"),
+    "open": ("closed",),
+    "close": ("open",),
+    "lock": ("unlocked",),
+    "unlock": ("locked",),
 }
 """The states that an action changes."""
 

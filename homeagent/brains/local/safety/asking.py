@@ -139,8 +139,9 @@ def _where(reading: Reading, around: Ground, said: Said, meant: SafetyQuestion) 
         return _Where(around, reading.lexicon.language, selector, ids, called, frozenset(positions))
     where = _Where(around, reading.lexicon.language, Selector(), ids, called, frozenset(positions))
     found = {e.entity_id for k in meant.kinds for e in where.among(k)}
-    if Kind.LOCK in meant.kinds and not found and (its := lock_of(Scope((tuple(ids),)), around)) is not None:
-        return replace(where, named=frozenset(its.named[0]))
+    things = [e for i in sorted(ids) if (e := around.home.entity(i)) is not None]
+    if Kind.LOCK in meant.kinds and not found and (its := lock_of(things, around.exposed)) is not None:
+        return replace(where, named=frozenset({its.entity_id}))
     return where if all(found & set(m.values) for m in named) else None
 
 

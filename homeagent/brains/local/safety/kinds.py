@@ -6,15 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from importlib import resources
 from typing import Any
 
 from homeagent.brains.language.lexicon import Lexicon, words_of
 from homeagent.brains.local.meaning.facts import AT_REST
 from homeagent.brains.local.things.dangers import heats, lets_gas_out, protects
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN
+from homeagent.languages.folder import Part, read_part
 from indexer.entity import Entity
-from indexer.word_files import read_words
 from indexer.words import normalise
 
 _ENGLISH = "en"
@@ -132,10 +131,10 @@ class SafetyWords:
 @lru_cache(maxsize=16)
 def safety_words(language: str) -> SafetyWords | None:
     """The words of a language; None where there is no file. Blocks: it reads a file."""
-    file = resources.files(__package__) / "words" / f"{language}.yaml"
-    if not file.is_file():
+    found = read_part(language, Part.SAFETY)
+    if found is None:
         return None
-    data: dict[str, Any] = read_words(file.read_text("utf-8"))
+    data: dict[str, Any] = found[1]
     concepts = data["concepts"]
     # each in a section of its own, as a word may say several of them: "on" is an alarm that is armed, and an oven
     said = {f"says.{concept}": {concept: patterns} for concept, patterns in concepts["says"].items()}

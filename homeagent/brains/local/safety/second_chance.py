@@ -117,8 +117,8 @@ def _request(reading: Reading, around: Ground) -> Request | None:
     members = {kind: members_of(kind, around.exposed, language) for kind in kinds}
     if Kind.LOCK in kinds and Kind.LOCK not in said and named:
         # a door that was named stands for its own lock alone
-        its = lock_of(Scope((tuple(named),)), around)
-        members[Kind.LOCK] = tuple(e for e in members[Kind.LOCK] if its is not None and e.entity_id in its.named[0])
+        its = lock_of(named.values(), around.exposed)
+        members[Kind.LOCK] = tuple(e for e in members[Kind.LOCK] if e is its)
         kinds = tuple(k for k in kinds if k is not Kind.LOCK or members[k])
     meant = {kind: _meant(kind, things, named, place) for kind, things in members.items()}
     found = dict.fromkeys(e.entity_id for things in meant.values() for e in things)

@@ -1,1 +1,0 @@
-"""Words by which an answer tells of deeds and states: data, one file a language."""

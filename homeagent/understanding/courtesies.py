@@ -1,0 +1,89 @@
+"""Courtesies of several words: "would you be so kind", "if it's no trouble", "wäre es möglich, dass du".
+
+They are made of few words in any order that a language allows: who is asked, the verb that asks, what makes it kind,
+and small ones between. What they hold of a wish is nothing; where they end, it begins.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+from homeagent.languages.concepts import Courteous, Heading, ListDeed, Role, Verb
+from homeagent.languages.pack import Pack
+from homeagent.understanding.tokens import Token
+
+_ENDS = frozenset({Courteous.ASKED, Courteous.ABLE, Courteous.KIND, Courteous.OCCASION, Courteous.LIGHT})
+_SMALL = frozenset({Courteous.LINK, Courteous.THAT, Courteous.LEADS})
+_LEADING = frozenset({Courteous.LEADS, Courteous.THAT})
+_LONGEST = 12
+_Parts = frozenset[Courteous]
+
+
+def courtesies(tokens: Sequence[Token], pack: Pack) -> Iterator[tuple[int, int]]:
+    """The stretches of two and more words that are a courtesy: positions, the end not included."""
+    if not pack.courteous:
+        return
+    parts = [_parts(t, pack) for t in tokens]
+    conditions = _conditions(tokens, pack)
+    for first, token in enumerate(tokens):
+        begins = not first or bool(token.mark) or Role.JOIN in pack.phrases.get(tokens[first - 1].text, ())
+        if not (conditions[first] or (parts[first] and (begins or not parts[first] <= _SMALL))):
+            continue
+        for end in range(first + 1, min(len(tokens), first + _LONGEST) + 1):
+            place = end - 1
+            if not (parts[place] or conditions[place]):
+                break
+            if place > first and tokens[place].mark and not (conditions[place] or Courteous.THAT in parts[place]):
+                break
+            if place > first and parts[place] & _ENDS:
+                negated = any(Role.NEGATION in pack.phrases.get(t.text, ()) for t in tokens[first:end])
+                closed = end == len(tokens) or bool(
+                    tokens[end].mark or parts[end] & _LEADING or _acts(tokens[end], pack)
+                )
+                conditional = any(conditions[first:end])
+                if _is_courtesy(parts[first:end], conditional=conditional, negated=negated, closed=closed):
+                    yield first, end
+                    if end < len(tokens) and Courteous.LEADS in parts[end] and not tokens[end].mark:
+                        yield first, end + 1
+
+
+def _parts(token: Token, pack: Pack) -> _Parts:
+    return frozenset() if token.quoted else pack.courteous.get(token.text, frozenset())
+
+
+def _acts(token: Token, pack: Pack) -> bool:
+    return any(isinstance(c, Verb | ListDeed | Heading) for c in pack.phrases.get(token.text, ()))
+
+
+def _conditions(tokens: Sequence[Token], pack: Pack) -> list[bool]:
+    """Which tokens say a condition, alone or two together: "s'il", "as soon as"."""
+    found = [Role.CONDITION in pack.phrases.get(t.text, ()) for t in tokens]
+    for place, (one, other) in enumerate(itertools.pairwise(tokens)):
+        if not other.mark and Role.CONDITION in pack.phrases.get(f"{one.text} {other.text}", ()):
+            found[place] = found[place + 1] = True
+    return found
+
+
+def _is_courtesy(parts: Sequence[_Parts], *, conditional: bool, negated: bool, closed: bool) -> bool:
+    """Whether words with these parts are one: kind to who is asked, on an occasion, or only asking somebody.
+
+    Who is asked need not be told where nothing else of the clause follows (``closed``): "that would be nice", "is it
+    possible to". An occasion has to close it, or a verb to follow: "if you get a minute, turn …".
+    """
+    if negated and not conditional:
+        return False
+    said = frozenset[Courteous]().union(*parts)
+    if Courteous.KIND in said and (conditional or Courteous.ASKED in said):
+        return True
+    if closed and Courteous.KIND in said and Courteous.LIGHT in said:
+        return True
+    return (closed and conditional and Courteous.OCCASION in said) or _asks(parts)
+
+
+def _asks(parts: Sequence[_Parts]) -> bool:
+    """Whether who is asked stands beside the verb that asks, but for small words."""
+    heads = [p for p in parts if not p or not p <= _SMALL]
+    return any(
+        {Courteous.ASKED, Courteous.ABLE} <= one | other and one and other for one, other in itertools.pairwise(heads)
+    )

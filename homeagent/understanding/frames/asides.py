@@ -1,0 +1,152 @@
+"""What is only said beside an order: a reason, a courtesy, a name that is called, how things are. Nothing is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from homeagent.languages.concepts import (
+    Colour,
+    Complaint,
+    Count,
+    Dimension,
+    Heading,
+    Level,
+    ListDeed,
+    Mode,
+    Particle,
+    Question,
+    Role,
+    StateWord,
+    Unit,
+    Verb,
+    White,
+)
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.features import frame
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.phrases import target_of
+from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
+
+_OF_A_WISH = (
+    *(Heading, Dimension, Level, Colour, White, Mode, Count, Unit),
+    *(Named, InArea, OnFloor, OfKind, NoPlace),
+)
+_WISHED = (Role.EXCEPT, Role.EVERY, Role.EVERYTHING, Role.OR, Role.TIME, Role.WHOLE_HOME)
+_SMALL = (Role.FILLER, Role.STATEMENT, Role.COPULA, Role.AUXILIARY, Role.JOIN, Role.REASON, Role.NEGATION)
+_TELLING = 3
+"""Fewer words are a thing that is named, not something that is told."""
+_HARMLESS = frozenset({Verb.DO, Verb.HEAR, Verb.CLEAN, Verb.PLAY, Verb.MAKE})
+"""Verbs that open what is told as often as an order."""
+_ADDRESS = 2
+"""A name that is called is at most so many words."""
+
+
+def aside(clause: Clause) -> Iterator[Frame]:
+    """A reason, a courtesy, a name that is called, a word about how things are: explained, and nothing to do.
+
+    What holds a condition, a timer, or a negation of something to do is never an aside.
+    """
+    doing = clause.of(Verb) - clause.at(*_HARMLESS)
+    negated = clause.at(Role.NEGATION) and clause.of(Verb) and not clause.at(Role.STATEMENT)
+    if clause.at(Role.CONDITION, Role.TIMER, Role.REPORT) or negated:
+        return
+    content = [i for i, c in enumerate(clause.cells) if not c.means(Role.COURTESY, Role.FILLER, Role.JOIN)]
+    if content and clause.postpositions and _ends_with_an_order(clause):
+        return
+    against = _sort_of_aside(clause, content)
+    if against is None:
+        return
+    opening = next((i for i, c in enumerate(clause.cells) if not c.says(Role.JOIN, Role.REASON)), 0)
+    joined = {i + 1 for i in clause.at(Role.JOIN) if i}
+    asked = {i + 1 for i in clause.at(Role.COURTESY) if i} & clause.of(Verb)
+    asked |= {i for i in clause.at(Role.STATEMENT) if i > min(clause.of(Complaint), default=i)}
+    if opening in doing or joined & doing or (asked and not clause.postpositions):
+        against[Feature.ASIDE_VERB] = 1.0
+    if clause.numbers:
+        against[Feature.ASIDE_NUMBER] = 1.0
+    told = frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=against)
+    target = target_of(clause, ())
+    yield told if target.only_places else replace(told, target=target)
+
+
+def _ends_with_an_order(clause: Clause) -> bool:
+    """Whether the verb at the end, or the one before a courtesy there, says what is to be done."""
+    for cell in reversed(clause.cells):
+        if cell.has(Verb, Heading, ListDeed) and not cell.says(Role.REASON) and not cell.means(Role.STATEMENT):
+            return not cell.means(Role.COURTESY, Role.FILLER)
+        if not cell.means(Role.COURTESY, Role.FILLER):
+            return False
+    return False
+
+
+def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] | None:
+    """What sort of aside it is, with what it costs; None where it is none."""
+    cells = clause.cells
+    if not content:
+        return {Feature.COURTESY: 1.0}
+    if clause.asks and all(cells[i].says(Role.NEGATION) for i in content):
+        return {Feature.COURTESY: 1.0}  # "…, no?"
+    reasons, statements = clause.at(Role.REASON), clause.at(Role.STATEMENT)
+    opening = next((i for i, c in enumerate(cells) if not c.says(Role.JOIN, Role.REASON)), 0)
+    if cells[0].says(Role.PLACE) and not cells[0].says(Role.REASON, Role.STATEMENT):
+        return None
+    last = len(cells) - 1
+    first_reason = min(reasons, default=len(cells) + 1)
+    if (last in reasons or not first_reason) if clause.postpositions else first_reason <= 1:
+        return {Feature.REASON: 1.0}
+    if clause.asks and not cells[0].first and cells[0].has(Question):
+        return None
+    if complaints := clause.of(Complaint):
+        ordered = bool(clause.of(Heading) - complaints)  # "lower, it is too hot"
+        return {Feature.COMPLAINT: 1.0, Feature.ASIDE_VERB: float(ordered)}
+    if _describes_what_is_meant(clause, opening):
+        return {Feature.STATEMENT: 0.5}
+    if statements and (min(statements) <= opening + 1 or (clause.postpositions and last in statements)):
+        things = sum(
+            c.has(Named, InArea, OfKind) and not c.says(Role.STATEMENT) and not c.has(Complaint) for c in cells
+        )
+        return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content)), Feature.ASIDE_THING: float(things)}
+    if len(content) <= _ADDRESS and all(cells[i].free for i in content):
+        return {Feature.ADDRESS: float(len(content))}
+    if _only_tells(clause, content):
+        return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content))}
+    return None
+
+
+def _describes_what_is_meant(clause: Clause, opening: int) -> bool:
+    """Whether a clause says how a thing is that an order behind it is about: "the lamp is still on, turn it off"."""
+    goes_on = clause.cells[-1].end < len(clause.tokens)
+    copulas = clause.at(Role.COPULA)
+    asks = clause.asks or clause.cells[opening].has(Question)
+    wishes = clause.of(Verb, Heading) | clause.at(Role.COURTESY, Role.ENSURE, Role.NEGATION)
+    return goes_on and bool(clause.of(StateWord)) and min(copulas, default=0) > opening and not (asks or wishes)
+
+
+def _only_tells(clause: Clause, content: list[int]) -> bool:
+    """Whether a clause with words that nothing explains holds nothing that a wish could be made of: no thing or value,
+    no verb that opens it or says more than "make", no particle at its end, and no other time. How something is, or
+    was, may be told with any verb.
+
+    It has to be long enough to say something of its own, and parted from what is behind it: on what is not, the order
+    may hang ("it would have sufficed to …").
+    """
+    cells = clause.cells
+    if clause.asks or clause.times or clause.at(*_WISHED) or len(cells) < _TELLING or not _is_parted(clause):
+        return False
+    if cells[clause.opening].has(Question, Verb, Heading, ListDeed) or any(f.quoted for _, f in clause.said(Free)):
+        return False
+    values = {i for i in clause.of(*_OF_A_WISH) if not cells[i].says(*_SMALL)}
+    described = bool(clause.at(Role.COPULA, Role.AUXILIARY))
+    deeds = set() if described else clause.of(Verb) - clause.at(*_HARMLESS)
+    ended = not described and cells[content[-1]].has(Particle)
+    return not (values or deeds or ended) and any(cells[i].free for i in content)
+
+
+def _is_parted(clause: Clause) -> bool:
+    """Whether a mark or a joining word parts the clause from what is behind it, or nothing is there."""
+    end = clause.cells[-1].end
+    if end == len(clause.tokens) or clause.tokens[end].mark:
+        return True
+    said = clause.names.pack.phrases.get(clause.tokens[end].text, ())
+    return Role.JOIN in said or Role.REASON in said
