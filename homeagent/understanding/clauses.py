@@ -54,7 +54,8 @@ class Number:
 class Clause:
     """A stretch of a cover. ``asks``: it ends with a question mark. ``area_id``: where the speaker is.
 
-    ``antecedent``: what was spoken of last, in this sentence or before it.
+    ``antecedent``: what was spoken of last, in this sentence or before it. ``told``: it goes on with what the clause
+    before told.
     """
 
     cells: tuple[Cell, ...]
@@ -64,6 +65,7 @@ class Clause:
     area_id: str | None = None
     antecedent: Target | None = None
     numbers: tuple[Number, ...] = ()
+    told: bool = False
     _places: Mapping[Concept | type, set[int]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

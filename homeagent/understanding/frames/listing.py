@@ -169,7 +169,7 @@ def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[
     whether = bool(forms & {Question.YESNO, Question.ANY, Question.HOW_MANY}) or (clause.asks and not forms)
     leads = clause.cells[: min(clause.of(Question), default=0)]
     told = clause.cells[len(leads)].says(Role.COPULA) if len(leads) < len(clause.cells) else False
-    wished = not clause.asks and any(c.says(Role.COURTESY) for c in leads)
+    wished = not clause.asks and any(c.says(Role.COURTESY, Role.ENSURE) for c in leads)
     if wished and not told:
         return
     if not whether or clause.at(*_ACTIONS, ListDeed.NEW, ListDeed.WIPE):
