@@ -18,15 +18,16 @@ from homeagent.understanding.frames.ahead import calendar, to_come, weather
 from homeagent.understanding.frames.arming import arming
 from homeagent.understanding.frames.asides import aside
 from homeagent.understanding.frames.asking import asking
+from homeagent.understanding.frames.chatting import chat
 from homeagent.understanding.frames.comparing import against, comparing
 from homeagent.understanding.frames.control import control
 from homeagent.understanding.frames.halting import Stop, halting
 from homeagent.understanding.frames.listing import listing
 from homeagent.understanding.frames.media import making, playing
 from homeagent.understanding.frames.options import offering, options
-from homeagent.understanding.frames.saying import chat, complaint, later, not_there, unknown
+from homeagent.understanding.frames.saying import complaint, later, not_there, unknown
 from homeagent.understanding.frames.setting import setting
-from homeagent.understanding.frames.telling import clock, sun
+from homeagent.understanding.frames.telling import clock, sun, waking
 from homeagent.understanding.lattice import Choices, lattice
 from homeagent.understanding.moods import Mood, goes_on, mood_of, refuses_an_order
 from homeagent.understanding.names import HomeNames
@@ -76,6 +77,11 @@ class Understanding:
         """The frames that ask for something: all but asides, and a complaint only where nothing is ordered."""
         beside = {ActKind.ASIDE, ActKind.COMPLAINT} if any(f.acts for f in self.frames) else {ActKind.ASIDE}
         return tuple(f for f in self.frames if f.act not in beside)
+
+    @property
+    def talks(self) -> bool:
+        """Whether all that it asks for is to be answered in kind."""
+        return bool(self.asking_for) and all(f.act is ActKind.CHAT for f in self.asking_for)
 
     @property
     def effect(self) -> frozenset[tuple[object, ...]]:
@@ -128,7 +134,9 @@ def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decisio
     best = found[0]
     wanted = best.asking_for
     if not wanted:
-        return Decision(Verdict.HAND_OVER, best)  # it only tells
+        # it only tells, or is said to be answered in kind
+        talk = next((u for u in found if u.talks and u.cost <= best.cost + limits.talk), None)
+        return Decision(Verdict.ACT if talk else Verdict.HAND_OVER, talk or best)
     dearest = max(f.cost for f in wanted)
     beside = best.cost - sum(f.cost for f in wanted)
     if any(f.vetoed for f in wanted) or beside > limits.beside or dearest > limits.ask:
@@ -238,19 +246,35 @@ class _Reader:
         if stop is not None and (stopped := tuple(halting(clause, stop, refuses=self._refuses))):
             yield from stopped
             return
-        for build in _BUILDERS:
-            for found in build(clause):
-                yield found
-                if Feature.NONE in found.features:
-                    yield from not_there(clause, found)
+        built = [frame for build in _BUILDERS for frame in build(clause)]
+        yield from built
+        for found in built:
+            if Feature.NONE in found.features:
+                yield from not_there(clause, found)
         yield from offering(clause, self._around.choices)
         yield from weather(clause, today)
         yield from calendar(clause, today)
-        yield from unknown(clause)
+        yield from unknown(clause, built)
 
 
 _SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT, ActKind.ASIDE}
 _BUILDERS = (
-    *(chat, aside, complaint, clock, sun, to_come, later, listing, making, playing, control, setting, options, asking),
+    *(
+        chat,
+        aside,
+        complaint,
+        clock,
+        sun,
+        waking,
+        to_come,
+        later,
+        listing,
+        making,
+        playing,
+        control,
+        setting,
+        options,
+        asking,
+    ),
     *(comparing, against, arming),
 )

@@ -131,6 +131,12 @@ class Clause:
         return 0
 
     @property
+    def opening_deed(self) -> int:
+        """The first place that is more than a joining word, a filler or a courtesy."""
+        small = (Role.JOIN, Role.FILLER, Role.COURTESY)
+        return next((i for i, c in enumerate(self.cells) if not c.means(*small)), len(self.cells) - 1)
+
+    @property
     def exception(self) -> int:
         """The place of the word that takes something out; behind the last one where there is none.
 

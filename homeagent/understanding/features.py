@@ -147,6 +147,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.LEFT_STATEMENT
     if cell.means(*_SMALL):
         return Feature.LEFT_SMALL
+    if cell.means(Chat.RIGHT, Chat.WRONG, Chat.JOKE, Role.WITH) and not cell.means(*_SMALL):
+        return Feature.LEFT_UNKNOWN
     if cell.has(*_STRONG) or cell.says(Role.EXCEPT, Role.ENSURE):
         return Feature.LEFT_WORD
     if cell.has(Amount, DayWord):
