@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from homeagent.brains.local.meaning.abilities import domains_for
 from homeagent.brains.local.meaning.later import NOT_LATER
 from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.languages.concepts import (
@@ -33,7 +34,6 @@ from homeagent.understanding.features import describes, frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import members
 from homeagent.understanding.phrases import target_of
-from homeagent.understanding.spans import OfKind
 from homeagent.understanding.strangers import unknown_places
 from indexer.selector import Selector
 
@@ -128,14 +128,14 @@ def unknown(clause: Clause) -> Iterator[Frame]:
     span = sorted(target.unknown) or free
     places = target.unknown & set(unknown_places(clause, 0, len(clause.cells), orders))
     first, last = span[0], span[-1]
-    behind = next((p for p in target.phrases if min(p.cells) == last + 1), None)
+    of_place = bool(places) and places == target.unknown
+    behind = next((p for p in target.phrases if min(p.cells) == last + 1 and not of_place), None)
     while behind is not None and last + 1 in behind.cells:
         last += 1
     kinds = {k.domain: None for c in (behind.kinds if behind is not None else ()) for k in c.kinds}
     words = {"text": clause.text(first, last), "of": " ".join(kinds), "in": " ".join(target.areas)}
     cells = orders | set(free) | set(range(first, last + 1)) | target.cells
-    say = "unknown_place" if places and places == target.unknown else "unknown_device"
-    request = Request(Act.SAY, say=say, words=words)
+    request = Request(Act.SAY, say="unknown_place" if of_place else "unknown_device", words=words)
     yield frame(clause, ActKind.UNKNOWN, request, cells, extra={Feature.STRANGER: float(len(free))})
 
 
@@ -145,17 +145,16 @@ def not_there(clause: Clause, ordered: Frame) -> Iterator[Frame]:
     if request is None or request.act is not Act.CONTROL or target is None or target.unknown:
         return
     kinds_said = [p for p in target.phrases if p.kinds and p.cells and not p.entity_ids]
-    missing = [p for p in kinds_said if not any(map(names.of_kind, p.kinds))]
-    if not missing:
+    missing = next((p for p in kinds_said if not any(map(names.of_kind, p.kinds))), None)
+    if missing is not None:
+        domains = dict.fromkeys(d for k in missing.kinds for d in k.domains)
+        if domains.keys().isdisjoint(domains_for(request.action, request.parameters)):
+            return  # nothing of that kind does this
+        words = {"text": clause.kinds_as_said(missing.cells), "of": " ".join(domains), "in": " ".join(missing.areas)}
+        near = tuple(i for k in missing.kinds for i in names.of_kind(k, near=True)) if len(target.phrases) == 1 else ()
+        instead = replace(request, act=Act.SAY, scope=Scope((near,) if near else ()), say="unknown_device", words=words)
+    elif not target.phrases and (implied := request.scope.selector.domains) and not any(map(names.of_domain, implied)):
+        instead = Request(Act.SAY, say="none_of_kind", words={"kinds": implied[0]})
+    else:
         return
-    kinds = missing[0].kinds
-    said = [i for i in missing[0].cells if clause.cells[i].has(OfKind)]
-    words = {
-        "text": clause.text(min(said), max(said)),
-        "of": " ".join(dict.fromkeys(d for k in kinds for d in k.domains)),
-        "in": " ".join(missing[0].areas),
-    }
-    near = tuple(i for k in kinds for i in names.of_kind(k, near=True)) if len(target.phrases) == 1 else ()
-    instead = replace(request, act=Act.SAY, scope=Scope((near,) if near else ()), say="unknown_device", words=words)
-    features = {**ordered.features, Feature.NONE: 0.0}
-    yield replace(ordered, act=ActKind.UNKNOWN, request=instead, features=features)
+    yield replace(ordered, act=ActKind.UNKNOWN, request=instead, features={**ordered.features, Feature.NONE: 0.0})
