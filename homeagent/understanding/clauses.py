@@ -54,7 +54,8 @@ class Number:
 class Clause:
     """A stretch of a cover. ``asks``: it ends with a question mark. ``area_id``: where the speaker is.
 
-    ``antecedent``: what was spoken of last, in this sentence or before it.
+    ``antecedent``: what was spoken of last, in this sentence or before it. ``told``: it goes on with what the clause
+    before told.
     """
 
     cells: tuple[Cell, ...]
@@ -64,6 +65,7 @@ class Clause:
     area_id: str | None = None
     antecedent: Target | None = None
     numbers: tuple[Number, ...] = ()
+    told: bool = False
     _places: Mapping[Concept | type, set[int]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -132,6 +134,12 @@ class Clause:
             if not cell.says(Role.JOIN, Role.FILLER) or cell.has(Verb):
                 return i
         return 0
+
+    @property
+    def opening_deed(self) -> int:
+        """The first place that is more than a joining word, a filler or a courtesy."""
+        small = (Role.JOIN, Role.FILLER, Role.COURTESY)
+        return next((i for i, c in enumerate(self.cells) if not c.means(*small)), len(self.cells) - 1)
 
     @property
     def exception(self) -> int:
