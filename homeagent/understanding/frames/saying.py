@@ -61,6 +61,9 @@ _REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, Any]]] = {
 }
 """What could be done about a complaint: domain, action, parameters."""
 
+_MOST_OFFERED = 3
+"""More things than these are not offered in place of what is not known."""
+
 
 def later(clause: Clause) -> Iterator[Frame]:
     """An order for another time, under a condition, or not to be done: understood, and told that it is not done."""
@@ -161,7 +164,8 @@ def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
     known = [f for f in wanted if f.act in ORDERS and f.acts and Feature.UNKNOWN_IN_PHRASE in f.features]
     known = [f for f in known if _TOLD_OR_ASKED.isdisjoint(f.features)]
     for order in known:
-        said = replace(order.request, act=Act.SAY, scope=Scope(), say=say, words=words) if order.request else request
+        near = order.request.scope if order.request and len(order.entity_ids) <= _MOST_OFFERED else Scope()
+        said = replace(order.request or request, act=Act.SAY, scope=near, say=say, words=words)
         odd = {f: v for f, v in order.features.items() if f in _OF_ITS_VALUE}
         yield frame(clause, ActKind.UNKNOWN, said, cells | order.explained, extra={**odd, **strangers})
     if not known:
@@ -180,7 +184,8 @@ def not_there(clause: Clause, ordered: Frame) -> Iterator[Frame]:
         if domains.keys().isdisjoint(domains_for(request.action, request.parameters)):
             return  # nothing of that kind does this
         words = {"text": clause.kinds_as_said(missing.cells), "of": " ".join(domains), "in": " ".join(missing.areas)}
-        near = tuple(i for k in missing.kinds for i in names.of_kind(k, near=True)) if len(target.phrases) == 1 else ()
+        near = tuple(i for k in missing.kinds for i in names.of_kind(k, near=True))
+        near = near if len(target.phrases) == 1 and len(near) <= _MOST_OFFERED else ()
         instead = replace(request, act=Act.SAY, scope=Scope((near,) if near else ()), say="unknown_device", words=words)
     elif not target.phrases and (implied := request.scope.selector.domains) and not any(map(names.of_domain, implied)):
         instead = Request(Act.SAY, say="none_of_kind", words={"kinds": implied[0]})
