@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection
 
 from homeagent.brains.effects import pending as pending_in
 from homeagent.brains.questions import only_asks, touchable
@@ -69,7 +69,7 @@ class Remembers(Protocol):
 
     async def tell(self, turn: Turn) -> Answer | None: ...
 
-    def noting(self, turn: Turn, answer: Answer) -> Callable[[Session], None] | None: ...
+    def noting(self, turn: Turn, answer: Answer) -> Callable[[Connection], None] | None: ...
 
     def wake(self) -> None: ...
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Engine, delete, func, select
+from sqlalchemy import Connection, Engine, Row, bindparam, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from homeagent.privacy.redact import hidden, redacted, scrubbed
@@ -19,6 +19,25 @@ from memory.outbox import forget_turns
 
 ALWAYS_READ = 4
 """So many of the newest turns are read however few a model is shown: a yes, a code, "the other one" lean on them."""
+
+# What every turn runs. On tables, made once: as objects of the mapper it would cost four times as much.
+_CONVERSATIONS, _TURNS = ConversationRow.__table__.c, TurnRow.__table__.c
+_OWNER = select(_CONVERSATIONS.user_id).where(_CONVERSATIONS.id == bindparam("conversation"))
+_OF_IT = _TURNS.conversation_id == bindparam("conversation")
+_LAST = select(func.max(_TURNS.number)).where(_OF_IT)
+_NEWEST = (
+    select(TurnRow.__table__, _CONVERSATIONS.updated_at.label("spoken_in"))
+    .join_from(TurnRow.__table__, ConversationRow.__table__)
+    .where(_OF_IT, _TURNS.number > _LAST.scalar_subquery() - bindparam("most"))
+    .order_by(_TURNS.number)
+)
+_TAKEN_UP = (
+    update(ConversationRow.__table__)  # type: ignore[arg-type]
+    .where(_CONVERSATIONS.id == bindparam("conversation"))
+    .values(user_id=func.coalesce(_CONVERSATIONS.user_id, bindparam("user")), updated_at=bindparam("now"))
+)
+_BEGUN = insert(ConversationRow.__table__)  # type: ignore[arg-type]
+_SAID = insert(TurnRow.__table__)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +84,7 @@ class Conversations:
         """
         return await asyncio.to_thread(self._recent, conversation_id, limit)
 
-    async def save(self, turn: Turn, answer: Answer, also: Callable[[Session], None] | None = None) -> int:
+    async def save(self, turn: Turn, answer: Answer, also: Callable[[Connection], None] | None = None) -> int:
         """Keep a finished turn in one transaction, with what ``also`` writes; the number of its messages.
 
         Raises `DatabaseError`.
@@ -81,54 +100,44 @@ class Conversations:
         return await asyncio.to_thread(self._delete, None, self._clock() - self._keep)
 
     def _owner(self, conversation_id: str) -> str | None:
-        with Session(self._reading) as session:
-            row = session.get(ConversationRow, conversation_id)
-            return row.user_id if row else None
+        with self._reading.connect() as connection:
+            return connection.scalar(_OWNER, {"conversation": conversation_id})
 
     def _recent(self, conversation_id: str, limit: int) -> tuple[PastTurn, ...]:
-        with Session(self._reading) as session:
-            row = session.get(ConversationRow, conversation_id)
-            if row is None or self._clock() - row.updated_at > self._idle:
-                return ()
-            mine = TurnRow.conversation_id == conversation_id
-            last = session.scalar(select(func.max(TurnRow.number)).where(mine)) or 0
-            # Every turn since the conversation was last taken up belongs together; older ones were left behind.
-            newest = TurnRow.number > last - max(limit, ALWAYS_READ)
-            turns = session.scalars(select(TurnRow).where(mine, newest).order_by(TurnRow.number)).all()
-            return tuple(_past(t) for t in _since_last_pause(turns, self._idle))
+        # Every turn since the conversation was last taken up belongs together; older ones were left behind.
+        asked = {"conversation": conversation_id, "most": max(limit, ALWAYS_READ)}
+        with self._reading.connect() as connection:
+            turns = connection.execute(_NEWEST, asked).all()
+        if not turns or self._clock() - turns[-1].spoken_in > self._idle:
+            return ()
+        return tuple(_past(t) for t in _since_last_pause(turns, self._idle))
 
-    def _save(self, turn: Turn, answer: Answer, also: Callable[[Session], None] | None) -> int:
+    def _save(self, turn: Turn, answer: Answer, also: Callable[[Connection], None] | None) -> int:
         now = self._clock()
         messages = turn_messages(turn, answer.text)
         secrets = turn.secrets()
-        with Session(self._engine) as session, session.begin():
-            row = session.get(ConversationRow, turn.conversation_id)
-            if row is None:
-                row = ConversationRow(id=turn.conversation_id, created_at=now, device_id=turn.device_id)
-                session.add(row)
-            row.user_id = row.user_id or turn.user_id
-            row.updated_at = now
-            session.flush()  # the conversation first: its turns refer to it
-            last = session.scalar(
-                select(func.max(TurnRow.number)).where(TurnRow.conversation_id == turn.conversation_id)
-            )
-            session.add(
-                TurnRow(
-                    id=turn.turn_id,
-                    conversation_id=turn.conversation_id,
-                    number=(last or 0) + 1,
-                    text=scrubbed(turn.text, secrets),
-                    answer=scrubbed(answer.text, secrets),
-                    brain=answer.brain,
-                    calls=hidden([_call_dict(call) for call in succeeded(turn)], secrets),
-                    targets=list(targets(turn)),
-                    messages=hidden([_message_dict(message) for message in messages], secrets),
-                    question=turn.question,
-                    created_at=now,
-                )
-            )
+        said = {
+            "id": turn.turn_id,
+            "conversation_id": turn.conversation_id,
+            "text": scrubbed(turn.text, secrets),
+            "answer": scrubbed(answer.text, secrets),
+            "brain": answer.brain,
+            "calls": hidden([_call_dict(call) for call in succeeded(turn)], secrets),
+            "targets": list(targets(turn)),
+            "messages": hidden([_message_dict(message) for message in messages], secrets),
+            "question": turn.question,
+            "created_at": now,
+        }
+        which = {"conversation": turn.conversation_id}
+        with self._engine.begin() as connection:
+            known = connection.execute(_TAKEN_UP, {**which, "user": turn.user_id, "now": now}).rowcount
+            last = connection.scalar(_LAST, which) if known else None
+            if not known:
+                who = {"user_id": turn.user_id, "device_id": turn.device_id}
+                connection.execute(_BEGUN, {"id": turn.conversation_id, **who, "created_at": now, "updated_at": now})
+            connection.execute(_SAID, {**said, "number": (last or 0) + 1})
             if also is not None:
-                also(session)
+                also(connection)
         return len(messages)
 
     def _delete(self, conversation_id: str | None, before: datetime | None) -> int:
@@ -182,7 +191,7 @@ def _ids_in(value: Any) -> Sequence[str]:
     return found
 
 
-def _since_last_pause(turns: Sequence[TurnRow], idle: timedelta) -> Sequence[TurnRow]:
+def _since_last_pause(turns: Sequence[Row[Any]], idle: timedelta) -> Sequence[Row[Any]]:
     start = 0
     for place in range(1, len(turns)):
         if turns[place].created_at - turns[place - 1].created_at > idle:
@@ -190,7 +199,7 @@ def _since_last_pause(turns: Sequence[TurnRow], idle: timedelta) -> Sequence[Tur
     return turns[start:]
 
 
-def _past(row: TurnRow) -> PastTurn:
+def _past(row: Row[Any]) -> PastTurn:
     return PastTurn(
         turn_id=row.id,
         text=row.text,

@@ -9,7 +9,14 @@ from dataclasses import dataclass
 from enum import Enum
 
 
-class Verb(Enum):
+class _Sort(Enum):
+    """An enum whose members are looked up by what they are, not by their names: that happens thousands of times a
+    sentence."""
+
+    __hash__ = object.__hash__
+
+
+class Verb(_Sort):
     """What is to be done. ``DO`` is neutral ("set", "put", "make"): particle, direction or value say what."""
 
     DO = "do"
@@ -45,7 +52,7 @@ class Verb(Enum):
     """To have something played by its title: "listen to"."""
 
 
-class Particle(Enum):
+class Particle(_Sort):
     """A word beside a neutral verb, or alone, that says which way: "on", "off", "up"."""
 
     ON = "on"
@@ -60,14 +67,14 @@ class Particle(Enum):
     UNLOCKED = "unlocked"
 
 
-class Way(Enum):
+class Way(_Sort):
     """Which way a value is moved."""
 
     UP = "up"
     DOWN = "down"
 
 
-class Dimension(Enum):
+class Dimension(_Sort):
     """What of a thing can be set or moved by a number."""
 
     BRIGHTNESS = "brightness"
@@ -81,7 +88,7 @@ class Dimension(Enum):
     COLOUR = "colour"
 
 
-class Mode(Enum):
+class Mode(_Sort):
     """A mode of a thermostat or a fan, as Home Assistant names it."""
 
     HEAT = "heat"
@@ -101,7 +108,17 @@ class Mode(Enum):
     HIGH = "high"
 
 
-class Draught(Enum):
+class Listed(_Sort):
+    """What is set to one of a thing's own choices, as Home Assistant names the parameter."""
+
+    SOURCE = "source"
+    EFFECT = "effect"
+    PRESET = "preset_mode"
+    FAN_MODE = "fan_mode"
+    SUCTION = "fan_speed"
+
+
+class Draught(_Sort):
     """How a fan blows, besides how fast."""
 
     SWINGING = "swinging"
@@ -110,7 +127,7 @@ class Draught(Enum):
     REVERSE = "reverse"
 
 
-class Guard(Enum):
+class Guard(_Sort):
     """What an alarm watches for: with people at home, with nobody there, at night."""
 
     HOME = "home"
@@ -118,14 +135,14 @@ class Guard(Enum):
     NIGHT = "night"
 
 
-class Amount(Enum):
+class Amount(_Sort):
     """How much, in no number."""
 
     SMALL = "small"
     LARGE = "large"
 
 
-class Unit(Enum):
+class Unit(_Sort):
     """What a number counts."""
 
     PERCENT = "percent"
@@ -138,7 +155,7 @@ class Unit(Enum):
     OCLOCK = "oclock"
 
 
-class Role(Enum):
+class Role(_Sort):
     """What a small word does in a sentence."""
 
     TO = "to"
@@ -180,11 +197,17 @@ class Role(Enum):
     ABOVE = "above"
     """Leads a number that something may be higher than."""
     BELOW = "below"
+    WITH = "with"
+    """Leads what something is to have."""
+    HALF = "half"
+    """Half of one more, behind a number or its unit: "and a half"."""
+    CODE = "code"
+    """Speaks of the code that is said with an order: "with pin". The digits themselves are taken out before."""
     COURTESY = "courtesy"
     FILLER = "filler"
 
 
-class Question(Enum):
+class Question(_Sort):
     """The form of a question."""
 
     YESNO = "yesno"
@@ -200,7 +223,7 @@ class Question(Enum):
     """Asks what no state tells: why, how to."""
 
 
-class Attribute(Enum):
+class Attribute(_Sort):
     """What of a thing can be asked for."""
 
     BRIGHTNESS = "brightness"
@@ -222,7 +245,7 @@ class Attribute(Enum):
     """Whether it has come to its end."""
 
 
-class ListDeed(Enum):
+class ListDeed(_Sort):
     """What is done with a list or what is on it."""
 
     ADD = "add"
@@ -236,7 +259,7 @@ class ListDeed(Enum):
     """Speaks of an item without naming it."""
 
 
-class Sky(Enum):
+class Sky(_Sort):
     """A kind of weather."""
 
     RAIN = "rain"
@@ -248,7 +271,7 @@ class Sky(Enum):
     CLOUDS = "clouds"
 
 
-class DayWord(Enum):
+class DayWord(_Sort):
     """A day or a stretch of days, seen from today."""
 
     YESTERDAY = "yesterday"
@@ -269,14 +292,14 @@ class DayWord(Enum):
     SUNDAY = "sunday"
 
 
-class Clock(Enum):
+class Clock(_Sort):
     """What a clock or a calendar on the wall tells."""
 
     TIME = "time"
     DATE = "date"
 
 
-class Chat(Enum):
+class Chat(_Sort):
     """What is only said, and answered in kind."""
 
     HELLO = "hello"
@@ -288,9 +311,15 @@ class Chat(Enum):
     """Said by one who comes home."""
     FAREWELL = "farewell"
     """Said by one who leaves, or goes to sleep."""
+    RIGHT = "right"
+    """What was answered or done is as it should be."""
+    WRONG = "wrong"
+    MATTERS = "matters"
+    """How much something means to somebody: beside a negation, nothing."""
+    JOKE = "joke"
 
 
-class Complaint(Enum):
+class Complaint(_Sort):
     """How it is, said of a place or of oneself."""
 
     DARK = "dark"
@@ -301,7 +330,7 @@ class Complaint(Enum):
     QUIET = "quiet"
 
 
-class Topic(Enum):
+class Topic(_Sort):
     """Words that say what a clause is about, and nothing of what is to be done."""
 
     WEATHER = "weather"
@@ -313,7 +342,7 @@ class Topic(Enum):
     MEDIA = "media"
 
 
-class Purpose(Enum):
+class Purpose(_Sort):
     """What a thing is there for, where people name that instead of the thing."""
 
     COFFEE = "coffee"
@@ -323,9 +352,11 @@ class Purpose(Enum):
     GAS = "gas"
     CHARGING = "charging"
     """Of a car."""
+    WAKING = "waking"
+    """Only told: when one is woken."""
 
 
-class Courteous(Enum):
+class Courteous(_Sort):
     """What a word does in a courtesy of several words: "would you be so kind", "if you have a minute"."""
 
     ASKED = "asked"
@@ -402,6 +433,7 @@ Concept = (
     | Particle
     | Dimension
     | Mode
+    | Listed
     | Draught
     | Guard
     | Amount

@@ -26,6 +26,7 @@ from homeagent.languages.concepts import (
     Draught,
     Guard,
     ListDeed,
+    Listed,
     Mode,
     Particle,
     Purpose,
@@ -142,6 +143,8 @@ class PackFile(_Strict):
     colours: dict[Phrase, Phrases] = {}
     """By CSS name."""
     modes: dict[Mode, Phrases] = {}
+    choices: dict[Listed, Phrases] = {}
+    """What is set to one of a thing's own choices."""
     draughts: dict[Draught, Phrases] = {}
     guards: dict[Guard, Phrases] = {}
     amounts: dict[Amount, Phrases] = {}

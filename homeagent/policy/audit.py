@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Engine, delete, select
+from sqlalchemy import Engine, bindparam, delete, insert, select
 from sqlalchemy.orm import Session
 
 from homeagent.errors import DatabaseError
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from homeagent.tools.judging import Judged
 
 _KEPT = timedelta(days=180)
+_OLD = delete(AuditRow.__table__).where(AuditRow.__table__.c.at < bindparam("before"))  # type: ignore[arg-type]
+_NEW = insert(AuditRow.__table__)  # type: ignore[arg-type]
 _log = logging.getLogger(__name__)
 
 
@@ -44,18 +46,18 @@ class AuditLog:
         """Keep what was asked for and what came of it."""
         by_id = {verdict.entity.entity_id: told(verdict) for verdict in judged.verdicts}
         secrets = turn.secrets()
-        row = AuditRow(
-            at=datetime.now(UTC),
-            turn_id=turn.turn_id,
-            conversation_id=turn.conversation_id,
-            user_id=turn.user_id,
-            device_id=turn.device_id,
-            text=hidden(turn.text, secrets),
-            action=action,
-            parameters=hidden(jsonable(without_secrets(dict(parameters))), secrets),
-            confirmation_id=str(confirmation["id"]) if confirmation else None,
-            approved=turn.confirmed,
-            targets=[
+        row = {
+            "at": datetime.now(UTC),
+            "turn_id": turn.turn_id,
+            "conversation_id": turn.conversation_id,
+            "user_id": turn.user_id,
+            "device_id": turn.device_id,
+            "text": hidden(turn.text, secrets),
+            "action": action,
+            "parameters": hidden(jsonable(without_secrets(dict(parameters))), secrets),
+            "confirmation_id": str(confirmation["id"]) if confirmation else None,
+            "approved": turn.confirmed,
+            "targets": [
                 {
                     **by_id.get(done.entity.entity_id, {"entity_id": done.entity.entity_id, "name": done.entity.name}),
                     "outcome": str(done.outcome),
@@ -64,7 +66,7 @@ class AuditLog:
                 }
                 for done in results
             ],
-        )
+        }
         try:
             await asyncio.to_thread(self._insert, row)
         except DatabaseError as error:
@@ -74,10 +76,10 @@ class AuditLog:
         """The newest ``limit`` actions, newest first; with ``entity_id`` those on it. Raises DatabaseError."""
         return await asyncio.to_thread(self._read, limit, entity_id)
 
-    def _insert(self, row: AuditRow) -> None:
-        with Session(self._engine) as session, session.begin():
-            session.execute(delete(AuditRow).where(AuditRow.at < row.at - _KEPT))
-            session.add(row)
+    def _insert(self, row: Mapping[str, Any]) -> None:
+        with self._engine.begin() as connection:
+            connection.execute(_OLD, {"before": row["at"] - _KEPT})
+            connection.execute(_NEW, row)
 
     def _read(self, limit: int, entity_id: str | None) -> list[dict[str, Any]]:
         with Session(self._engine.execution_options(read_only=True)) as session:

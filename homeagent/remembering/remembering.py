@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection
 
 from homeagent.brains.llm.client import Completion
 from homeagent.conversations import Answer
@@ -105,12 +105,12 @@ class Remembering:
         """Answer a question with the memories that were recalled for it; None where they do not tell it well."""
         return await self._recollecting.answer(turn)
 
-    def noting(self, turn: Turn, answer: Answer) -> Callable[[Session], None] | None:
+    def noting(self, turn: Turn, answer: Answer) -> Callable[[Connection], None] | None:
         """What notes the turn, within the transaction that keeps it; None where it can hold nothing."""
         if not self._extract or not turn.text.strip() or turn.confirmed:
             return None
         note = note_of(turn, answer, self._memories.now(), answered=answer.brain == BRAIN)
-        return lambda session: self._outbox.put(session, turn.turn_id, note)
+        return lambda connection: self._outbox.put(connection, turn.turn_id, note)
 
     def wake(self) -> None:
         """Something was noted."""

@@ -20,7 +20,6 @@ V = TypeVar("V")
 THINGS = (Named, InArea, OnFloor, OfKind)
 """Sorts of cells that say whom a clause is about."""
 _OF_HOME = (*THINGS, NoPlace, OfChoice, TimeOfDay, Free)
-_NOWHERE: frozenset[int] = frozenset()
 _LEAD = 2
 """So many cells before a number the word may stand that leads it."""
 _LEADS = (Role.TO, Role.BY, Role.AT)
@@ -55,7 +54,8 @@ class Number:
 class Clause:
     """A stretch of a cover. ``asks``: it ends with a question mark. ``area_id``: where the speaker is.
 
-    ``antecedent``: what was spoken of last, in this sentence or before it.
+    ``antecedent``: what was spoken of last, in this sentence or before it. ``told``: it goes on with what the clause
+    before told.
     """
 
     cells: tuple[Cell, ...]
@@ -65,6 +65,7 @@ class Clause:
     area_id: str | None = None
     antecedent: Target | None = None
     numbers: tuple[Number, ...] = ()
+    told: bool = False
     _places: Mapping[Concept | type, set[int]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -78,17 +79,17 @@ class Clause:
 
     def said(self, sort: type[V]) -> Iterator[tuple[int, V]]:
         """Every reading of a sort, with the place of its cell."""
-        for i, cell in enumerate(self.cells):
-            for value in cell.all(sort):
+        for i in sorted(self._places.get(sort, ())):
+            for value in self.cells[i].all(sort):
                 yield i, value
 
     def at(self, *concepts: Concept) -> set[int]:
         """The places of the cells that can say one of these."""
-        return set().union(*(self._places.get(c, _NOWHERE) for c in concepts))
+        return set().union(*[self._places[c] for c in concepts if c in self._places])
 
     def of(self, *sorts: type) -> set[int]:
         """The places of the cells that have a reading of one of these sorts."""
-        return set().union(*(self._places.get(s, _NOWHERE) for s in sorts))
+        return set().union(*[self._places[s] for s in sorts if s in self._places])
 
     def text(self, first: int, last: int | None = None) -> str:
         """The words of the cells from ``first`` to ``last``, as they were typed, but for what hangs on the last."""
@@ -128,6 +129,12 @@ class Clause:
             if not cell.says(Role.JOIN, Role.FILLER) or cell.has(Verb):
                 return i
         return 0
+
+    @property
+    def opening_deed(self) -> int:
+        """The first place that is more than a joining word, a filler or a courtesy."""
+        small = (Role.JOIN, Role.FILLER, Role.COURTESY)
+        return next((i for i, c in enumerate(self.cells) if not c.means(*small)), len(self.cells) - 1)
 
     @property
     def exception(self) -> int:
@@ -194,7 +201,7 @@ def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions:
     for i, cell in enumerate(cells):
         count = cell.get(Count)
         if count is None:
-            if (found_alone := _unit_alone(cells, i, postpositions=postpositions)) is None:
+            if (found_alone := _unit_alone(cells, i)) is None:
                 continue
             value, unit, own = found_alone
         else:
@@ -205,7 +212,7 @@ def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions:
                 own.append(i + 1)
             if unit is None and cell.says(Role.FILLER):
                 continue  # an article
-            half = _half_behind(cells, own[-1], postpositions=postpositions)
+            half = _half_behind(cells, own[-1])
             own += half
             value += 0.5 if half else 0
             behind = cells[own[-1] + 1] if half and unit is None and own[-1] + 1 < len(cells) else None
@@ -227,7 +234,7 @@ def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions:
     return tuple(found)
 
 
-def _unit_alone(cells: Sequence[Cell], place: int, *, postpositions: bool) -> tuple[float, Unit, list[int]] | None:
+def _unit_alone(cells: Sequence[Cell], place: int) -> tuple[float, Unit, list[int]] | None:
     """The number that a unit without one says: "half a degree", "a degree", "a degree and a half"."""
     unit = cells[place].get(Unit)
     before = place - 1
@@ -238,15 +245,11 @@ def _unit_alone(cells: Sequence[Cell], place: int, *, postpositions: bool) -> tu
     if before >= 0 and cells[before].says(_HALF):
         more = any(c.says(Role.JOIN) for c in cells[max(0, before - _LEAD) : before])
         return None if more else (0.5, unit, list(range(before, place + 1)))
-    half = _half_behind(cells, place, postpositions=postpositions)
+    half = _half_behind(cells, place)
     article = list(range(before + 1, place))
     return (1.5 if half else 1.0, unit, [*article, place, *half]) if half or article else None
 
 
-def _half_behind(cells: Sequence[Cell], place: int, *, postpositions: bool) -> list[int]:
-    """The places of an "and a half" right behind a number or its unit; none where there is none."""
-    own = [place + 1]
-    while own[-1] < len(cells) and len(own) <= _LEAD and cells[own[-1]].says(Role.JOIN, Role.FILLER):
-        own.append(own[-1] + 1)
-    joined = own[-1] < len(cells) and (postpositions or cells[own[0]].says(Role.JOIN))
-    return own if joined and cells[own[-1]].says(_HALF) else []
+def _half_behind(cells: Sequence[Cell], place: int) -> list[int]:
+    """The place of an "and a half" right behind a number or its unit; none where there is none."""
+    return [place + 1] if any(c.says(Role.HALF) for c in cells[place + 1 : place + 2]) else []

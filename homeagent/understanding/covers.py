@@ -17,6 +17,8 @@ _EACH_CELL = 0.25
 _MOST_CUTS = 5
 _ENDS_A_SENTENCE = frozenset(".!?")
 _PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, ListDeed, Sky)
+_ALSO_WITHIN = (Role.PRONOUN, Role.FILLER, Role.COURTESY, Role.REASON, Role.COPULA, Role.HERE)
+_TOLD = (Verb, Complaint, StateWord, Sky)
 _ALL_SUBSETS_UP_TO = 3
 _CLOSING = (Role.REASON, Role.CONDITION)
 _CLOSING_UNKNOWN = (*_CLOSING, Role.STATEMENT)
@@ -94,6 +96,7 @@ def cuts(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions: bool 
         or (postpositions and _ends_an_order(cells, i - 1))
         or (not postpositions and _is_condition(cells[i]) and _parts_a_state(cells, i))
         or tokens[cells[i].first].mark
+        or (not postpositions and _begins_anew(cells, i))
     ]
     # ", and": the mark before the joining word is the cut
     at = [i for i in at if not (i - 1 in at and cells[i - 1].says(Role.JOIN))]
@@ -141,6 +144,19 @@ def _is_condition(cell: Cell) -> bool:
     return (
         cell.says(Role.CONDITION) and not cell.says(Role.COURTESY, Role.TO, Role.PLACE) and not cell.has(*_PREDICATES)
     )
+
+
+def _begins_anew(cells: Sequence[Cell], place: int) -> bool:
+    """Whether a courtesy or what opens a statement stands behind a predicate: "it is dark please turn on the light",
+    "be quiet the baby is asleep"."""
+    if place + 1 == len(cells):
+        return False
+    if cells[place].means(Role.STATEMENT) and not cells[place].says(*_ALSO_WITHIN):
+        return any(c.has(*_TOLD) for c in cells[:place])
+    if not cells[place].means(Role.COURTESY) or cells[place - 1].says(Role.COURTESY):
+        return False
+    ordering = next((c for c in cells[place:] if not c.says(Role.COURTESY) or c.has(Verb)), cells[place])
+    return ordering.has(Verb, Heading, ListDeed) and any(c.has(*_TOLD) for c in cells[:place])
 
 
 def _opens(cell: Cell, *, postpositions: bool) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
@@ -109,7 +109,7 @@ class Span:
 class Cell:
     """An extent with all its readings, the cheapest first; ``FREE`` is among them only where there is no other."""
 
-    __slots__ = ("_by_type", "_own", "corrected", "cost", "end", "first", "free", "readings")
+    __slots__ = ("_by_type", "_own", "_said", "corrected", "cost", "end", "first", "free", "readings")
 
     def __init__(self, first: int, end: int, readings: tuple[Span, ...]) -> None:
         self.first = first
@@ -120,6 +120,7 @@ class Cell:
         self.free = all(isinstance(r.meaning, Free) for r in own)
         self.corrected = not self.free and all(r.source is Source.CORRECTED for r in own)
         self._own = frozenset(r.meaning for r in own)
+        self._said = frozenset(r.meaning for r in readings)
         by_type: dict[type, list[Meaning]] = {}
         for reading in readings:
             by_type.setdefault(type(reading.meaning), []).append(reading.meaning)
@@ -130,21 +131,21 @@ class Cell:
         found = self._by_type.get(sort)
         return found[0] if found else None  # type: ignore[return-value]
 
-    def all(self, sort: type[V]) -> Iterator[V]:
+    def all(self, sort: type[V]) -> Sequence[V]:
         """Every reading of a sort."""
-        yield from self._by_type.get(sort, ())  # type: ignore[misc]
+        return self._by_type.get(sort, ())  # type: ignore[return-value]
 
     def has(self, *sorts: type) -> bool:
         """Whether there is a reading of one of these sorts."""
-        return any(sort in self._by_type for sort in sorts)
+        return not self._by_type.keys().isdisjoint(sorts)
 
     def says(self, *meanings: said.Concept) -> bool:
         """Whether one of these concepts is among the readings."""
-        return any(m in self._by_type.get(type(m), ()) for m in meanings)
+        return not self._said.isdisjoint(meanings)
 
     def means(self, *meanings: said.Concept) -> bool:
         """Whether the word itself says one of these, not only what hangs on it."""
-        return any(m in self._own for m in meanings)
+        return not self._own.isdisjoint(meanings)
 
 
 def reading_cost(cell: Cell) -> float:

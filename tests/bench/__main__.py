@@ -8,13 +8,14 @@ import json
 import os
 
 from tests.bench.attacked import attacked_times
+from tests.bench.beside import times_beside
 from tests.bench.finding import index_times
 from tests.bench.measure import machine_factor
 from tests.bench.recorded import history_times
 from tests.bench.remembering import memory_times
 from tests.bench.serving import help_time, memory_with_a_model, service_times
 
-PARTS = ("help", "index", "service", "model", "memory", "history", "attacked")
+PARTS = ("help", "index", "service", "model", "memory", "history", "attacked", "beside")
 
 
 def main() -> None:
@@ -37,6 +38,8 @@ def main() -> None:
         _show(f"service {size}", service_times(size))
     for size in sizes if "model" in parts else ():
         _show(f"model {size}", memory_with_a_model(size))
+    for size in sizes if "beside" in parts else ():
+        _show(f"beside {size}", times_beside(size))
     if "attacked" in parts:
         _show("attacked", attacked_times(50))
     if "history" in parts:

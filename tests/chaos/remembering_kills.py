@@ -102,12 +102,11 @@ class Killer:
 
     def _put(self) -> None:
         outbox = Outbox(self._engine, _memories(self._engine).now)
-        with Session(self._engine) as session, session.begin():
+        with self._engine.begin() as connection:
             for turn_id, (tank, box) in self._told.items():
                 turn = Turn(f"{tank}. {box}.", user_id="anna")
                 now = _memories(self._engine).now()
-                outbox.put(session, turn_id, note_of(turn, Answer("Fine.", "llm"), now, answered=False))
-                session.flush()
+                outbox.put(connection, turn_id, note_of(turn, Answer("Fine.", "llm"), now, answered=False))
 
     def _waiting(self) -> set[str]:
         with Session(self._engine) as session:

@@ -155,9 +155,9 @@ async def test_the_records_show_and_link_nothing_of_somebody_else(memories: Memo
 
 async def test_what_one_clears_leaves_the_waiting_turns_of_others(memories: Memories) -> None:
     engine = memories.records.engine
-    with Session(engine) as session, session.begin():
+    with engine.begin() as connection:
         for user_id in ("anna", "ben"):
-            Outbox(engine, lambda: datetime.now(UTC)).put(session, f"turn of {user_id}", {"user_id": user_id})
+            Outbox(engine, lambda: datetime.now(UTC)).put(connection, f"turn of {user_id}", {"user_id": user_id})
     memories.records.clear("anna", everybody=False)
     with Session(engine) as session:
         assert list(session.scalars(select(OutboxRow.turn_id))) == ["turn of ben"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,6 @@ from homeagent.brains.local.meaning.later import NOT_LATER
 from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.languages.concepts import (
     Amount,
-    Chat,
     Colour,
     Complaint,
     Count,
@@ -30,7 +29,7 @@ from homeagent.languages.concepts import (
 )
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import describes, frame
-from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.grounding import members
 from homeagent.understanding.phrases import target_of
 from homeagent.understanding.spans import OfKind
@@ -41,6 +40,17 @@ _OF_AN_ORDER = (
     *(Verb, Particle, Heading, Dimension, Level, Colour, White, Mode, Amount, DayWord, Count, Unit, StateWord),
 )
 _LEFT_ALONE = "left_alone"
+_BROUGHT_BY = {
+    Particle.ON: "turn_on",
+    Particle.OFF: "turn_off",
+    Particle.OPENED: "open",
+    Particle.CLOSED: "close",
+    Particle.LOCKED: "lock",
+    Particle.UNLOCKED: "unlock",
+}
+"""The action that leads to a state."""
+_OF_ITS_VALUE = (Feature.GUESSED_DIMENSION, Feature.ODD_VALUE, Feature.MODE, Feature.WITHOUT_VERB, Feature.INCAPABLE)
+_TOLD_OR_ASKED = frozenset({Feature.ASKS, Feature.DESCRIBES, Feature.NEGATED, Feature.CONDITIONAL, Feature.FOR_LATER})
 _REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, Any]]] = {
     Complaint.DARK: ("light", "turn_on", {}),
     Complaint.BRIGHT: ("light", "turn_on", {"brightness_step_pct": -10}),
@@ -50,13 +60,6 @@ _REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, Any]]] = {
     Complaint.QUIET: ("media_player", "set_value", {"volume_step_pct": 10}),
 }
 """What could be done about a complaint: domain, action, parameters."""
-
-
-def chat(clause: Clause) -> Iterator[Frame]:
-    """What is answered in kind."""
-    for place, said in clause.said(Chat):
-        cells = {place} | clause.at(Role.COURTESY, Role.FILLER)
-        yield frame(clause, ActKind.CHAT, Request(Act.SAY, say=said.value), cells)
 
 
 def later(clause: Clause) -> Iterator[Frame]:
@@ -76,7 +79,19 @@ def later(clause: Clause) -> Iterator[Frame]:
     negation = clause.at(Role.NEGATION, Verb.KEEP) if clause.keeps else clause.at(Role.NEGATION)
     if negation and orders and not asks:
         ordered = {Feature.SEVERAL_VERBS: float(_orders_before(clause, min(negation)))}
-        yield _told(clause, ActKind.REFUSAL, _LEFT_ALONE, negation | work, ordered)
+        told = _told(clause, ActKind.REFUSAL, _LEFT_ALONE, negation | work, ordered)
+        yield _kept(clause, told) or told
+
+
+def _kept(clause: Clause, told: Frame) -> Frame | None:
+    """What is to be kept in a state: where a thing is in another one, it is asked whether it is to be brought there."""
+    state = next((a for p, a in _BROUGHT_BY.items() if clause.particles(p)), None)
+    target = target_of(clause, clause.at(Verb.KEEP) | clause.of(Particle))
+    found = {e.entity_id for p in target.phrases for e in members(p, clause.names)}
+    if not clause.keeps or state is None or not found or told.request is None:
+        return None
+    scope = Scope(tuple((i,) for i in sorted(found)), every=True)
+    return replace(told, request=replace(told.request, scope=scope, action=state))
 
 
 def _orders_before(clause: Clause, negation: int) -> bool:
@@ -119,8 +134,11 @@ def complaint(clause: Clause) -> Iterator[Frame]:
         yield frame(clause, ActKind.COMPLAINT, request, cells, target)
 
 
-def unknown(clause: Clause) -> Iterator[Frame]:
-    """An order for something that the home has not: it is told which thing or place is not known."""
+def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
+    """An order for something that the home has not: it is told which thing or place is not known.
+
+    ``wanted``: what the clause may order. What is meant but for the unknown words may have been meant.
+    """
     orders = clause.of(Verb, Particle, Heading)
     free = sorted(i for i, c in enumerate(clause.cells) if c.free)
     target = target_of(clause, orders)
@@ -128,13 +146,25 @@ def unknown(clause: Clause) -> Iterator[Frame]:
         return
     span = sorted(target.unknown) or free
     places = target.unknown & set(unknown_places(clause, 0, len(clause.cells), orders))
-    behind = [max(p.cells) for p in target.phrases if min(p.cells) == span[-1] + 1]
-    first, last = span[0], max([span[-1], *behind])
-    words = {"text": clause.text(first, last), "of": "", "in": ""}
+    before = [min(p.cells) for p in target.phrases if max(p.cells) + 1 == span[0]]
+    first, last = min([span[0], *before]), span[-1]
+    behind = next((p for p in target.phrases if min(p.cells) == last + 1), None)
+    while behind is not None and last + 1 in behind.cells:
+        last += 1
+    kinds = {k.domain: None for c in (behind.kinds if behind is not None else ()) for k in c.kinds}
+    words = {"text": clause.text(first, last), "of": " ".join(kinds), "in": " ".join(target.areas)}
     cells = orders | set(free) | set(range(first, last + 1)) | target.cells
     say = "unknown_place" if places and places == target.unknown else "unknown_device"
     request = Request(Act.SAY, say=say, words=words)
-    yield frame(clause, ActKind.UNKNOWN, request, cells, extra={Feature.STRANGER: float(len(free))})
+    strangers = {Feature.STRANGER: float(len(free) or 1)}
+    known = [f for f in wanted if f.act in ORDERS and f.acts and Feature.UNKNOWN_IN_PHRASE in f.features]
+    known = [f for f in known if _TOLD_OR_ASKED.isdisjoint(f.features)]
+    for order in known:
+        said = replace(order.request, act=Act.SAY, say=say, words=words) if order.request else request
+        odd = {f: v for f, v in order.features.items() if f in _OF_ITS_VALUE}
+        yield frame(clause, ActKind.UNKNOWN, said, cells | order.explained, extra={**odd, **strangers})
+    if not known:
+        yield frame(clause, ActKind.UNKNOWN, request, cells, extra=strangers)
 
 
 def not_there(clause: Clause, ordered: Frame) -> Iterator[Frame]:
