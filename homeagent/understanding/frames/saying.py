@@ -107,8 +107,9 @@ def _told(
     clause: Clause, act: ActKind, phrase: str, cells: set[int], against: Mapping[Feature, float] | None = None
 ) -> Frame:
     target = target_of(clause, cells)
-    # whom it would have been for does not matter, hence no unknown word of a phrase either
-    told = frame(clause, act, Request(Act.SAY, say=phrase), cells | target.cells | target.unknown, extra=against)
+    # whom it would have been for does not matter, hence no unknown word of a phrase either, but what is told of others
+    unknown = target.unknown - clause.at(Role.STATEMENT, Role.REASON)
+    told = frame(clause, act, Request(Act.SAY, say=phrase), cells | target.cells | unknown, extra=against)
     return replace(told, entity_ids=frozenset(e.entity_id for p in target.phrases for e in members(p, clause.names)))
 
 
