@@ -271,7 +271,9 @@ def _of_none(
     kinds = [k for p in target.phrases for c in p.kinds for k in c.kinds]
     classes = tuple(dict.fromkeys(k.device_class for k in kinds if k.device_class))
     scope = Scope(selector=Selector(domains=tuple(dict.fromkeys(k.domain for k in kinds)), device_classes=classes))
-    yield frame(clause, ActKind.ASKING, Request(Act.QUERY, scope, asked=asked), cells, target, None, against)
+    words = {"text": clause.kinds_as_said([i for p in target.phrases for i in p.cells])}
+    request = Request(Act.QUERY, scope, asked=asked, words=words)
+    yield frame(clause, ActKind.ASKING, request, cells, target, None, against)
 
 
 def _likeliest(able: Sequence[Entity], states: Mapping[str, tuple[str, ...]], asked: Asked) -> list[Entity]:
