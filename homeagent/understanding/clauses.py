@@ -98,6 +98,11 @@ class Clause:
         typed = (*(t.raw for t in said[:-1]), bare(said[-1].raw, self.names))
         return "".join(f"{t.gap if i else ''}{raw}" for i, (t, raw) in enumerate(zip(said, typed, strict=True)))
 
+    def kinds_as_said(self, places: Sequence[int]) -> str:
+        """The words among these cells that say what kind of thing is meant."""
+        said = [i for i in places if self.cells[i].has(OfKind)]
+        return self.text(min(said), max(said)) if said else ""
+
     def mark(self, place: int) -> str:
         """The punctuation before a cell."""
         return self.tokens[self.cells[place].first].mark
@@ -129,6 +134,12 @@ class Clause:
             if not cell.says(Role.JOIN, Role.FILLER) or cell.has(Verb):
                 return i
         return 0
+
+    @property
+    def opening_deed(self) -> int:
+        """The first place that is more than a joining word, a filler or a courtesy."""
+        small = (Role.JOIN, Role.FILLER, Role.COURTESY)
+        return next((i for i, c in enumerate(self.cells) if not c.means(*small)), len(self.cells) - 1)
 
     @property
     def exception(self) -> int:
