@@ -169,7 +169,7 @@ class Remembering:
         linked = await asyncio.to_thread(lambda: [self._linked(one, facts, linker) for one in candidates])
         if self._nicknames is not None:
             linked = [await self._nicknames.resolved(one, facts, linker) for one in linked]
-        held = HeldNames(self._home)
+        held = self._home.worked_out(HeldNames)
         refusals = await asyncio.to_thread(lambda: [no_name(one, held) for one in linked])
         judged = tuple(zip(linked, refusals, strict=True))
         taken = iter(await self._memories.take([own_name(one, facts) for one, no in judged if not no], facts))

@@ -134,7 +134,7 @@ class Gatherer:
             return {}
         try:
             if called := nicknames(await self._memories.nicknames(turn.user_id)):
-                held = HeldNames(self._home)
+                held = self._home.worked_out(HeldNames)
                 return await asyncio.to_thread(held.that_hold, called, turn.text)
             return {}
         except (MemoriesError, HomeAgentError) as error:

@@ -23,7 +23,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
-from homeagent.understanding.grounding import Grounded, Standing, by_locks, from_antecedent, in_area, members
+from homeagent.understanding.grounding import Grounded, Standing, by_locks, from_antecedent, members, of_place
 from homeagent.understanding.phrases import Phrase, Target, target_of
 from homeagent.understanding.spans import Named, OfKind
 from indexer.entity import Entity
@@ -166,7 +166,7 @@ def told_of(phrase: Phrase, clause: Clause) -> Sequence[Entity]:
     """The things that a phrase may mean; of a mere place all that is there."""
     if not phrase.is_place:
         return members(phrase, clause.names)
-    return [e for e in in_area(clause.names.entities, phrase.areas, phrase.floors) if not e.hidden]
+    return of_place(phrase, clause.names)
 
 
 def _grounded(scope: Scope, found: Sequence[Entity], standing: Standing) -> Grounded:
