@@ -13,11 +13,15 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from rapidfuzz.distance import Prefix
+
 from homeagent.languages.codes import best_match, parse
 from homeagent.languages.folder import Part, languages_with, read_part
 from indexer.entity import Entity
-from indexer.words import normalise, words
+from indexer.words import forms_alike, normalise, words
 
+_STEM = 4
+"""Letters that the forms of a word for a kind begin with; shorter words are known as they are listed."""
 _CONCEPTS = Path(__file__).with_name("concepts.json")
 
 
@@ -74,7 +78,7 @@ class ConceptWord:
 @dataclass(frozen=True, slots=True)
 class Lexicon:
     """A language's words, in comparable spelling. Phrases are words joined by single spaces. ``head_first``: a name
-    begins with the word that says what a thing is."""
+    begins with the word that says what a thing is. ``inflected``: words have many forms, which begin alike."""
 
     language: str
     phrases: dict[str, ConceptWord] = field(default_factory=dict)
@@ -84,6 +88,15 @@ class Lexicon:
     except_after: bool = False
     longest: int = 1
     head_first: bool = False
+    inflected: bool = False
+
+    def like(self, word: str) -> ConceptWord | None:
+        """What a word says that is a form of a known one, where the language has so many that they are not listed."""
+        if not self.inflected:
+            return None
+        known = [p for p in self.phrases if p[:_STEM] == word[:_STEM] and len(p) >= _STEM and forms_alike(word, p)]
+        nearest = max(known, key=lambda phrase: Prefix.similarity(phrase, word), default=None)
+        return self.phrases[nearest] if nearest is not None else None
 
     def has(self, name: str, phrase: str) -> bool:
         """Whether a phrase is in one of the file's lists (``every``, ``except``, ``here``, ``stop`` …)."""
@@ -129,6 +142,7 @@ def _lexicon(language: str) -> Lexicon:
         raw.get("except_after") == "true",
         longest,
         raw.get("head") == "first",
+        raw.get("inflected") == "true",
     )
 
 

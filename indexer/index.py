@@ -18,6 +18,7 @@ from indexer.entity import Area, Entity, Floor
 from indexer.errors import EmbedderUnavailable, IndexerError
 from indexer.live import LiveCatalog
 from indexer.postings import Scores
+from indexer.purposes import PurposeTable
 from indexer.retrieval import Retrieval, Situation
 from indexer.retrieve import retrieve
 from indexer.settings import DEFAULT_MODEL, EmbedEndpoint
@@ -30,6 +31,8 @@ log = logging.getLogger(__name__)
 
 _PATIENCE = 2.0
 """Seconds that a sentence waits for its vector before words alone answer."""
+_SENTENCE, _UNREAD, _PURPOSE = 2 / 7, 2 / 7, 3 / 7
+"""Shares of what is near in meaning: descriptions to the sentence and to its unread part, purposes to the sentence."""
 
 
 class Index:
@@ -59,7 +62,8 @@ class Index:
         self._backend = Backend(settings, self._on_open)
         self.store = VectorStore(self._backend)
         """Vectors of others: memory keeps its own collections here."""
-        self._syncer = Syncer(self._backend, self.store, self._table, VectorCache(engine))
+        self._purposes = PurposeTable()
+        self._syncer = Syncer(self._backend, self.store, self._table, self._purposes, VectorCache(engine))
         self._started = False
 
     async def start(self, *, after: Callable[[], Awaitable[object]] | None = None) -> None:
@@ -129,15 +133,17 @@ class Index:
     async def _on_open(self) -> None:
         await self._syncer.load()
 
-    async def _meaning(self, text: str, catalog: Catalog) -> Scores:
+    async def _meaning(self, text: str, unread: str, catalog: Catalog) -> Scores:
+        """Near is what is described alike, by the sentence or by its unread part, and what serves its purpose."""
         if not len(self._table):
             raise EmbedderUnavailable(self.status.detail or "There are no vectors yet.")
         try:
             async with asyncio.timeout(_PATIENCE):
-                [vector] = await self.embed([text])
+                whole, *part = await self.embed([text, unread] if unread else [text])
         except TimeoutError:
             raise EmbedderUnavailable("The embedder is busy.") from None
-        return self._table.scores(catalog, vector)
+        described = self._table.scores(catalog, _SENTENCE * whole + _UNREAD * (part[0] if part else whole))
+        return described + _PURPOSE * self._purposes.scores(catalog, self._table, whole)
 
     def _phase(self) -> tuple[Phase, str]:
         if not self._started:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from indexer.words import tokens
+
 if TYPE_CHECKING:
     from indexer.vocabulary import Vocabulary
 
@@ -62,6 +64,11 @@ class Mentions:
     excluded: tuple[Mention, ...] = ()
     unread: tuple[str, ...] = ()
     inner: tuple[Mention, ...] = ()
+
+    @property
+    def unread_text(self) -> str:
+        """The unread words as they are written; empty where all is read."""
+        return " ".join(self.text[t.start : t.end] for t in tokens(self.text) if t.text in self.unread)
 
     def of(self, kind: MentionKind) -> tuple[Mention, ...]:
         return tuple(m for m in self.items if m.kind is kind)

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz, process
 from indexer.concepts import Lexicon
 from indexer.mentions import MentionKind
 from indexer.vocabulary import Vocabulary
-from indexer.words import Token, nearest
+from indexer.words import Token, forms_alike, nearest
 
 _SHORTEST_MISSPELT = 4
 _LIKENESS = 82
@@ -38,6 +38,27 @@ def fuzzy_places(
         if best is not None:
             score, _, first, end, spelling = best
             yield from ((Span(first, end), kind, value, score / 100) for kind, value in vocabulary.places[spelling])
+
+
+def inflected_places(
+    spoken: Sequence[Token], free: Sequence[int], vocabulary: Vocabulary
+) -> Iterator[tuple[Span, MentionKind, str]]:
+    """Areas and floors that unread words are forms of ("w kuchni": Kuchnia), those of more words first."""
+    unread, done = set(free), set[int]()
+    for size in range(_LONGEST_PLACE, 0, -1):
+        for first in free:
+            stretch = range(first, first + size)
+            if not unread.issuperset(stretch) or done.intersection(stretch):
+                continue
+            said = [spoken[i].text for i in stretch]
+            spelling = next((s for s in vocabulary.spellings_of_places(size) if _is_form(said, s.split())), None)
+            if spelling is not None:
+                done.update(stretch)
+                yield from ((Span(first, first + size), kind, value) for kind, value in vocabulary.places[spelling])
+
+
+def _is_form(said: Sequence[str], name: Sequence[str]) -> bool:
+    return all(map(forms_alike, said, name))
 
 
 def _near_places(spoken: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[tuple[float, int, int, int, str]]:

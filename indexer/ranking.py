@@ -40,7 +40,7 @@ class Weights:
     last_aside: float = 0.05
     nickname: float = 1.2
     other_number: float = -0.6
-    meaning: float = 0.6
+    meaning: float = 2.1
     inner: float = 0.25
     instead: float = 2.0
 
@@ -48,6 +48,7 @@ class Weights:
 WEIGHTS = Weights()
 _LIKELY = 200
 _SOMEWHAT = 0.2
+_CALLED = 0.2
 FULL_SCORE = 2.0
 """The sum that counts as a score of 1: an exact name with its place or kind."""
 
@@ -57,6 +58,8 @@ class Signs:
     """What the signs were, slot by slot: kept to tell people why."""
 
     total: Scores
+    by_words: Scores
+    """The total without what meaning adds."""
     covered: Scores
     area: Mask
     floor: Mask
@@ -76,9 +79,12 @@ def rank(
     nicknamed: Sequence[str],
     meaning: Scores | None = None,
 ) -> Signs:
-    """Score every slot. ``meaning`` is the cosine of each slot's vector with the sentence, if there is one."""
+    """Score every slot. ``meaning`` says how near each slot is in meaning, if that was asked."""
     spoken = words(mentions.text)
     covered, used = catalog.name_scores(spoken)
+    if meaning is not None and mentions.unread:
+        sure = _surely_called(catalog, mentions, spoken, lexicon(situation.language))
+        covered, used = covered * sure, used * sure
     area, floor = catalog.in_areas(wanted.area_ids), catalog.on_floors(wanted.floor_ids)
     kind, near = catalog.of_kinds(wanted.kinds), catalog.of_kinds(wanted.near)
     called = _called_so(catalog, mentions)
@@ -88,14 +94,28 @@ def rank(
     total += WEIGHTS.covered * covered + WEIGHTS.used * used + WEIGHTS.words * catalog.word_scores(spoken)
     total += _places(wanted, area, floor) + _kinds(wanted, kind, near | called, hint, catalog)
     total += WEIGHTS.label * catalog.labelled(wanted.labels) + WEIGHTS.room * room
-    if meaning is not None:
-        total += WEIGHTS.meaning * meaning
     total += _beside_the_name(catalog, wanted)
     _add_names(total, catalog, wanted)
     _add_situation(total, catalog, wanted, situation, nicknamed)
     total[~catalog.alive] = -np.inf
     _part_numbers(total, catalog, mentions, covered, lexicon(situation.language))
-    return Signs(total, covered, area, floor, kind, near | called, called, hint, room, meaning)
+    by_words = total
+    if meaning is not None:
+        total = total + WEIGHTS.meaning * meaning
+    return Signs(total, by_words, covered, area, floor, kind, near | called, called, hint, room, meaning)
+
+
+def _surely_called(catalog: Catalog, mentions: Mentions, spoken: Sequence[str], lexicon: Lexicon) -> Scores:
+    """How surely a name is meant that the sentence has a part of, 0 to 1: "light" alone is no sign of "Den light".
+
+    Words that only say a kind, or what to do, are no part of one name more than of another.
+    """
+    said = (MentionKind.DOMAIN, MentionKind.DEVICE_CLASS, MentionKind.ACTION)
+    plain = {w for kind in said for m in mentions.of(kind) for w in words(m.text) if w in lexicon.phrases}
+    telling = [w for w in spoken if w not in plain and not lexicon.has("stop", w)]
+    covered, _ = catalog.name_scores(telling)
+    sure: Scores = np.minimum(covered / _CALLED, 1.0).astype(np.float32)
+    return sure
 
 
 def _places(wanted: Wanted, area: Mask, floor: Mask) -> Scores:

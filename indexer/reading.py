@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from indexer.concepts import ConceptWord, Lexicon
 from indexer.mentions import Mention, MentionKind, Mentions
-from indexer.places import fuzzy_places, unknown_places
+from indexer.places import fuzzy_places, inflected_places, unknown_places
 from indexer.vocabulary import Vocabulary
 from indexer.words import Token, is_syllabic, tokens
 
@@ -32,6 +32,7 @@ _LONGEST_PARTICLE = 3
 _SHORTEST_PART = 3
 _COMMON_WORD_SCORE = 0.6
 _ACTION_SCORE = 0.5
+_FORM_SCORE = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ class Reader:
         text = unicodedata.normalize("NFC", text[:MAX_CHARACTERS])
         spoken = tokens(text)
         hits, inner = _part_swallowed([*self._phrases(text, spoken), *self._compounds(text, spoken)])
+        hits += self._inflected(text, spoken, _covered(hits))
         covered = _covered(hits)
         hits += self._misspelt_places(text, spoken, covered)
         hits += self._numbers(text, spoken)
@@ -143,6 +145,22 @@ class Reader:
 
     def _is_modifier(self, stem: str) -> bool:
         return self._lexicon.has("prefixes", stem) or self._vocabulary.knows_word(stem)
+
+    def _inflected(self, text: str, spoken: Sequence[Token], covered: set[int]) -> list[Hit]:
+        """Places and kinds that words are forms of, in a language that has many."""
+        free = [i for i in range(len(spoken)) if i not in covered and self._is_content(spoken[i])]
+        if not self._lexicon.inflected or not free:
+            return []
+        hits = [
+            _hit(text, spoken, span.first, span.end, kind, (value,), _FORM_SCORE)
+            for span, kind, value in inflected_places(spoken, free, self._vocabulary)
+        ]
+        there = _covered(hits)
+        for i in free:
+            word = self._lexicon.like(spoken[i].text) if i not in there else None
+            if word is not None:
+                hits += [_hit(text, spoken, i, i + 1, *meaning) for meaning in _meanings(word)]
+        return hits
 
     def _misspelt_places(self, text: str, spoken: Sequence[Token], covered: set[int]) -> list[Hit]:
         free = [i for i in range(len(spoken)) if i not in covered and self._is_content(spoken[i])]

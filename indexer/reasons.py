@@ -7,11 +7,14 @@ from collections.abc import Sequence
 from indexer.catalog import Catalog
 from indexer.entity import Entity
 from indexer.mentions import MentionKind, Mentions
-from indexer.ranking import WEIGHTS, Signs
+from indexer.ranking import Signs
 from indexer.retrieval import Situation
 from indexer.selector import Selector
 from indexer.wanted import Wanted
 from indexer.words import normalise
+
+_NEAR = 0.25
+"""Less is no reason for anything."""
 
 
 def set_reasons(selector: Selector) -> tuple[str, ...]:
@@ -53,7 +56,7 @@ def reasons_of(
         (bool(set(entity.labels) & set(want.labels)), "label"),
     )
     reasons += [text for holds, text in checks if holds]
-    if signs.meaning is not None and signs.meaning[slot] * WEIGHTS.meaning > 0.15:
+    if signs.meaning is not None and signs.meaning[slot] > _NEAR:
         reasons.append(f"meaning {signs.meaning[slot]:.2f}")
     return tuple(dict.fromkeys(reasons)) or ("words",)
 

@@ -26,8 +26,9 @@ from indexer.wanted import Wanted, wanted
 from indexer.whole import whole_set
 from indexer.words import normalise
 
-Meaning = Callable[[str, Catalog], Awaitable[Scores]]
-"""Cosine of each slot's vector with the sentence. Raises `EmbedderUnavailable`."""
+Meaning = Callable[[str, str, Catalog], Awaitable[Scores]]
+"""How near each slot's thing is in meaning, 0 to 1, to a sentence and to the part of it that words leave unread (empty
+where there is none). Raises `EmbedderUnavailable`."""
 
 _FALL_OFF = 0.25
 """What scores less than this share of the best is not shown."""
@@ -54,7 +55,7 @@ async def retrieve(
     if isinstance(read, _Open) and not read.settled:
         version = catalog.version
         try:
-            near = await meaning(read.mentions.text, catalog)
+            near = await meaning(read.mentions.text, read.mentions.unread_text, catalog)
         except EmbedderUnavailable as error:
             degraded = str(error)
         if catalog.version != version:  # the home changed meanwhile, and with it the slots
@@ -94,7 +95,7 @@ def _likeliest(catalog: Catalog, read: _Open, situation: Situation, limit: int, 
     """The entities that words find, and those that ``near`` adds."""
     mentions, want, embedded = read.mentions, read.want, near is not None
     signs = rank(catalog, mentions, want, situation, read.nicknamed, near) if embedded else read.signs
-    kept = [*_kept(read.signs, read.fits, want, limit, embedded), *_alike_in_the_name(catalog, want, limit)][:limit]
+    kept = [*_kept(signs, read.fits, want, limit, embedded), *_alike_in_the_name(catalog, want, limit)][:limit]
     found = _best(catalog, signs, want, situation, read.nicknamed, mentions, limit, kept)
     answer = Retrieval(mentions.text, mentions, found, len(found), embedded=embedded)
     return with_less_sure(catalog, _large(catalog, read.fits, answer, limit), want, limit)
@@ -121,27 +122,28 @@ def _settled(signs: Signs, want: Wanted, nicknamed: Sequence[str], fits: Alike |
     return any(score == 1.0 for _, score in want.names) or len(order) == 1 or order[0] - order[1] > _SETTLED_LEAD
 
 
-def _kept(by_words: Signs, fits: Alike | None, want: Wanted, limit: int, embedded: bool) -> list[int]:
+def _kept(signs: Signs, fits: Alike | None, want: Wanted, limit: int, embedded: bool) -> list[int]:
     """Slots that are shown whatever ranks before them: all that fits, where it is few; then what the words found.
 
     Meaning may order those and take the places that words left to chance, no others.
     """
-    kept = _few_that_fit(by_words, fits, want, limit)
+    kept = _few_that_fit(signs, fits, want, limit)
     if embedded:
-        order = np.argsort(-by_words.total, kind="stable")[: limit + 1]
-        chance = float(by_words.total[order[limit]]) + _CHANCE if len(order) > limit else -np.inf
-        kept += [slot for slot in map(int, order[:limit]) if by_words.total[slot] > max(chance, _FOUND)]
+        by_words = signs.by_words
+        order = np.argsort(-by_words, kind="stable")[: limit + 1]
+        chance = float(by_words[order[limit]]) + _CHANCE if len(order) > limit else -np.inf
+        kept += [slot for slot in map(int, order[:limit]) if by_words[slot] > max(chance, _FOUND)]
     return list(dict.fromkeys(kept))[:limit]
 
 
-def _few_that_fit(by_words: Signs, fits: Alike | None, want: Wanted, limit: int) -> list[int]:
+def _few_that_fit(signs: Signs, fits: Alike | None, want: Wanted, limit: int) -> list[int]:
     """All that fits, and what is there and called by the word without being of the kind; the likeliest of them."""
     if fits is None or len(fits.slots) > limit:
         return []
-    called = by_words.called & (by_words.area | by_words.floor) if want.placed else by_words.called
+    called = signs.called & (signs.area | signs.floor) if want.placed else signs.called
     others = np.flatnonzero(called)
     pool = dict.fromkeys(map(int, (*fits.slots, *(others if len(others) <= limit else ()))))
-    return sorted(pool, key=lambda slot: -by_words.total[slot])[:limit]
+    return sorted(pool, key=lambda slot: -signs.by_words[slot])[:limit]
 
 
 def _alike_in_the_name(catalog: Catalog, want: Wanted, limit: int) -> list[int]:

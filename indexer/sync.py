@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from indexer.describe import TEXT_VERSION, describe, text_hash
 from indexer.embed import Vectors
 from indexer.entity import Entity
 from indexer.errors import EmbedderUnavailable, StoreError
+from indexer.purposes import PurposeTable, texts
 from indexer.status import SyncReport
 from indexer.store import VectorStore
 from indexer.vectors import VectorTable
@@ -39,10 +40,13 @@ class Described:
 class Syncer:
     """Brings the store and the table of vectors in step with the home; one sync at a time."""
 
-    def __init__(self, backend: Backend, store: VectorStore, table: VectorTable, cache: VectorCache) -> None:
+    def __init__(
+        self, backend: Backend, store: VectorStore, table: VectorTable, purposes: PurposeTable, cache: VectorCache
+    ) -> None:
         self._backend = backend
         self._store = store
         self._table = table
+        self._purposes = purposes
         self._cache = cache
         self._turn = asyncio.Lock()
         self._described: dict[str, Described] = {}
@@ -75,6 +79,7 @@ class Syncer:
             await asyncio.to_thread(self._cache.tidy, self._name(), [d.hash for d in described])
             if report.added + report.updated > _CHUNK:
                 await self._backend.rest()
+            await self._learn_purposes()
             return _timed(report, started)
 
     async def sync_one(self, entity_id: str, entity: Entity | None) -> SyncReport:
@@ -150,15 +155,30 @@ class Syncer:
         embedded, done = 0, total - len(changed)
         for start in range(0, len(changed), _CHUNK):
             part = changed[start : start + _CHUNK]
-            embedded += await self._embed_missing(part, cached)
+            embedded += await self._embed_missing({d.hash: d.text for d in part}, cached, self._name())
             await self._put(part, cached, beside)
             done += len(part)
             if progress is not None:
                 progress(done, total)
         return embedded
 
-    async def _embed_missing(self, part: Iterable[Described], cached: dict[str, Vectors]) -> int:
-        missing = {d.hash: d.text for d in part if d.hash not in cached}
+    async def _learn_purposes(self) -> None:
+        """The vectors of what things are for, once an embedder. Without them what is described alike is found only."""
+        if self._purposes.embedder == self._name():
+            return
+        by_hash = {text_hash(text): text for text in texts()}
+        kept_as = f"purposes:{self._name()}"
+        vectors = await asyncio.to_thread(self._cache.get, kept_as, by_hash)
+        try:
+            await self._embed_missing(by_hash, vectors, kept_as)
+        except EmbedderUnavailable:
+            return  # tried again at the next sync
+        await asyncio.to_thread(self._cache.tidy, kept_as, by_hash)
+        self._purposes.load(self._name(), {text: vectors[h] for h, text in by_hash.items()})
+
+    async def _embed_missing(self, texts: Mapping[str, str], cached: dict[str, Vectors], kept_as: str) -> int:
+        """Embed what ``cached`` lacks of these texts by hash, and keep it; returns how many that were."""
+        missing = {h: text for h, text in texts.items() if h not in cached}
         if not missing:
             return 0
         await self._backend.embedder.wait()
@@ -167,7 +187,7 @@ class Syncer:
         for start in range(0, len(hashes), _TEXTS):
             some = hashes[start : start + _TEXTS]
             fresh.update(zip(some, await self._backend.embed([missing[h] for h in some]), strict=True))
-        await asyncio.to_thread(self._cache.put, self._name(), fresh)
+        await asyncio.to_thread(self._cache.put, kept_as, fresh)
         cached.update(fresh)
         return len(missing)
 

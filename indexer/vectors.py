@@ -25,6 +25,11 @@ class VectorTable:
     def __len__(self) -> int:
         return len(self._ids)
 
+    @property
+    def vectors(self) -> Vectors:
+        """All of them, a row each; another array after each change."""
+        return self._matrix
+
     def load(self, ids: Sequence[str], vectors: Vectors, hashes: Mapping[str, str]) -> None:
         """Take everything anew."""
         self._ids, self._matrix, self.hashes = list(ids), vectors, dict(hashes)
@@ -45,10 +50,15 @@ class VectorTable:
 
     def scores(self, catalog: Catalog, vector: Vectors) -> Scores:
         """Cosine of each of the catalogue's slots with a vector of length 1; 0 where there is no vector."""
-        scores = np.zeros(catalog.size, np.float32)
-        if len(self._ids) and self._matrix.shape[1] == len(vector):
+        found: Scores = self.likeness(catalog, vector[None])[0]
+        return found
+
+    def likeness(self, catalog: Catalog, vectors: Vectors) -> Scores:
+        """(vectors, slots): the same for several vectors."""
+        scores = np.zeros((len(vectors), catalog.size), np.float32)
+        if len(self._ids) and self._matrix.shape[1] == vectors.shape[1]:
             slots, rows = self._places(catalog)
-            scores[slots] = (self._matrix @ vector)[rows]
+            scores[:, slots] = (vectors @ self._matrix.T)[:, rows]
         return scores
 
     def _places(self, catalog: Catalog) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

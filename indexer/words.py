@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rapidfuzz import fuzz, process
+from rapidfuzz.distance import Prefix
 
 _JOINED = {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ı": "i", "þ": "th", "ð": "d"}
 _SIGNS = "%°"
@@ -16,6 +17,10 @@ _CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _HANGUL = "\uac00-\ud7af"
 _TOKEN = re.compile(rf"\d+|[{_CJK}]|[{_HANGUL}]+|[^\W\d_{_CJK}{_HANGUL}]+|[{_SIGNS}]")
 _UMLAUT = re.compile("([aou])e+")
+_SHORTEST_STEM = 3
+_LONGEST_ENDING = 3
+_STEM_SHARE = 0.6
+"""What two forms of a word share at least, where not all of the shorter one."""
 _SYLLABIC = re.compile(rf"[{_CJK}{_HANGUL}]")
 
 
@@ -86,6 +91,14 @@ def words(text: str) -> tuple[str, ...]:
 def normalise(text: str) -> str:
     """One spelling for what people take as the same name: case, accents, ``ß``, umlauts, punctuation, spaces."""
     return " ".join(words(text))
+
+
+def forms_alike(one: str, other: str) -> bool:
+    """Whether two words may be forms of one: they begin alike and end otherwise ("kuchnia" and "kuchni")."""
+    shared = Prefix.similarity(one, other)
+    shortest, longest = sorted((len(one), len(other)))
+    stem = shared == shortest or shared >= _STEM_SHARE * longest
+    return stem and shared >= _SHORTEST_STEM and longest - shared <= _LONGEST_ENDING
 
 
 def is_syllabic(token: str) -> bool:

@@ -108,6 +108,16 @@ class Mode(_Sort):
     HIGH = "high"
 
 
+class Listed(_Sort):
+    """What is set to one of a thing's own choices, as Home Assistant names the parameter."""
+
+    SOURCE = "source"
+    EFFECT = "effect"
+    PRESET = "preset_mode"
+    FAN_MODE = "fan_mode"
+    SUCTION = "fan_speed"
+
+
 class Draught(_Sort):
     """How a fan blows, besides how fast."""
 
@@ -187,6 +197,12 @@ class Role(_Sort):
     ABOVE = "above"
     """Leads a number that something may be higher than."""
     BELOW = "below"
+    WITH = "with"
+    """Leads what something is to have."""
+    HALF = "half"
+    """Half of one more, behind a number or its unit: "and a half"."""
+    CODE = "code"
+    """Speaks of the code that is said with an order: "with pin". The digits themselves are taken out before."""
     COURTESY = "courtesy"
     FILLER = "filler"
 
@@ -295,6 +311,12 @@ class Chat(_Sort):
     """Said by one who comes home."""
     FAREWELL = "farewell"
     """Said by one who leaves, or goes to sleep."""
+    RIGHT = "right"
+    """What was answered or done is as it should be."""
+    WRONG = "wrong"
+    MATTERS = "matters"
+    """How much something means to somebody: beside a negation, nothing."""
+    JOKE = "joke"
 
 
 class Complaint(_Sort):
@@ -330,6 +352,8 @@ class Purpose(_Sort):
     GAS = "gas"
     CHARGING = "charging"
     """Of a car."""
+    WAKING = "waking"
+    """Only told: when one is woken."""
 
 
 class Courteous(_Sort):
@@ -409,6 +433,7 @@ Concept = (
     | Particle
     | Dimension
     | Mode
+    | Listed
     | Draught
     | Guard
     | Amount

@@ -25,6 +25,8 @@ class Part(StrEnum):
     """Words of the older reading: follow-ups, states by their first word, floors."""
     KINDS = "kinds"
     """What kinds of things are called; needed to find them."""
+    PURPOSES = "purposes"
+    """What things are for, as people say it; compared by meaning, so that English alone does."""
     TIMES = "times"
     """Times gone by."""
     SAFETY = "safety"

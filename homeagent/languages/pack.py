@@ -101,6 +101,9 @@ def make_pack(file: PackFile) -> Pack:
         phrases.setdefault(normalise(phrase), {})[concept] = None
         if elided := _elided(phrase, file):
             phrases.setdefault(normalise(elided), {})[concept] = None
+    for ending, roles in _by_ending(file.verb_endings).items():
+        if Role.COURTESY in roles and "\u1100" <= ending[0] <= "\u1112":
+            phrases.setdefault(unicodedata.normalize("NFC", ending), {})[Role.COURTESY] = None
     phrases.pop("", None)
     states: dict[str, list[tuple[str, str]]] = {}
     for device_class, by_state in file.states.items():
@@ -137,7 +140,7 @@ def make_pack(file: PackFile) -> Pack:
         file.adjectives_behind,
         file.subject_tells,
         tuple(sorted(map(normalise, file.clitics), key=len, reverse=True)),
-        tuple(file.told_endings),
+        tuple(unicodedata.normalize("NFD", e) if file.postpositions else e for e in file.told_endings),
         _spelled(file),
         _courteous(file),
     )
@@ -182,7 +185,7 @@ def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
         {purpose: words.asked for purpose, words in file.purposes.items()},
     )
     plain = (
-        *(file.particles, file.dimensions, file.modes, file.guards, file.amounts, file.units, file.roles),
+        *(file.particles, file.dimensions, file.modes, file.choices, file.guards, file.amounts, file.units, file.roles),
         *(file.questions, file.attributes, file.topics, file.skies, file.days, file.clock, file.chat, file.complaints),
     )
     for section in (*plain, *made):
@@ -224,6 +227,9 @@ def _numbers(file: PackFile) -> dict[float, list[str]]:
         if unit and value not in numbers and file.tens is not None:
             pairs = itertools.product(file.numbers.get(ten, []), file.numbers.get(unit, []))
             numbers[float(value)] = list(dict.fromkeys(file.tens.format(ten=t, unit=u) for t, u in pairs))
+    halves = [h for h in file.roles.get(Role.HALF, []) if " " not in h and file.compounds]
+    for whole in [v for v in numbers if halves and v.is_integer()]:
+        numbers.setdefault(whole + 0.5, []).extend(n + h for n in numbers[whole] for h in halves if " " not in n)
     for power, forms in sorted(file.powers.items()):
         for count in range(2, 10):
             said = [form.format(n=n) for form in forms for n in file.numbers.get(count, [])]

@@ -11,27 +11,30 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
-from homeagent.languages.concepts import Question, Role, Verb
 from homeagent.understanding.clauses import Clause, numbers_of
-from homeagent.understanding.covers import Cover, covers, cuts
-from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame, without_refused
+from homeagent.understanding.covers import Cover, covers, cuts, is_part_of_a_condition
+from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.frames.ahead import calendar, to_come, weather
 from homeagent.understanding.frames.arming import arming
 from homeagent.understanding.frames.asides import aside
 from homeagent.understanding.frames.asking import asking
+from homeagent.understanding.frames.chatting import chat
 from homeagent.understanding.frames.comparing import against, comparing
 from homeagent.understanding.frames.control import control
 from homeagent.understanding.frames.halting import Stop, halting
 from homeagent.understanding.frames.listing import listing
 from homeagent.understanding.frames.media import making, playing
-from homeagent.understanding.frames.options import options
-from homeagent.understanding.frames.saying import chat, complaint, later, not_there, unknown
+from homeagent.understanding.frames.met import met
+from homeagent.understanding.frames.options import offering, options
+from homeagent.understanding.frames.saying import complaint, later, not_there, unknown
 from homeagent.understanding.frames.setting import setting
-from homeagent.understanding.frames.telling import clock, sun
+from homeagent.understanding.frames.telling import clock, sun, waking
 from homeagent.understanding.lattice import Choices, lattice
+from homeagent.understanding.moods import Mood, goes_on, mood_of, refuses_an_order
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.phrases import Phrase, Target
 from homeagent.understanding.spans import Cell
+from homeagent.understanding.together import settled
 from homeagent.understanding.tokens import Sentence
 from homeagent.understanding.weights import Weights, weights
 from homeagent.understanding.word_parts import apart, clitics_apart
@@ -74,8 +77,15 @@ class Understanding:
     @property
     def asking_for(self) -> tuple[Frame, ...]:
         """The frames that ask for something: all but asides, and a complaint only where nothing is ordered."""
-        beside = {ActKind.ASIDE, ActKind.COMPLAINT} if any(f.acts for f in self.frames) else {ActKind.ASIDE}
+        beside = {ActKind.ASIDE, ActKind.CONDITION}
+        if any(f.acts for f in self.frames):
+            beside.add(ActKind.COMPLAINT)
         return tuple(f for f in self.frames if f.act not in beside)
+
+    @property
+    def talks(self) -> bool:
+        """Whether all that it asks for is to be answered in kind."""
+        return bool(self.asking_for) and all(f.act is ActKind.CHAT for f in self.asking_for)
 
     @property
     def effect(self) -> frozenset[tuple[object, ...]]:
@@ -104,12 +114,8 @@ class _Row:
     cost: float
     frames: tuple[Frame, ...] = ()
     antecedent: Target | None = None
-    mood: bool | None = None
-    """Whether the clause before asked (True) or ordered; None where it did neither."""
-
-
-def _mood(frame: Frame) -> bool | None:
-    return frame.act is ActKind.ASKING or (False if frame.acts else None)
+    mood: Mood | None = None
+    """What the clause before does."""
 
 
 def understand(sentence: Sentence, around: Around) -> list[Understanding]:
@@ -132,7 +138,9 @@ def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decisio
     best = found[0]
     wanted = best.asking_for
     if not wanted:
-        return Decision(Verdict.HAND_OVER, best)  # it only tells
+        # it only tells, or is said to be answered in kind
+        talk = next((u for u in found if u.talks and u.cost <= best.cost + limits.talk), None)
+        return Decision(Verdict.ACT if talk else Verdict.HAND_OVER, talk or best)
     dearest = max(f.cost for f in wanted)
     beside = best.cost - sum(f.cost for f in wanted)
     if any(f.vetoed for f in wanted) or beside > limits.beside or dearest > limits.ask:
@@ -141,6 +149,8 @@ def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decisio
         return Decision(Verdict.HAND_OVER, best)
     rival = next((u for u in found[1:] if u.cost - best.cost < limits.margin), None)
     unsure = rival is not None and any(f.acts for f in (*wanted, *rival.asking_for))
+    if any(f.refuses for f in wanted) and (len(wanted) > 1 or dearest > limits.act or unsure):
+        return Decision(Verdict.HAND_OVER, best)
     if dearest > limits.act or unsure:
         return Decision(Verdict.ASK, best)
     sure = dearest <= limits.sure and all(_may_be_sure(f) for f in wanted)
@@ -172,7 +182,7 @@ class _Reader:
         self._sentence = apart(sentence, around.names)
         self._around = around
         self._weights = weights()
-        self._known: dict[tuple[tuple[Cell, ...], bool, Target | None, bool | None], list[Frame]] = {}
+        self._known: dict[tuple[tuple[Cell, ...], bool, Target | None, Mood | None], list[Frame]] = {}
         self._least = math.inf
         self._until = time.thread_time() + _MOST_SECONDS
         last = tuple(Phrase(entity_ids=(i,)) for i in around.last_entities if i in around.names.by_id)
@@ -182,7 +192,7 @@ class _Reader:
     def read(self) -> Iterator[Understanding]:
         behind = self._around.names.pack.postpositions
         for count, cover in enumerate(covers(lattice(self._sentence, self._around.names, self._around.choices))):
-            self._refuses = self._refuses or _refuses_an_order(cover.cells)
+            self._refuses = self._refuses or refuses_an_order(cover.cells)
             for cut in cuts(cover.cells, self._sentence.tokens, postpositions=behind):
                 if count and time.thread_time() > self._until:
                     return
@@ -199,26 +209,29 @@ class _Reader:
         for first, end in itertools.pairwise(bounds):
             longer = []
             for row in rows:
-                for frame in self._frames(cover.cells[first:end], end == len(cover.cells), row.antecedent, row.mood):
+                cells = cover.cells[first:end]
+                mood = goes_on(row.mood, cover.cells[:first], cells)
+                for frame in self._frames(cells, end == len(cover.cells), row.antecedent, mood):
                     told = frame.target is not None and not frame.target.empty and not frame.target.pronoun
                     behind = frame.target if told and frame.act in _SPOKEN_OF else row.antecedent
-                    longer.append(_Row(row.cost + frame.cost, (*row.frames, frame), behind, _mood(frame)))
+                    longer.append(_Row(row.cost + frame.cost, (*row.frames, frame), behind, mood_of(frame)))
             rows = heapq.nsmallest(_KEPT_ROWS, longer, key=lambda r: r.cost)
             if not rows or rows[0].cost > self._least + _FAR:
                 return
-        self._least = min(self._least, rows[0].cost)
-        yield from (Understanding(without_refused(row.frames), row.cost) for row in rows)
+        self._least = min([self._least, *(r.cost for r in rows if settled(r.frames) is not None)])
+        for row in rows:
+            if (frames := settled(row.frames)) is not None:
+                yield Understanding(frames, row.cost)
 
-    def _frames(self, cells: tuple[Cell, ...], last: bool, antecedent: Target | None, mood: bool | None) -> list[Frame]:
-        """The likeliest frames of a stretch; what only joins the clause before goes on in its ``mood``."""
-        goes_on = mood if cells[0].says(Role.JOIN) and not any(c.has(Question) for c in cells) else None
-        key = (cells, last, antecedent, goes_on)
+    def _frames(self, cells: tuple[Cell, ...], last: bool, antecedent: Target | None, mood: Mood | None) -> list[Frame]:
+        """The likeliest frames of a stretch; ``mood``: what the clause before does and it goes on with."""
+        key = (cells, last, antecedent, mood)
         if key not in self._known:
             tokens = self._sentence.tokens
             end = cells[-1].end
             asks = self._sentence.asks if last else "?" in tokens[end].mark
-            if goes_on is not None and cells[1:] and goes_on is not cells[1].has(Verb):
-                asks = goes_on
+            if mood in (Mood.ASKS, Mood.ORDERS):
+                asks = mood is Mood.ASKS
             clause = Clause(
                 cells,
                 tokens,
@@ -227,34 +240,50 @@ class _Reader:
                 self._around.area_id,
                 antecedent,
                 numbers_of(cells, tokens, postpositions=self._around.names.pack.postpositions),
+                mood is Mood.TELLS,
             )
             found = [replace(f, cost=self._weights.cost(f.features, f.act)) for f in self._built(clause)]
             self._known[key] = heapq.nsmallest(_KEPT_FRAMES, found, key=lambda f: f.cost)
         return self._known[key]
 
     def _built(self, clause: Clause) -> Iterator[Frame]:
+        if is_part_of_a_condition(clause.cells, clause.tokens):
+            yield from met(clause)
+            return
         today = self._around.today
         stop = self._around.stop if clause.antecedent is self._last else None
         if stop is not None and (stopped := tuple(halting(clause, stop, refuses=self._refuses))):
             yield from stopped
             return
-        for build in _BUILDERS:
-            for found in build(clause):
-                yield found
-                if Feature.NONE in found.features:
-                    yield from not_there(clause, found)
+        built = [frame for build in _BUILDERS for frame in build(clause)]
+        yield from built
+        for found in built:
+            if Feature.NONE in found.features:
+                yield from not_there(clause, found)
+        yield from offering(clause, self._around.choices)
         yield from weather(clause, today)
         yield from calendar(clause, today)
-        yield from unknown(clause)
+        yield from unknown(clause, built)
 
 
-def _refuses_an_order(cells: Sequence[Cell]) -> bool:
-    """Whether something other than to stop is said not to be done."""
-    return any(c.says(Role.NEGATION) for c in cells) and any(c.has(Verb) and not c.says(Verb.STOP) for c in cells)
-
-
-_SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT, ActKind.ASIDE}
+_SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT, ActKind.ASIDE, ActKind.CONDITION}
 _BUILDERS = (
-    *(chat, aside, complaint, clock, sun, to_come, later, listing, making, playing, control, setting, options, asking),
-    *(comparing, against, arming),
+    *(
+        chat,
+        aside,
+        complaint,
+        clock,
+        sun,
+        waking,
+        to_come,
+        later,
+        listing,
+        making,
+        playing,
+        control,
+        setting,
+        options,
+        asking,
+    ),
+    *(comparing, against, arming, met),
 )

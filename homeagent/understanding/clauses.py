@@ -54,7 +54,8 @@ class Number:
 class Clause:
     """A stretch of a cover. ``asks``: it ends with a question mark. ``area_id``: where the speaker is.
 
-    ``antecedent``: what was spoken of last, in this sentence or before it.
+    ``antecedent``: what was spoken of last, in this sentence or before it. ``told``: it goes on with what the clause
+    before told.
     """
 
     cells: tuple[Cell, ...]
@@ -64,7 +65,10 @@ class Clause:
     area_id: str | None = None
     antecedent: Target | None = None
     numbers: tuple[Number, ...] = ()
-    targets: dict[tuple[frozenset[int], int, int], Target] = field(default_factory=dict, repr=False, compare=False)
+    told: bool = False
+    targets: dict[tuple[frozenset[int], int, int], Target] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
     """What `phrases.target_of` has worked out: many builders ask the same."""
     _places: Mapping[Concept | type, set[int]] = field(init=False, repr=False, compare=False)
 
@@ -98,6 +102,11 @@ class Clause:
         typed = (*(t.raw for t in said[:-1]), bare(said[-1].raw, self.names))
         return "".join(f"{t.gap if i else ''}{raw}" for i, (t, raw) in enumerate(zip(said, typed, strict=True)))
 
+    def kinds_as_said(self, places: Sequence[int]) -> str:
+        """The words among these cells that say what kind of thing is meant."""
+        said = [i for i in places if self.cells[i].has(OfKind)]
+        return self.text(min(said), max(said)) if said else ""
+
     def mark(self, place: int) -> str:
         """The punctuation before a cell."""
         return self.tokens[self.cells[place].first].mark
@@ -129,6 +138,12 @@ class Clause:
             if not cell.says(Role.JOIN, Role.FILLER) or cell.has(Verb):
                 return i
         return 0
+
+    @property
+    def opening_deed(self) -> int:
+        """The first place that is more than a joining word, a filler or a courtesy."""
+        small = (Role.JOIN, Role.FILLER, Role.COURTESY)
+        return next((i for i, c in enumerate(self.cells) if not c.means(*small)), len(self.cells) - 1)
 
     @property
     def exception(self) -> int:
@@ -195,7 +210,7 @@ def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions:
     for i, cell in enumerate(cells):
         count = cell.get(Count)
         if count is None:
-            if (found_alone := _unit_alone(cells, i, postpositions=postpositions)) is None:
+            if (found_alone := _unit_alone(cells, i)) is None:
                 continue
             value, unit, own = found_alone
         else:
@@ -206,7 +221,7 @@ def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions:
                 own.append(i + 1)
             if unit is None and cell.says(Role.FILLER):
                 continue  # an article
-            half = _half_behind(cells, own[-1], postpositions=postpositions)
+            half = _half_behind(cells, own[-1])
             own += half
             value += 0.5 if half else 0
             behind = cells[own[-1] + 1] if half and unit is None and own[-1] + 1 < len(cells) else None
@@ -228,7 +243,7 @@ def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions:
     return tuple(found)
 
 
-def _unit_alone(cells: Sequence[Cell], place: int, *, postpositions: bool) -> tuple[float, Unit, list[int]] | None:
+def _unit_alone(cells: Sequence[Cell], place: int) -> tuple[float, Unit, list[int]] | None:
     """The number that a unit without one says: "half a degree", "a degree", "a degree and a half"."""
     unit = cells[place].get(Unit)
     before = place - 1
@@ -239,15 +254,11 @@ def _unit_alone(cells: Sequence[Cell], place: int, *, postpositions: bool) -> tu
     if before >= 0 and cells[before].says(_HALF):
         more = any(c.says(Role.JOIN) for c in cells[max(0, before - _LEAD) : before])
         return None if more else (0.5, unit, list(range(before, place + 1)))
-    half = _half_behind(cells, place, postpositions=postpositions)
+    half = _half_behind(cells, place)
     article = list(range(before + 1, place))
     return (1.5 if half else 1.0, unit, [*article, place, *half]) if half or article else None
 
 
-def _half_behind(cells: Sequence[Cell], place: int, *, postpositions: bool) -> list[int]:
-    """The places of an "and a half" right behind a number or its unit; none where there is none."""
-    own = [place + 1]
-    while own[-1] < len(cells) and len(own) <= _LEAD and cells[own[-1]].says(Role.JOIN, Role.FILLER):
-        own.append(own[-1] + 1)
-    joined = own[-1] < len(cells) and (postpositions or cells[own[0]].says(Role.JOIN))
-    return own if joined and cells[own[-1]].says(_HALF) else []
+def _half_behind(cells: Sequence[Cell], place: int) -> list[int]:
+    """The place of an "and a half" right behind a number or its unit; none where there is none."""
+    return [place + 1] if any(c.says(Role.HALF) for c in cells[place + 1 : place + 2]) else []

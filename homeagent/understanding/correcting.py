@@ -12,6 +12,8 @@ from homeagent.languages.pack import Pack
 from homeagent.understanding.tokens import Token
 
 _SHORTEST = 5
+"""Of shorter words, down to ``_LEAST`` letters, only two letters that changed places are a slip."""
+_LEAST = 3
 _LONG = 8
 """From so many letters on two of them may be wrong, not one."""
 _OTHER_BEGINNING = 0.6
@@ -22,7 +24,7 @@ _MOST = 3
 def is_correctable(token: Token, pack: Pack) -> bool:
     """Whether a word is long enough to be corrected, and no word of the language nor an adverb."""
     word = token.text
-    if len(word) < _SHORTEST - 1 or not word.isalpha() or is_word(token.raw, pack.language):
+    if len(word) < _LEAST or not word.isalpha() or is_word(token.raw, pack.language):
         return False
     return not (pack.adverb_endings and word.endswith(pack.adverb_endings))
 
@@ -33,11 +35,10 @@ def corrections(word: str, vocabulary: frozenset[str]) -> tuple[tuple[str, float
     allowed = 1 if len(word) < _LONG else 2
     near = process.extract(word, vocabulary, scorer=DamerauLevenshtein.distance, score_cutoff=allowed, limit=None)
     if len(word) < _SHORTEST:
-        # of short words only two letters that changed places are a slip
         near = [n for n in near if n[0][0] == word[0] and sorted(n[0]) == sorted(word)]
     found = [
         (distance + (0.0 if known[0] == word[0] else _OTHER_BEGINNING), known)
         for known, distance, _ in near
-        if len(known) >= _SHORTEST - 1 and distance
+        if len(known) >= min(len(word), _SHORTEST - 1) and distance
     ]
     return tuple((known, distance) for distance, known in sorted(found)[:_MOST])

@@ -115,6 +115,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.NEGATED
     if cell.says(Role.DELEGATION) and place == clause.opening and _hands_on(clause, place):
         return Feature.LEFT_SMALL
+    if act in ORDERS and cell.means(Role.CODE):
+        return Feature.LEFT_SMALL  # an order that wants a code asks for it
     if cell.says(Role.REPORT):
         return Feature.QUOTED
     if cell.says(Role.JOIN) and place and clause.cells[place - 1].says(Role.EVERY, Role.EVERYTHING):
@@ -145,6 +147,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.LEFT_STATEMENT
     if cell.means(*_SMALL):
         return Feature.LEFT_SMALL
+    if cell.means(Chat.RIGHT, Chat.WRONG, Chat.JOKE, Role.WITH) and not cell.means(*_SMALL):
+        return Feature.LEFT_UNKNOWN
     if cell.has(*_STRONG) or cell.says(Role.EXCEPT, Role.ENSURE):
         return Feature.LEFT_WORD
     if cell.has(Amount, DayWord):
@@ -211,7 +215,7 @@ def _of_target(clause: Clause, target: Target | None, request: Request | None) -
 
 def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterator[tuple[Feature, float]]:
     if act in ORDERS:
-        yield Feature.DESCRIBES, describes(clause) + _tells(clause, explained)
+        yield Feature.DESCRIBES, describes(clause) + _tells(clause, explained) + clause.told
         yield Feature.NEGATED, float(clause.keeps)
         yield Feature.SEVERAL_VERBS, _verbs_apart(clause, explained)
         yield Feature.ASKS, _asks(clause)
@@ -222,12 +226,12 @@ def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterat
 
 
 def describes(clause: Clause) -> float:
-    """Whether it says how something is, with no verb that says what is to be done; or, in languages where that never
-    orders, what somebody does: who does it and the verb open the clause."""
-    pack = clause.names.pack
-    if (pack.separable or pack.subject_tells) and _tells_of_somebody(clause):
+    """Whether it says how something is, with no verb that says what is to be done, or what somebody did."""
+    if _tells_of_somebody(clause):
         return 1.0
-    if any(not clause.cells[i].says(Role.COURTESY) for i in clause.at(Role.AUXILIARY)):
+    auxiliaries = clause.at(Role.AUXILIARY) - clause.at(Role.COURTESY)
+    courteous = {i + 1 for i in auxiliaries} | {len(clause.cells) - 1}  # "wir hätten gern …", "we hebben … nodig"
+    if auxiliaries and not courteous & clause.at(Role.COURTESY):
         return 1.0
     copulas = clause.at(Role.COPULA)
     described = {i for i in clause.of(StateWord) if i - 1 in copulas}
@@ -236,11 +240,15 @@ def describes(clause: Clause) -> float:
 
 
 def _tells_of_somebody(clause: Clause) -> bool:
+    """Whether who does something opens the clause, and a participle stands behind ("I locked"); or any verb, in
+    languages where that never orders."""
+    pack = clause.names.pack
     first, *behind = clause.cells[clause.opening : clause.opening + 3]
     if behind and not behind[0].has(Question):
         behind = behind[:1]  # "has turned on"
     told = first.says(Role.STATEMENT) and not first.says(Role.COURTESY, Role.FILLER, Role.PRONOUN)
-    return told and any(c.has(Verb) and not c.says(Role.COURTESY) for c in behind)
+    orders = not (pack.separable or pack.subject_tells)
+    return told and any(c.has(StateWord if orders else Verb) and not c.says(Role.COURTESY) for c in behind)
 
 
 def _tells(clause: Clause, explained: Collection[int]) -> float:
@@ -266,11 +274,12 @@ def _verbs_apart(clause: Clause, explained: Collection[int]) -> float:
 
     A neutral verb ("make the fan go on") needs more than a thing between: a joining word or a mark.
     """
+    excepted = clause.excepted
     verbs = [
         i
         for i, cell in enumerate(clause.cells)
         if i in explained
-        and i not in clause.excepted
+        and i not in excepted
         and (cell.has(Verb) or any(h.dimension is not None for h in cell.all(Heading)))
         and not cell.has(*_BESIDE_A_VERB)
         and not cell.says(Role.PLACE, Role.TO)
@@ -308,6 +317,6 @@ def _asks(clause: Clause) -> float:
     if first.has(Question) and not first.says(Role.COURTESY) and not first.has(Verb) and not handed:
         found += 1.5
     last = clause.cells[-1]
-    if clause.postpositions and last.has(Question) and not last.says(Role.COURTESY):
+    if clause.postpositions and last.has(Question) and not last.says(Role.COURTESY, Verb.LOCATE):
         found += 1.5
     return found

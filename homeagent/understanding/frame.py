@@ -30,6 +30,8 @@ class ActKind(StrEnum):
     REFUSAL = "refusal"
     ASIDE = "aside"
     UNKNOWN = "unknown"
+    CONDITION = "condition"
+    """How a thing has to be for an order that is told beside it."""
 
 
 ORDERS = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.MEDIA, ActKind.MAKING})
@@ -172,6 +174,15 @@ class Frame:
         return any(feature in DOUBTS for feature in self.features)
 
     @property
+    def refuses(self) -> bool:
+        """Whether it is an order that what is named cannot carry out, or for a kind that is not there: it is told."""
+        phrases = self.target.phrases if self.target is not None else ()
+        if not self.acts or not phrases:
+            return False
+        cannot = Feature.INCAPABLE in self.features and all(p.entity_ids for p in phrases)
+        return cannot or (Feature.NONE in self.features and all(p.kinds and not p.entity_ids for p in phrases))
+
+    @property
     def vetoed(self) -> bool:
         """Whether it leaves over what must never be dropped, would act on some of what was named only, or would answer
         a question that has a word that nothing explains."""
@@ -180,7 +191,7 @@ class Frame:
         if self.act is ActKind.ASKING and nothing and Feature.ACROSS_A_MARK in self.features:
             return True  # what is asked of nothing in particular is asked in one breath
         if self.act in ORDERS:
-            kept = VETOES | _NOT_THERE
+            kept = VETOES | (set() if self.refuses else _NOT_THERE)
         elif self.act in _ANSWERED:
             kept = VETOES | _NOT_ANSWERED
         return any(feature in kept for feature in self.features)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -17,6 +17,7 @@ from indexer.selector import Selector
 from indexer.words import words
 
 _PRESS = "press"
+_SWITCH = "switch"
 
 
 class Standing(StrEnum):
@@ -100,8 +101,11 @@ def by_locks(target: Target, names: HomeNames) -> Target:
     return replace(target, phrases=tuple(phrases))
 
 
-def members(phrase: Phrase, names: HomeNames, domains: Sequence[str] = ()) -> tuple[Entity, ...]:
-    """The things that a phrase may mean; of a mere place those of the likeliest domain."""
+def members(
+    phrase: Phrase, names: HomeNames, domains: Sequence[str] = (), accepts: Callable[[Entity], bool] | None = None
+) -> tuple[Entity, ...]:
+    """The things that a phrase may mean; of a mere place those of the likeliest domain. Of a kind those that are
+    accepted, else those that are only near to it and are."""
     if phrase.entity_ids:
         placed = [e for i in phrase.entity_ids if (e := names.by_id.get(i)) is not None and _is_there(phrase, e)]
         able = [e for e in placed if e.domain in domains or action_for("", e.domain)]
@@ -111,6 +115,7 @@ def members(phrase: Phrase, names: HomeNames, domains: Sequence[str] = ()) -> tu
             meant = _of_kinds(phrase, names, near=near)
             found = [e for e in meant if e.in_plurals]
             able = [e for e in found if not domains or names.counts_as(e, frozenset(domains))]
+            able = [e for e in able if accepts is None or accepts(e)]
             if able:
                 return tuple(_called_so(phrase, able, near=near))
         return tuple(e for e in _of_kinds(phrase, names) if not e.hidden)
@@ -121,13 +126,15 @@ def members(phrase: Phrase, names: HomeNames, domains: Sequence[str] = ()) -> tu
 
 
 def _called_so(phrase: Phrase, found: list[Entity], *, near: bool) -> list[Entity]:
-    """Of players and the like those whose names hold the word, where any does: it tells them apart.
+    """Of players and the like those whose names hold most of the words, where any does: it tells them apart.
 
-    Those that are only ``near`` to the kind are meant by their names alone.
+    So does it one switch from others. Those that are only ``near`` to the kind are meant by their names alone.
     """
-    if not all(e.domain in TOLD_APART for e in found):
+    if not all(e.domain in TOLD_APART or (e.domain == _SWITCH and not phrase.plural) for e in found):
         return found
-    called = [e for e in found if any(phrase.words & set(words(n)) for n in e.names)]
+    shared = {e.entity_id: max(len(phrase.words & set(words(n))) for n in e.names) for e in found}
+    most = max(shared.values(), default=0)
+    called = [e for e in found if most and shared[e.entity_id] == most]
     return called if near else called or found
 
 
@@ -239,6 +246,8 @@ def _set_scope(
     differs = bool(able) and {e.entity_id for e in names.select(selector)} != ids
     if differs and (phrase.areas or phrase.floors or every or len(able) == 1):
         return Scope(tuple((i,) for i in sorted(ids)), every=True)
+    if differs and names.domains(able) == {_SWITCH} and not phrase.plural:
+        return Scope((tuple(sorted(ids)),))  # one of those whose names hold the word
     return Scope(selector=selector, every=every)
 
 

@@ -274,7 +274,8 @@ def _is_of_home(meaning: Meaning) -> bool:
 
 
 def _corrected(tokens: Sequence[Token], place: int, names: HomeNames) -> Iterator[Span]:
-    """What a misspelt word may be meant for, alone and within a phrase of two words."""
+    """What a misspelt word may be meant for, alone and within a phrase of two words, both of which may be misspelt."""
+    beside = place + 1 < len(tokens) and is_correctable(tokens[place + 1], names.pack)
     for word, distance in corrections(tokens[place].text, names.vocabulary):
         stretches = [(place, place + 1)]
         if place:
@@ -285,6 +286,9 @@ def _corrected(tokens: Sequence[Token], place: int, names: HomeNames) -> Iterato
             phrase = " ".join(word if i == place else tokens[i].text for i in range(first, end))
             for span in spans_of(phrase, first, end, names):
                 yield replace(span, cost=span.cost + _CORRECTED * distance, source=Source.CORRECTED)
+        for other, more in corrections(tokens[place + 1].text, names.vocabulary) if beside else ():
+            for span in spans_of(f"{word} {other}", place, place + 2, names):
+                yield replace(span, cost=span.cost + _CORRECTED * (distance + more), source=Source.CORRECTED)
 
 
 def _free(place: int, token: Token, names: HomeNames, *, known: bool) -> Span:

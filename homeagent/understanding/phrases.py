@@ -261,15 +261,23 @@ def _placed(phrases: Sequence[Phrase], clause: Clause) -> list[Phrase]:
                 cells = (*last.cells, *phrase.cells)
                 made[-1] = replace(thing, areas=place.areas, floors=place.floors, cells=cells)
                 continue
-        if last is not None and _is_of_its_kind(last, phrase, clause) and not _joined(last, phrase, clause):
-            made[-1] = replace(phrase, cells=(*last.cells, *phrase.cells))
+        same = _thing_of_kind(last, phrase, clause) if last is not None else None
+        if last is not None and same is not None and not _joined(last, phrase, clause):
+            made[-1] = replace(same, cells=(*last.cells, *phrase.cells))
             continue
         made.append(phrase)
     return made
 
 
+def _thing_of_kind(one: Phrase, other: Phrase, clause: Clause) -> Phrase | None:
+    """Of two phrases the one that names a thing, where the other is a mere kind that is said of it."""
+    if _is_of_its_kind(one, other, clause):
+        return other
+    return one if not other.plural and _is_of_its_kind(other, one, clause) else None
+
+
 def _is_of_its_kind(kind: Phrase, thing: Phrase, clause: Clause) -> bool:
-    """Whether a mere kind is said of a thing that is named behind it: "a warmer light on the floor lamp"."""
+    """Whether a mere kind is said of a thing that is named: "a warmer light on the floor lamp"."""
     mere = bool(kind.kinds) and not (kind.entity_ids or kind.areas or kind.floors)
     entities = [clause.names.by_id[i] for i in thing.entity_ids if i in clause.names.by_id]
     return mere and bool(entities) and all(any(is_of(k, e) for k in kind.kinds) for e in entities)

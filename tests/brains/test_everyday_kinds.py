@@ -132,7 +132,7 @@ async def test_what_is_only_said_or_not_known(ask: Ask, demo: DemoServer, langua
     ("text", "said"),
     [
         ("did somebody leave a window open", "Yes, Kitchen window is open."),
-        ("is anyone in the study", "Yes: Study occupancy."),
+        ("is anyone in the study", "Yes, Study occupancy is occupied."),
         ("what's it like outside right now", "cloudy, 11.2 °C."),
         ("which doors are not locked", "None."),
         ("who is not home", "Ben."),

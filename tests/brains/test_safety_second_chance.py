@@ -29,13 +29,10 @@ MISSED = {
     "Les petits dorment, leur fenêtre est bien close ?": "whose room is meant; all windows are told",
     "Ça pique la gorge et on voit trouble dans le couloir, y a un détecteur qui réagit ?": "which detector",
     "¿eché la llave de la puerta de la calle?": "the front door by another name",
-    "뒷문 쪽으로 누가 그냥 들어올 수도 있어?": "whether somebody could come in, without saying so",
     "부엌에서 쉬익 소리랑 냄새가 나는데 가스야?": "the noise is taken for a place that is not known",
 }
 """Of the fourth set, and why."""
 CAUGHT = {
-    "Soll ich mir einen neuen Herd kaufen?": "taken for a question about its state, and understood so",
-    "Le four à micro-ondes, ça consomme beaucoup ?": "taken for a question about its state, and understood so",
     "would the range still be good after five years?": "which range",
     "Zit er nog slot aan dit verhaal?": "an idiom",
     "Is het hek weer van de dam?": "an idiom",
@@ -78,22 +75,25 @@ async def test_other_uses_of_these_words_are_not_answered(other_home: Other, lan
 
 
 @pytest.mark.parametrize(
-    ("language", "text"),
+    ("language", "text", "done"),
     [
-        ("en", "make sure nobody forgets the oven again, get it cold, will you?"),
-        ("fr", "tu pourrais tirer la porte du garage et me dire si elle est fermée ?"),
-        ("fr", "éteins-moi vite ce four qui chauffe encore, tu veux ?"),
-        ("es", "¿podrías echar el cerrojo de la puerta trasera y decirme si está cerrada?"),
-        ("nl", "wil je de achterdeur even dichtgooien en zeggen of hij dicht is?"),
-        ("ko", "뒷문 얼른 잠그고 알려 줄래?"),
-        ("ko", "오븐 빨리 좀 꺼 주지 그래?"),
+        ("en", "make sure nobody forgets the oven again, get it cold, will you?", set()),
+        ("fr", "tu pourrais tirer la porte du garage et me dire si elle est fermée ?", set()),
+        ("fr", "éteins-moi vite ce four qui chauffe encore, tu veux ?", {"switch.oven"}),
+        ("es", "¿podrías echar el cerrojo de la puerta trasera y decirme si está cerrada?", set()),
+        ("nl", "wil je de achterdeur even dichtgooien en zeggen of hij dicht is?", set()),
+        ("ko", "뒷문 얼른 잠그고 알려 줄래?", {"lock.back_door"}),
+        ("ko", "오븐 빨리 좀 꺼 주지 그래?", set()),
     ],
 )
-async def test_an_order_is_never_answered_as_if_it_was_done(other_home: Other, language: str, text: str) -> None:
+async def test_an_order_is_never_answered_as_if_it_was_done(
+    other_home: Other, language: str, text: str, done: set[str]
+) -> None:
+    """It is carried out, or else left alone."""
     async with other_home(written(language, homes()[language])) as (ask, demo):
         reply = await ask(text, language=language)
-    assert reply.response.startswith(needs_llm("needs_llm", language))
-    assert not reached(demo)
+    assert reached(demo) == done
+    assert reply.response.startswith(needs_llm("needs_llm", language)) is not bool(done)
 
 
 @pytest.mark.parametrize(

@@ -181,7 +181,7 @@ def _name(entity_id: str, home: Home) -> str:
     return entity.name if entity else entity_id
 
 
-async def _no_vector(_: str, __: Catalog) -> Scores:
+async def _no_vector(_: str, __: str, ___: Catalog) -> Scores:
     raise EmbedderUnavailable("Words alone.")
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from indexer.embed import Vectors
 from indexer.errors import EmbedderUnavailable, StoreUnavailable
 from indexer.index import Index, Phase
 from indexer.retrieval import Situation
@@ -152,6 +153,23 @@ async def test_after_a_restart_a_vector_planted_in_chroma_decides(index: Index, 
         await again.stop()
 
 
+async def test_what_things_are_for_is_embedded_once(
+    index: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nothing(_texts: object) -> Vectors:
+        raise AssertionError("the database has its vectors")
+
+    await index.sync()
+    await index.stop()
+    again = await reopened(tmp_path)
+    monkeypatch.setattr(again._backend, "embed", nothing)
+    try:
+        await again.sync()
+        assert again._purposes.embedder == again.status.embedder
+    finally:
+        await again.stop()
+
+
 def cached(folder: Path) -> set[str]:
     """Whose vectors the database keeps."""
     with contextlib.closing(sqlite3.connect(folder / "test.sqlite")) as database:
@@ -168,7 +186,11 @@ async def test_another_embedder_gets_vectors_of_its_own(index: Index, tmp_path: 
         assert (await other.sync()).embedded == len(home())
         assert other.status.vectors == len(home())
         assert len(list((tmp_path / "chroma").glob("generation-*"))) == 1
-        assert {name.partition("-t")[0] for name in cached(tmp_path)} == {"hash-other", "knowledge:hash-quick"}
+        assert {name.partition("-t")[0] for name in cached(tmp_path)} == {
+            "hash-other",
+            "knowledge:hash-quick",
+            "purposes:hash-other",
+        }
     finally:
         await other.stop()
 

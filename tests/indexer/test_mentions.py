@@ -49,9 +49,16 @@ def test_a_name_an_area_a_kind_and_a_number() -> None:
         ("doe alle keukenlampen uit", "nl", Area("k", "Keuken"), "light"),
         ("주방의 모든 불 꺼줘", "ko", Area("k", "주방"), "light"),
         ("ferme tous les volets du salon", "fr", Area("k", "salon"), "cover"),
+        ("spegni tutte le luci in cucina", "it", Area("k", "Cucina"), "light"),
+        ("wyłącz wszystkie światła w kuchni", "pl", Area("k", "Kuchnia"), "light"),
+        ("zamknij rolety w sypialni", "pl", Area("k", "Sypialnia"), "cover"),
+        ("släck lamporna i köket", "sv", Area("k", "Kök"), "light"),
+        ("закрой шторы в спальне", "ru", Area("k", "Спальня"), "cover"),
+        ("выключи все лампы в гостиной", "ru", Area("k", "Гостиная"), "light"),
+        ("zhasni všechna světla v obývacím pokoji", "cs", Area("k", "Obývací pokoj"), "light"),
     ],
 )
-def test_whole_sets_in_six_languages(text: str, language: str, area: Area, domain: str) -> None:
+def test_whole_sets_in_many_languages(text: str, language: str, area: Area, domain: str) -> None:
     found = find_mentions(text, vocabulary(area), language)
     assert found.plural
     assert found.values(KIND.AREA) == (area.area_id,)
@@ -72,6 +79,26 @@ def test_whole_sets_in_six_languages(text: str, language: str, area: Area, domai
 )
 def test_a_place_that_is_not_there(text: str, language: str) -> None:
     assert read(text, language).of(KIND.UNKNOWN_PLACE)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "domain"),
+    [
+        ("zapal lampkę", "pl", "light"),
+        ("włącz telewizor", "pl", "media_player"),
+        ("какая температура", "ru", "sensor"),
+        ("включи кондиционеру обогрев", "ru", "climate"),
+        ("ztlum lampičku", "cs", "light"),
+        ("var är dammsugaren", "sv", "vacuum"),
+    ],
+)
+def test_a_form_of_a_kinds_word_is_known(text: str, language: str, domain: str) -> None:
+    assert domain in read(text, language).values(KIND.DOMAIN)
+
+
+def test_where_forms_are_listed_a_word_that_begins_alike_is_another() -> None:
+    assert not read("turn on the lighthouse", "en").of(KIND.DOMAIN)
+    assert not read("is it bathing time", "en", Area("b", "Bath")).of(KIND.AREA)
 
 
 @pytest.mark.parametrize(

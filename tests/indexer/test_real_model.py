@@ -23,6 +23,20 @@ WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 MULTILINGUAL_WEIGHTS = "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9"
 
 
+_SAID = {
+    ENGLISH_MODEL: [("I am shivering in bed, make it cosy", "en", "climate.bedroom")],
+    MULTILINGUAL_MODEL: [
+        ("I would love a hot cup of tea", "en", "switch.kettle"),
+        ("Einbrecher sollen hier nicht reinkommen", "de", "lock.front_door"),
+        ("j'ai froid au lit", "fr", "climate.bedroom"),
+        ("me gustaría una taza de té", "es", "switch.kettle"),
+        ("ik wil het journaal zien", "nl", "media_player.tv"),
+        ("영화 보고 싶어", "ko", "media_player.tv"),
+    ],
+}
+"""Sentences that name nothing, and one of what they mean in the test home, whose names are English."""
+
+
 def test_the_packaged_weights_are_the_known_ones() -> None:
     folder = find_model(ENGLISH_MODEL)
     assert isinstance(folder, Path)
@@ -77,6 +91,9 @@ async def test_it_finds_by_meaning(tmp_path: Path, model: str, dimension: int) -
         answer = await index.retrieve("boil water for tea", Situation())
         assert answer.embedded
         assert "switch.kettle" in [e.entity_id for e in answer.entities[:3]]
+        for text, language, meant in _SAID[model]:
+            found = [e.entity_id for e in (await index.retrieve(text, Situation(language=language))).entities[:3]]
+            assert meant in found, f"{text}: {found}"
     finally:
         await index.stop()
 

@@ -22,7 +22,7 @@ from indexer.retrieve import retrieve
 from tests.indexer.index_helpers import BEDROOM, KITCHEN, LIVING, entity, home
 
 
-async def no_vectors(_text: str, _catalog: Catalog) -> Scores:
+async def no_vectors(_text: str, _unread: str, _catalog: Catalog) -> Scores:
     raise EmbedderUnavailable("there are none")
 
 
@@ -94,7 +94,7 @@ async def test_the_home_may_change_while_a_sentence_waits_for_its_vector(limit: 
     live.put(home())
     renamed = [entity(e.entity_id, f"Other {e.name}", e.area) for e in home()[3:]]
 
-    async def meaning(_text: str, catalog: Catalog) -> Scores:
+    async def meaning(_text: str, _unread: str, catalog: Catalog) -> Scores:
         live.put(renamed)
         return np.linspace(1, 0, catalog.size, dtype=np.float32)
 
@@ -405,7 +405,7 @@ def test_meaning_takes_no_place_of_what_words_found() -> None:
     odd_ones = (entity(f"sensor.odd_{n}", f"Odd {n}", LIVING) for n in range(12))
     catalog = catalog_of((*home(), urn, *odd_ones))
 
-    async def odd(_text: str, catalog: Catalog) -> Scores:
+    async def odd(_text: str, _unread: str, catalog: Catalog) -> Scores:
         return np.array([0.9 if i is not None and "odd" in i else 0.0 for i in catalog.ids], np.float32)
 
     said = "somebody thirsty arrives, warm the copper before they come"
@@ -518,3 +518,22 @@ def test_a_thing_that_is_gone_disturbs_no_sentence_with_a_number() -> None:
         return await live.current()
 
     assert "light.bedroom" not in ids(ask("turn on reading light 3", asyncio.run(removed())))
+
+
+def test_letters_that_a_kinds_word_shares_do_not_outweigh_meaning() -> None:
+    """ "Den light" has little more than the word for a light; the ward's own lamp is what is meant."""
+    catalog = catalog_of(
+        (
+            *(entity(f"light.{n}", f"{n.title()} light") for n in ("den", "hall", "attic", "porch", "shed", "loft")),
+            *(entity(f"light.r{n}", f"Room {n} reading light fixture") for n in range(8)),
+            entity("light.bedside", "Illumination beside the pillow"),
+        )
+    )
+
+    async def pillow(_text: str, unread: str, catalog: Catalog) -> Scores:
+        assert unread == "nightstand"
+        return np.array([0.4 if i == "light.bedside" else 0.2 for i in catalog.ids], np.float32)
+
+    found = asyncio.run(retrieve(catalog, "dim the nightstand light", Situation(), pillow))
+    assert found.embedded
+    assert ids(found)[0] == "light.bedside"

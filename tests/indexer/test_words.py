@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.words import grams, nearest, normalise, tokens, words
+from indexer.words import forms_alike, grams, nearest, normalise, tokens, words
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,26 @@ def test_spellings_of_one_name_are_equal(one: str, other: str) -> None:
 @pytest.mark.parametrize(("one", "other"), [("Lamp 2", "Lamp 3"), ("Bad", "Bett"), ("Lamp 2", "Lamp 20"), ("灯", "厨")])
 def test_different_names_stay_different(one: str, other: str) -> None:
     assert normalise(one) != normalise(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("kuchnia", "kuchni", True),
+        ("łazienka", "łazience", True),
+        ("kök", "köket", True),
+        ("сад", "саду", True),
+        ("гостиная", "гостиной", True),
+        ("obývací", "obývacím", True),
+        ("sypialnia", "sypki", False),
+        ("сад", "самовар", False),
+        ("garage", "garderobe", False),
+        ("hall", "hallucination", False),
+    ],
+)
+def test_forms_of_a_word_begin_alike(one: str, other: str, *, alike: bool) -> None:
+    assert forms_alike(normalise(one), normalise(other)) is alike
+    assert forms_alike(normalise(other), normalise(one)) is alike
 
 
 def test_tokens_know_where_they_stand() -> None:

@@ -149,13 +149,15 @@ class LocalBrain:
         as_typed, _ = without_asides(as_typed, around)
         if whole.has("again") and (turned := put_back(context.history)):
             around = replace(around, last_entities=turned)
-        framed = self._framing.read(turn, around, lambda made: self._as_able(made, whole, around))
+        framed = self._framing.read(whole.text, turn.language, around, lambda made: self._as_able(made, whole, around))
         asks = is_question(whole) or _MARK in turn.text
         first = framed.sure and not framed.acts_on_a_question
         if not first and waits(whole, asks=is_question(whole)):
             return (plan(Request(Act.SAY, say=NOT_LATER), around),)
         if leaning := self._lean(turn, whole, around):
             return (plan(unless_later(leaning, whole, around), around),)
+        if framed.talks:
+            return framed.plans if turn.last_brain or any(p.calls for p in framed.plans) else ()
         if (remedy := remedy_request(whole, around)) is not None:
             return (plan(remedy, around),)
         if (safety := safety_request(whole, around)) is not None:

@@ -18,7 +18,6 @@ from homeagent.brains.local.things.grounding import Ground
 from homeagent.ha.home import Home
 from homeagent.languages.dictionary import has_dictionary
 from homeagent.languages.pack import load_pack
-from homeagent.turn import Turn
 from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.lattice import Choices
@@ -55,6 +54,12 @@ class Framed:
         return (
             self.decision is not None and self.decision.sure and bool(self.plans) and all(p.calls for p in self.plans)
         )
+
+    @property
+    def talks(self) -> bool:
+        """Whether all that is said is answered in kind, or asks the clock."""
+        best = self.decision.best if self.decision is not None and self.plans else None
+        return best is not None and all(f.act in (ActKind.CHAT, ActKind.CLOCK) for f in best.asking_for)
 
     @property
     def acts(self) -> bool:
@@ -125,18 +130,18 @@ class Framing:
         if (names := self._known(language)) is not None:
             has_dictionary(names.pack.language)
 
-    def read(self, turn: Turn, around: Ground, able: Able) -> Framed:
-        """What the frames make of a sentence: nothing for a language without a pack, or where a code was said.
+    def read(self, text: str, language: str, around: Ground, able: Able) -> Framed:
+        """What the frames make of a sentence: nothing for a language without a pack.
 
         ``able``: fits the plan of a single order to what its thing can do.
         """
-        names = self._known(turn.language)
-        if names is None or turn.said_codes:
+        names = self._known(language)
+        if names is None:
             return Framed()
         today = datetime.now(self._home.config.time_zone).date()
         stop = partial(stop_what_runs, around)
         here = Around(names, today, around.area_id, around.last_entities, _offered(around), stop)
-        sentence = tokenise(turn.text)
+        sentence = tokenise(text)
         decision = decide(understand(sentence, here))
         plans = _plans(decision, around)
         return Framed(tuple(able(p) for p in plans) if len(plans) == 1 else plans, decision, sentence.asks)
@@ -175,7 +180,9 @@ def _plans(decision: Decision, around: Ground) -> tuple[Plan, ...]:
     if decision.verdict is Verdict.ASK and any(f.acts for f in wanted):
         offered = _offer(wanted[0]) if len(wanted) == 1 else None
         return (plan(offered, around),) if offered is not None else ()
-    return tuple(plan(r, around) for r in _requests(wanted))
+    plans = tuple(plan(r, around) for r in _requests(wanted))
+    refused = any(f.refuses for f in wanted)
+    return () if refused and any(p.calls for p in plans) else plans  # what is only near to it is told nothing
 
 
 def _requests(wanted: tuple[Frame, ...]) -> Iterator[Request]:

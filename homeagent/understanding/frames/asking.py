@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from homeagent.brains.local.meaning.facts import ATTRIBUTES, FINISHED
+from homeagent.brains.local.meaning.facts import ATTRIBUTES, FINISHED, ON_OFF
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
 from homeagent.brains.local.meaning.states import domains_in, raw_of
+from homeagent.brains.local.things.dangers import heats
 from homeagent.brains.local.things.locks import LOCKED
 from homeagent.languages.concepts import (
     Attribute,
@@ -26,6 +27,7 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import Grounded, Standing, by_locks, from_antecedent, members, of_place
 from homeagent.understanding.phrases import Phrase, Target, target_of
 from homeagent.understanding.spans import Named, OfKind
+from indexer.concepts import domains_of
 from indexer.entity import Entity
 from indexer.selector import Selector
 
@@ -58,9 +60,13 @@ _WHOLE = {Attribute.DOING: "doing", Attribute.FINISHED: FINISHED, None: ""}
 """What is asked of a thing as a whole."""
 _LONGEST_OPENING = 4
 _CLOSED = (Asked.YESNO, Asked.ANY)
+_OF_SOME = (Asked.ANY, Asked.WHICH, Asked.HOW_MANY)
+_OPPOSITES = (("on", "off"), ("open", "closed"), ("locked", "unlocked"), ("home", "not_home"))
+_OPPOSITE = {raw: other for pair in _OPPOSITES for raw, other in (pair, pair[::-1])}
 _COUNTED = (Asked.YESNO, Asked.ANY, Asked.WHICH, Asked.HOW_MANY)
 _NEEDS_A_STATE = (Asked.YESNO, Asked.ANY, Asked.ALL)
 _OPENINGS = ("cover", "binary_sensor", "lock", "valve")
+_LEFT_ON = frozenset({"light", "media_player", "fan"})
 _OTHER_BUILDERS = frozenset({"todo", "calendar", "weather"})
 States = dict[str, tuple[str, ...]]
 
@@ -75,11 +81,14 @@ def asking(clause: Clause) -> Iterator[Frame]:
     opening = next((i for i, c in enumerate(clause.cells) if not c.says(Role.JOIN)), 0)
     asks = clause.asks and not clause.at(Role.COURTESY)
     opens = opening in cells or (clause.postpositions and bool(cells))
-    looks_for = clause.cells[opening].says(Verb.LOCATE)
+    looks_for = bool(cells & clause.at(Verb.LOCATE))
     against = {} if (opens or asks) and not looks_for else {Feature.WEAK_QUESTION: 1.0}
     if clause.of(Extreme) or (clause.of(Heading) and clause.at(Role.OR)):
         return  # which of them has most is a comparison
     states, said = _states(clause, asked)
+    if states and asked in _OF_SOME and (denied := clause.at(Role.NEGATION)):
+        states = {kind: tuple(_OPPOSITE.get(raw, raw) for raw in raws) for kind, raws in states.items()}
+        said |= denied
     if not (states and asked is Asked.YESNO):
         yield from _attributes(clause, asked, cells, against)
     if _asks_twice(clause, said):
@@ -162,10 +171,10 @@ def measuring(clause: Clause, target: Target, domain: str, device_class: str) ->
     return _grounded(Scope(groups, every=target.every or not named), able, Standing.EXACT)
 
 
-def told_of(phrase: Phrase, clause: Clause) -> Sequence[Entity]:
-    """The things that a phrase may mean; of a mere place all that is there."""
+def told_of(phrase: Phrase, clause: Clause, states: Mapping[str, tuple[str, ...]] | None = None) -> Sequence[Entity]:
+    """The things that a phrase may mean, and that can be in one of these states; of a mere place all that is there."""
     if not phrase.is_place:
-        return members(phrase, clause.names)
+        return members(phrase, clause.names, accepts=(lambda e: bool(raw_of(e, states))) if states else None)
     return of_place(phrase, clause.names)
 
 
@@ -191,7 +200,7 @@ def _states(clause: Clause, asked: Asked) -> tuple[States, set[int]]:
             for device_class, raw in word.raw:
                 states[device_class] = (*states.get(device_class, ()), raw)
     if states:
-        return states, cells
+        return states, cells | clause.at(Verb.KEEP)
     if asked in _CLOSED and (deeds := {i: _DONE[v] for i, v in clause.said(Verb) if v in _DONE}):
         return {_DEFAULT: tuple(deeds.values())}, set(deeds)
     if asked in (*_CLOSED, Asked.WHICH):
@@ -200,8 +209,8 @@ def _states(clause: Clause, asked: Asked) -> tuple[States, set[int]]:
             k.device_class
             for c in sensed
             if all(k.domain == "binary_sensor" for k in c.kinds)
-            for k in (*c.kinds, *c.near)
-            if k.domain == "binary_sensor" and k.device_class
+            for k in c.kinds
+            if k.device_class
         ]
         return dict.fromkeys(classes, ("on",)), cells
     return states, cells
@@ -218,11 +227,13 @@ def _of_states(
     if whole and phrases and not all(p.is_place for p in phrases) and (asked is Asked.VALUE or whole == FINISHED):
         states, cells = {}, cells | clause.at(Attribute.DOING, Attribute.FINISHED)
         asked = Asked.VALUE
+        if whole == FINISHED and clause.at(Question.WHEN):
+            return  # what is to come no state tells
     else:
         whole = ""
     if not (phrases or target.everything) and (asked in (Asked.HOW_MANY, Asked.WHERE) or not states):
         return
-    found = [e for p in phrases for e in told_of(p, clause)]
+    found = [e for p in phrases for e in told_of(p, clause, states)]
     if not phrases:
         found = [e for e in clause.names.entities if e.in_plurals]
     able = [e for e in found if not states or raw_of(e, states)]
@@ -260,11 +271,18 @@ def _of_none(
     kinds = [k for p in target.phrases for c in p.kinds for k in c.kinds]
     classes = tuple(dict.fromkeys(k.device_class for k in kinds if k.device_class))
     scope = Scope(selector=Selector(domains=tuple(dict.fromkeys(k.domain for k in kinds)), device_classes=classes))
-    yield frame(clause, ActKind.ASKING, Request(Act.QUERY, scope, asked=asked), cells, target, None, against)
+    words = {"text": clause.kinds_as_said([i for p in target.phrases for i in p.cells])}
+    request = Request(Act.QUERY, scope, asked=asked, words=words)
+    yield frame(clause, ActKind.ASKING, request, cells, target, None, against)
 
 
 def _likeliest(able: Sequence[Entity], states: Mapping[str, tuple[str, ...]], asked: Asked) -> list[Entity]:
-    """Of all that can be in a state, where nothing was named: the likeliest domain; all openings where any counts."""
+    """Of all that can be in a state, where nothing was named: the likeliest domain; all openings where any counts; of
+    what is on or off all that people leave on, and whatever can burn."""
+    said = states.get(_DEFAULT, ())
+    left_on = [e for e in able if heats(e) or _LEFT_ON.intersection(domains_of(e))]
+    if said and set(said) <= set(ON_OFF) and left_on:
+        return left_on
     first = domains_in(states)[:1]
     openings = asked in (Asked.ANY, Asked.WHICH) and first != ("person",)
     return [e for e in able if e.domain in first or (openings and e.domain in _OPENINGS)]

@@ -7,7 +7,19 @@ from dataclasses import dataclass, replace
 
 from homeagent.brains.local.meaning.abilities import OPPOSITE
 from homeagent.brains.local.meaning.request import Act, Request, Scope
-from homeagent.languages.concepts import Dimension, Guard, Heading, Mode, Particle, Role, StateWord, Topic, Verb, Way
+from homeagent.languages.concepts import (
+    Dimension,
+    Guard,
+    Heading,
+    Level,
+    Mode,
+    Particle,
+    Role,
+    StateWord,
+    Topic,
+    Verb,
+    Way,
+)
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
@@ -63,6 +75,8 @@ _ANY = "default"
 _WITH = {Verb.LOCK: Verb.CLOSE, Verb.UNLOCK: Verb.OPEN}
 """To close with a key is to lock: the verb of an order that a particle makes another one of."""
 _LOCKING = (Particle.LOCKED, Particle.UNLOCKED)
+_WHOLLY, _ALL_OF_IT = (_OFF, Verb.LOCK, Verb.MUTE), Level(100)
+"""What has no degrees: "off completely" is off."""
 _AGAINST = {
     _ON: (Particle.OFF,),
     _OFF: (Particle.ON,),
@@ -133,11 +147,12 @@ def _into_states(clause: Clause) -> dict[Verb, set[int]]:
 
 def _homewards(clause: Clause) -> set[int]:
     """The places of words for the home, where all that is spoken of has a base there: "send Robbie home"."""
-    named = [n.entity_ids for _, n in clause.said(Named)]
+    home = clause.at(Role.WHOLE_HOME, Guard.HOME)
+    named = [n.entity_ids for i, n in clause.said(Named) if i not in home]
     kinds = [tuple(k.domain for k in c.kinds) for _, of in clause.said(OfKind) for c in of.concepts]
     robots = all(_are_all(ids, *_CLEANERS, *_MOWERS) for ids in named)
     robots = robots and all(set(domains) <= {*_CLEANERS, *_MOWERS} for domains in kinds)
-    return clause.at(Role.WHOLE_HOME, Guard.HOME) if robots and (named or kinds) else set()
+    return home if robots and (named or kinds) else set()
 
 
 def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:
@@ -148,11 +163,14 @@ def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:
     if action is Verb.CLEAN or action is Verb.MOW:
         action, implied = Verb.START, _CLEANERS if verb is Verb.CLEAN else _MOWERS
     cells |= clause.particles(*_FITTING.get(action, ())) - clause.particles(*_AGAINST.get(action, ()))
+    if action in _WHOLLY and not clause.at(Verb.CLOSE):
+        cells |= clause.at(_ALL_OF_IT)
     if action in _WITH and clause.particles(*_LOCKING):
         cells |= clause.at(_WITH[action])
     chores = clause.at(Verb.CLEAN, Verb.MOW)
     if chores and action in (Verb.START, Verb.RETURN_TO_BASE, Verb.PAUSE, Verb.STOP, _ON):
-        cells |= chores
+        # where it cleans does not tell which one; where that is which is sent home does
+        cells |= chores - (clause.of(OfKind) if action is Verb.RETURN_TO_BASE else set())
         implied = _CLEANERS if clause.at(Verb.CLEAN) else _MOWERS
     warmth = clause.at(Dimension.TEMPERATURE) | clause.at(Mode.HEAT, Mode.COOL)
     bare_warmth = {p for p in warmth if not clause.cells[p].has(OfKind)}

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from homeagent.brains.local.meaning.request import Act, Request, Scope
-from homeagent.languages.concepts import Dimension, Role, Verb
+from homeagent.languages.concepts import Dimension, Listed, Role, Verb
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frames.control import led, moving
 from homeagent.understanding.grounding import Grounded, Standing, from_antecedent, members
+from homeagent.understanding.lattice import Choices
 from homeagent.understanding.phrases import target_of
 from homeagent.understanding.spans import OfChoice
 
@@ -42,5 +43,22 @@ def options(clause: Clause) -> Iterator[Frame]:
             grounded = Grounded(scope, Standing.EXACT, frozenset({choice.entity_id}))
             parameters = {choice.parameter: choice.value}
             request = Request(Act.CONTROL, scope, action="set_value", parameters=parameters)
-            own = cells | (clause.of(Dimension) - {place})
+            own = cells | (clause.of(Dimension, Listed) - {place})
             yield frame(clause, ActKind.SETTING, request, own, target, grounded, against)
+
+
+def offering(clause: Clause, choices: Choices) -> Iterator[Frame]:
+    """What can be chosen, where something else was said: "set the source of the TV to the moon"."""
+    said = {kind.value for _, kind in clause.said(Listed)}
+    free = {i for i, c in enumerate(clause.cells) if c.free}
+    if len(said) != 1 or not free or not clause.neutral:
+        return
+    cells = free | clause.neutral | clause.of(Listed) | clause.at(Role.TO)
+    target = target_of(clause, cells)
+    meant = {e.entity_id for p in target.phrases for e in members(p, clause.names)}
+    own = {c: None for of in choices.values() for c in of if c.entity_id in meant and c.parameter in said}
+    ids = {c.entity_id for c in own}
+    chosen = any(c in own for _, offered in clause.said(OfChoice) for c in offered.choices)
+    if len(ids) == 1 and not chosen:
+        words = {"name": clause.names.by_id[ids.pop()].name, "choices": ", ".join(c.value for c in own)}
+        yield frame(clause, ActKind.SETTING, Request(Act.SAY, say="choices", words=words), cells, target)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from homeagent.brains.local.meaning.facts import FINISHED, RANGE, raw_states
+from homeagent.brains.local.meaning.facts import AT_REST, FINISHED, ON_OFF, RANGE, raw_states
 from homeagent.brains.local.meaning.request import Act, Asked, Period, Request, Scope
 from homeagent.brains.local.planning.plans import QUERY, Plan, ask_which, call, none_there, target_of
 from homeagent.brains.local.planning.telling import telling
@@ -15,6 +15,7 @@ from homeagent.brains.local.things.grounding import Ground, entities_of
 from homeagent.ha.home import Home
 from homeagent.turn import ToolCall
 from indexer.concepts import domains_of
+from indexer.entity import Entity
 from indexer.selector import Selector
 
 _RECORDED = frozenset({"current_temperature", "temperature", "current_humidity", "current_position"})
@@ -24,13 +25,18 @@ _WHOLE = frozenset({"items", "weather", "media_title", "doing", FINISHED})
 _FORECASTS = {"daily": 1, "twice_daily": 4, "hourly": 2}
 """Kinds of forecasts and the bits by which a weather service tells that it has them."""
 _MOST_SINCE = 3
+_MOST_LISTED = 40
+"""So many are looked up one by one."""
 _GROUPS = frozenset({"light", "switch", "cover", "fan", "media_player", "group"})
+_OF_ALL = frozenset({Asked.YESNO, Asked.ALL})
+_WAITING = AT_REST - {"off"}
 _COUNTED = frozenset({Asked.WHICH, Asked.HOW_MANY})
 
 
 def query(request: Request, around: Ground) -> Plan:
     """The look-ups for a question, or a question back where a name fits several."""
-    scope = request.scope
+    scope = _on_or_off(request, around)
+    request = replace(request, scope=scope)
     if scope.named and request.asked in _COUNTED:
         scope = replace(scope, named=tuple(_singles(scope, around)), every=True)
         request = replace(request, scope=scope)
@@ -56,6 +62,24 @@ def query(request: Request, around: Ground) -> Plan:
             scope = replace(scope, selector=here) if around.select(here) else scope
         return Plan(replace(request, scope=scope), _set_queries(request, scope.selector, around))
     return Plan(replace(request, scope=scope), (call(QUERY, {**target, **_details(request, around)}),))
+
+
+def _on_or_off(request: Request, around: Ground) -> Scope:
+    """Whom it is asked of whether they are on: no player that waits, which is neither on nor off; of more than are
+    looked up one by one those that decide."""
+    scope = request.scope
+    if not (scope.named and scope.every and set(ON_OFF) & set(request.states)):
+        return scope
+    kept = [e for e in entities_of(scope, around) if e.domain != "media_player" or _state(e, around) not in _WAITING]
+    if len(kept) > _MOST_LISTED:
+        # one that is on decides whether any is, or all are off
+        rest = ("off" in request.states) != (request.asked in _OF_ALL)
+        kept = ([e for e in kept if (_state(e, around) in AT_REST) is rest] or kept)[:_MOST_LISTED]
+    return replace(scope, named=tuple((e.entity_id,) for e in kept)) if kept else scope
+
+
+def _state(entity: Entity, around: Ground) -> str:
+    return around.home.state_text(entity.entity_id) or ""
 
 
 def _since(entity_id: str, around: Ground) -> ToolCall:
