@@ -139,14 +139,15 @@ def complaint(clause: Clause) -> Iterator[Frame]:
 
 
 def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
-    """An order for something that the home has not: it is told which thing or place is not known.
+    """An order for something that the home has not, or a question about it: it is told which is not known.
 
-    ``wanted``: what the clause may order. What is meant but for the unknown words may have been meant.
+    ``wanted``: what the clause may mean. What is ordered but for the unknown words may have been meant.
     """
     orders = clause.of(Verb, Particle, Heading)
     free = sorted(i for i, c in enumerate(clause.cells) if c.free)
     target = target_of(clause, orders)
-    if not orders or not (target.unknown or (free and target.empty)):
+    asked = next((f for f in wanted if f.act is ActKind.ASKING and Feature.UNKNOWN_IN_PHRASE in f.features), None)
+    if not (orders or asked) or not (target.unknown or (free and target.empty)):
         return
     span = sorted(target.unknown) or free
     if all(clause.cells[i].has(Named) for i in span):
@@ -165,6 +166,10 @@ def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
     say = "unknown_place" if of_place else "unknown_device"
     request = Request(Act.SAY, say=say, words=words)
     strangers = {Feature.STRANGER: float(len(free) or 1)}
+    if asked is not None:
+        if kinds:
+            yield frame(clause, ActKind.UNKNOWN, request, cells | asked.explained, extra=strangers)
+        return
     known = [f for f in wanted if f.act in ORDERS and f.acts and Feature.UNKNOWN_IN_PHRASE in f.features]
     known = [f for f in known if _TOLD_OR_ASKED.isdisjoint(f.features)]
     for order in known:
