@@ -66,6 +66,10 @@ class Clause:
     antecedent: Target | None = None
     numbers: tuple[Number, ...] = ()
     told: bool = False
+    targets: dict[tuple[frozenset[int], int, int], Target] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """What `phrases.target_of` has worked out: many builders ask the same."""
     _places: Mapping[Concept | type, set[int]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

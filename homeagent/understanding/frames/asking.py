@@ -24,7 +24,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
-from homeagent.understanding.grounding import Grounded, Standing, by_locks, from_antecedent, in_area, members
+from homeagent.understanding.grounding import Grounded, Standing, by_locks, from_antecedent, members, of_place
 from homeagent.understanding.phrases import Phrase, Target, target_of
 from homeagent.understanding.spans import Named, OfKind
 from indexer.concepts import domains_of
@@ -175,7 +175,7 @@ def told_of(phrase: Phrase, clause: Clause, states: Mapping[str, tuple[str, ...]
     """The things that a phrase may mean, and that can be in one of these states; of a mere place all that is there."""
     if not phrase.is_place:
         return members(phrase, clause.names, accepts=(lambda e: bool(raw_of(e, states))) if states else None)
-    return [e for e in in_area(clause.names.entities, phrase.areas, phrase.floors) if not e.hidden]
+    return of_place(phrase, clause.names)
 
 
 def _grounded(scope: Scope, found: Sequence[Entity], standing: Standing) -> Grounded:
