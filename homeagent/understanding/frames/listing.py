@@ -175,7 +175,7 @@ def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[
     if not whether or clause.at(*_ACTIONS, ListDeed.NEW, ListDeed.WIPE):
         return
     small = clause.of(Question, Particle) | clause.at(Role.STATEMENT, Role.COPULA, ListDeed.ITEM)
-    edges = {*named} | {i for i in small if not clause.cells[i].free}
+    edges = {*named} | {i for i in small if not clause.cells[i].free} | clause.at(Role.ENSURE)
     run = _item(clause, -1, named, edges)
     if not run:
         return

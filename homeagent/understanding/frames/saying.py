@@ -153,7 +153,10 @@ def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
     kinds = {k.domain: None for c in (behind.kinds if behind is not None else ()) for k in c.kinds}
     words = {"text": clause.text(first, last), "of": " ".join(kinds), "in": " ".join(target.areas)}
     cells = orders | set(free) | set(range(first, last + 1)) | target.cells
-    say = "unknown_place" if places and places == target.unknown else "unknown_device"
+    placed = bool(places) and places == target.unknown and behind is None
+    say = "unknown_place" if placed else "unknown_device"
+    if placed:
+        words["text"] = clause.text(span[0], span[-1])
     request = Request(Act.SAY, say=say, words=words)
     strangers = {Feature.STRANGER: float(len(free) or 1)}
     known = [f for f in wanted if f.act in ORDERS and f.acts and Feature.UNKNOWN_IN_PHRASE in f.features]

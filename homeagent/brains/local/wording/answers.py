@@ -25,6 +25,9 @@ class Said:
     question: bool = False
 
 
+_UNKNOWN = frozenset({"unknown_place", "unknown_device"})
+
+
 def word(turn: Turn, plans: Sequence[Plan], home: Home, phrases: Phrases) -> Step:
     """The final step of a turn: the words for every plan, in order."""
     outcomes = _outcomes(turn)
@@ -85,12 +88,12 @@ def _saying(saying: Saying, home: Home, phrases: Phrases, *, asks: bool) -> Said
     nameless = bool(words["text"]) and "kinds" in words and not phrases.names_kind(words["kinds"])
     key = "nothing_to_do" if saying.key == "unsupported" and not names else saying.key
     text = phrases.say("unknown_device" if nameless else key, **words)
-    if saying.key == "unknown_place":
+    if saying.key == "unknown_place" and not names:
         names = nearest_places(words["text"], home)
-    if saying.key == "unknown_device" and "count" in words:
+    if saying.key in _UNKNOWN and "count" in words:
         which = {**words, "names": phrases.names(names, "or")}
         text = f"{text} {phrases.say('which_many', **which)}"
-    elif saying.key in ("unknown_place", "unknown_device") and names:
+    elif saying.key in _UNKNOWN and names:
         text = f"{text} {phrases.say('nearest', names=phrases.names(names, 'or'))}"
     return Said(text, question=asks)
 
