@@ -252,6 +252,7 @@ class _Reader:
             if Feature.NONE in found.features:
                 yield from not_there(clause, found)
         yield from offering(clause, self._around.choices)
+        yield from clock(clause, today)
         yield from weather(clause, today)
         yield from calendar(clause, today)
         yield from unknown(clause, built)
@@ -259,22 +260,6 @@ class _Reader:
 
 _SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT, ActKind.ASIDE}
 _BUILDERS = (
-    *(
-        chat,
-        aside,
-        complaint,
-        clock,
-        sun,
-        waking,
-        to_come,
-        later,
-        listing,
-        making,
-        playing,
-        control,
-        setting,
-        options,
-        asking,
-    ),
-    *(comparing, against, arming),
+    *(chat, aside, complaint, sun, waking, to_come, later, listing, making, playing, control, setting, options),
+    *(asking, comparing, against, arming),
 )

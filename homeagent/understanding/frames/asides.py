@@ -102,6 +102,9 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return {Feature.COMPLAINT: 1.0, Feature.ASIDE_VERB: float(ordered)}
     if _describes_what_is_meant(clause, opening):
         return {Feature.STATEMENT: 0.5}
+    first = cells[opening]
+    if first.has(Question) and not first.says(Role.COURTESY, Role.STATEMENT, Question.YESNO, Question.ANY):
+        return None
     if statements and (min(statements) <= opening + 1 or (clause.postpositions and last in statements)):
         things = sum(
             c.has(Named, InArea, OfKind) and not c.says(Role.STATEMENT) and not c.has(Complaint) for c in cells

@@ -69,8 +69,8 @@ def _of_what(clause: Clause, named: Sequence[int], ids: Sequence[str]) -> set[in
     ):
         return set()
     behind = range(lead, len(clause.cells))
-    telling = any(_tells_which(clause.cells[i]) for i in behind[1:3])
-    return set(behind) if telling and not clause.mark(lead) else set()
+    first = next((clause.cells[i] for i in behind[1:] if not clause.cells[i].says(Role.FILLER)), clause.cells[lead])
+    return set(behind) if _tells_which(first) and not clause.mark(lead) else set()
 
 
 def _tells_which(cell: Cell) -> bool:
