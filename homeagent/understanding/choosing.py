@@ -12,8 +12,8 @@ from datetime import date
 from enum import StrEnum
 
 from homeagent.understanding.clauses import Clause, numbers_of
-from homeagent.understanding.covers import Cover, covers, cuts
-from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame, without_refused
+from homeagent.understanding.covers import Cover, covers, cuts, is_part_of_a_condition
+from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.frames.ahead import calendar, to_come, weather
 from homeagent.understanding.frames.arming import arming
 from homeagent.understanding.frames.asides import aside
@@ -24,6 +24,7 @@ from homeagent.understanding.frames.control import control
 from homeagent.understanding.frames.halting import Stop, halting
 from homeagent.understanding.frames.listing import listing
 from homeagent.understanding.frames.media import making, playing
+from homeagent.understanding.frames.met import met
 from homeagent.understanding.frames.options import offering, options
 from homeagent.understanding.frames.saying import complaint, later, not_there, unknown
 from homeagent.understanding.frames.setting import setting
@@ -33,6 +34,7 @@ from homeagent.understanding.moods import Mood, goes_on, mood_of, refuses_an_ord
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.phrases import Phrase, Target
 from homeagent.understanding.spans import Cell
+from homeagent.understanding.together import settled
 from homeagent.understanding.tokens import Sentence
 from homeagent.understanding.weights import Weights, weights
 from homeagent.understanding.word_parts import apart, clitics_apart
@@ -75,7 +77,9 @@ class Understanding:
     @property
     def asking_for(self) -> tuple[Frame, ...]:
         """The frames that ask for something: all but asides, and a complaint only where nothing is ordered."""
-        beside = {ActKind.ASIDE, ActKind.COMPLAINT} if any(f.acts for f in self.frames) else {ActKind.ASIDE}
+        beside = {ActKind.ASIDE, ActKind.CONDITION}
+        if any(f.acts for f in self.frames):
+            beside.add(ActKind.COMPLAINT)
         return tuple(f for f in self.frames if f.act not in beside)
 
     @property
@@ -214,8 +218,10 @@ class _Reader:
             rows = heapq.nsmallest(_KEPT_ROWS, longer, key=lambda r: r.cost)
             if not rows or rows[0].cost > self._least + _FAR:
                 return
-        self._least = min(self._least, rows[0].cost)
-        yield from (Understanding(without_refused(row.frames), row.cost) for row in rows)
+        self._least = min([self._least, *(r.cost for r in rows if settled(r.frames) is not None)])
+        for row in rows:
+            if (frames := settled(row.frames)) is not None:
+                yield Understanding(frames, row.cost)
 
     def _frames(self, cells: tuple[Cell, ...], last: bool, antecedent: Target | None, mood: Mood | None) -> list[Frame]:
         """The likeliest frames of a stretch; ``mood``: what the clause before does and it goes on with."""
@@ -241,6 +247,9 @@ class _Reader:
         return self._known[key]
 
     def _built(self, clause: Clause) -> Iterator[Frame]:
+        if is_part_of_a_condition(clause.cells, clause.tokens):
+            yield from met(clause)
+            return
         today = self._around.today
         stop = self._around.stop if clause.antecedent is self._last else None
         if stop is not None and (stopped := tuple(halting(clause, stop, refuses=self._refuses))):
@@ -258,8 +267,8 @@ class _Reader:
         yield from unknown(clause, built)
 
 
-_SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT, ActKind.ASIDE}
+_SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT, ActKind.ASIDE, ActKind.CONDITION}
 _BUILDERS = (
     *(chat, aside, complaint, sun, waking, to_come, later, listing, making, playing, control, setting, options),
-    *(asking, comparing, against, arming),
+    *(asking, comparing, against, arming, met),
 )

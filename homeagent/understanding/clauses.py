@@ -98,6 +98,11 @@ class Clause:
         typed = (*(t.raw for t in said[:-1]), bare(said[-1].raw, self.names))
         return "".join(f"{t.gap if i else ''}{raw}" for i, (t, raw) in enumerate(zip(said, typed, strict=True)))
 
+    def kinds_as_said(self, places: Sequence[int]) -> str:
+        """The words among these cells that say what kind of thing is meant."""
+        said = [i for i in places if self.cells[i].has(OfKind)]
+        return self.text(min(said), max(said)) if said else ""
+
     def mark(self, place: int) -> str:
         """The punctuation before a cell."""
         return self.tokens[self.cells[place].first].mark

@@ -81,7 +81,7 @@ def asking(clause: Clause) -> Iterator[Frame]:
     opening = next((i for i, c in enumerate(clause.cells) if not c.says(Role.JOIN)), 0)
     asks = clause.asks and not clause.at(Role.COURTESY)
     opens = opening in cells or (clause.postpositions and bool(cells))
-    looks_for = clause.cells[opening].says(Verb.LOCATE)
+    looks_for = bool(cells & clause.at(Verb.LOCATE))
     against = {} if (opens or asks) and not looks_for else {Feature.WEAK_QUESTION: 1.0}
     if clause.of(Extreme) or (clause.of(Heading) and clause.at(Role.OR)):
         return  # which of them has most is a comparison
@@ -271,7 +271,9 @@ def _of_none(
     kinds = [k for p in target.phrases for c in p.kinds for k in c.kinds]
     classes = tuple(dict.fromkeys(k.device_class for k in kinds if k.device_class))
     scope = Scope(selector=Selector(domains=tuple(dict.fromkeys(k.domain for k in kinds)), device_classes=classes))
-    yield frame(clause, ActKind.ASKING, Request(Act.QUERY, scope, asked=asked), cells, target, None, against)
+    words = {"text": clause.kinds_as_said([i for p in target.phrases for i in p.cells])}
+    request = Request(Act.QUERY, scope, asked=asked, words=words)
+    yield frame(clause, ActKind.ASKING, request, cells, target, None, against)
 
 
 def _likeliest(able: Sequence[Entity], states: Mapping[str, tuple[str, ...]], asked: Asked) -> list[Entity]:
