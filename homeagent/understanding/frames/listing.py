@@ -104,6 +104,8 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
             continue
         edges = {*named, place} | _apart(clause, deed)
         run = _item(clause, place, named, edges)
+        if run and all(clause.cells[k].says(Role.EVERYTHING) for k in run):
+            continue
         if not run or all(clause.cells[k].has(ListDeed) and not clause.cells[k].free for k in run):
             continue
         behind = run[-1] + 1
@@ -172,9 +174,10 @@ def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[
     wished = not clause.asks and any(c.says(Role.COURTESY, Role.ENSURE) for c in leads)
     if wished and not told:
         return
-    if not whether or clause.at(*_ACTIONS, ListDeed.NEW, ListDeed.WIPE):
+    was_done = clause.cells[clause.opening].has(Question) and not leads and not clause.neutral
+    if not whether or clause.at(ListDeed.NEW, ListDeed.WIPE) or (clause.at(*_ACTIONS) and not was_done):
         return
-    small = clause.of(Question, Particle) | clause.at(Role.STATEMENT, Role.COPULA, ListDeed.ITEM)
+    small = clause.of(Question, Particle) | clause.at(*_ACTIONS, Role.TO, Role.STATEMENT, Role.COPULA, ListDeed.ITEM)
     edges = {*named} | {i for i in small if not clause.cells[i].free} | clause.at(Role.ENSURE)
     run = _item(clause, -1, named, edges)
     if not run:
@@ -230,7 +233,9 @@ def _without_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> I
     """A list itself is to be made, or something without a name: it is asked what."""
     deeds = {d for _, d in clause.said(ListDeed)}
     adds = bool(deeds & {ListDeed.NEW, ListDeed.ADD})
-    takes = ListDeed.WIPE in deeds or (ListDeed.ITEM in deeds and bool(deeds & {ListDeed.REMOVE, ListDeed.COMPLETE}))
+    takes = ListDeed.WIPE in deeds or (
+        (ListDeed.ITEM in deeds or clause.at(Role.EVERYTHING)) and bool(deeds & {ListDeed.REMOVE, ListDeed.COMPLETE})
+    )
     if not adds and not takes:
         return
     small = clause.at(Role.COURTESY, Role.FILLER) | clause.of(Particle)

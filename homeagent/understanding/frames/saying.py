@@ -164,12 +164,12 @@ def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
     say = "unknown_place" if of_place else "unknown_device"
     request = Request(Act.SAY, say=say, words=words)
     strangers = {Feature.STRANGER: float(len(free) or 1)}
-    if asked is not None:
+    known = [f for f in wanted if f.act in ORDERS and f.acts and Feature.UNKNOWN_IN_PHRASE in f.features]
+    known = [f for f in known if _TOLD_OR_ASKED.isdisjoint(f.features)]
+    if asked is not None and not known:
         if kinds:
             yield frame(clause, ActKind.UNKNOWN, request, cells | asked.explained, extra=strangers)
         return
-    known = [f for f in wanted if f.act in ORDERS and f.acts and Feature.UNKNOWN_IN_PHRASE in f.features]
-    known = [f for f in known if _TOLD_OR_ASKED.isdisjoint(f.features)]
     for order in known:
         said = replace(order.request or request, act=Act.SAY, say=say, words=words)
         odd = {f: v for f, v in order.features.items() if f in _OF_ITS_VALUE}
