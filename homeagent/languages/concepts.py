@@ -197,6 +197,8 @@ class Role(_Sort):
     ABOVE = "above"
     """Leads a number that something may be higher than."""
     BELOW = "below"
+    WITH = "with"
+    """Leads what something is to have."""
     HALF = "half"
     """Half of one more, behind a number or its unit: "and a half"."""
     CODE = "code"
@@ -309,6 +311,12 @@ class Chat(_Sort):
     """Said by one who comes home."""
     FAREWELL = "farewell"
     """Said by one who leaves, or goes to sleep."""
+    RIGHT = "right"
+    """What was answered or done is as it should be."""
+    WRONG = "wrong"
+    MATTERS = "matters"
+    """How much something means to somebody: beside a negation, nothing."""
+    JOKE = "joke"
 
 
 class Complaint(_Sort):
@@ -344,6 +352,8 @@ class Purpose(_Sort):
     GAS = "gas"
     CHARGING = "charging"
     """Of a car."""
+    WAKING = "waking"
+    """Only told: when one is woken."""
 
 
 class Courteous(_Sort):

@@ -101,6 +101,9 @@ def make_pack(file: PackFile) -> Pack:
         phrases.setdefault(normalise(phrase), {})[concept] = None
         if elided := _elided(phrase, file):
             phrases.setdefault(normalise(elided), {})[concept] = None
+    for ending, roles in _by_ending(file.verb_endings).items():
+        if Role.COURTESY in roles and "\u1100" <= ending[0] <= "\u1112":
+            phrases.setdefault(unicodedata.normalize("NFC", ending), {})[Role.COURTESY] = None
     phrases.pop("", None)
     states: dict[str, list[tuple[str, str]]] = {}
     for device_class, by_state in file.states.items():
@@ -137,7 +140,7 @@ def make_pack(file: PackFile) -> Pack:
         file.adjectives_behind,
         file.subject_tells,
         tuple(sorted(map(normalise, file.clitics), key=len, reverse=True)),
-        tuple(file.told_endings),
+        tuple(unicodedata.normalize("NFD", e) if file.postpositions else e for e in file.told_endings),
         _spelled(file),
         _courteous(file),
     )

@@ -103,7 +103,7 @@ class PackFile(_Strict):
     """What is written to a person's name where something is that person's: "annas room"."""
     verb_endings: dict[Role | Question, Phrases] = {}
     """What may hang on a predicate only: pronouns in Spanish, the endings of a Korean verb. Letters of a syllable that
-    melt into the last one of the verb are written as conjoining jamo."""
+    melt into the last one of the verb are written as conjoining jamo. Those that make a courtesy are words, too."""
     after_vowel: Phrases = []
     """Endings that hang on an open syllable only."""
     after_consonant: Phrases = []

@@ -17,8 +17,11 @@ _EACH_CELL = 0.25
 _MOST_CUTS = 5
 _ENDS_A_SENTENCE = frozenset(".!?")
 _PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, ListDeed, Sky)
+_ALSO_WITHIN = (Role.PRONOUN, Role.FILLER, Role.COURTESY, Role.REASON, Role.COPULA, Role.HERE)
+_TOLD = (Verb, Complaint, StateWord, Sky)
 _ALL_SUBSETS_UP_TO = 3
 _CLOSING = (Role.REASON, Role.CONDITION)
+_CLOSING_UNKNOWN = (*_CLOSING, Role.STATEMENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +93,14 @@ def cuts(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions: bool 
         for i in range(1, len(cells))
         if _opens(cells[i], postpositions=postpositions)
         or _closes(cells[i - 1], postpositions=postpositions)
+        or (postpositions and _ends_an_order(cells, i - 1))
+        or (not postpositions and _is_condition(cells[i]) and _parts_a_state(cells, i))
         or tokens[cells[i].first].mark
+        or (not postpositions and _begins_anew(cells, i))
     ]
     # ", and": the mark before the joining word is the cut
     at = [i for i in at if not (i - 1 in at and cells[i - 1].says(Role.JOIN))]
-    at = [i for i in at if not _hangs_on_a_condition(cells, tokens, i)]
+    at = [i for i in at if not _hangs_on_a_condition(cells, tokens, i) or _parts_a_state(cells, i)]
     if len(at) > _MOST_CUTS:
         at = [i for i in at if tokens[cells[i].first].mark][:_MOST_CUTS]
     if len(at) <= _ALL_SUBSETS_UP_TO:
@@ -119,10 +125,38 @@ def _hangs_on_a_condition(cells: Sequence[Cell], tokens: Sequence[Token], place:
     return not ended and any(_is_condition(c) for c in cells[:2])
 
 
+def _parts_a_state(cells: Sequence[Cell], place: int) -> bool:
+    """Whether the condition on one side of a cell tells how a thing is: an order beside it may fit that."""
+    opens = any(_is_condition(c) for c in cells[place : place + 2])
+    return any(c.has(StateWord) for c in (cells[place:] if opens else cells[:place]))
+
+
+def is_part_of_a_condition(cells: Sequence[Cell], tokens: Sequence[Token]) -> bool:
+    """Whether a clause opens with a condition, and what hangs on that is in another clause."""
+    if not any(_is_condition(c) for c in cells[:2]):
+        return False
+    end = cells[-1].end
+    begins = not cells[0].first or bool(_ENDS_A_SENTENCE & set(tokens[cells[0].first].mark))
+    return not (begins and (end == len(tokens) or bool(_ENDS_A_SENTENCE & set(tokens[end].mark))))
+
+
 def _is_condition(cell: Cell) -> bool:
     return (
         cell.says(Role.CONDITION) and not cell.says(Role.COURTESY, Role.TO, Role.PLACE) and not cell.has(*_PREDICATES)
     )
+
+
+def _begins_anew(cells: Sequence[Cell], place: int) -> bool:
+    """Whether a courtesy or what opens a statement stands behind a predicate: "it is dark please turn on the light",
+    "be quiet the baby is asleep"."""
+    if place + 1 == len(cells):
+        return False
+    if cells[place].means(Role.STATEMENT) and not cells[place].says(*_ALSO_WITHIN):
+        return any(c.has(*_TOLD) for c in cells[:place])
+    if not cells[place].means(Role.COURTESY) or cells[place - 1].says(Role.COURTESY):
+        return False
+    ordering = next((c for c in cells[place:] if not c.says(Role.COURTESY) or c.has(Verb)), cells[place])
+    return ordering.has(Verb, Heading, ListDeed) and any(c.has(*_TOLD) for c in cells[:place])
 
 
 def _opens(cell: Cell, *, postpositions: bool) -> bool:
@@ -134,6 +168,17 @@ def _opens(cell: Cell, *, postpositions: bool) -> bool:
 def _closes(cell: Cell, *, postpositions: bool) -> bool:
     """Whether a cell may end a clause: a predicate on which a joining word or a reason hangs, as Korean has them, or,
     where such words stand behind, the word itself."""
-    if postpositions and (cell.means(Role.REASON, Role.CONDITION) or (cell.free and cell.says(*_CLOSING))):
+    if postpositions and (cell.means(Role.REASON, Role.CONDITION) or (cell.free and cell.says(*_CLOSING_UNKNOWN))):
         return True
     return cell.says(Role.JOIN, *_CLOSING) and cell.has(*_PREDICATES) and cell.end - cell.first <= 2
+
+
+def _ends_an_order(cells: Sequence[Cell], place: int) -> bool:
+    """Whether a courtesy here ends an order whose verb stands at the end: it hangs on the verb, or stands behind it."""
+    cell = cells[place]
+    if not cell.says(Role.COURTESY):
+        return False
+    behind = cells[place + 1 : place + 2]
+    if any(c.means(Role.COURTESY, Role.FILLER) for c in behind):
+        return False
+    return cell.has(Verb, Heading, ListDeed) or (place > 0 and cells[place - 1].has(Verb, Heading, ListDeed))

@@ -30,6 +30,8 @@ class ActKind(StrEnum):
     REFUSAL = "refusal"
     ASIDE = "aside"
     UNKNOWN = "unknown"
+    CONDITION = "condition"
+    """How a thing has to be for an order that is told beside it."""
 
 
 ORDERS = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.MEDIA, ActKind.MAKING})

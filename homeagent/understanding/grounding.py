@@ -17,6 +17,7 @@ from indexer.selector import Selector
 from indexer.words import words
 
 _PRESS = "press"
+_SWITCH = "switch"
 
 
 class Standing(StrEnum):
@@ -125,13 +126,15 @@ def members(
 
 
 def _called_so(phrase: Phrase, found: list[Entity], *, near: bool) -> list[Entity]:
-    """Of players and the like those whose names hold the word, where any does: it tells them apart.
+    """Of players and the like those whose names hold most of the words, where any does: it tells them apart.
 
-    Those that are only ``near`` to the kind are meant by their names alone.
+    So does it one switch from others. Those that are only ``near`` to the kind are meant by their names alone.
     """
-    if not all(e.domain in TOLD_APART for e in found):
+    if not all(e.domain in TOLD_APART or (e.domain == _SWITCH and not phrase.plural) for e in found):
         return found
-    called = [e for e in found if any(phrase.words & set(words(n)) for n in e.names)]
+    shared = {e.entity_id: max(len(phrase.words & set(words(n))) for n in e.names) for e in found}
+    most = max(shared.values(), default=0)
+    called = [e for e in found if most and shared[e.entity_id] == most]
     return called if near else called or found
 
 
@@ -167,7 +170,7 @@ def _named_like(phrase: Phrase, names: HomeNames) -> Iterator[Entity]:
 
 
 def _everywhere(phrase: Phrase, names: HomeNames) -> tuple[Entity, ...]:
-    return tuple(e for e in names.entities if _is_there(phrase, e))
+    return tuple(e for e in _near(phrase, names) if _is_there(phrase, e))
 
 
 def _is_there(phrase: Phrase, entity: Entity) -> bool:
@@ -243,6 +246,8 @@ def _set_scope(
     differs = bool(able) and {e.entity_id for e in names.select(selector)} != ids
     if differs and (phrase.areas or phrase.floors or every or len(able) == 1):
         return Scope(tuple((i,) for i in sorted(ids)), every=True)
+    if differs and names.domains(able) == {_SWITCH} and not phrase.plural:
+        return Scope((tuple(sorted(ids)),))  # one of those whose names hold the word
     return Scope(selector=selector, every=every)
 
 
@@ -260,6 +265,15 @@ def _said_classes(phrase: Phrase, able: Sequence[Entity]) -> tuple[str, ...]:
     classes = [k.device_class for c in phrase.kinds for k in c.kinds]
     said = tuple(dict.fromkeys(c for c in classes if c)) if all(classes) else ()
     return () if able and not {e.device_class for e in able} & set(said) else said
+
+
+def of_place(phrase: Phrase, names: HomeNames) -> list[Entity]:
+    """All that is where a phrase says, but for what is hidden."""
+    return [e for e in _near(phrase, names) if not e.hidden and _is_there(phrase, e)]
+
+
+def _near(phrase: Phrase, names: HomeNames) -> Sequence[Entity]:
+    return names.in_areas(phrase.areas) if phrase.areas else names.entities
 
 
 def in_area(entities: Iterable[Entity], areas: Sequence[str], floors: Sequence[str]) -> list[Entity]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from homeagent.languages.concepts import Dimension, Heading, Purpose, Role
+from homeagent.languages.concepts import Chat, Dimension, Heading, Purpose, Role
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor
 
 if TYPE_CHECKING:
     from homeagent.understanding.phrases import Phrase
+
+
+_SERVED = tuple(p for p in Purpose if p is not Purpose.WAKING)
 
 
 def other_names(clause: Clause, group: Sequence[int]) -> Iterator[int]:
@@ -36,15 +39,24 @@ def unknown_within(clause: Clause, phrases: Sequence[Phrase], first: int, taken:
             if _tells_which(cell) and i not in taken and not clause.mark(i + 1):
                 yield i
         behind = max(phrase.cells) + 1
-        if behind < len(clause.cells) and clause.tokens[clause.cells[behind].first].glued:
+        if phrase.kinds and not phrase.plural and _numbers_it(clause, behind) and behind not in taken:
+            yield behind  # "lamp 3"
+        elif behind < len(clause.cells) and clause.tokens[clause.cells[behind].first].glued:
             yield behind  # "fan08"
         elif clause.names.pack.adjectives_behind and _follows(clause, behind) and behind not in taken:
             yield behind
 
 
+def _numbers_it(clause: Clause, place: int) -> bool:
+    """Whether a mere number stands here that no unit and no other word takes for something else."""
+    return any(n.cells == (place,) and n.unit is None for n in clause.numbers) and not clause.mark(place)
+
+
 def _tells_which(cell: Cell) -> bool:
-    """Whether a word beside a thing tells which: nothing explains it, or it is what the thing is there for."""
-    return cell.free or cell.means(*Purpose)
+    """Whether a word beside a thing tells which: nothing explains it, or it is what the thing is
+    there for, or says whether it is the right one."""
+    told = (*_SERVED, Chat.RIGHT, Chat.WRONG, Chat.JOKE)
+    return cell.free or (cell.means(*told) and not cell.has(Named, OfKind))
 
 
 def _follows(clause: Clause, place: int) -> bool:

@@ -45,6 +45,7 @@ SCALES = {
 _ROUGHLY = {Mode.LOW: 25, Mode.MEDIUM: 50, Mode.HIGH: 75}
 """Shares that a mode's name says of a dimension that is named: "the volume to low"."""
 _LEAST_WARMTH, _MOST_WARMTH = 5, 40
+_TEN = 10
 _LEAST_LIGHT = 1.0
 """The lowest brightness is still light."""
 
@@ -82,8 +83,13 @@ def values_of(clause: Clause, dimension: Dimension, *, named: bool) -> Iterator[
         yield _of_direction(clause, dimension, ways, named=named)
 
 
+def moves(clause: Clause, heading: Heading, dimension: Dimension) -> bool:
+    """Whether a direction is one of a dimension; beside its own word any is: "slow down the volume"."""
+    return heading.dimension in (None, dimension) or bool(clause.at(dimension) - clause.of(Heading))
+
+
 def _ways(clause: Clause, dimension: Dimension) -> frozenset[Way]:
-    said = {h.way for _, h in clause.said(Heading) if h.dimension in (None, dimension)}
+    said = {h.way for _, h in clause.said(Heading) if moves(clause, h, dimension)}
     if dimension is Dimension.POSITION and clause.at(Verb.CLOSE, Particle.CLOSED):
         said.add(Way.DOWN)
     return frozenset(said)
@@ -104,7 +110,9 @@ def _of_number(
         signed = number.value if Way.UP in ways else -number.value
         yield Value(scale.step, tidy(signed), cells, True, against)
     if number.lead is not Role.BY and not steps:
-        yield Value(scale.value, tidy(number.value * scale.factor), cells, False, against)
+        of_ten = dimension is Dimension.VOLUME and number.unit is None and number.value <= _TEN and Way.UP in ways
+        share = number.value * _TEN if of_ten else number.value  # "raise the volume to 7"
+        yield Value(scale.value, tidy(share * scale.factor), cells, False, against)
 
 
 def _follows_a_thing(clause: Clause, number: Number) -> bool:

@@ -17,7 +17,8 @@ _FILE = Path(__file__).with_name("weights.yaml")
 
 class Decision(BaseModel):
     """Costs up to which a clause is carried out without another look (``sure``), carried out (``act``) or offered as a
-    question (``ask``); the most that asides may cost (``beside``); how near another reading may be (``margin``)."""
+    question (``ask``); the most that asides may cost (``beside``); by how much what is answered
+    in kind may be dearer than a mere aside (``talk``); how near another reading may be (``margin``)."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -25,6 +26,7 @@ class Decision(BaseModel):
     act: float
     ask: float
     beside: float
+    talk: float
     margin: float = Field(ge=0)
 
 

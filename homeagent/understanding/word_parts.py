@@ -77,10 +77,13 @@ def _only_a_role(word: str, names: HomeNames) -> bool:
 
 
 def hanging(word: str, names: HomeNames) -> tuple[Role, ...]:
-    """What hangs on a word that nothing explains and tells what it is there for: a place, a reason, a condition."""
+    """What hangs on a word that nothing explains and tells what it is there for: a place, a reason, a condition, or
+    that something is told."""
     if not names.pack.postpositions:
         return ()
     letters = unicodedata.normalize("NFD", word)
+    if any(letters.endswith(e) and letters != e for e in names.pack.told_endings):
+        return (Role.STATEMENT,)
     for endings, telling in ((names.pack.verb_endings, _OF_CLAUSES), (names.pack.endings, (Role.PLACE,))):
         for ending, roles in endings.items():
             if not letters.endswith(ending) or letters == ending:
@@ -203,6 +206,8 @@ def told(token: Token, names: HomeNames) -> bool:
     """Whether a verb in this form tells something, as the pack's endings have it; never a form that the pack holds."""
     word = token.raw.casefold()
     pack = names.pack
+    if pack.postpositions:
+        return unicodedata.normalize("NFD", word).endswith(pack.told_endings) if pack.told_endings else False
     if not (pack.told_endings and word.endswith(pack.told_endings)) or word in pack.spelled:
         return False
     return word != token.text or word not in pack.phrases
@@ -218,6 +223,8 @@ def written_apart(tokens: Sequence[Token], names: HomeNames) -> Iterator[tuple[i
     for at, particle in enumerate(tokens):
         if particle.text not in names.pack.separable or particle.quoted:
             continue
+        if at and not particle.mark and _is_small(f"{tokens[at - 1].text} {particle.text}", names):
+            continue  # "bis auf"
         for place in range(at - 1, -1, -1):
             if tokens[place + 1].mark:
                 break

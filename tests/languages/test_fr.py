@@ -153,7 +153,7 @@ def test_a_hyphen_tells_a_pronoun_from_an_article(names: HomeNames) -> None:
         "surtout n'ouvre jamais la porte d'entrée",
         "laisse le lampadaire allumé",
         "le lampadaire est allumé",
-        "si la porte est ouverte, ferme-la",
+        "si la porte est ouverte, éteins la télé",
         "quand tu fermes les stores, allume le lampadaire",
         "allume le lampadaire dans dix minutes",
         "éteins la lumière de la piscine",

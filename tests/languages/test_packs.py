@@ -19,6 +19,8 @@ def test_each_pack_reads(language: str) -> None:
     for verb in (Verb.DO, Verb.TURN_ON, Verb.TURN_OFF):
         assert any(verb in meant for meant in pack.phrases.values()), verb
     for role in Role:
+        if role is Role.AUXILIARY and pack.postpositions:
+            continue  # an ending of the verb says the same
         assert any(role in meant for meant in pack.phrases.values()), role
 
 

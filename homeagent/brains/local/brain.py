@@ -156,6 +156,8 @@ class LocalBrain:
             return (plan(Request(Act.SAY, say=NOT_LATER), around),)
         if leaning := self._lean(turn, whole, around):
             return (plan(unless_later(leaning, whole, around), around),)
+        if framed.talks:
+            return framed.plans if turn.last_brain or any(p.calls for p in framed.plans) else ()
         if (remedy := remedy_request(whole, around)) is not None:
             return (plan(remedy, around),)
         if (safety := safety_request(whole, around)) is not None:

@@ -56,6 +56,12 @@ class Framed:
         )
 
     @property
+    def talks(self) -> bool:
+        """Whether all that is said is answered in kind, or asks the clock."""
+        best = self.decision.best if self.decision is not None and self.plans else None
+        return best is not None and all(f.act in (ActKind.CHAT, ActKind.CLOCK) for f in best.asking_for)
+
+    @property
     def acts(self) -> bool:
         """Whether something would be changed."""
         return any(call.name not in READ_ONLY for made in self.plans for call in made.calls)

@@ -59,7 +59,9 @@ def aside(clause: Clause) -> Iterator[Frame]:
         return
     opening = next((i for i, c in enumerate(clause.cells) if not c.says(Role.JOIN, Role.REASON)), 0)
     joined = {i + 1 for i in clause.at(Role.JOIN) if i}
-    if opening in doing or joined & doing:
+    asked = {i + 1 for i in clause.at(Role.COURTESY)} & clause.of(Verb)
+    asked |= {i for i in clause.at(Role.STATEMENT) if i > min(clause.of(Complaint), default=i)}
+    if opening in doing or joined & doing or (asked and not clause.postpositions):
         against[Feature.ASIDE_VERB] = 1.0
     if clause.numbers:
         against[Feature.ASIDE_NUMBER] = 1.0

@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
-from homeagent.languages.concepts import DayWord, ListDeed, Particle, Question, Role, StateWord, Topic, Verb
+from homeagent.languages.concepts import (
+    Count,
+    DayWord,
+    Heading,
+    ListDeed,
+    Particle,
+    Question,
+    Role,
+    StateWord,
+    Topic,
+    Verb,
+)
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import Grounded, Standing
+from homeagent.understanding.phrases import Phrase, Target
 from homeagent.understanding.spans import Cell, Named, OfKind
 from indexer.selector import Selector
 
@@ -22,22 +34,56 @@ _ACTIONS = {
 _EACH_WORD = 0.2
 """What a word of an item costs: open text swallows anything."""
 _BARE = 0.4
+_BETWEEN_ITEMS = (Role.FILLER, Role.COURTESY, Role.JOIN)
 
 
 def listing(clause: Clause) -> Iterator[Frame]:
     """Deeds with an item, deeds without one, and the question what is on a list."""
     named = [i for i, cell in enumerate(clause.cells) if _is_list(cell)]
     if not named:
+        yield from _unlisted(clause)
         return
     ids = next((ids for i in named if (ids := _lists(clause.cells[i]))), ())
     scope = Scope((ids,)) if ids else Scope(selector=Selector(domains=(_DOMAIN,)))
     everything = tuple(e.entity_id for e in clause.names.entities if e.domain == _DOMAIN)
     grounded = Grounded(scope, Standing.EXACT if ids else Standing.SET, frozenset(ids or everything))
+    if unknown := _of_what(clause, named, ids):
+        yield from _unknown_list(clause, named, unknown)
+        return
     yield from _deeds(clause, named, grounded)
     yield from _bare_item(clause, named, grounded)
     yield from _without_item(clause, named, grounded)
     yield from _held(clause, named, grounded)
     yield from _shown(clause, named, grounded)
+
+
+def _of_what(clause: Clause, named: Sequence[int], ids: Sequence[str]) -> set[int]:
+    """The places of the words that tell which list, where the home has none called so: "my list of contacts"."""
+    lead = max(named) + 1
+    if (
+        ids
+        or clause.postpositions
+        or clause.at(ListDeed.NEW)
+        or lead + 1 >= len(clause.cells)
+        or not clause.cells[lead].means(Role.PLACE)
+    ):
+        return set()
+    behind = range(lead, len(clause.cells))
+    telling = any(_tells_which(clause.cells[i]) for i in behind[1:3])
+    return set(behind) if telling and not clause.mark(lead) else set()
+
+
+def _tells_which(cell: Cell) -> bool:
+    return cell.free or (cell.has(Topic) and not cell.says(ListDeed.ITEM))
+
+
+def _unknown_list(clause: Clause, named: Sequence[int], told: set[int]) -> Iterator[Frame]:
+    """A deed with a list that the home has not: it is told so."""
+    if not clause.of(ListDeed) or clause.asks:
+        return
+    words = {"text": clause.text(max(named), max(told)), "of": "", "in": ""}
+    request = Request(Act.SAY, say="unknown_device", words=words)
+    yield frame(clause, ActKind.UNKNOWN, request, range(len(clause.cells)))
 
 
 def _lists(cell: Cell) -> tuple[str, ...]:
@@ -67,6 +113,27 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
         request = Request(Act.CONTROL, grounded.scope, action=action, parameters={"item": _said_items(clause, run)})
         open_text = {Feature.OPEN_TEXT: _EACH_WORD * len(run)}
         yield frame(clause, ActKind.LIST, request, cells, None, grounded, open_text)
+
+
+def _unlisted(clause: Clause) -> Iterator[Frame]:
+    """A deed with an item and no list: it is for the list that was spoken of, or the only one."""
+    place = clause.opening_deed
+    deed = next((d for d in clause.cells[place].all(ListDeed) if d in _ACTIONS), None)
+    if deed is None or clause.cells[place].has(Verb, Heading) or clause.asks or clause.postpositions:
+        return
+    behind = range(place + 1, len(clause.cells))
+    run = [i for i in behind if clause.cells[i].free or clause.cells[i].has(Count)]
+    if not run or not all(i in run or clause.cells[i].means(*_BETWEEN_ITEMS) for i in behind):
+        return
+    spoken = [i for p in (clause.antecedent.phrases if clause.antecedent else ()) for i in p.entity_ids]
+    lists = tuple(i for i in spoken if i.startswith(f"{_DOMAIN}."))
+    known = lists or tuple(e.entity_id for e in clause.names.entities if e.domain == _DOMAIN)
+    scope = Scope((lists,)) if lists else Scope(selector=Selector(domains=(_DOMAIN,)))
+    grounded = Grounded(scope, Standing.EXACT if lists else Standing.SET, frozenset(known))
+    request = Request(Act.CONTROL, scope, action=_ACTIONS[deed], parameters={"item": _said_items(clause, run)})
+    extra = {Feature.OPEN_TEXT: _EACH_WORD * len(run), Feature.INHERITED: 1.0}
+    if known:
+        yield frame(clause, ActKind.LIST, request, {place, *range(run[0], run[-1] + 1)}, None, grounded, extra)
 
 
 def _bare_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
@@ -101,8 +168,10 @@ def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[
     forms = {q for _, q in clause.said(Question)}
     whether = bool(forms & {Question.YESNO, Question.ANY, Question.HOW_MANY}) or (clause.asks and not forms)
     leads = clause.cells[: min(clause.of(Question), default=0)]
-    if not clause.asks and any(c.says(Role.COURTESY) for c in leads):
-        return  # "make sure that milk is on the list" asks nothing
+    told = clause.cells[len(leads)].says(Role.COPULA) if len(leads) < len(clause.cells) else False
+    wished = not clause.asks and any(c.says(Role.COURTESY, Role.ENSURE) for c in leads)
+    if wished and not told:
+        return
     if not whether or clause.at(*_ACTIONS, ListDeed.NEW, ListDeed.WIPE):
         return
     small = clause.of(Question, Particle) | clause.at(Role.STATEMENT, Role.COPULA, ListDeed.ITEM)
@@ -110,10 +179,15 @@ def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[
     run = _item(clause, -1, named, edges)
     if not run:
         return
-    words = {"item": clause.text(run[0], run[-1])}
-    request = Request(Act.QUERY, grounded.scope, asked=Asked.YESNO, attribute="items", words=words)
     cells = edges | set(range(run[0], run[-1] + 1))
     open_text = {Feature.OPEN_TEXT: _EACH_WORD * len(run)}
+    if wished:  # "make sure that milk is on the list"
+        item = {"item": clause.text(run[0], run[-1])}
+        request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListDeed.ADD], parameters=item)
+        yield frame(clause, ActKind.LIST, request, cells, None, grounded, open_text)
+        return
+    words = {"item": clause.text(run[0], run[-1])}
+    request = Request(Act.QUERY, grounded.scope, asked=Asked.YESNO, attribute="items", words=words)
     yield frame(clause, ActKind.ASKING, request, cells, None, grounded, open_text)
 
 
@@ -180,4 +254,6 @@ def _shown(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
     cells |= clause.of(DayWord, StateWord)
     request = Request(Act.QUERY, grounded.scope, asked=Asked.VALUE, attribute="items")
     weak = 0.0 if questions or clause.asks or opened else _BARE
-    yield frame(clause, ActKind.ASKING, request, cells, None, grounded, {Feature.WEAK_QUESTION: weak})
+    ids = tuple(i for group in grounded.scope.named for i in group)
+    spoken = Target(phrases=(Phrase(entity_ids=ids, cells=tuple(named)),)) if ids else None
+    yield frame(clause, ActKind.ASKING, request, cells, spoken, grounded, {Feature.WEAK_QUESTION: weak})

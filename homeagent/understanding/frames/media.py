@@ -29,6 +29,7 @@ _DOMAINS = {
     Purpose.WATERING: frozenset({"switch", "valve", "script"}),
     Purpose.WATER: frozenset({"valve"}),
     Purpose.GAS: frozenset({"valve"}),
+    Purpose.WAKING: frozenset({"input_datetime", "time", "sensor"}),
 }
 """What serves a purpose."""
 _LET_THROUGH = (Purpose.WATER, Purpose.GAS)
@@ -43,7 +44,7 @@ def playing(clause: Clause) -> Iterator[Frame]:
 
     A verb that ends its clause has the title before it, up to the player or the verb; behind a copula it tells.
     """
-    verb = min(clause.at(Verb.HEAR), default=None)
+    verb = min(clause.at(Verb.HEAR) or _begun(clause), default=None)
     if verb is None:
         return
     if clause.postpositions:
@@ -71,6 +72,12 @@ def playing(clause: Clause) -> Iterator[Frame]:
     request = Request(Act.CONTROL, grounded.scope, action="play_media", parameters=parameters)
     extra = {Feature.OPEN_TEXT: _EACH_WORD * len(title)}
     yield frame(clause, ActKind.MEDIA, request, {*range(player), verb}, target, grounded, extra)
+
+
+def _begun(clause: Clause) -> set[int]:
+    """The places of verbs that begin something, where words that nothing explains tell which music."""
+    told = any(cell.free for cell in clause.cells) and clause.at(Topic.MEDIA)
+    return clause.at(Verb.START, Verb.TURN_ON) if told and not clause.postpositions else set()
 
 
 def _behind_a_place(clause: Clause, first: int, end: int) -> int:
@@ -146,23 +153,23 @@ def _is_no_title(clause: Clause, place: int) -> bool:
 
 def making(clause: Clause) -> Iterator[Frame]:
     """What is asked for is done by a thing whose name tells that it is there for it: "water the garden"."""
-    for purpose in Purpose:
+    for purpose in [p for p in Purpose if p is not Purpose.WAKING]:
         said = clause.at(purpose)
         ends = (clause.at(*_ENDED) - clause.at(Verb.MAKE)) | clause.particles(*_CLOSED)
         begins = clause.at(*_BEGUN) | clause.particles(Particle.ON, Particle.OPENED)
         if not said or (purpose in _LET_THROUGH and not (ends or begins)) or (purpose is Purpose.COFFEE and ends):
             continue
         verbs = clause.neutral | clause.at(Verb.MAKE) | (ends or begins)
-        ids = frozenset(e.entity_id for e in _serving(purpose, clause))
+        ids = frozenset(e.entity_id for e in serving(purpose, clause))
         cells = said | verbs | {i for i, n in clause.said(Named) if set(n.entity_ids) & ids}
         cells |= clause.at(Role.EVERY) | {p for n in clause.numbers if not n.of_time for p in n.cells}
         others = clause.of(Named, OfKind) - cells - clause.of(InArea, OnFloor)
         if others and purpose is not Purpose.COFFEE:
             continue
         cells |= clause.of(InArea, OnFloor, NoPlace)
-        strangers = [
-            i + 1 for i in said if i + 1 < len(clause.cells) and clause.cells[i + 1].free and not clause.mark(i + 1)
-        ]
+        if purpose is Purpose.COFFEE:
+            cells |= _with(clause, max(said))
+        strangers = [i + 1 for i in said if _is_free(clause, i + 1) and i + 1 not in cells and not clause.mark(i + 1)]
         unsaid = purpose is Purpose.COFFEE and not verbs and not clause.at(Role.COURTESY)
         extra = {Feature.WITHOUT_VERB: 1.0} if unsaid else {}
         if strangers:
@@ -177,7 +184,17 @@ def making(clause: Clause) -> Iterator[Frame]:
             yield frame(clause, ActKind.UNKNOWN, request, cells, extra=extra)
 
 
-def _serving(purpose: Purpose, clause: Clause) -> list[Entity]:
+def _with(clause: Clause, place: int) -> set[int]:
+    """The places of what is said behind a drink of how it should be: "with two sugars"."""
+    leads = [i for i in clause.at(Role.WITH, Role.NEGATION) if i > place]
+    return set(range(min(leads), len(clause.cells))) if leads else set()
+
+
+def _is_free(clause: Clause, place: int) -> bool:
+    return place < len(clause.cells) and clause.cells[place].free
+
+
+def serving(purpose: Purpose, clause: Clause) -> list[Entity]:
     """The things that serve a purpose, by class or by name, in the place that is said if they are there."""
     found = [e for e in clause.names.entities if e.domain in _DOMAINS[purpose] and _serves(purpose, e, clause)]
     if purpose is Purpose.WATER:

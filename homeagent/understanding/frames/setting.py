@@ -28,7 +28,7 @@ from homeagent.understanding.frames.control import PLAYERS, led, moving
 from homeagent.understanding.grounding import Standing, Wanted, from_antecedent, ground, members
 from homeagent.understanding.phrases import Target, target_of
 from homeagent.understanding.spans import Named, OfKind
-from homeagent.understanding.values import SCALES, tidy, values_of
+from homeagent.understanding.values import SCALES, moves, tidy, values_of
 
 _LIGHTS, _FANS, _CLIMATES = ("light",), ("fan",), ("climate",)
 _PRESETS = frozenset({Mode.ECO, Mode.AWAY, Mode.COMFORT, Mode.SLEEP, Mode.HOME, Mode.BOOST})
@@ -130,6 +130,8 @@ def _dimensions(clause: Clause) -> Iterator[Frame]:
         cells |= moving(clause) if dimension is Dimension.POSITION else _moving(clause)
         if dimension is Dimension.TEMPERATURE:
             cells |= clause.at(Attribute.TEMPERATURE)
+        if dimension is Dimension.VOLUME:
+            cells -= clause.at(Verb.START)  # what is to play is not only to be loud
         guessed = _unsaid(clause, dimension, named=named)
         extra = {Feature.GUESSED_DIMENSION: guessed} if guessed else {}
         for value in values_of(clause, dimension, named=dimension in own or dimension in said):
@@ -185,7 +187,7 @@ def _says_any(clause: Clause, said: Collection[Dimension]) -> bool:
 
 
 def _headings(clause: Clause, dimension: Dimension) -> set[int]:
-    return {i for i, h in clause.said(Heading) if h.dimension in (None, dimension)}
+    return {i for i, h in clause.said(Heading) if moves(clause, h, dimension)}
 
 
 def _without_value(clause: Clause) -> Iterator[Frame]:
@@ -253,10 +255,18 @@ def _settled(
     yield frame(clause, act, request, cells, target, grounded, against)
 
 
+def _turns(clause: Clause) -> bool:
+    """Whether something is only turned up or down, and nothing was spoken of: what plays, then."""
+    ways = clause.particles(Particle.UP, Particle.DOWN) & clause.of(Heading)
+    return bool(ways and (clause.neutral or len(ways) < len(clause.of(Heading)))) and not clause.of(*THINGS)
+
+
 def _may_have(clause: Clause, target: Target, whom: tuple[str, ...]) -> bool:
     """Whether what is spoken of may have a dimension that nothing names."""
     probe = clause.antecedent if target.empty or target.pronoun else target
     if probe is None:
-        return False
+        return whom == PLAYERS and _turns(clause)
     found = [e for p in probe.phrases for e in members(p, clause.names)]
+    if not found and any(d in whom for p in probe.phrases for k in p.kinds for d in k.domains):
+        return True  # of nothing at home it is told that it is not there
     return bool(clause.names.domains(found) & set(whom)) or any(p.is_place for p in probe.phrases)

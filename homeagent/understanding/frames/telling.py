@@ -1,18 +1,20 @@
-"""Questions that a thing of its own answers: the clock, the sun."""
+"""Questions that a thing of its own answers: the clock, the sun, what wakes one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
-from homeagent.languages.concepts import Clock, DayWord, Question, Role, Topic, Verb
+from homeagent.languages.concepts import Clock, DayWord, Purpose, Question, Role, StateWord, Topic, Verb
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frames.media import serving
 
 _SUN = "sun"
 _NEXT = {Topic.SUNRISE: "next_rising", Topic.SUNSET: "next_setting"}
 _UNKNOWN_SUN = "no_sun"
+_BESIDE = (Role.STATEMENT, Role.EVERY, Role.HERE, Role.CONDITION, Role.AT)
 
 
 def clock(clause: Clause) -> Iterator[Frame]:
@@ -38,4 +40,22 @@ def sun(clause: Clause) -> Iterator[Frame]:
     else:
         request = Request(Act.QUERY, Scope(((entity.entity_id,),)), asked=Asked.VALUE, attribute=_NEXT[said[0][1]])
     cells = {i for i, _ in said} | clause.of(Clock, Question, DayWord) | clause.at(Role.TIME, Role.STATEMENT)
+    yield frame(clause, ActKind.CLOCK, request, cells)
+
+
+def waking(clause: Clause) -> Iterator[Frame]:
+    """When one is woken, where something of the home tells that."""
+    said = clause.at(Purpose.WAKING)
+    asks = {i for i in clause.of(Question) if not clause.cells[i].says(Role.COURTESY)}
+    verbs = clause.of(Verb) - clause.neutral - asks
+    leads = clause.cells[: min(asks, default=0)]
+    opens = bool(asks) and all(c.says(Role.COURTESY, Role.FILLER, Role.JOIN) for c in leads)
+    if not said or not opens or verbs or clause.of(StateWord) - said:
+        return
+    ids = tuple(e.entity_id for e in serving(Purpose.WAKING, clause))
+    if not ids:
+        return
+    cells = said | clause.of(Question, DayWord, Clock) | clause.times | clause.neutral | clause.at(*_BESIDE)
+    cells |= {place for n in clause.numbers for place in n.cells} | clause.at(Topic.UPCOMING, Role.TIMER)
+    request = Request(Act.QUERY, Scope(tuple((i,) for i in ids), every=True), asked=Asked.VALUE)
     yield frame(clause, ActKind.CLOCK, request, cells)

@@ -31,6 +31,12 @@ _WHILE_ON = frozenset({"pause", "next", "previous", "mute", "unmute"})
 _LOUDNESS = frozenset({"volume_level", "volume_step_pct"})
 _CHOSEN = frozenset({"source", "sound_mode"})
 """What a player can be set to while it is on only."""
+_SHARES = {
+    "volume_step_pct": ("volume_level", 1, "volume_level"),
+    "brightness_step_pct": ("brightness", 255, "brightness_pct"),
+}
+"""Steps in percent: the attribute that they change, what all of it is, and the parameter of a value."""
+_ALL, _UNIT = 100, {"volume_level": 0.01, "brightness_pct": 1}
 _SILENCING = frozenset({"turn_off", "stop"})
 _ACTIVE = {
     "pause": ("playing",),
@@ -49,7 +55,7 @@ def control(request: Request, around: Ground) -> Plan:
     either = [e.entity_id for e in entities_of(request.scope, around)] if request.scope.either else []
     if len(either) > 1:
         return ask_which(request, list(dict.fromkeys(either)))
-    request = _warmer_light(_sirens_first(request, around), around)
+    request = _as_share(_warmer_light(_sirens_first(request, around), around), around)
     domains = domains_for(request.action, request.parameters)
     if request.scope.named:
         return _control_named(request, around, domains)
@@ -84,6 +90,22 @@ def _warmer_light(request: Request, around: Ground) -> Request:
     if any(e.domain != "light" for e in lights) or (kelvin := another_white(states, warmer=step > 0)) is None:
         return request
     return replace(request, action="turn_on", parameters={"color_temp_kelvin": kelvin}, intent="")
+
+
+def _as_share(request: Request, around: Ground) -> Request:
+    """A step down that would leave nothing of what there is means a share of it: "lower the volume by 50 percent"."""
+    for parameter, (attribute, whole, value) in _SHARES.items():
+        step = request.parameters.get(parameter) or 0
+        if not -_ALL < step < 0:
+            continue
+        states = [around.home.state(e.entity_id) for e in entities_of(request.scope, around)]
+        now = {float(s.attributes[attribute]) * _ALL / whole for s in states if s and s.attributes.get(attribute)}
+        running = {float(s.attributes[attribute]) * _ALL / whole for s in states if s and s.state == "playing"} or now
+        if len(running) == 1 and (share := running.pop()) + step <= 0:
+            left = share * (_ALL + step) / _ALL
+            parameters = {k: v for k, v in request.parameters.items() if k != parameter}
+            return replace(request, parameters={**parameters, value: round(left * _UNIT[value], 2)})
+    return request
 
 
 def _control_named(request: Request, around: Ground, domains: Sequence[str]) -> Plan:
@@ -182,7 +204,7 @@ def _settle(request: Request, around: Ground, domains: Sequence[str]) -> Scope |
         return scope
     if around.area_id:
         here = replace(scope.selector, area_ids=(around.area_id,))
-        if here.select(around.exposed):
+        if around.select(here):
             return replace(scope, selector=here)
     if wanted := _ACTIVE.get(request.action) or (("playing",) if "volume" in str(request.parameters) else None):
         active = [e for e in members if around.home.state_text(e.entity_id) in wanted]
@@ -191,6 +213,9 @@ def _settle(request: Request, around: Ground, domains: Sequence[str]) -> Scope |
         members = tuple(active) or members
     if scope.every:
         return scope
+    running = [e for e in members if _is_active(around.home.state_text(e.entity_id))]
+    if request.action in _ENDING and len(running) == 1:
+        return _control_named(replace(request, scope=Scope(((running[0].entity_id,),))), around, domains)
     return ask_which(request, [e.entity_id for e in members])
 
 

@@ -9,7 +9,7 @@ from homeagent.brains.local.meaning.abilities import domains_for
 from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.brains.local.planning.controlling import control
 from homeagent.brains.local.planning.past import past_calls
-from homeagent.brains.local.planning.plans import MOST_ASKED, Plan, Saying, stored
+from homeagent.brains.local.planning.plans import MOST_ASKED, Plan, Saying, ask_which, many, stored
 from homeagent.brains.local.planning.querying import query
 from homeagent.brains.local.safety import telling as safety
 from homeagent.brains.local.things.grounding import Ground, entities_of
@@ -37,8 +37,11 @@ def plan(request: Request, around: Ground) -> Plan:
         return Plan(request)
     if request.act is Act.SAY and request.say == "suggest":
         return _suggest(request, around)
+    if request.say == "left_alone" and request.action:
+        return _kept(request, around)
     if request.say == "unknown_device":
-        return _offer(request, entities_of(request.scope, around) or nearest_things(request.words, around.home))
+        meant, like = entities_of(request.scope, around), nearest_things(request.words, around.home)
+        return _offer(request, meant if 0 < len(meant) <= MOST_ASKED else like or meant)
     question = {"kind": "value", "request": stored(request)} if request.say == "to_what" else None
     saying = Saying(request.say, {**request.words, "response": request.response})
     return Plan(request, saying=saying, question=question)
@@ -54,12 +57,40 @@ def _offer(request: Request, near: Sequence[Entity]) -> Plan:
         return Plan(request, saying=Saying("unsupported", entity_ids=called) if called else saying)
     doing = stored(replace(request, act=Act.CONTROL))
     kind = "suggest" if len(ids) == 1 else "which"
+    if len(ids) > MOST_ASKED:
+        saying = replace(saying, entity_ids=ids[:MOST_ASKED], words={**saying.words, **many(ids)})
     return Plan(request, saying=saying, question={"kind": kind, "candidates": list(ids), "request": doing})
 
 
 def _is_called(entity: Entity, text: str) -> bool:
     """Whether a text is the very name of a thing: then that is known, and only cannot do it."""
     return normalise(text) in map(normalise, entity.names)
+
+
+_REACHED = {
+    "turn_on": ("off",),
+    "turn_off": ("on", "playing", "paused", "heat", "cool"),
+    "open": ("closed",),
+    "close": ("open",),
+    "lock": ("unlocked",),
+    "unlock": ("locked",),
+}
+"""The states that an action changes."""
+
+
+def _kept(request: Request, around: Ground) -> Plan:
+    """Ask whether what is not as it is to be kept is to be brought there; leave alone what is."""
+    others = [e for e in entities_of(request.scope, around) if _is_other(request.action, e, around)]
+    if not others:
+        return Plan(request, saying=Saying("left_alone"))
+    if len(others) > MOST_ASKED:
+        return ask_which(replace(request, act=Act.CONTROL), [e.entity_id for e in others])
+    scope = Scope(tuple((e.entity_id,) for e in others), every=True)
+    return _suggest(replace(request, say="suggest", scope=scope, words={"what": ""}), around)
+
+
+def _is_other(action: str, entity: Entity, around: Ground) -> bool:
+    return around.home.state_text(entity.entity_id) in _REACHED.get(action, ())
 
 
 def _suggest(request: Request, around: Ground) -> Plan:
@@ -69,6 +100,8 @@ def _suggest(request: Request, around: Ground) -> Plan:
     if not members:
         return Plan(request, saying=Saying("nothing_to_do"))
     verb = next(iter(request.parameters), request.action)
+    if request.scope.named and 1 < len(members) <= MOST_ASKED:
+        return ask_which(replace(request, act=Act.CONTROL), [e.entity_id for e in members])
     if not request.scope.selector.area_ids and len(members) > 1:
         # a yes must never do more than was named: without a room, the person has to say which
         doing = replace(request, act=Act.CONTROL)

@@ -73,16 +73,21 @@ def none_there(request: Request, around: Ground) -> Plan:
     places += [around.home.floors[f].name for f in selector.floor_ids if f in around.home.floors]
     kinds = selector.device_classes or selector.domains[:1]
     key = "none_there" if places else "none_of_kind"
-    return Plan(request, saying=Saying(key, {"kinds": " ".join(kinds), "place": ", ".join(places)}))
+    words = {"kinds": " ".join(kinds), "place": ", ".join(places), "text": request.words.get("text", "")}
+    return Plan(request, saying=Saying(key, words))
 
 
 def ask_which(request: Request, ids: Sequence[str]) -> Plan:
     """Ask the person which of these is meant, and remember what to do with the answer."""
     question = {"kind": "which", "candidates": list(ids), "request": stored(request)}
     key = "which_one" if len(ids) <= MOST_ASKED else "which_many"
+    return Plan(request, saying=Saying(key, many(ids), tuple(ids[:MOST_ASKED])), question=question)
+
+
+def many(ids: Sequence[str]) -> dict[str, str]:
+    """The words for how many of what there is to choose from."""
     domains = {i.partition(".")[0] for i in ids}
-    words = {"count": str(len(ids)), "kinds": domains.pop() if len(domains) == 1 else "any"}
-    return Plan(request, saying=Saying(key, words, tuple(ids[:MOST_ASKED])), question=question)
+    return {"count": str(len(ids)), "kinds": domains.pop() if len(domains) == 1 else "any"}
 
 
 def ask_target(request: Request) -> Plan:

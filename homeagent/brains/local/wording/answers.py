@@ -87,7 +87,10 @@ def _saying(saying: Saying, home: Home, phrases: Phrases, *, asks: bool) -> Said
     text = phrases.say("unknown_device" if nameless else key, **words)
     if saying.key == "unknown_place":
         names = nearest_places(words["text"], home)
-    if saying.key in ("unknown_place", "unknown_device") and names:
+    if saying.key == "unknown_device" and "count" in words:
+        which = {**words, "names": phrases.names(names, "or")}
+        text = f"{text} {phrases.say('which_many', **which)}"
+    elif saying.key in ("unknown_place", "unknown_device") and names:
         text = f"{text} {phrases.say('nearest', names=phrases.names(names, 'or'))}"
     return Said(text, question=asks)
 
