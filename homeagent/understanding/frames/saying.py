@@ -33,6 +33,7 @@ from homeagent.understanding.features import describes, frame
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.grounding import members
 from homeagent.understanding.phrases import target_of
+from homeagent.understanding.spans import Named
 from homeagent.understanding.strangers import unknown_places
 from indexer.selector import Selector
 
@@ -149,6 +150,8 @@ def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
     if not (orders or asked) or not (target.unknown or (free and target.empty)):
         return
     span = sorted(target.unknown) or free
+    if all(clause.cells[i].has(Named) for i in span):
+        return  # it is known, and only not as part of that phrase
     places = target.unknown & set(unknown_places(clause, 0, len(clause.cells), orders))
     of_place = bool(places) and places == target.unknown
     phrases = () if of_place else target.phrases
