@@ -33,6 +33,7 @@ from homeagent.understanding.features import describes, frame
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.grounding import members
 from homeagent.understanding.phrases import target_of
+from homeagent.understanding.spans import Named
 from homeagent.understanding.strangers import unknown_places
 from indexer.selector import Selector
 
@@ -51,7 +52,7 @@ _BROUGHT_BY = {
 """The action that leads to a state."""
 _OF_ITS_VALUE = (Feature.GUESSED_DIMENSION, Feature.ODD_VALUE, Feature.MODE, Feature.WITHOUT_VERB, Feature.INCAPABLE)
 _TOLD_OR_ASKED = frozenset({Feature.ASKS, Feature.DESCRIBES, Feature.NEGATED, Feature.CONDITIONAL, Feature.FOR_LATER})
-_REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, Any]]] = {
+REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, Any]]] = {
     Complaint.DARK: ("light", "turn_on", {}),
     Complaint.BRIGHT: ("light", "turn_on", {"brightness_step_pct": -10}),
     Complaint.COLD: ("climate", "set_value", {"temperature_step": 1}),
@@ -121,7 +122,7 @@ def complaint(clause: Clause) -> Iterator[Frame]:
         told = describes or at_its_end or clause.at(Role.STATEMENT, Role.HERE)
         if clause.asks or not told or (clause.postpositions and clause.cells[place].says(Role.REASON)):
             continue
-        domain, action, parameters = _REMEDIES[said]
+        domain, action, parameters = REMEDIES[said]
         small = clause.at(Role.STATEMENT, Role.COPULA, Role.PRONOUN, Role.HERE, Topic.MEDIA)
         cells = {place} | clause.neutral | small | clause.of(Amount, Dimension)
         target = target_of(clause, cells)
@@ -149,6 +150,8 @@ def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
     if not (orders or asked) or not (target.unknown or (free and target.empty)):
         return
     span = sorted(target.unknown) or free
+    if all(clause.cells[i].has(Named) for i in span):
+        return  # it is known, and only not as part of that phrase
     places = target.unknown & set(unknown_places(clause, 0, len(clause.cells), orders))
     described = any(min(p.cells) == span[-1] + 1 for p in target.phrases if p.kinds)  # "of the left speaker"
     of_place = bool(places) and places == target.unknown and not described
