@@ -60,7 +60,7 @@ def aside(clause: Clause) -> Iterator[Frame]:
     asked |= {i for i in clause.at(Role.STATEMENT) if i > min(clause.of(Complaint), default=i)}
     if opening in doing or joined & doing or (asked and not clause.postpositions):
         against[Feature.ASIDE_VERB] = 1.0
-    if clause.numbers:
+    if any(not clause.cells[i].says(Role.FILLER) for n in clause.numbers for i in n.cells):
         against[Feature.ASIDE_NUMBER] = 1.0
     told = frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=against)
     target = target_of(clause, ())
@@ -151,8 +151,8 @@ def _only_tells(clause: Clause, content: list[int]) -> bool:
         return False
     opening = cells[clause.opening]
     second = clause.opening > 0 and not clause.postpositions and set(opening.all(Verb)) <= _HARMLESS
-    if opening.has(Question, Heading) or (opening.has(Verb, ListDeed) and not second):
-        return False
+    if opening.has(Heading) or (opening.has(Question, Verb, ListDeed) and not (second and opening.has(Verb, ListDeed))):
+        return False  # a verb behind what it is said of neither orders nor asks
     if any(f.quoted for _, f in clause.said(Free)):
         return False
     described = bool(clause.at(Role.COPULA, Role.AUXILIARY))
