@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from memory.by_name import ByName
 from memory.extract import LiveThing, LiveView
 from memory.function_words import function_words
 from memory.tokens import tokens
@@ -14,20 +14,10 @@ class KnownThings:
     """Finds things by name in a text: all words of a name must stand in it, in order; or those of its area."""
 
     def __init__(self, things: Iterable[LiveThing]) -> None:
-        self._by_first: defaultdict[str, list[tuple[tuple[str, ...], LiveThing]]] = defaultdict(list)
-        for thing in things:
-            for name in (*thing.names, thing.area or ""):
-                if words := tuple(tokens(name)):
-                    self._by_first[words[0]].append((words, thing))
+        self._names = ByName((name, thing) for thing in things for name in (*thing.names, thing.area or ""))
 
     def named(self, text: str) -> Sequence[LiveThing]:
-        said = tokens(text)
-        found: dict[str, LiveThing] = {}
-        for place, word in enumerate(said):
-            for words, thing in self._by_first.get(word, ()):
-                if tuple(said[place : place + len(words)]) == words:
-                    found[thing.entity_id] = thing
-        return tuple(found.values())
+        return tuple({thing.entity_id: thing for thing in self._names.within(text)}.values())
 
 
 def is_thing(view: LiveView, phrase: str) -> bool:

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from indexer.entity import Area, Entity, Floor
 
+T = TypeVar("T")
 UNAVAILABLE = "unavailable"
 UNKNOWN = "unknown"
 
@@ -82,8 +83,7 @@ class Home:
         self.ready = False
         self._entities: dict[str, Entity] = {}
         self._states: dict[str, State] = {}
-        self._exposed: tuple[Entity, ...] | None = None
-        self._by_domain: Mapping[str, tuple[Entity, ...]] | None = None
+        self._worked_out: dict[Callable[[Home], Any], Any] = {}
         self._listeners: list[Listener] = []
 
     def now(self) -> datetime:
@@ -107,19 +107,20 @@ class Home:
         return state.state if state else None
 
     def exposed(self) -> tuple[Entity, ...]:
-        """Worked out once for each change of the entities: every turn asks for it, in homes of thousands."""
-        if self._exposed is None:
-            self._exposed = tuple(e for e in self._entities.values() if e.exposed)
-        return self._exposed
+        return self.worked_out(_exposed)
 
     def of_domain(self, domain: str) -> tuple[Entity, ...]:
         """The entities of a domain, exposed or not."""
-        if self._by_domain is None:
-            found: defaultdict[str, list[Entity]] = defaultdict(list)
-            for entity in self._entities.values():
-                found[entity.domain].append(entity)
-            self._by_domain = {name: tuple(entities) for name, entities in found.items()}
-        return self._by_domain.get(domain, ())
+        return self.worked_out(_by_domain).get(domain, ())
+
+    def worked_out(self, make: Callable[[Home], T]) -> T:
+        """What ``make`` works out of the entities and places, once for each change of them: every turn asks for such
+        things, in homes of thousands."""
+        kept = self._worked_out  # what is made of a home that changes meanwhile is not kept
+        if make not in kept:
+            kept[make] = make(self)
+        found: T = kept[make]
+        return found
 
     def area_of_device(self, device_id: str | None) -> str | None:
         return self.device_areas.get(device_id) if device_id else None
@@ -144,7 +145,7 @@ class Home:
         changed = _different(self._entities, new_entities)
         moved = _different(self._states, new_states)
         self._entities, self._states = new_entities, new_states
-        self._forget_what_was_worked_out()
+        self._worked_out = {}
         self.ready = True
         self._tell(ChangeKind.ENTITIES, changed)
         self._tell(ChangeKind.STATES, moved)
@@ -171,7 +172,7 @@ class Home:
             if self._entities.pop(entity_id, None) is not None:
                 changed.add(entity_id)
         if changed:  # each call asks for exposure anew, and mostly finds it as it was
-            self._forget_what_was_worked_out()
+            self._worked_out = {}
         self._tell(ChangeKind.ENTITIES, changed)
 
     def listen(self, listener: Listener) -> Callable[[], None]:
@@ -202,14 +203,22 @@ class Home:
         finally:
             stop()
 
-    def _forget_what_was_worked_out(self) -> None:
-        self._exposed = self._by_domain = None
-
     def _tell(self, kind: ChangeKind, entity_ids: set[str]) -> None:
         if entity_ids:
             change = HomeChange(kind, frozenset(entity_ids))
             for listener in tuple(self._listeners):
                 listener(change)
+
+
+def _exposed(home: Home) -> tuple[Entity, ...]:
+    return tuple(e for e in home.entities.values() if e.exposed)
+
+
+def _by_domain(home: Home) -> Mapping[str, tuple[Entity, ...]]:
+    found: defaultdict[str, list[Entity]] = defaultdict(list)
+    for entity in home.entities.values():
+        found[entity.domain].append(entity)
+    return {name: tuple(entities) for name, entities in found.items()}
 
 
 def _different(old: Mapping[str, object], new: Mapping[str, object]) -> set[str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from homeagent.ha.home import Home
 from indexer.entity import Entity
+from memory.by_name import ByName
 from memory.extract import LiveThing, LiveView, Subject
 from memory.live import KnownThings, bare
 from memory.model import SubjectKind
@@ -16,27 +17,44 @@ from memory.tokens import tokens
 _PEOPLE = ("person.", "device_tracker.")
 
 
+class _Names:
+    """What is exposed and the rooms, by name. Made on the event loop, once for the home as it is; a thread may ask it,
+    and the first who does has all names read."""
+
+    def __init__(self, home: Home) -> None:
+        self.exposed = home.exposed()
+        self._areas = tuple(home.areas.values())
+
+    @cached_property
+    def things(self) -> ByName[Entity]:
+        """By its own names and its room's."""
+        return ByName((name, e) for e in self.exposed for name in (*_names(e), e.area.name if e.area else ""))
+
+    @cached_property
+    def subjects(self) -> ByName[Subject]:
+        named = [(n, Subject(SubjectKind.ENTITY, e.entity_id, e.name)) for e in self.exposed for n in _names(e)]
+        named += [(n, Subject(SubjectKind.AREA, a.area_id, a.name)) for a in self._areas for n in (a.name, *a.aliases)]
+        return ByName(named)
+
+
 class Things:
-    """What is exposed, by its names. They are read when somebody first asks: most turns leave nothing to be judged,
-    and a large home has many names. Made on the event loop; asked in a thread."""
+    """What is exposed, by its names. Made on the event loop; asked in a thread."""
 
     def __init__(self, home: Home) -> None:
         self._home = home
-        self._exposed = home.exposed()
-        self._known: KnownThings | None = None
+        self._names = home.worked_out(_Names)
 
     def named(self, text: str) -> Sequence[LiveThing]:
-        """The things whose name stands in the text, and those whose area does, as they were when first asked."""
-        if self._known is None:
-            self._known = KnownThings(map(self._thing, self._exposed))
-        return self._known.named(text)
+        """The things whose name stands in the text, and those whose area does, as they are now."""
+        found = {entity.entity_id: entity for entity in self._names.things.within(text)}
+        return tuple(map(self._thing, found.values()))
 
     def also(self, nicknames: Mapping[str, Sequence[str]]) -> LiveView:
         """The same view for somebody who calls things by other names too: nickname -> entity ids."""
         called = [
             replace(self._thing(entity), names=(nickname,))
             for nickname, ids in nicknames.items()
-            for entity in self._exposed
+            for entity in self._names.exposed
             if entity.entity_id in ids
         ]
         return _Both(self, KnownThings(called)) if called else self
@@ -83,32 +101,29 @@ class Linker:
     def __init__(self, home: Home) -> None:
         self.users = users_of(home)
         self._home = home
-        self._exposed = home.exposed()
-        self._areas = tuple(home.areas.values())
-        self._by_first: dict[str, list[tuple[list[str], Subject]]] | None = None
+        self._names = home.worked_out(_Names)
+        self._people = ByName((name, Subject(SubjectKind.USER, i, name)) for i, name in self.users.items())
 
     def subjects(self, text: str) -> tuple[Subject, ...]:
-        """Those whose whole name stands in the text: entities, areas, users. Blocks: the first time it reads all
-        names."""
-        names = self._names_read()
+        """Those whose whole name stands in the text: entities, areas, users. Blocks: the first time all names of the
+        home are read."""
         said = tokens(text)
         found = {
             (subject.kind, subject.id): subject
-            for place, word in enumerate(said)
-            for words, subject in names.get(word, ())
-            if said[place : place + len(words)] == words
+            for place in range(len(said))
+            for names in (self._names.subjects, self._people)
+            for subject in names.at(said, place)
         }
         return tuple(found.values())
 
     def things(self, phrase: str) -> list[Subject]:
         """What is called by the whole phrase, an article before it or not, and can be called something else: no people,
         no rooms."""
-        names = self._names_read()
         return [
             subject
-            for way in bare(tokens(phrase))
-            for words, subject in names.get(way[0] if way else "", ())
-            if tuple(words) == way and subject.kind == SubjectKind.ENTITY and not subject.id.startswith(_PEOPLE)
+            for words in bare(tokens(phrase))
+            for subject in self._names.subjects.called(words)
+            if subject.kind == SubjectKind.ENTITY and not subject.id.startswith(_PEOPLE)
         ]
 
     def is_thing(self, phrase: str) -> bool:
@@ -117,28 +132,6 @@ class Linker:
     def entity(self, entity_id: str) -> Subject | None:
         entity = self._home.entity(entity_id)
         return Subject(SubjectKind.ENTITY, entity_id, entity.name) if entity and entity.exposed else None
-
-    def _names_read(self) -> dict[str, list[tuple[list[str], Subject]]]:
-        if self._by_first is None:
-            self._by_first = _by_first_word(self._named())
-        return self._by_first
-
-    def _named(self) -> list[tuple[Subject, Sequence[str]]]:
-        named: list[tuple[Subject, Sequence[str]]] = [
-            (Subject(SubjectKind.ENTITY, e.entity_id, e.name), _names(e)) for e in self._exposed
-        ]
-        named += [(Subject(SubjectKind.AREA, a.area_id, a.name), (a.name, *a.aliases)) for a in self._areas]
-        named += [(Subject(SubjectKind.USER, i, name), (name,)) for i, name in self.users.items()]
-        return named
-
-
-def _by_first_word(named: Sequence[tuple[Subject, Sequence[str]]]) -> dict[str, list[tuple[list[str], Subject]]]:
-    found: defaultdict[str, list[tuple[list[str], Subject]]] = defaultdict(list)
-    for subject, names in named:
-        for name in names:
-            if words := tokens(name):
-                found[words[0]].append((words, subject))
-    return found
 
 
 def _names(entity: Entity) -> tuple[str, ...]:

@@ -157,19 +157,22 @@ class Remembering:
             self._tell_failure(waiting, error.code, str(error))
             told = []
         else:
-            if not await self._waits(waiting):  # forgotten while the model thought
+            if self._complete is not None and not await self._waits(waiting):  # forgotten while the model thought
                 return
         outcomes += await self.take(told, facts, linker)
-        outcomes += await self.take(await asyncio.to_thread(_untold, parts.otherwise, outcomes), facts, linker)
+        if parts.otherwise:
+            outcomes += await self.take(await asyncio.to_thread(_untold, parts.otherwise, outcomes), facts, linker)
         await asyncio.to_thread(self._outbox.done, waiting.turn_id)
         self._tell(waiting, outcomes, asked=self._complete is not None)
 
     async def take(self, candidates: Sequence[Candidate], facts: TurnFacts, linker: Linker) -> list[Outcome]:
         """Link the candidates to who and what they are about, and keep what is worth it."""
+        if not candidates:
+            return []
         linked = await asyncio.to_thread(lambda: [self._linked(one, facts, linker) for one in candidates])
         if self._nicknames is not None:
             linked = [await self._nicknames.resolved(one, facts, linker) for one in linked]
-        held = HeldNames(self._home)
+        held = self._home.worked_out(HeldNames)
         refusals = await asyncio.to_thread(lambda: [no_name(one, held) for one in linked])
         judged = tuple(zip(linked, refusals, strict=True))
         taken = iter(await self._memories.take([own_name(one, facts) for one, no in judged if not no], facts))

@@ -80,7 +80,7 @@ async def facts_now(turn: Turn, home: Home, linker: Linker) -> TurnFacts:
 
 async def why_not_worth_it(home: Home, content: str, turn: Turn) -> str | None:
     """Why a statement of this turn is not kept, as a code of `memory.worth` or a `NoName`; None where it may be."""
-    linker, held = Linker(home), HeldNames(home)
+    linker, held = Linker(home), home.worked_out(HeldNames)
     facts = await facts_now(turn, home, linker)
 
     def why_not() -> str | None:

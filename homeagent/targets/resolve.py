@@ -18,6 +18,7 @@ from homeagent.targets.lookup import any_of, exposed_ids, find_place, known_plac
 from homeagent.values.names import listed, near_ids
 from indexer.entity import Entity
 from indexer.selector import Selector
+from indexer.sets import Sets
 
 _WILD = re.compile(r"[*?]")
 
@@ -83,7 +84,7 @@ def resolve(home: Home, spec: TargetSpec, *, technical: bool = False) -> Resolve
     selector = _selector(home, spec, exclude) if spec.names_a_set else None
     if not spec.entity_ids:
         assert selector is not None
-        members = _set_of(home, lambda e: _in_set(e, selector) and _spares(e, exclude), technical)
+        members = _set_of(_near(home, selector), lambda e: _in_set(e, selector) and _spares(e, exclude), technical)
         return Resolved(members or _empty(home, spec), selector)
     named, wild = _named_and_wild(home, spec.entity_ids)
     if selector is not None:
@@ -92,7 +93,7 @@ def resolve(home: Home, spec: TargetSpec, *, technical: bool = False) -> Resolve
     found = {entity.entity_id: entity for entity in named}
     for pattern in wild:
         matches = _wildcard(pattern, selector, exclude)
-        found.update((entity.entity_id, entity) for entity in _set_of(home, matches, technical))
+        found.update((entity.entity_id, entity) for entity in _set_of(_near(home, selector), matches, technical))
     if not found:
         what = ", ".join(wild) or "the target without those excluded"
         nearest = near_ids(wild[0].replace("*", ""), exposed_ids(home)) if wild else ()
@@ -185,14 +186,13 @@ def _excluded(home: Home, wanted: Sequence[str]) -> tuple[str, ...]:
 
 
 def _selector(home: Home, spec: TargetSpec, exclude: tuple[str, ...]) -> Selector:
-    exposed = home.exposed() if spec.domains or spec.device_classes or spec.labels else ()
-    labels = {label for entity in exposed for label in entity.labels} if spec.labels else set()
+    exposed = home.worked_out(_exposed)
     return Selector(
-        domains=any_of(spec.domains, "domain", {entity.domain for entity in exposed}),
-        device_classes=any_of(spec.device_classes, "device class", {e.device_class or "" for e in exposed} - {""}),
+        domains=any_of(spec.domains, "domain", exposed.domains),
+        device_classes=any_of(spec.device_classes, "device class", exposed.device_classes),
         area_ids=tuple(known_place("area", text, home.areas.values()) for text in spec.areas),
         floor_ids=tuple(known_place("floor", text, home.floors.values()) for text in spec.floors),
-        labels=tuple(one_of(text, "label", labels) for text in spec.labels),
+        labels=tuple(one_of(text, "label", exposed.labels) for text in spec.labels),
         exclude=exclude,
     )
 
@@ -208,6 +208,15 @@ def _members(home: Home, group: Entity, seen: frozenset[str] = frozenset()) -> l
         elif member.exposed:
             found.append(member)
     return found
+
+
+def _exposed(home: Home) -> Sets:
+    return Sets(home.exposed())
+
+
+def _near(home: Home, selector: Selector | None) -> Sequence[Entity]:
+    """What is exposed, less what is plain not to match a selector."""
+    return home.exposed() if selector is None else home.worked_out(_exposed).near(selector)
 
 
 def _in_set(entity: Entity, selector: Selector) -> bool:
@@ -255,8 +264,8 @@ def _wildcard(pattern: str, selector: Selector | None, exclude: Sequence[str]) -
     return matches
 
 
-def _set_of(home: Home, matches: Callable[[Entity], bool], technical: bool) -> tuple[Entity, ...]:
-    matching = [entity for entity in home.exposed() if matches(entity)]
+def _set_of(pool: Iterable[Entity], matches: Callable[[Entity], bool], technical: bool) -> tuple[Entity, ...]:
+    matching = [entity for entity in pool if matches(entity)]
     plural = [entity for entity in matching if entity.in_plurals]
     return once(plural or (matching if technical else []))
 
@@ -270,6 +279,6 @@ def _empty(home: Home, spec: TargetSpec) -> tuple[Entity, ...]:
     here = replace(spec, domains=(), device_classes=(), labels=(), exclude=())
     hint = None
     if parts and here.names_a_set:
-        there = _set_of(home, _selector(home, here, ()).matches, False)
+        there = _set_of(home.exposed(), _selector(home, here, ()).matches, False)
         hint = f"There: {listed(e.entity_id for e in there)}." if there else "Nothing is exposed there."
     raise UnknownTarget(f"There is no exposed {said}{without}.", hint=hint)

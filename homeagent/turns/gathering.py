@@ -93,7 +93,9 @@ class Gatherer:
             last_entities=history[-1].targets if history else (),
             nicknames=named,
         )
-        text = await asyncio.to_thread(with_real_names, turn.text, named, self._home.exposed())
+        text = turn.text
+        if named:
+            text = await asyncio.to_thread(with_real_names, text, named, self._home.exposed())
         retrieval = await self._index.retrieve(text, situation, limit=self._limits.entities)
         turn.context = TurnContext(retrieval, history=history)
         turn.said_codes = await asyncio.to_thread(said_codes, turn)
@@ -134,7 +136,7 @@ class Gatherer:
             return {}
         try:
             if called := nicknames(await self._memories.nicknames(turn.user_id)):
-                held = HeldNames(self._home)
+                held = self._home.worked_out(HeldNames)
                 return await asyncio.to_thread(held.that_hold, called, turn.text)
             return {}
         except (MemoriesError, HomeAgentError) as error:

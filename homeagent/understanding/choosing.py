@@ -76,10 +76,10 @@ class Understanding:
 
     @property
     def asking_for(self) -> tuple[Frame, ...]:
-        """The frames that ask for something: all but asides, and a complaint only where nothing is ordered."""
+        """The frames that ask for something: no asides, and no small talk or complaint where anything is ordered."""
         beside = {ActKind.ASIDE, ActKind.CONDITION}
         if any(f.acts for f in self.frames):
-            beside.add(ActKind.COMPLAINT)
+            beside |= {ActKind.CHAT, ActKind.COMPLAINT}
         return tuple(f for f in self.frames if f.act not in beside)
 
     @property

@@ -66,6 +66,10 @@ class Clause:
     antecedent: Target | None = None
     numbers: tuple[Number, ...] = ()
     told: bool = False
+    targets: dict[tuple[frozenset[int], int, int], Target] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """What `phrases.target_of` has worked out: many builders ask the same."""
     _places: Mapping[Concept | type, set[int]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -97,6 +101,11 @@ class Clause:
         said = self.tokens[self.cells[first].first : end]
         typed = (*(t.raw for t in said[:-1]), bare(said[-1].raw, self.names))
         return "".join(f"{t.gap if i else ''}{raw}" for i, (t, raw) in enumerate(zip(said, typed, strict=True)))
+
+    def kinds_as_said(self, places: Sequence[int]) -> str:
+        """The words among these cells that say what kind of thing is meant."""
+        said = [i for i in places if self.cells[i].has(OfKind)]
+        return self.text(min(said), max(said)) if said else ""
 
     def mark(self, place: int) -> str:
         """The punctuation before a cell."""

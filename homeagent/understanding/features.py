@@ -229,7 +229,9 @@ def describes(clause: Clause) -> float:
     """Whether it says how something is, with no verb that says what is to be done, or what somebody did."""
     if _tells_of_somebody(clause):
         return 1.0
-    if any(not clause.cells[i].says(Role.COURTESY) for i in clause.at(Role.AUXILIARY)):
+    auxiliaries = clause.at(Role.AUXILIARY) - clause.at(Role.COURTESY)
+    courteous = {i + 1 for i in auxiliaries} | {len(clause.cells) - 1}  # "wir hätten gern …", "we hebben … nodig"
+    if auxiliaries and not courteous & clause.at(Role.COURTESY):
         return 1.0
     copulas = clause.at(Role.COPULA)
     described = {i for i in clause.of(StateWord) if i - 1 in copulas}
@@ -272,11 +274,12 @@ def _verbs_apart(clause: Clause, explained: Collection[int]) -> float:
 
     A neutral verb ("make the fan go on") needs more than a thing between: a joining word or a mark.
     """
+    excepted = clause.excepted
     verbs = [
         i
         for i, cell in enumerate(clause.cells)
         if i in explained
-        and i not in clause.excepted
+        and i not in excepted
         and (cell.has(Verb) or any(h.dimension is not None for h in cell.all(Heading)))
         and not cell.has(*_BESIDE_A_VERB)
         and not cell.says(Role.PLACE, Role.TO)
@@ -314,6 +317,6 @@ def _asks(clause: Clause) -> float:
     if first.has(Question) and not first.says(Role.COURTESY) and not first.has(Verb) and not handed:
         found += 1.5
     last = clause.cells[-1]
-    if clause.postpositions and last.has(Question) and not last.says(Role.COURTESY):
+    if clause.postpositions and last.has(Question) and not last.says(Role.COURTESY, Verb.LOCATE):
         found += 1.5
     return found

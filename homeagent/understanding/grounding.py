@@ -170,7 +170,7 @@ def _named_like(phrase: Phrase, names: HomeNames) -> Iterator[Entity]:
 
 
 def _everywhere(phrase: Phrase, names: HomeNames) -> tuple[Entity, ...]:
-    return tuple(e for e in names.entities if _is_there(phrase, e))
+    return tuple(e for e in _near(phrase, names) if _is_there(phrase, e))
 
 
 def _is_there(phrase: Phrase, entity: Entity) -> bool:
@@ -265,6 +265,15 @@ def _said_classes(phrase: Phrase, able: Sequence[Entity]) -> tuple[str, ...]:
     classes = [k.device_class for c in phrase.kinds for k in c.kinds]
     said = tuple(dict.fromkeys(c for c in classes if c)) if all(classes) else ()
     return () if able and not {e.device_class for e in able} & set(said) else said
+
+
+def of_place(phrase: Phrase, names: HomeNames) -> list[Entity]:
+    """All that is where a phrase says, but for what is hidden."""
+    return [e for e in _near(phrase, names) if not e.hidden and _is_there(phrase, e)]
+
+
+def _near(phrase: Phrase, names: HomeNames) -> Sequence[Entity]:
+    return names.in_areas(phrase.areas) if phrase.areas else names.entities
 
 
 def in_area(entities: Iterable[Entity], areas: Sequence[str], floors: Sequence[str]) -> list[Entity]:

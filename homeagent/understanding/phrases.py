@@ -100,7 +100,13 @@ class Target:
 
 def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int | None = None) -> Target:
     """What the cells from ``first`` up to ``end`` that nothing else has ``taken`` say of whom."""
-    stop = len(clause.cells) if end is None else end
+    key = (frozenset(taken), first, len(clause.cells) if end is None else end)
+    if key not in clause.targets:
+        clause.targets[key] = _target_of(clause, *key)
+    return clause.targets[key]
+
+
+def _target_of(clause: Clause, taken: Collection[int], first: int, stop: int) -> Target:
     place = clause.exception
     exception = place if first <= place < stop and place not in taken else None
     excepted = None
@@ -223,8 +229,8 @@ def _phrase(clause: Clause, group: Sequence[int]) -> Phrase:
         elif kind is not None:
             made = _of_kind(made, kind, cell, clause)
     if made.entity_ids and made.kinds:
-        by_id = clause.names.by_id
-        fitting = tuple(i for i in made.entity_ids if any(is_of(k, by_id[i]) for k in made.kinds))
+        of_kinds = [clause.names.of_kind(k) for k in made.kinds]
+        fitting = tuple(i for i in made.entity_ids if any(i in of_kind for of_kind in of_kinds))
         made = replace(made, entity_ids=fitting or made.entity_ids)
     return made
 

@@ -223,6 +223,8 @@ def written_apart(tokens: Sequence[Token], names: HomeNames) -> Iterator[tuple[i
     for at, particle in enumerate(tokens):
         if particle.text not in names.pack.separable or particle.quoted:
             continue
+        if at and not particle.mark and _is_small(f"{tokens[at - 1].text} {particle.text}", names):
+            continue  # "bis auf"
         for place in range(at - 1, -1, -1):
             if tokens[place + 1].mark:
                 break

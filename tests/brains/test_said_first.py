@@ -22,6 +22,8 @@ from tests.brains.talking import Ask, reached
         ("can the bedroom be a degree and a half cooler", "climate.bedroom", "temperature", 17.5),
         ("nudge the bedroom thermostat up half a degree", "climate.bedroom", "temperature", 19.5),
         ("turn on the reading lamp and set it to 10 percent", "light.reading_lamp", "brightness", 26),
+        ("keep the bedroom at 21 degrees", "climate.bedroom", "temperature", 21),
+        ("make the reading lamp a warm light", "light.reading_lamp", "color_temp_kelvin", 2700),
         ("humidifier to sleep mode", "humidifier.kids_room", "mode", "sleep"),
     ],
 )
@@ -32,6 +34,54 @@ async def test_a_thing_is_set_as_it_was_said(
     known = demo.state(entity_id)["attributes"].get(attribute)
     assert known == pytest.approx(value, abs=0.5) if isinstance(value, float | int) else known == value, reply.response
     assert reached(demo) == {entity_id}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "temperature"),
+    [
+        ("de", "mach Bedroom einen halben Grad wärmer", 19.5),
+        ("de", "Bedroom um anderthalb Grad wärmer", 20.5),
+        ("fr", "augmente Bedroom thermostat d'un degré et demi", 20.5),
+        ("es", "sube Bedroom thermostat medio grado", 19.5),
+        ("nl", "zet Bedroom anderhalve graad warmer", 20.5),
+        ("ko", "Bedroom thermostat 반 도 올려줘", 19.5),
+    ],
+)
+async def test_halves_count(ask: Ask, demo: DemoServer, language: str, text: str, temperature: float) -> None:
+    reply = await ask(text, language=language)
+    assert demo.state("climate.bedroom")["attributes"]["temperature"] == temperature, reply.response
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "kelvin"),
+    [
+        ("de", "stell Reading lamp auf zweitausendsiebenhundert Kelvin", 2700),
+        ("fr", "mets Reading lamp à quatre mille kelvins", 4000),
+        ("es", "pon Reading lamp a dos mil setecientos kelvin", 2700),
+        ("nl", "zet Reading lamp op vierduizend kelvin", 4000),
+        ("ko", "Reading lamp 사천 켈빈으로 해줘", 4000),
+    ],
+)
+async def test_thousands_are_numbers(ask: Ask, demo: DemoServer, language: str, text: str, kelvin: int) -> None:
+    reply = await ask(text, language=language)
+    assert demo.state("light.reading_lamp")["attributes"].get("color_temp_kelvin") == kelvin, reply.response
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "mach alle Lichter aus, nur Reading lamp bleibt an"),
+        ("de", "mach alle Lichter aus, aber lass Reading lamp an"),
+        ("fr", "éteins toutes les lumières mais laisse Reading lamp allumée"),
+        ("es", "apaga todas las luces pero deja Reading lamp encendida"),
+        ("nl", "doe alle lampen uit maar laat Reading lamp aan"),
+        ("ko", "Reading lamp만 빼고 불 다 꺼줘"),
+    ],
+)
+async def test_what_is_left_alone_beside_an_order_is(ask: Ask, demo: DemoServer, language: str, text: str) -> None:
+    reply = await ask(text, language=language)
+    assert "light.hall" in reached(demo), reply.response
+    assert "light.reading_lamp" not in reached(demo)
 
 
 @pytest.mark.parametrize(

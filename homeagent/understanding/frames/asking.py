@@ -24,7 +24,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
-from homeagent.understanding.grounding import Grounded, Standing, by_locks, from_antecedent, in_area, members
+from homeagent.understanding.grounding import Grounded, Standing, by_locks, from_antecedent, members, of_place
 from homeagent.understanding.phrases import Phrase, Target, target_of
 from homeagent.understanding.spans import Named, OfKind
 from indexer.concepts import domains_of
@@ -81,7 +81,7 @@ def asking(clause: Clause) -> Iterator[Frame]:
     opening = next((i for i, c in enumerate(clause.cells) if not c.says(Role.JOIN)), 0)
     asks = clause.asks and not clause.at(Role.COURTESY)
     opens = opening in cells or (clause.postpositions and bool(cells))
-    looks_for = clause.cells[opening].says(Verb.LOCATE)
+    looks_for = bool(cells & clause.at(Verb.LOCATE))
     against = {} if (opens or asks) and not looks_for else {Feature.WEAK_QUESTION: 1.0}
     if clause.of(Extreme) or (clause.of(Heading) and clause.at(Role.OR)):
         return  # which of them has most is a comparison
@@ -175,7 +175,7 @@ def told_of(phrase: Phrase, clause: Clause, states: Mapping[str, tuple[str, ...]
     """The things that a phrase may mean, and that can be in one of these states; of a mere place all that is there."""
     if not phrase.is_place:
         return members(phrase, clause.names, accepts=(lambda e: bool(raw_of(e, states))) if states else None)
-    return [e for e in in_area(clause.names.entities, phrase.areas, phrase.floors) if not e.hidden]
+    return of_place(phrase, clause.names)
 
 
 def _grounded(scope: Scope, found: Sequence[Entity], standing: Standing) -> Grounded:
@@ -271,7 +271,9 @@ def _of_none(
     kinds = [k for p in target.phrases for c in p.kinds for k in c.kinds]
     classes = tuple(dict.fromkeys(k.device_class for k in kinds if k.device_class))
     scope = Scope(selector=Selector(domains=tuple(dict.fromkeys(k.domain for k in kinds)), device_classes=classes))
-    yield frame(clause, ActKind.ASKING, Request(Act.QUERY, scope, asked=asked), cells, target, None, against)
+    words = {"text": clause.kinds_as_said([i for p in target.phrases for i in p.cells])}
+    request = Request(Act.QUERY, scope, asked=asked, words=words)
+    yield frame(clause, ActKind.ASKING, request, cells, target, None, against)
 
 
 def _likeliest(able: Sequence[Entity], states: Mapping[str, tuple[str, ...]], asked: Asked) -> list[Entity]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from homeagent.brains.local.meaning.abilities import domains_for
 from homeagent.brains.local.meaning.later import NOT_LATER
 from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.languages.concepts import (
@@ -32,7 +33,7 @@ from homeagent.understanding.features import describes, frame
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.grounding import members
 from homeagent.understanding.phrases import target_of
-from homeagent.understanding.spans import OfKind
+from homeagent.understanding.spans import Named
 from homeagent.understanding.strangers import unknown_places
 from indexer.selector import Selector
 
@@ -60,6 +61,9 @@ _REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, Any]]] = {
     Complaint.QUIET: ("media_player", "set_value", {"volume_step_pct": 10}),
 }
 """What could be done about a complaint: domain, action, parameters."""
+
+_MOST_OFFERED = 3
+"""More things than these are not offered in place of what is not known."""
 
 
 def later(clause: Clause) -> Iterator[Frame]:
@@ -137,32 +141,42 @@ def complaint(clause: Clause) -> Iterator[Frame]:
 
 
 def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
-    """An order for something that the home has not: it is told which thing or place is not known.
+    """An order for something that the home has not, or a question about it: it is told which is not known.
 
-    ``wanted``: what the clause may order. What is meant but for the unknown words may have been meant.
+    ``wanted``: what the clause may mean. What is ordered but for the unknown words may have been meant.
     """
     orders = clause.of(Verb, Particle, Heading)
     free = sorted(i for i, c in enumerate(clause.cells) if c.free)
     target = target_of(clause, orders)
-    if not orders or not (target.unknown or (free and target.empty)):
+    asked = next((f for f in wanted if f.act is ActKind.ASKING and Feature.UNKNOWN_IN_PHRASE in f.features), None)
+    if not (orders or asked) or not (target.unknown or (free and target.empty)):
         return
     span = sorted(target.unknown) or free
+    if all(clause.cells[i].has(Named) for i in span):
+        return  # it is known, and only not as part of that phrase
     places = target.unknown & set(unknown_places(clause, 0, len(clause.cells), orders))
-    before = [min(p.cells) for p in target.phrases if max(p.cells) + 1 == span[0]]
+    of_place = bool(places) and places == target.unknown
+    phrases = () if of_place else target.phrases
+    before = [min(p.cells) for p in phrases if max(p.cells) + 1 == span[0]]
     first, last = min([span[0], *before]), span[-1]
-    behind = next((p for p in target.phrases if min(p.cells) == last + 1), None)
+    behind = next((p for p in phrases if min(p.cells) == last + 1), None)
     while behind is not None and last + 1 in behind.cells:
         last += 1
     kinds = {k.domain: None for c in (behind.kinds if behind is not None else ()) for k in c.kinds}
     words = {"text": clause.text(first, last), "of": " ".join(kinds), "in": " ".join(target.areas)}
     cells = orders | set(free) | set(range(first, last + 1)) | target.cells
-    say = "unknown_place" if places and places == target.unknown else "unknown_device"
+    say = "unknown_place" if of_place else "unknown_device"
     request = Request(Act.SAY, say=say, words=words)
     strangers = {Feature.STRANGER: float(len(free) or 1)}
+    if asked is not None:
+        if kinds:
+            yield frame(clause, ActKind.UNKNOWN, request, cells | asked.explained, extra=strangers)
+        return
     known = [f for f in wanted if f.act in ORDERS and f.acts and Feature.UNKNOWN_IN_PHRASE in f.features]
     known = [f for f in known if _TOLD_OR_ASKED.isdisjoint(f.features)]
     for order in known:
-        said = replace(order.request, act=Act.SAY, say=say, words=words) if order.request else request
+        near = order.request.scope if order.request and len(order.entity_ids) <= _MOST_OFFERED else Scope()
+        said = replace(order.request or request, act=Act.SAY, scope=near, say=say, words=words)
         odd = {f: v for f, v in order.features.items() if f in _OF_ITS_VALUE}
         yield frame(clause, ActKind.UNKNOWN, said, cells | order.explained, extra={**odd, **strangers})
     if not known:
@@ -175,17 +189,17 @@ def not_there(clause: Clause, ordered: Frame) -> Iterator[Frame]:
     if request is None or request.act is not Act.CONTROL or target is None or target.unknown:
         return
     kinds_said = [p for p in target.phrases if p.kinds and p.cells and not p.entity_ids]
-    missing = [p for p in kinds_said if not any(map(names.of_kind, p.kinds))]
-    if not missing:
+    missing = next((p for p in kinds_said if not any(map(names.of_kind, p.kinds))), None)
+    if missing is not None:
+        domains = dict.fromkeys(d for k in missing.kinds for d in k.domains)
+        if domains.keys().isdisjoint(domains_for(request.action, request.parameters)):
+            return  # nothing of that kind does this
+        words = {"text": clause.kinds_as_said(missing.cells), "of": " ".join(domains), "in": " ".join(missing.areas)}
+        near = tuple(i for k in missing.kinds for i in names.of_kind(k, near=True))
+        near = near if len(target.phrases) == 1 and len(near) <= _MOST_OFFERED else ()
+        instead = replace(request, act=Act.SAY, scope=Scope((near,) if near else ()), say="unknown_device", words=words)
+    elif not target.phrases and (implied := request.scope.selector.domains) and not any(map(names.of_domain, implied)):
+        instead = Request(Act.SAY, say="none_of_kind", words={"kinds": implied[0]})
+    else:
         return
-    kinds = missing[0].kinds
-    said = [i for i in missing[0].cells if clause.cells[i].has(OfKind)]
-    words = {
-        "text": clause.text(min(said), max(said)),
-        "of": " ".join(dict.fromkeys(d for k in kinds for d in k.domains)),
-        "in": " ".join(missing[0].areas),
-    }
-    near = tuple(i for k in kinds for i in names.of_kind(k, near=True)) if len(target.phrases) == 1 else ()
-    instead = replace(request, act=Act.SAY, scope=Scope((near,) if near else ()), say="unknown_device", words=words)
-    features = {**ordered.features, Feature.NONE: 0.0}
-    yield replace(ordered, act=ActKind.UNKNOWN, request=instead, features=features)
+    yield replace(ordered, act=ActKind.UNKNOWN, request=instead, features={**ordered.features, Feature.NONE: 0.0})

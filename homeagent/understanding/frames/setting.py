@@ -267,4 +267,6 @@ def _may_have(clause: Clause, target: Target, whom: tuple[str, ...]) -> bool:
     if probe is None:
         return whom == PLAYERS and _turns(clause)
     found = [e for p in probe.phrases for e in members(p, clause.names)]
+    if not found and any(d in whom for p in probe.phrases for k in p.kinds for d in k.domains):
+        return True  # of nothing at home it is told that it is not there
     return bool(clause.names.domains(found) & set(whom)) or any(p.is_place for p in probe.phrases)

@@ -73,7 +73,7 @@ def _same_there(lean: Leaning, kin: Sequence[Entity], around: Ground) -> Request
     """The same in another place. One thing that was named is what is called alike, else the person says."""
     before = lean.before
     selector = _there(lean, around)
-    inside = selector.select(around.exposed)
+    inside = around.select(selector)
     last = [e for i in lean.base.targets if (e := around.home.entity(i)) is not None]
     if before.act is Act.QUERY and not inside:
         return _told_otherwise(before, selector, around)
@@ -100,7 +100,7 @@ def _told_otherwise(before: Request, selector: Selector, around: Ground) -> Requ
         for domain, device_class, name in rows:
             classes = (device_class,) if device_class else ()
             chosen = replace(selector, domains=(domain,), device_classes=classes)
-            if chosen.select(around.exposed):
+            if around.select(chosen):
                 return replace(before, scope=Scope(selector=chosen), attribute=name, intent="")
     return None
 

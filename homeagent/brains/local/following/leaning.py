@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -74,11 +74,11 @@ def spots_of(reading: Reading) -> tuple[Spot, ...]:
 
 
 def places_meant(
-    reading: Reading, last: Sequence[Entity], outdoors: frozenset[str], areas: Sequence[str]
+    reading: Reading, last: Sequence[Entity], outdoors: Callable[[], Collection[str]], areas: Sequence[str]
 ) -> tuple[Mention, ...]:
     """The room that "in there" means, which is that of what was spoken of last, and the rooms that "inside" does.
 
-    ``outdoors``: ids of the rooms that are outside; ``areas``: all.
+    ``outdoors`` tells the ids of the rooms that are outside; ``areas``: all.
     """
     ordered = reading.has("pronouns") and reading.of("set", "actions")
     if reading.of_kind(MentionKind.AREA, MentionKind.FLOOR) or ordered:
@@ -93,7 +93,7 @@ def places_meant(
             found.append(Mention(MentionKind.AREA, text, first.start, end.end, tuple(rooms)))
         elif spot.section == "there" and len(floors) == 1:
             found.append(Mention(MentionKind.FLOOR, text, first.start, end.end, tuple(floors)))
-        elif spot.section == "indoors" and outdoors:
-            inside = tuple(a for a in areas if a not in outdoors)
+        elif spot.section == "indoors" and (outside := outdoors()):
+            inside = tuple(a for a in areas if a not in outside)
             found.append(Mention(MentionKind.AREA, text, first.start, end.end, inside))
     return tuple(found[:1])

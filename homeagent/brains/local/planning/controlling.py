@@ -204,7 +204,7 @@ def _settle(request: Request, around: Ground, domains: Sequence[str]) -> Scope |
         return scope
     if around.area_id:
         here = replace(scope.selector, area_ids=(around.area_id,))
-        if here.select(around.exposed):
+        if around.select(here):
             return replace(scope, selector=here)
     if wanted := _ACTIVE.get(request.action) or (("playing",) if "volume" in str(request.parameters) else None):
         active = [e for e in members if around.home.state_text(e.entity_id) in wanted]

@@ -73,7 +73,8 @@ def none_there(request: Request, around: Ground) -> Plan:
     places += [around.home.floors[f].name for f in selector.floor_ids if f in around.home.floors]
     kinds = selector.device_classes or selector.domains[:1]
     key = "none_there" if places else "none_of_kind"
-    return Plan(request, saying=Saying(key, {"kinds": " ".join(kinds), "place": ", ".join(places)}))
+    words = {"kinds": " ".join(kinds), "place": ", ".join(places), "text": request.words.get("text", "")}
+    return Plan(request, saying=Saying(key, words))
 
 
 def ask_which(request: Request, ids: Sequence[str]) -> Plan:

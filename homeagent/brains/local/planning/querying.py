@@ -59,7 +59,7 @@ def query(request: Request, around: Ground) -> Plan:
             return none_there(request, around)
         if not (scope.selector.area_ids or scope.selector.floor_ids) and around.area_id and request.attribute:
             here = replace(scope.selector, area_ids=(around.area_id,))
-            scope = replace(scope, selector=here) if here.select(around.exposed) else scope
+            scope = replace(scope, selector=here) if around.select(here) else scope
         return Plan(replace(request, scope=scope), _set_queries(request, scope.selector, around))
     return Plan(replace(request, scope=scope), (call(QUERY, {**target, **_details(request, around)}),))
 
@@ -102,12 +102,12 @@ def _set_queries(request: Request, selector: Selector, around: Ground) -> tuple[
     if request.asked not in _COUNTED or not request.states or request.attribute or request.act is Act.HISTORY:
         return (call(QUERY, {**target_of(selector), **_details(request, around)}),)
     by_state: dict[str, dict[str, None]] = {}
-    for entity in selector.select(around.exposed):
+    for entity in around.select(selector):
         # a switch that is called a lamp counts as a light, and no other switch does
         domain = next((d for d in domains_of(entity) if d in selector.domains), entity.domain)
         for raw in raw_states(entity, request.states):
             by_state.setdefault(raw, {})[domain] = None
-    plain = {"sensor"} & {e.domain for e in selector.select(around.exposed)}
+    plain = {"sensor"} & {e.domain for e in around.select(selector)}
     if plain or not by_state:
         return (call(QUERY, target_of(selector)),)
     return tuple(

@@ -8,6 +8,7 @@ from homeagent.brains.language.likeness import name_words, place_words
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.things.fitting import says
 from indexer.entity import Entity
+from indexer.sets import Sets
 
 
 class Catalog:
@@ -15,6 +16,7 @@ class Catalog:
 
     def __init__(self, entities: Iterable[Entity]) -> None:
         self.entities = tuple(e for e in entities if e.exposed)
+        self.sets = Sets(self.entities)
         self._by_word: dict[str, list[Entity]] = {}
         for entity in self.entities:
             words = {w for name in entity.names for w in name_words(name)}

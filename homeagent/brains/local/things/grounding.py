@@ -57,6 +57,10 @@ class Ground:
     def exposed(self) -> tuple[Entity, ...]:
         return self.catalog.entities
 
+    def select(self, selector: Selector) -> tuple[Entity, ...]:
+        """The set that a person means by a selector."""
+        return self.catalog.sets.select(selector)
+
 
 def ground(
     reading: Reading,
@@ -118,7 +122,7 @@ def entities_of(scope: Scope, around: Ground) -> tuple[Entity, ...]:
     named = [e for ids in scope.named for i in ids if (e := around.home.entity(i)) is not None]
     if named or not scope.is_set:
         return tuple(named)
-    return scope.selector.select(around.exposed)
+    return around.select(scope.selector)
 
 
 def _scope(
@@ -205,9 +209,9 @@ def _pool(reading: Reading, around: Ground, positions: Sequence[int]) -> tuple[E
     areas, floors = values(reading, MentionKind.AREA), values(reading, MentionKind.FLOOR)
     if not areas and not floors:
         return around.exposed
-    here = Selector(area_ids=areas), Selector(floor_ids=floors)
+    here = [s for s in (Selector(area_ids=areas), Selector(floor_ids=floors)) if s != Selector()]
     called = {e.entity_id: e for p in positions for e in around.catalog.called(reading, p).values()}
-    inside = {e.entity_id: e for e in around.exposed if any(s != Selector() and s.matches(e) for s in here)}
+    inside = {e.entity_id: e for s in here for e in around.catalog.sets.near(s)}
     return tuple((inside | called).values())
 
 

@@ -71,7 +71,7 @@ def _set(reading: Reading, around: Ground, full: Sequence[Fit], domains: Sequenc
     classed = bool(values(reading, MentionKind.DEVICE_CLASS)) and not selector.device_classes
     classed |= any(stem_at(reading, p) or unlike(reading, p) for p in reading.target)
     meant = {f.entity.entity_id for f in full}
-    if classed and any(e.entity_id not in meant for e in selector.select(around.exposed)):
+    if classed and any(e.entity_id not in meant for e in around.select(selector)):
         ids = tuple(e.entity_id for e in Selector().meant(f.entity for f in full))
         one = not (every or reading.plural or reading.joins_kinds or selector.area_ids or selector.floor_ids)
         return Scope((ids,)) if one else Scope(tuple((i,) for i in ids), every=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 from homeagent.brains.language.lexicon import fold
 from homeagent.brains.language.likeness import name_words
@@ -25,12 +26,17 @@ def mentions(reading: Reading, home: Home, spoken: Sequence[str] = ()) -> tuple[
         return ()
     every = tuple(home.floors.values())
     areas = tuple(home.areas.values())
-    outside = tuple(a.area_id for a in areas if _is_outside(a, reading.lexicon.outdoor_names))
+
+    @cache
+    def outside() -> tuple[str, ...]:
+        return tuple(a.area_id for a in areas if _is_outside(a, reading.lexicon.outdoor_names))
+
     about = [e for i in spoken if (e := home.entity(i)) is not None]
-    found = list(places_meant(reading, about, frozenset(outside), [a.area_id for a in areas]))
-    for spot in reading.of("outdoors") if outside and not reading.of_kind(MentionKind.AREA) else ():
-        first, last = reading.words[spot.positions[0]], reading.words[spot.positions[-1]]
-        found.append(Mention(MentionKind.AREA, reading.text[first.start : last.end], first.start, last.end, outside))
+    found = list(places_meant(reading, about, outside, [a.area_id for a in areas]))
+    for spot in () if reading.of_kind(MentionKind.AREA) else reading.of("outdoors"):
+        if meant := outside():
+            first, last = reading.words[spot.positions[0]], reading.words[spot.positions[-1]]
+            found.append(Mention(MentionKind.AREA, reading.text[first.start : last.end], first.start, last.end, meant))
     for spot in reading.of("floors"):
         meant = _meant(spot.concept, every, reading.lexicon.floor_names.get(spot.concept, ()))
         if meant:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 
 from homeagent.ha.home import Home
 from indexer.entity import Entity
@@ -18,7 +19,7 @@ def unique_names(entity_ids: Iterable[str], home: Home) -> list[str]:
     entities = [home.entity(i) for i in ids]
     names = [e.name if e is not None else i for e, i in zip(entities, ids, strict=True)]
     for way in (_with_room, _by_alias, _by_id):
-        shared = {name for name in names if names.count(name) > 1}
+        shared = {name for name, count in Counter(names).items() if count > 1}
         names = [
             way(e, name) if name in shared and e is not None else name for name, e in zip(names, entities, strict=True)
         ]
@@ -35,11 +36,15 @@ def telling_names(entity_ids: Iterable[str], home: Home) -> list[str]:
 
 
 def _has_namesake(entity: Entity, home: Home) -> bool:
-    return any(
-        o.name == entity.name and o.domain == entity.domain and o.area != entity.area
-        for o in home.exposed()
-        if o.entity_id != entity.entity_id
-    )
+    called = home.worked_out(_by_name).get(entity.name, ())
+    return any(o.domain == entity.domain and o.area != entity.area for o in called if o.entity_id != entity.entity_id)
+
+
+def _by_name(home: Home) -> Mapping[str, list[Entity]]:
+    found: defaultdict[str, list[Entity]] = defaultdict(list)
+    for entity in home.exposed():
+        found[entity.name].append(entity)
+    return found
 
 
 def _with_room(entity: Entity, name: str) -> str:
