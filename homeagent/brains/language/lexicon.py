@@ -11,18 +11,15 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from importlib import resources
+from functools import cached_property
 from typing import Any
 
 from rapidfuzz.distance import DamerauLevenshtein
 
 from homeagent.brains.language.ensuring import ensuring, leaving
-from homeagent.languages.codes import best_match
-from homeagent.languages.folder import Part, read_part, read_words
+from homeagent.languages.folder import Part, read_part
 from indexer.words import is_syllabic
 
-_FOLLOWING = "homeagent.brains.language.following"
 _GAP = "_"
 _LARGEST = 7000
 """No greater number is spoken of at home: kelvins of light."""
@@ -178,11 +175,6 @@ class Lexicon:
         return frozenset(fold(n) for n in self._data.get("outdoor_names", ()))
 
     @cached_property
-    def also_endings(self) -> tuple[str, ...]:
-        """Endings of a name that say "too", as in Korean."""
-        return tuple(self._data.get("also_endings", ()))
-
-    @cached_property
     def half_endings(self) -> tuple[str, ...]:
         """Endings of a spelt-out number that add a half to it."""
         return tuple(fold(e) for e in self._data.get("half_endings", ()))
@@ -265,8 +257,7 @@ def load(language: str) -> Lexicon | None:
         return None
     called = answers[1].get("states", {}) if answers is not None else {}
     data = {"concepts": {}, **(reading[1] if reading is not None else {}), **said, "states": _states(language, called)}
-    more = _read(_FOLLOWING, language)
-    return Lexicon(code, _joined(data, more[1]) if more is not None else data)
+    return Lexicon(code, data)
 
 
 def _states(language: str, called: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, list[str]]]:
@@ -280,33 +271,6 @@ def _states(language: str, called: Mapping[str, Mapping[str, str]]) -> dict[str,
             spelled = (f"{w}+" if is_syllabic(w) and w not in known else w for w in words)
             known += [w for w in spelled if w not in known]
     return states
-
-
-def _joined(data: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
-    """The data with the phrases, and the words under ``added``, of another file."""
-    concepts = {section: dict(words) for section, words in data.get("concepts", {}).items()}
-    for section, words in more.get("added", {}).items():
-        own = concepts.setdefault(section, {})
-        for concept, patterns in words.items():
-            own[concept] = [*own.get(concept, ()), *patterns]
-    return {**data, "concepts": concepts, "phrases": {**more.get("phrases", {}), **data.get("phrases", {})}}
-
-
-@lru_cache(maxsize=16)
-def following(language: str) -> Lexicon | None:
-    """The words of a language that lean on the sentences before: "both", "the same", "the kitchen ones".
-
-    They are kept apart: in a sentence of its own these words mean nothing.
-    """
-    found = _read(_FOLLOWING, language)
-    return Lexicon(*found) if found is not None else None
-
-
-def _read(folder: str, language: str) -> tuple[str, dict[str, Any]] | None:
-    """The data of the file that fits the language best, with its code."""
-    files = {f.name.removesuffix(".yaml"): f for f in resources.files(folder).iterdir() if f.name.endswith(".yaml")}
-    code = best_match(language, files)
-    return (code, read_words(files[code].read_text("utf-8"))) if code is not None else None
 
 
 def _patterns(sections: Mapping[str, Mapping[str, Sequence[str]]]) -> Iterable[Pattern]:
