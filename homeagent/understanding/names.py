@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping, Set
 
-from homeagent.languages.concepts import Particle, Role, Way
+from homeagent.languages.concepts import Chat, Particle, Role, Way
 from homeagent.languages.pack import Pack
 from homeagent.understanding.spans import InArea, OnFloor
 from indexer.concepts import Concept, EntityKind, domains_of
@@ -170,13 +170,17 @@ class HomeNames:
         if self._leads(part[0]) or self._leads(part[-1]):
             return False
         own = [w for w in part if w not in place and w not in kinds and _size(w) > 2]
-        if not own or (len(part) == 1 and (part[0] in phrases or part[0] in kinds)):
+        if not own or (len(part) == 1 and (self._is_said(part[0]) or part[0] in kinds)):
             return False
-        if any(w not in phrases for w in own) or any(w in kinds for w in part):
+        if not all(self._is_said(w) for w in own) or any(w in kinds for w in part):
             return True
         # "hue play": each word says something else, both together do not
         telling = [w for w in part if w in own or (w not in place and w not in kinds and self._says_more(w))]
         return len(telling) > 1 and " ".join(part) not in phrases
+
+    def _is_said(self, word: str) -> bool:
+        """Whether a word says something beside a thing: "right" is an answer only where it stands alone."""
+        return any(not isinstance(c, Chat) for c in self.pack.phrases.get(word, ()))
 
     def _says_more(self, word: str) -> bool:
         """Whether a word, however short, says more than small words do."""

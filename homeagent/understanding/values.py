@@ -42,6 +42,7 @@ SCALES = {
         "value", "value_step", ("input_number", "number"), usual=1, units=(None, Unit.PERCENT, Unit.DEGREE, Unit.KELVIN)
     ),
 }
+_SIGNS = {"-": Way.DOWN, "−": Way.DOWN, "–": Way.DOWN, "+": Way.UP}
 _ROUGHLY = {Mode.LOW: 25, Mode.MEDIUM: 50, Mode.HIGH: 75}
 """Shares that a mode's name says of a dimension that is named: "the volume to low"."""
 _LEAST_WARMTH, _MOST_WARMTH = 5, 40
@@ -103,9 +104,13 @@ def _of_number(
         return  # "lamp 3": the number is of a name that the home has not
     against = _oddness(clause, dimension, number, named=named)
     cells = frozenset(number.cells)
-    steps = bool(ways) and (
-        number.lead is Role.BY or (number.lead is None and (scale.bare_steps or clause.postpositions))
-    )
+    leans = clause.last is not None and dimension is clause.last.dimension and not clause.of(Verb, *THINGS)
+    if leans:  # "10 less", "-10": of what was just set
+        ways |= {
+            _SIGNS[sign] for sign in (clause.tokens[clause.cells[number.cells[0]].first].gap.strip(),) if sign in _SIGNS
+        }
+    bare = leans or scale.bare_steps or clause.postpositions
+    steps = bool(ways) and (number.lead is Role.BY or (number.lead is None and bare))
     if steps and len(ways) == 1:
         signed = number.value if Way.UP in ways else -number.value
         yield Value(scale.step, tidy(signed), cells, True, against)

@@ -1,9 +1,8 @@
 """The live home's lists follow its entities: what was worked out once is not told again after a change."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
 
-from homeagent.ha.home import Home, HomeConfig, State
+from homeagent.ha.home import Home, HomeConfig
 from indexer.entity import Entity
 
 LAMP = Entity("light.lamp", "Lamp", exposed=True)
@@ -34,21 +33,3 @@ def test_a_domain_is_told_exposed_or_not() -> None:
     ben = replace(ANNA, entity_id="person.ben", name="Ben")
     home.put_entities([ben])
     assert home.of_domain("person") == (ANNA, ben)
-
-
-def test_what_is_worked_out_of_the_entities_is_kept_until_they_change() -> None:
-    home = Home()
-    home.put_entities([LAMP])
-    made: list[int] = []
-
-    def count(of: Home) -> int:
-        made.append(len(of.entities))
-        return made[-1]
-
-    assert [home.worked_out(count), home.worked_out(count)] == [1, 1]
-    now = datetime.now(UTC)
-    home.put_states([State("light.lamp", "on", {}, now, now)])
-    assert home.worked_out(count) == 1
-    home.put_entities([ANNA])
-    assert home.worked_out(count) == 2
-    assert made == [1, 2]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from homeagent.languages.concepts import (
+    Amount,
     Colour,
     Complaint,
     Count,
@@ -16,6 +17,7 @@ from homeagent.languages.concepts import (
     Mode,
     Particle,
     Question,
+    Reference,
     Role,
     StateWord,
     Unit,
@@ -26,12 +28,13 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.phrases import target_of
-from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
+from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor
 
 _OF_A_WISH = (*(Heading, Dimension, Level, Colour, White, Mode, Count, Unit),)
 _THINGS = (Named, InArea, OnFloor, OfKind, NoPlace)
 _WISHED = (Role.EXCEPT, Role.EVERY, Role.EVERYTHING, Role.OR, Role.TIME, Role.WHOLE_HOME)
 _SMALL = (Role.FILLER, Role.STATEMENT, Role.COPULA, Role.AUXILIARY, Role.JOIN, Role.REASON, Role.NEGATION)
+_IDLE = (Role.COURTESY, Role.FILLER, Role.JOIN)
 _TELLING = 3
 """Fewer words are a thing that is named, not something that is told."""
 _HARMLESS = frozenset({Verb.DO, Verb.HEAR, Verb.CLEAN, Verb.PLAY, Verb.MAKE})
@@ -48,7 +51,7 @@ def aside(clause: Clause) -> Iterator[Frame]:
     doing = clause.of(Verb) - clause.at(*_HARMLESS)
     if clause.at(Role.CONDITION, Role.TIMER) or _quotes(clause) or _prohibits(clause, doing):
         return
-    content = [i for i, c in enumerate(clause.cells) if not c.means(Role.COURTESY, Role.FILLER, Role.JOIN)]
+    content = [i for i, c in enumerate(clause.cells) if not c.means(*_IDLE) or _leans(clause, c)]
     if content and clause.postpositions and _ends_with_an_order(clause):
         return
     against = _sort_of_aside(clause, content)
@@ -85,6 +88,11 @@ def _prohibits(clause: Clause, doing: set[int]) -> bool:
     return clause.postpositions or at_it or opens or bool(clause.of(Named, OfKind, InArea, OnFloor))
 
 
+def _leans(clause: Clause, cell: Cell) -> bool:
+    """Whether a word that may be idle can lean on what was said before: "inside", "a bit more"."""
+    return clause.last is not None and (cell.says(Reference.INDOORS) or cell.has(Amount, Heading))
+
+
 def _ends_with_an_order(clause: Clause) -> bool:
     """Whether the verb at the end, or the one before a courtesy there, says what is to be done."""
     for cell in reversed(clause.cells):
@@ -102,6 +110,8 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return {Feature.COURTESY: 1.0}
     if clause.asks and all(cells[i].says(Role.NEGATION) for i in content):
         return {Feature.COURTESY: 1.0}  # "…, no?"
+    if not cells[0].first and all(cells[i].says(Reference.INSTEAD) for i in content):
+        return {Feature.COURTESY: 1.0}  # "no, …"
     reasons, statements = clause.at(Role.REASON), clause.at(Role.STATEMENT)
     opening = next((i for i, c in enumerate(cells) if not c.says(Role.JOIN, Role.REASON)), 0)
     if cells[0].says(Role.PLACE) and not cells[0].says(Role.REASON, Role.STATEMENT):

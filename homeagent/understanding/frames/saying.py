@@ -52,7 +52,7 @@ _BROUGHT_BY = {
 """The action that leads to a state."""
 _OF_ITS_VALUE = (Feature.GUESSED_DIMENSION, Feature.ODD_VALUE, Feature.MODE, Feature.WITHOUT_VERB, Feature.INCAPABLE)
 _TOLD_OR_ASKED = frozenset({Feature.ASKS, Feature.DESCRIBES, Feature.NEGATED, Feature.CONDITIONAL, Feature.FOR_LATER})
-_REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, Any]]] = {
+REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, Any]]] = {
     Complaint.DARK: ("light", "turn_on", {}),
     Complaint.BRIGHT: ("light", "turn_on", {"brightness_step_pct": -10}),
     Complaint.COLD: ("climate", "set_value", {"temperature_step": 1}),
@@ -124,7 +124,7 @@ def complaint(clause: Clause) -> Iterator[Frame]:
         told = describes or at_its_end or clause.at(Role.STATEMENT, Role.HERE)
         if clause.asks or not told or (clause.postpositions and clause.cells[place].says(Role.REASON)):
             continue
-        domain, action, parameters = _REMEDIES[said]
+        domain, action, parameters = REMEDIES[said]
         small = clause.at(Role.STATEMENT, Role.COPULA, Role.PRONOUN, Role.HERE, Topic.MEDIA)
         cells = {place} | clause.neutral | small | clause.of(Amount, Dimension)
         target = target_of(clause, cells)
