@@ -117,6 +117,11 @@ class Lexicon:
                 chosen.append(spot)
         return tuple(sorted(chosen, key=lambda s: s.positions))
 
+    @property
+    def has_concepts(self) -> bool:
+        """Whether sentences can be read with it; else it knows what to answer only."""
+        return bool(self._data.get("concepts"))
+
     @cached_property
     def states(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
         """For each domain or device class (and ``default``): raw state -> words, the first the one to answer with."""
@@ -246,10 +251,10 @@ class Lexicon:
 def load(language: str) -> Lexicon | None:
     """Read the words of a language (``de-AT`` falls back to ``de``); None where there is no file."""
     reading, answers = read_part(language, Part.READING), read_part(language, Part.ANSWERS)
-    code = next((found[0] for found in (reading, answers) if found is not None), None)
+    said = {key: answers[1][key] for key in ("kinds", "phrases") if answers is not None and key in answers[1]}
+    code = next((found[0] for found in (reading, answers if said else None) if found is not None), None)
     if code is None:
         return None
-    said = {key: answers[1][key] for key in ("kinds", "phrases") if answers is not None and key in answers[1]}
     called = answers[1].get("states", {}) if answers is not None else {}
     data = {"concepts": {}, **(reading[1] if reading is not None else {}), **said, "states": _states(language, called)}
     return Lexicon(code, data)
