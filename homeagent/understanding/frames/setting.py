@@ -275,7 +275,7 @@ def _turns(clause: Clause) -> bool:
 def _may_have(clause: Clause, target: Target, whom: tuple[str, ...]) -> bool:
     """Whether what is spoken of may have a dimension that nothing names."""
     probe = clause.antecedent if target.empty else target
-    if probe is None:
+    if probe is None or (probe.pronoun and not probe.phrases):
         return whom == PLAYERS and _turns(clause)
     found = [e for p in probe.phrases for e in members(p, clause.names)]
     if not found and any(d in whom for p in probe.phrases for k in p.kinds for d in k.domains):
