@@ -55,7 +55,7 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     period = day_said(clause, today)
     if period is None and times:
         period = Period(days_ago=0)
-    warm = clause.at(Attribute.TEMPERATURE) or not (skies or clause.names.of_domain(_WEATHER))
+    warm = clause.at(Attribute.TEMPERATURE) or not (skies or clause.names.of_domain(_WEATHER) or _says_more(clause))
     if warm and topic and period is None and (measured := _outdoors(clause)):
         cells = topic | clause.of(Question) | clause.at(Attribute.TEMPERATURE)
         request = Request(Act.QUERY, Scope((measured,)), asked=Asked.VALUE)
@@ -80,6 +80,12 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     weak = not (clause.of(Question) or clause.asks or topic)
     extra = {Feature.WEAK_QUESTION: 1.0} if weak or goes_on else {}
     yield frame(clause, ActKind.WEATHER, request, cells, target_of(clause, cells), extra=extra)
+
+
+def _says_more(clause: Clause) -> bool:
+    """Whether anything but the weather is spoken of."""
+    small = (*_SMALL, Role.STATEMENT, Role.JOIN)
+    return not all(c.says(Topic.WEATHER, *small) or c.has(Question, Attribute) for c in clause.cells)
 
 
 def _outdoors(clause: Clause) -> tuple[str, ...]:

@@ -30,6 +30,8 @@ def clock(clause: Clause, today: date) -> Iterator[Frame]:
         if asked is Clock.DATE:
             period, said = _other_day(clause, today)
             cells |= said
+            if clause.of(DayWord) - clause.at(DayWord.TODAY) - said:
+                continue  # "the third friday of this month"
         request = Request(Act.TIME if asked is Clock.TIME else Act.DATE, period=period)
         yield frame(clause, ActKind.CLOCK, request, cells, extra={Feature.WEAK_QUESTION: 1.0} if weak else {})
 
@@ -44,7 +46,7 @@ def _other_day(clause: Clause, today: date) -> tuple[Period | None, set[int]]:
         ahead = next((i for i in range(2 * _LONGEST_MONTH + 1) if (today + timedelta(i)).day == value), 0)
         return Period(days_ago=-ahead), cells
     period = day_said(clause, today)
-    single = period is not None and period.days == 1
+    single = period is not None and period.days == 1 and len(clause.of(DayWord)) == 1
     return (period, clause.of(DayWord) | clause.at(Role.PLACE)) if single else (None, set())
 
 
