@@ -153,6 +153,8 @@ class Unit(_Sort):
     HOUR = "hour"
     DAY = "day"
     OCLOCK = "oclock"
+    NTH = "nth"
+    """Makes of a number which one it is: of days, the date."""
 
 
 class Role(_Sort):

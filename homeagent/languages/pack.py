@@ -44,7 +44,7 @@ class Pack:
 
     ``digits``: number words as digits. ``vocabulary``: the words that a misspelt one may be meant for. ``endings``,
     ``verb_endings``: what may hang on a word, with its role, in decomposed letters. ``possessives``, ``separable``,
-    ``infixes``, ``compounds``, ``postpositions``, ``inflections``, ``adjectives_behind``, ``subject_tells``,
+    ``infixes``, ``compounds``, ``postpositions``, ``inflections``, ``alike``, ``adjectives_behind``, ``subject_tells``,
     ``clitics``, ``told_endings``, ``written_together``, ``after_vowel``, ``after_consonant``: as in `PackFile`.
     ``courteous``: what a word may do in a courtesy.
     ``spelled``: what single words say that are written with accents, by that spelling in lower case.
@@ -56,6 +56,7 @@ class Pack:
     adverb_endings: tuple[str, ...] = ()
     rooms: tuple[frozenset[str], ...] = ()
     storeys: Mapping[Way, frozenset[str]] = field(default_factory=dict)
+    alike: tuple[frozenset[str], ...] = ()
     things_for: Mapping[Purpose, frozenset[str]] = field(default_factory=dict)
     digits: Mapping[str, str] = field(default_factory=dict)
     endings: Mapping[str, tuple[Role | Question | Reference, ...]] = field(default_factory=dict)
@@ -125,6 +126,7 @@ def make_pack(file: PackFile) -> Pack:
         tuple(file.adverb_endings),
         tuple(frozenset(map(normalise, group)) for group in file.rooms),
         {way: frozenset(map(normalise, said)) for way, said in file.storeys.items()},
+        tuple(frozenset(map(normalise, group)) for group in file.alike),
         {purpose: frozenset(map(normalise, words.things)) for purpose, words in file.purposes.items()},
         {normalise(w): f"{value:g}" for value, said in numbers.items() for w in said},
         _by_ending(file.endings),

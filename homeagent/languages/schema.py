@@ -173,6 +173,8 @@ class PackFile(_Strict):
     complaints: dict[Complaint, Phrases] = {}
     rooms: list[Phrases] = []
     """Groups of words for one and the same sort of room."""
+    alike: list[Phrases] = []
+    """Groups of words of names that say the same: "overhead", "ceiling"."""
     storeys: dict[Way, Phrases] = {}
     """Words for the highest and the lowest floor of a home that names them otherwise."""
     examples: Examples = Examples()

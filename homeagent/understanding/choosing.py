@@ -274,6 +274,7 @@ class _Reader:
             if Feature.NONE in found.features:
                 yield from not_there(clause, found)
         yield from offering(clause, self._around.choices)
+        yield from clock(clause, today)
         yield from weather(clause, today)
         yield from calendar(clause, today)
         yield from following(clause, today)
@@ -282,22 +283,6 @@ class _Reader:
 
 _SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT, ActKind.ASIDE, ActKind.CONDITION, ActKind.FOLLOWING}
 _BUILDERS = (
-    *(
-        chat,
-        aside,
-        complaint,
-        clock,
-        sun,
-        waking,
-        to_come,
-        later,
-        listing,
-        making,
-        playing,
-        control,
-        setting,
-        options,
-        asking,
-    ),
-    *(comparing, against, arming, met),
+    *(chat, aside, complaint, sun, waking, to_come, later, listing, making, playing, control, setting, options),
+    *(asking, comparing, against, arming, met),
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from homeagent.languages.concepts import Concept, Count, Heading, Level, Particle, Role, Unit, Verb
+from homeagent.languages.concepts import Concept, Count, Dimension, Heading, Level, Particle, Role, Unit, Verb
 from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfChoice, OfKind, OnFloor, TimeOfDay
 from homeagent.understanding.tokens import Token
 from homeagent.understanding.word_parts import bare
@@ -243,6 +243,8 @@ def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions:
             lead = next((role for role in _LEADS if cells[place].says(role)), None)
             if lead is not None:
                 own.append(place)
+                of_value = lead is Role.AT and unit is None and place > 0 and cells[place - 1].has(Dimension)
+                lead = Role.TO if of_value else lead  # "the volume at 5"
                 break
         found.append(Number(value, unit, lead, tuple(own)))
     return tuple(found)

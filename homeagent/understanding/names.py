@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 from homeagent.languages.concepts import Chat, Particle, Role, Way
 from homeagent.languages.pack import Pack
@@ -40,7 +40,8 @@ class HomeNames:
         self.no_places = spoken - frozenset(self.places)
         for entity in self.entities:
             for name in entity.names:
-                self._name(entity, words(name))
+                for called in self._otherwise(words(name)):
+                    self._name(entity, called)
         known = (*self.names, *self.places)
         self.longest = max((p.count(" ") + 1 for p in known), default=1)
         self.vocabulary = frozenset(w for p in known for w in p.split()) | pack.vocabulary
@@ -147,6 +148,13 @@ class HomeNames:
             known = self.places.setdefault(form, [])
             if form and place not in known:
                 known.append(place)
+
+    def _otherwise(self, name: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        """A name, and the same with each of its words in another one that says the same."""
+        yield name
+        for i, word in enumerate(name):
+            others = (other for group in self.pack.alike if word in group for other in sorted(group - {word}))
+            yield from ((*name[:i], other, *name[i + 1 :]) for other in others)
 
     def _name(self, entity: Entity, name: tuple[str, ...]) -> None:
         """The whole name, and each run of its words that tells more than a place or a kind."""

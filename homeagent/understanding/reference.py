@@ -31,7 +31,7 @@ def meanings(clause: Clause, target: Target) -> Iterator[tuple[Target, Features]
     if there is not None and (asks or not target.pronoun):
         pointed.append(there)
     yield from ((p, _SURE) for p in pointed)
-    if pointed and not target.pronoun and (there is not None or not (target.every or target.phrases)):
+    if there in pointed and not target.pronoun:
         return
     against = _DEARER if pointed else _SURE
     if clause.at(Reference.BOTH) and not target.phrases:

@@ -46,7 +46,7 @@ _SIGNS = {"-": Way.DOWN, "−": Way.DOWN, "–": Way.DOWN, "+": Way.UP}
 _ROUGHLY = {Mode.LOW: 25, Mode.MEDIUM: 50, Mode.HIGH: 75}
 """Shares that a mode's name says of a dimension that is named: "the volume to low"."""
 _LEAST_WARMTH, _MOST_WARMTH = 5, 40
-_TEN = 10
+_TEN, _ALL = 10, 100
 _LEAST_LIGHT = 1.0
 """The lowest brightness is still light."""
 
@@ -136,9 +136,16 @@ def _oddness(clause: Clause, dimension: Dimension, number: Number, *, named: boo
     warmth = dimension is Dimension.TEMPERATURE and number.unit is None
     if warmth and (number.value > _MOST_WARMTH or (not named and number.value < _LEAST_WARMTH)):
         odd = 1.0
+    if number.value > _ALL and scale_of_shares(dimension):
+        odd = 1.5  # "the radio to 101.5"
     if first and clause.cells[first - 1].free:
         odd = 1.5  # the number belongs to a word that is not known: "HDMI 2"
     return {Feature.ODD_VALUE: odd} if odd else {}
+
+
+def scale_of_shares(dimension: Dimension) -> bool:
+    """Whether what is set of a dimension is a share of all."""
+    return Unit.PERCENT in SCALES[dimension].units and dimension is not Dimension.VALUE
 
 
 def _of_level(clause: Clause, dimension: Dimension, place: int, level: Level, ways: frozenset[Way]) -> Value:

@@ -55,7 +55,7 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     period = day_said(clause, today)
     if period is None and times:
         period = Period(days_ago=0)
-    warm = clause.at(Attribute.TEMPERATURE) or not (skies or clause.names.of_domain(_WEATHER))
+    warm = clause.at(Attribute.TEMPERATURE) or not (skies or clause.names.of_domain(_WEATHER) or _says_more(clause))
     if warm and topic and period is None and (measured := _outdoors(clause)):
         cells = topic | clause.of(Question) | clause.at(Attribute.TEMPERATURE)
         request = Request(Act.QUERY, Scope((measured,)), asked=Asked.VALUE)
@@ -82,6 +82,12 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     yield frame(clause, ActKind.WEATHER, request, cells, target_of(clause, cells), extra=extra)
 
 
+def _says_more(clause: Clause) -> bool:
+    """Whether anything but the weather is spoken of."""
+    small = (*_SMALL, Role.STATEMENT, Role.JOIN)
+    return not all(c.says(Topic.WEATHER, *small) or c.has(Question, Attribute) for c in clause.cells)
+
+
 def _outdoors(clause: Clause) -> tuple[str, ...]:
     """The sensors that are called what the weather is spoken of with ("outside temperature"); in a home that knows no
     weather else those of the rooms outside."""
@@ -99,7 +105,7 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
     said = clause.at(Topic.CALENDAR)
     said |= {i for i, n in clause.said(Named) if any(e.startswith(f"{_CALENDAR}.") for e in n.entity_ids)}
     said |= {i for i, k in clause.said(OfKind) if any(_CALENDAR in c.domains for c in k.concepts)}
-    if not said or clause.of(Verb) - clause.neutral - clause.at(Verb.HEAR) or clause.at(*_DEEDS) - said:
+    if not said or clause.of(Verb) - clause.neutral - clause.at(Verb.HEAR, Topic.UPCOMING) or clause.at(*_DEEDS) - said:
         return
     cells = said | clause.of(Question, DayWord) | clause.at(Topic.UPCOMING, Role.STATEMENT, *_SMALL) | clause.times
     hours = {i for n in clause.numbers if n.unit is None or n.of_time for i in n.cells}

@@ -127,7 +127,11 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return {Feature.COMPLAINT: 1.0, Feature.ASIDE_VERB: float(ordered)}
     if _describes_what_is_meant(clause, opening):
         return {Feature.STATEMENT: 0.5}
-    if statements and (min(statements) <= opening + 1 or (clause.postpositions and last in statements)):
+    first = cells[opening]
+    if first.has(Question) and not first.says(Role.COURTESY, Role.STATEMENT, Question.YESNO, Question.ANY):
+        return None
+    opens = opening + (0 if first.has(Verb) and not first.says(Role.STATEMENT) else 1)  # "play my songs" orders
+    if statements and (min(statements) <= opens or (clause.postpositions and last in statements)):
         things = sum(
             c.has(Named, InArea, OfKind) and not c.says(Role.STATEMENT) and not c.has(Complaint) for c in cells
         )

@@ -98,8 +98,8 @@ def _of_what(clause: Clause, named: Sequence[int], ids: Sequence[str]) -> set[in
     ):
         return set()
     behind = range(lead, len(clause.cells))
-    telling = any(_tells_which(clause.cells[i]) for i in behind[1:3])
-    return set(behind) if telling and not clause.mark(lead) else set()
+    first = next((clause.cells[i] for i in behind[1:] if not clause.cells[i].says(Role.FILLER)), clause.cells[lead])
+    return set(behind) if _tells_which(first) and not clause.mark(lead) else set()
 
 
 def _tells_which(cell: Cell) -> bool:
@@ -133,6 +133,8 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
             continue
         edges = {*named, place} | _apart(clause, deed)
         run = _item(clause, place, named, edges)
+        if run and all(clause.cells[k].says(Role.EVERYTHING) for k in run):
+            continue
         if not run or all(clause.cells[k].has(ListDeed) and not clause.cells[k].free for k in run):
             continue
         behind = run[-1] + 1
@@ -201,10 +203,12 @@ def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[
     wished = not clause.asks and any(c.says(Role.COURTESY, Role.ENSURE) for c in leads)
     if wished and not told:
         return
-    if not whether or clause.at(*_ACTIONS, ListDeed.NEW, ListDeed.WIPE) - {*named}:
+    was_done = clause.cells[clause.opening].has(Question) and not leads and not clause.neutral
+    deeds = clause.at(ListDeed.NEW, ListDeed.WIPE) | (set() if was_done else clause.at(*_ACTIONS))
+    if not whether or deeds - {*named}:
         return
-    small = clause.of(Question, Particle) | clause.at(Role.STATEMENT, Role.COPULA, ListDeed.ITEM)
-    edges = {*named} | {i for i in small if not clause.cells[i].free}
+    small = clause.of(Question, Particle) | clause.at(*_ACTIONS, Role.TO, Role.STATEMENT, Role.COPULA, ListDeed.ITEM)
+    edges = {*named} | {i for i in small if not clause.cells[i].free} | clause.at(Role.ENSURE)
     run = _item(clause, -1, named, edges)
     if not run:
         return
@@ -260,7 +264,9 @@ def _without_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> I
     """A list itself is to be made, or something without a name: it is asked what."""
     deeds = {d for _, d in clause.said(ListDeed)}
     adds = bool(deeds & {ListDeed.NEW, ListDeed.ADD})
-    takes = ListDeed.WIPE in deeds or (ListDeed.ITEM in deeds and bool(deeds & {ListDeed.REMOVE, ListDeed.COMPLETE}))
+    takes = ListDeed.WIPE in deeds or (
+        (ListDeed.ITEM in deeds or clause.at(Role.EVERYTHING)) and bool(deeds & {ListDeed.REMOVE, ListDeed.COMPLETE})
+    )
     if not adds and not takes:
         return
     small = clause.at(Role.COURTESY, Role.FILLER) | clause.of(Particle)

@@ -155,7 +155,8 @@ def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
     if all(clause.cells[i].has(Named) for i in span):
         return  # it is known, and only not as part of that phrase
     places = target.unknown & set(unknown_places(clause, 0, len(clause.cells), orders))
-    of_place = bool(places) and places == target.unknown
+    described = any(min(p.cells) == span[-1] + 1 for p in target.phrases if p.kinds)  # "of the left speaker"
+    of_place = bool(places) and places == target.unknown and not described
     phrases = () if of_place else target.phrases
     before = [min(p.cells) for p in phrases if max(p.cells) + 1 == span[0]]
     first, last = min([span[0], *before]), span[-1]
@@ -168,15 +169,14 @@ def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
     say = "unknown_place" if of_place else "unknown_device"
     request = Request(Act.SAY, say=say, words=words)
     strangers = {Feature.STRANGER: float(len(free) or 1)}
-    if asked is not None:
+    known = [f for f in wanted if f.act in ORDERS and f.acts and Feature.UNKNOWN_IN_PHRASE in f.features]
+    known = [f for f in known if _TOLD_OR_ASKED.isdisjoint(f.features)]
+    if asked is not None and not known:
         if kinds:
             yield frame(clause, ActKind.UNKNOWN, request, cells | asked.explained, extra=strangers)
         return
-    known = [f for f in wanted if f.act in ORDERS and f.acts and Feature.UNKNOWN_IN_PHRASE in f.features]
-    known = [f for f in known if _TOLD_OR_ASKED.isdisjoint(f.features)]
     for order in known:
-        near = order.request.scope if order.request and len(order.entity_ids) <= _MOST_OFFERED else Scope()
-        said = replace(order.request or request, act=Act.SAY, scope=near, say=say, words=words)
+        said = replace(order.request or request, act=Act.SAY, say=say, words=words)
         odd = {f: v for f, v in order.features.items() if f in _OF_ITS_VALUE}
         yield frame(clause, ActKind.UNKNOWN, said, cells | order.explained, extra={**odd, **strangers})
     if not known:

@@ -129,8 +129,9 @@ def _dimensions(clause: Clause) -> Iterator[Frame]:
     last = clause.last if not clause.of(*THINGS) else None
     how_much = clause.of(Amount, Count, Level) or not clause.at(Role.PRONOUN)
     before = last.dimension if last is not None and how_much and not clause.of(Verb) else None
-    if last is not None and last.usual_dimension in said:
-        said = {last.usual_dimension}  # a word that is said of several things
+    spoken = last.usual_dimension if last is not None else None
+    if spoken is not None and (spoken in said or (said and _says_any(clause, said))):
+        said = {spoken}  # a word that is said of several things
     for dimension in usual if not said or _says_any(clause, said) else [d for d in SCALES if d in said]:
         if dimension is Dimension.TEMPERATURE and last is not None and last.shades:
             continue  # "warmer" of a lamp is its white
@@ -274,7 +275,7 @@ def _turns(clause: Clause) -> bool:
 def _may_have(clause: Clause, target: Target, whom: tuple[str, ...]) -> bool:
     """Whether what is spoken of may have a dimension that nothing names."""
     probe = clause.antecedent if target.empty else target
-    if probe is None:
+    if probe is None or (probe.pronoun and not probe.phrases):
         return whom == PLAYERS and _turns(clause)
     found = [e for p in probe.phrases for e in members(p, clause.names)]
     if not found and any(d in whom for p in probe.phrases for k in p.kinds for d in k.domains):
