@@ -12,6 +12,7 @@ from homeagent.brains.local.things.dangers import heats
 from homeagent.brains.local.things.locks import LOCKED
 from homeagent.languages.concepts import (
     Attribute,
+    Complaint,
     Dimension,
     Extreme,
     Heading,
@@ -284,7 +285,7 @@ def _of_state(
         not found
         and not named
         and asked in _COUNTED
-        and not clause.at(Role.TIMER)
+        and not clause.at(Role.TIMER, *Complaint)
         and phrases
         and all(p.kinds and not p.areas and not p.floors for p in phrases)
     ):
