@@ -96,7 +96,7 @@ def cuts(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions: bool 
         or (postpositions and _ends_an_order(cells, i - 1))
         or (not postpositions and _is_condition(cells[i]) and _parts_a_state(cells, i))
         or tokens[cells[i].first].mark
-        or (not postpositions and _begins_anew(cells, i))
+        or (not postpositions and _begins_anew(cells, i) and not _is_condition(cells[i - 1]))
     ]
     # ", and": the mark before the joining word is the cut
     at = [i for i in at if not (i - 1 in at and cells[i - 1].says(Role.JOIN))]

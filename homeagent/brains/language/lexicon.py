@@ -159,16 +159,6 @@ class Lexicon:
         words = self._data.get("concepts", {}).get("weekdays", {}).get(str(number), ("",))
         return str(words[0]).removesuffix("+")
 
-    @property
-    def opens_lights(self) -> bool:
-        """Whether a light is also "opened" and "closed", as in French."""
-        return self._data.get("opens_lights") == "true"
-
-    @cached_property
-    def task_names(self) -> Mapping[str, tuple[str, ...]]:
-        """For each concept of the section "tasks": words in the names of things that do it, folded."""
-        return {k: tuple(fold(n) for n in v) for k, v in self._data.get("task_names", {}).items()}
-
     @cached_property
     def outdoor_names(self) -> frozenset[str]:
         """How rooms are called that are outside."""
