@@ -14,6 +14,7 @@ from homeagent.languages.concepts import (
     Complaint,
     DayWord,
     ListDeed,
+    Particle,
     Question,
     Role,
     Sky,
@@ -65,7 +66,9 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     states = tuple(dict.fromkeys(raw for _, sky in skies for raw in SKIES[sky.value]))
     named = {i for i, n in clause.said(Named) if all(e.startswith(f"{_WEATHER}.") for e in n.entity_ids)}
     cells = topic | outdoors | warmth | named | days | times | clause.of(Sky, Question)
-    cells |= clause.neutral | clause.at(Verb.HEAR, Role.STATEMENT, *_SMALL)
+    cells |= clause.at(Verb.HEAR, Role.STATEMENT, *_SMALL)
+    if not clause.of(Particle) - cells:
+        cells |= clause.neutral  # "zet hem weer uit" is an order
     words = {"when": day_as_said(clause)}
     if any(sky is Sky.RAIN for _, sky in skies):
         words["chance"] = Sky.RAIN.value

@@ -12,6 +12,7 @@ from homeagent.brains.local.things.dangers import heats
 from homeagent.brains.local.things.locks import LOCKED
 from homeagent.languages.concepts import (
     Attribute,
+    Complaint,
     Dimension,
     Extreme,
     Heading,
@@ -68,6 +69,7 @@ _COUNTED = (Asked.YESNO, Asked.ANY, Asked.WHICH, Asked.HOW_MANY)
 _NEEDS_A_STATE = (Asked.YESNO, Asked.ANY, Asked.ALL)
 _OPENINGS = ("cover", "binary_sensor", "lock", "valve")
 _LEFT_ON = frozenset({"light", "media_player", "fan"})
+_SENSED, _TRUE = "binary_sensor", "on"
 _OTHER_BUILDERS = frozenset({"todo", "calendar", "weather"})
 States = dict[str, tuple[str, ...]]
 
@@ -264,6 +266,8 @@ def _of_state(
     if not (phrases or target.everything) and (asked in (Asked.HOW_MANY, Asked.WHERE) or not states):
         return
     found = [e for p in phrases for e in told_of(p, clause, states)]
+    if not states and asked is Asked.YESNO and found and all(e.domain == _SENSED for e in found):
+        states = {_DEFAULT: (_TRUE,)}  # "is the washer running", of what is called so
     if not phrases:
         found = [e for e in clause.names.entities if e.in_plurals]
     able = [e for e in found if not states or raw_of(e, states)]
@@ -281,7 +285,7 @@ def _of_state(
         not found
         and not named
         and asked in _COUNTED
-        and not clause.at(Role.TIMER)
+        and not clause.at(Role.TIMER, *Complaint)
         and phrases
         and all(p.kinds and not p.areas and not p.floors for p in phrases)
     ):
