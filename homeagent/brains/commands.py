@@ -34,4 +34,6 @@ def _commands(text: str, lexicon: Lexicon) -> bool:
 
 @lru_cache(maxsize=16)
 def lexicon_of(language: str) -> Lexicon | None:
-    return load(language)
+    """The words that a language's sentences are read with; None where there are none."""
+    lexicon = load(language)
+    return lexicon if lexicon is not None and lexicon.has_concepts else None

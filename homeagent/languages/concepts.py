@@ -153,6 +153,8 @@ class Unit(_Sort):
     HOUR = "hour"
     DAY = "day"
     OCLOCK = "oclock"
+    NTH = "nth"
+    """Makes of a number which one it is: of days, the date."""
 
 
 class Role(_Sort):
@@ -205,6 +207,29 @@ class Role(_Sort):
     """Speaks of the code that is said with an order: "with pin". The digits themselves are taken out before."""
     COURTESY = "courtesy"
     FILLER = "filler"
+
+
+class Reference(_Sort):
+    """How a word leans on what was said before it."""
+
+    OTHER = "other"
+    """Not what was spoken of, but what is like it."""
+    ONES = "ones"
+    """Several of the kind that was spoken of."""
+    BOTH = "both"
+    AGAIN = "again"
+    """Once more, or as it was before."""
+    SAME = "same"
+    TOO = "too"
+    """For this one as well: "too", "what about"."""
+    INSTEAD = "instead"
+    """What was said before was meant otherwise: "no, I meant"."""
+    LEFT = "left"
+    """Those that are still so."""
+    UNDO = "undo"
+    THERE = "there"
+    """Where what was spoken of is."""
+    INDOORS = "indoors"
 
 
 class Question(_Sort):
@@ -394,6 +419,13 @@ class Extreme:
 
 
 @dataclass(frozen=True, slots=True)
+class Ordinal:
+    """Which one of a row: 0 is the first, -1 the last."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class Level:
     """A share that is said in no number, in percent."""
 
@@ -439,6 +471,7 @@ Concept = (
     | Amount
     | Unit
     | Role
+    | Reference
     | Question
     | Attribute
     | ListDeed
@@ -451,6 +484,7 @@ Concept = (
     | Purpose
     | Heading
     | Extreme
+    | Ordinal
     | Level
     | White
     | Colour

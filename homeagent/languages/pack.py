@@ -19,8 +19,10 @@ from homeagent.languages.concepts import (
     Extreme,
     Heading,
     Level,
+    Ordinal,
     Purpose,
     Question,
+    Reference,
     Role,
     StateWord,
     Way,
@@ -33,7 +35,7 @@ from indexer.concepts import lexicon as kind_words
 from indexer.words import normalise
 
 _FIRST_COMPOSED = 21
-_Endings = dict[str, tuple[Role | Question, ...]]
+_Endings = dict[str, tuple[Role | Question | Reference, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Pack:
 
     ``digits``: number words as digits. ``vocabulary``: the words that a misspelt one may be meant for. ``endings``,
     ``verb_endings``: what may hang on a word, with its role, in decomposed letters. ``possessives``, ``separable``,
-    ``infixes``, ``compounds``, ``postpositions``, ``inflections``, ``adjectives_behind``, ``subject_tells``,
+    ``infixes``, ``compounds``, ``postpositions``, ``inflections``, ``alike``, ``adjectives_behind``, ``subject_tells``,
     ``clitics``, ``told_endings``, ``written_together``, ``after_vowel``, ``after_consonant``: as in `PackFile`.
     ``courteous``: what a word may do in a courtesy.
     ``spelled``: what single words say that are written with accents, by that spelling in lower case.
@@ -54,11 +56,12 @@ class Pack:
     adverb_endings: tuple[str, ...] = ()
     rooms: tuple[frozenset[str], ...] = ()
     storeys: Mapping[Way, frozenset[str]] = field(default_factory=dict)
+    alike: tuple[frozenset[str], ...] = ()
     things_for: Mapping[Purpose, frozenset[str]] = field(default_factory=dict)
     digits: Mapping[str, str] = field(default_factory=dict)
-    endings: Mapping[str, tuple[Role | Question, ...]] = field(default_factory=dict)
+    endings: Mapping[str, tuple[Role | Question | Reference, ...]] = field(default_factory=dict)
     possessives: tuple[str, ...] = ()
-    verb_endings: Mapping[str, tuple[Role | Question, ...]] = field(default_factory=dict)
+    verb_endings: Mapping[str, tuple[Role | Question | Reference, ...]] = field(default_factory=dict)
     separable: tuple[str, ...] = ()
     infixes: tuple[str, ...] = ()
     compounds: tuple[str, ...] = ()
@@ -74,6 +77,7 @@ class Pack:
     clitics: tuple[str, ...] = ()
     told_endings: tuple[str, ...] = ()
     spelled: Mapping[str, frozenset[Concept]] = field(default_factory=dict)
+    outdoor_rooms: frozenset[str] = frozenset()
     courteous: Mapping[str, frozenset[Courteous]] = field(default_factory=dict)
 
 
@@ -122,6 +126,7 @@ def make_pack(file: PackFile) -> Pack:
         tuple(file.adverb_endings),
         tuple(frozenset(map(normalise, group)) for group in file.rooms),
         {way: frozenset(map(normalise, said)) for way, said in file.storeys.items()},
+        tuple(frozenset(map(normalise, group)) for group in file.alike),
         {purpose: frozenset(map(normalise, words.things)) for purpose, words in file.purposes.items()},
         {normalise(w): f"{value:g}" for value, said in numbers.items() for w in said},
         _by_ending(file.endings),
@@ -142,6 +147,7 @@ def make_pack(file: PackFile) -> Pack:
         tuple(sorted(map(normalise, file.clitics), key=len, reverse=True)),
         tuple(unicodedata.normalize("NFD", e) if file.postpositions else e for e in file.told_endings),
         _spelled(file),
+        frozenset(map(normalise, file.outdoor_rooms)),
         _courteous(file),
     )
 
@@ -182,11 +188,22 @@ def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
         {White(kelvin): said for kelvin, said in file.whites.items()},
         {Colour(name): said for name, said in file.colours.items()},
         {Count(value): said for value, said in _numbers(file).items()},
+        {Ordinal(place): said for place, said in file.ordinals.items()},
         {purpose: words.asked for purpose, words in file.purposes.items()},
     )
     plain = (
         *(file.particles, file.dimensions, file.modes, file.choices, file.guards, file.amounts, file.units, file.roles),
-        *(file.questions, file.attributes, file.topics, file.skies, file.days, file.clock, file.chat, file.complaints),
+        *(
+            file.references,
+            file.questions,
+            file.attributes,
+            file.topics,
+            file.skies,
+            file.days,
+            file.clock,
+            file.chat,
+            file.complaints,
+        ),
     )
     for section in (*plain, *made):
         for concept, phrases in section.items():
@@ -210,7 +227,9 @@ def _elided(phrase: str, file: PackFile) -> str:
     return f"{before} {short}" if before and short else ""
 
 
-def _by_ending(endings: Mapping[Role, Iterable[str]] | Mapping[Role | Question, Iterable[str]]) -> _Endings:
+def _by_ending(
+    endings: Mapping[Role | Reference, Iterable[str]] | Mapping[Role | Question, Iterable[str]],
+) -> _Endings:
     """Endings with their roles, in decomposed letters, the longest first."""
     found: _Endings = {}
     for role, said in endings.items():

@@ -31,6 +31,7 @@ from homeagent.languages.concepts import (
     Particle,
     Purpose,
     Question,
+    Reference,
     Role,
     Sky,
     Topic,
@@ -97,7 +98,7 @@ class PackFile(_Strict):
     """Whether a word that tells which thing is meant stands behind the thing's own."""
     adverb_endings: Phrases = []
     """A word that nothing explains and that ends so says how, and weighs little."""
-    endings: dict[Role, Phrases] = {}
+    endings: dict[Role | Reference, Phrases] = {}
     """What may hang on any word, with the role that it plays there: Korean particles. A filler plays none."""
     possessives: Phrases = []
     """What is written to a person's name where something is that person's: "annas room"."""
@@ -151,6 +152,11 @@ class PackFile(_Strict):
     units: dict[Unit, Phrases] = {}
     numbers: dict[Annotated[float, Field(ge=0)], Phrases] = {}
     roles: dict[Role, Phrases] = {}
+    references: dict[Reference, Phrases] = {}
+    ordinals: dict[int, Phrases] = {}
+    """By place, from 0; -1 is the last."""
+    outdoor_rooms: Phrases = []
+    """Words in the names of rooms that are not inside."""
     courtesies: dict[Courteous, Phrases] = {}
     """The words of which courtesies are made; what is said in always the same words stands in ``roles``."""
     questions: dict[Question, Phrases] = {}
@@ -167,6 +173,8 @@ class PackFile(_Strict):
     complaints: dict[Complaint, Phrases] = {}
     rooms: list[Phrases] = []
     """Groups of words for one and the same sort of room."""
+    alike: list[Phrases] = []
+    """Groups of words of names that say the same: "overhead", "ceiling"."""
     storeys: dict[Way, Phrases] = {}
     """Words for the highest and the lowest floor of a home that names them otherwise."""
     examples: Examples = Examples()

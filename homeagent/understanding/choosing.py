@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
+from homeagent.languages.concepts import Reference
 from homeagent.understanding.clauses import Clause, numbers_of
 from homeagent.understanding.covers import Cover, covers, cuts, is_part_of_a_condition
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
@@ -21,6 +22,7 @@ from homeagent.understanding.frames.asking import asking
 from homeagent.understanding.frames.chatting import chat
 from homeagent.understanding.frames.comparing import against, comparing
 from homeagent.understanding.frames.control import control
+from homeagent.understanding.frames.following import following
 from homeagent.understanding.frames.halting import Stop, halting
 from homeagent.understanding.frames.listing import listing
 from homeagent.understanding.frames.media import making, playing
@@ -29,6 +31,7 @@ from homeagent.understanding.frames.options import offering, options
 from homeagent.understanding.frames.saying import complaint, later, not_there, unknown
 from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.telling import clock, sun, waking
+from homeagent.understanding.last import Last
 from homeagent.understanding.lattice import Choices, lattice
 from homeagent.understanding.moods import Mood, goes_on, mood_of, refuses_an_order
 from homeagent.understanding.names import HomeNames
@@ -44,7 +47,7 @@ _MOST_SECONDS = 0.2
 """So much of the processor a sentence may take; what is found by then competes. The cheapest cover is always read."""
 _FAR = 3.0
 """What is so much dearer than the best whole is not read to its end."""
-_SURE = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST})
+_SURE = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.FOLLOWING})
 _KEPT_FRAMES, _KEPT_ROWS = 4, 5
 
 
@@ -57,7 +60,7 @@ class Verdict(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Around:
     """What a sentence is read in: the home's names, the speaker's area, what was spoken of last, which day it is, what
-    the things that may be meant offer to be set to, and what a bare "stop" means now."""
+    the things that may be meant offer to be set to, what a bare "stop" means now, and what was said before."""
 
     names: HomeNames
     today: date
@@ -65,6 +68,7 @@ class Around:
     last_entities: tuple[str, ...] = ()
     choices: Choices = field(default_factory=dict)
     stop: Stop | None = None
+    last: Last | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +93,7 @@ class Understanding:
 
     @property
     def effect(self) -> frozenset[tuple[object, ...]]:
-        return frozenset(f.effect for f in self.asking_for)
+        return frozenset(effect for f in self.asking_for for effect in f.effects)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +189,14 @@ class _Reader:
         self._known: dict[tuple[tuple[Cell, ...], bool, Target | None, Mood | None], list[Frame]] = {}
         self._least = math.inf
         self._until = time.thread_time() + _MOST_SECONDS
-        last = tuple(Phrase(entity_ids=(i,)) for i in around.last_entities if i in around.names.by_id)
-        self._last = Target(phrases=last) if last else None
+        self._last = self._spoken_of(around.last_entities)
+        changed = around.last.changed if around.last is not None else None
+        self._changed = self._spoken_of(changed or ()) or self._last
         self._refuses = False
+
+    def _spoken_of(self, ids: Sequence[str]) -> Target | None:
+        phrases = tuple(Phrase(entity_ids=(i,)) for i in ids if i in self._around.names.by_id)
+        return Target(phrases=phrases) if phrases else None
 
     def read(self) -> Iterator[Understanding]:
         behind = self._around.names.pack.postpositions
@@ -230,6 +239,9 @@ class _Reader:
             tokens = self._sentence.tokens
             end = cells[-1].end
             asks = self._sentence.asks if last else "?" in tokens[end].mark
+            before = self._around.last if antecedent is self._last else None
+            if before is not None and any(c.says(Reference.AGAIN) for c in cells):
+                antecedent = self._changed  # "turn it back on": what was off already stays off
             if mood in (Mood.ASKS, Mood.ORDERS):
                 asks = mood is Mood.ASKS
             clause = Clause(
@@ -240,6 +252,7 @@ class _Reader:
                 self._around.area_id,
                 antecedent,
                 numbers_of(cells, tokens, postpositions=self._around.names.pack.postpositions),
+                before,
                 mood is Mood.TELLS,
             )
             found = [replace(f, cost=self._weights.cost(f.features, f.act)) for f in self._built(clause)]
@@ -251,7 +264,7 @@ class _Reader:
             yield from met(clause)
             return
         today = self._around.today
-        stop = self._around.stop if clause.antecedent is self._last else None
+        stop = self._around.stop if clause.antecedent in (self._last, self._changed) else None
         if stop is not None and (stopped := tuple(halting(clause, stop, refuses=self._refuses))):
             yield from stopped
             return
@@ -261,29 +274,15 @@ class _Reader:
             if Feature.NONE in found.features:
                 yield from not_there(clause, found)
         yield from offering(clause, self._around.choices)
+        yield from clock(clause, today)
         yield from weather(clause, today)
         yield from calendar(clause, today)
+        yield from following(clause, today)
         yield from unknown(clause, built)
 
 
-_SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT, ActKind.ASIDE, ActKind.CONDITION}
+_SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT, ActKind.ASIDE, ActKind.CONDITION, ActKind.FOLLOWING}
 _BUILDERS = (
-    *(
-        chat,
-        aside,
-        complaint,
-        clock,
-        sun,
-        waking,
-        to_come,
-        later,
-        listing,
-        making,
-        playing,
-        control,
-        setting,
-        options,
-        asking,
-    ),
-    *(comparing, against, arming, met),
+    *(chat, aside, complaint, sun, waking, to_come, later, listing, making, playing, control, setting, options),
+    *(asking, comparing, against, arming, met),
 )

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from homeagent.languages.concepts import Concept, Count, Heading, Level, Particle, Role, Unit, Verb
+from homeagent.languages.concepts import Concept, Count, Dimension, Heading, Level, Particle, Role, Unit, Verb
 from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfChoice, OfKind, OnFloor, TimeOfDay
 from homeagent.understanding.tokens import Token
 from homeagent.understanding.word_parts import bare
 
 if TYPE_CHECKING:
+    from homeagent.understanding.last import Last
     from homeagent.understanding.names import HomeNames
     from homeagent.understanding.phrases import Target
 
@@ -54,6 +55,8 @@ class Number:
 class Clause:
     """A stretch of a cover. ``asks``: it ends with a question mark. ``area_id``: where the speaker is.
 
+    ``antecedent``: what was spoken of last, in this sentence or before it; ``last``: what was said before the sentence,
+    where nothing was spoken of in it yet.
     ``antecedent``: what was spoken of last, in this sentence or before it. ``told``: it goes on with what the clause
     before told.
     """
@@ -65,6 +68,7 @@ class Clause:
     area_id: str | None = None
     antecedent: Target | None = None
     numbers: tuple[Number, ...] = ()
+    last: Last | None = None
     told: bool = False
     targets: dict[tuple[frozenset[int], int, int], Target] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -219,8 +223,9 @@ def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions:
                 unit = cells[i + 1].get(Unit)
             if unit is not None:
                 own.append(i + 1)
-            if unit is None and cell.says(Role.FILLER):
-                continue  # an article
+            led = i > 0 and cells[i - 1].says(*_LEADS)
+            if unit is None and (cell.says(Role.FILLER) or (cell.says(Role.PRONOUN) and not led)):
+                continue  # an article, or "the left one"
             half = _half_behind(cells, own[-1])
             own += half
             value += 0.5 if half else 0
@@ -238,6 +243,8 @@ def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions:
             lead = next((role for role in _LEADS if cells[place].says(role)), None)
             if lead is not None:
                 own.append(place)
+                of_value = lead is Role.AT and unit is None and place > 0 and cells[place - 1].has(Dimension)
+                lead = Role.TO if of_value else lead  # "the volume at 5"
                 break
         found.append(Number(value, unit, lead, tuple(own)))
     return tuple(found)

@@ -96,7 +96,7 @@ def cuts(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions: bool 
         or (postpositions and _ends_an_order(cells, i - 1))
         or (not postpositions and _is_condition(cells[i]) and _parts_a_state(cells, i))
         or tokens[cells[i].first].mark
-        or (not postpositions and _begins_anew(cells, i))
+        or (not postpositions and _begins_anew(cells, i) and not _is_condition(cells[i - 1]))
     ]
     # ", and": the mark before the joining word is the cut
     at = [i for i in at if not (i - 1 in at and cells[i - 1].says(Role.JOIN))]
@@ -151,6 +151,8 @@ def _begins_anew(cells: Sequence[Cell], place: int) -> bool:
     "be quiet the baby is asleep"."""
     if place + 1 == len(cells):
         return False
+    if cells[place].has(Verb) and not cells[place].has(Complaint) and cells[place - 1].has(Complaint):
+        return True
     if cells[place].means(Role.STATEMENT) and not cells[place].says(*_ALSO_WITHIN):
         return any(c.has(*_TOLD) for c in cells[:place])
     if not cells[place].means(Role.COURTESY) or cells[place - 1].says(Role.COURTESY):

@@ -19,6 +19,7 @@ from homeagent.languages.concepts import (
     Particle,
     Purpose,
     Question,
+    Reference,
     Role,
     Sky,
     StateWord,
@@ -43,9 +44,12 @@ _SMALL = (
     *(Role.TO, Role.BY, Role.AT, Role.PRONOUN, Role.REASON, Role.OR, Role.COPULA),
 )
 _STRONG = (Verb, Particle, Heading, Dimension, Level, Colour, White, Named, InArea, OnFloor)
-_NOUNS = (OfKind, StateWord, Sky, ListDeed, Purpose)
+_NOUNS = (OfKind, StateWord, Sky, ListDeed, Purpose, Reference)
 _BESIDE_A_VERB = (OfKind, Dimension, Question)
 _BETWEEN_VERBS = (Named, OfKind, InArea, Count, Colour)
+_LEANING = (Reference.TOO, Reference.AGAIN, Reference.INSTEAD, Reference.THERE, Reference.BOTH)
+"""Words that lean on what was said before, and change nothing of what is asked for."""
+_FIRM = ORDERS | {ActKind.FOLLOWING}
 _OF_NOW = ORDERS | {ActKind.ASKING}
 _TELLING = frozenset({ActKind.ASIDE, ActKind.COMPLAINT})
 
@@ -84,7 +88,7 @@ def _of_words(clause: Clause, act: ActKind, explained: Collection[int]) -> Itera
             yield Feature.EXPLAINED, reading_cost(cell)
             if cell.corrected:
                 yield Feature.CORRECTED, 1
-            if act in ORDERS and (hanging := _hanging(clause, i)) is not None:
+            if act in _FIRM and (hanging := _hanging(clause, i)) is not None:
                 yield hanging, 1
         else:
             yield _left(clause, i, cell, act), 1
@@ -111,7 +115,7 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.CONDITIONAL
     if free is not None and cell.free:
         return Feature.QUOTED if free.quoted else Feature.LEFT_ADVERB if free.adverb else Feature.LEFT_UNKNOWN
-    if cell.says(Role.NEGATION) or (act in ORDERS and cell.says(Chat.NOTHING)):
+    if cell.says(Role.NEGATION) or (act in _FIRM and cell.says(Chat.NOTHING)):
         return Feature.NEGATED
     if cell.says(Role.DELEGATION) and place == clause.opening and _hands_on(clause, place):
         return Feature.LEFT_SMALL
@@ -133,9 +137,13 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.FOR_LATER
     if act is ActKind.ASKING and cell.has(Verb) and cell.says(Role.JOIN):
         return Feature.ALTERNATIVE  # "lock it and tell me": the order is no part of the question
-    if act in ORDERS and cell.says(Role.OR):
+    if act in _FIRM and cell.says(Role.OR):
         return Feature.ALTERNATIVE
-    if act in ORDERS and cell.has(Colour, White, Level):
+    if cell.means(Reference.OTHER):
+        return Feature.UNKNOWN_IN_PHRASE  # another one than is named
+    if act in ORDERS and place > clause.opening and cell.means(Reference.INSTEAD) and not cell.means(*_SMALL):
+        return Feature.NEGATED  # "the TV? no"
+    if act in _FIRM and cell.has(Colour, White, Level):
         return Feature.SECOND_VALUE
     if cell.has(Particle) and _belongs_to_a_verb(clause, place):
         return Feature.LEFT_WORD
@@ -145,7 +153,7 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.LEFT_QUESTION
     if _opens_a_statement(clause, place, cell, act):
         return Feature.LEFT_STATEMENT
-    if cell.means(*_SMALL):
+    if cell.means(*_SMALL, *_LEANING):
         return Feature.LEFT_SMALL
     if cell.means(Chat.RIGHT, Chat.WRONG, Chat.JOKE, Role.WITH) and not cell.means(*_SMALL):
         return Feature.LEFT_UNKNOWN
@@ -314,7 +322,8 @@ def _asks(clause: Clause) -> float:
         (c for c in clause.cells if not c.says(Role.JOIN, Role.FILLER) or c.has(Question, Verb)), clause.cells[0]
     )
     handed = first.says(Role.DELEGATION) and _hands_on(clause, clause.opening)
-    if first.has(Question) and not first.says(Role.COURTESY) and not first.has(Verb) and not handed:
+    small = first.says(Role.COURTESY, Role.TO)  # "à 40 pour cent"
+    if first.has(Question) and not small and not first.has(Verb) and not handed:
         found += 1.5
     last = clause.cells[-1]
     if clause.postpositions and last.has(Question) and not last.says(Role.COURTESY, Verb.LOCATE):

@@ -17,6 +17,7 @@ class ActKind(StrEnum):
     CONTROL = "control"
     SETTING = "setting"
     STEPPING = "stepping"
+    FOLLOWING = "following"
     ASKING = "asking"
     LIST = "list"
     MEDIA = "media"
@@ -161,6 +162,14 @@ class Frame:
         whom = tuple(sorted(self.entity_ids)) or str(request.scope)
         words = tuple(sorted(request.words.items()))
         return (request.act, actions, parameters, whom, request.asked, request.attribute, request.say, words)
+
+    @property
+    def effects(self) -> tuple[tuple[object, ...], ...]:
+        """Its effect by parts: several items are put on a list as one by one."""
+        items = self.request.parameters.get("item") if self.request is not None else None
+        if self.request is None or not isinstance(items, list):
+            return (self.effect,)
+        return tuple(replace(self, request=replace(self.request, parameters={"item": item})).effect for item in items)
 
     @property
     def acts(self) -> bool:

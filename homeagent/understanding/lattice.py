@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from homeagent.languages.concepts import (
     Level,
     ListDeed,
     Mode,
+    Particle,
     Question,
     Role,
     StateWord,
@@ -74,6 +76,10 @@ _ROLES = {
     Role.STATEMENT: 0.55,
 }
 _LEADING = (Role.COURTESY, Role.ENSURE)
+_LONG = re.compile(r"(.)\1\1+")
+_SHORT = 4
+_PLAIN = frozenset({Verb.TURN_ON, Verb.TURN_OFF, Verb.OPEN, Verb.CLOSE, Verb.DO})
+"""What a verb says with its particle that the particle says alone."""
 _DEEDS = (Verb, Heading, ListDeed)
 _WHOLE = 0.9
 
@@ -92,6 +98,10 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
     for span in _written_as_two(tokens, names):
         found[span.first].append(span)
     for first, second, said in written_apart(tokens, names):
+        if _opens_its_clause(tokens, first, names) and not _PLAIN & set(
+            said
+        ):  # "halt … an" has nothing to do with "on"
+            found[second] = [s for s in found[second] if not isinstance(s.meaning, Particle)]
         for place in (first, second):
             found[place].extend(Span(place, place + 1, meaning, _CONCEPT) for meaning in said)
             known[place] = True
@@ -99,6 +109,8 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
         if not known[i] and not token.quoted:
             spans = list(_by_parts(i, token, names))
             spans += _telling(token, spans, names)
+            if not spans and (short := _shortened(token.text)) != token.text:
+                spans = [s for word in (short, _LONG.sub(r"\1\1", token.text)) for s in spans_of(word, i, i + 1, names)]
             if not spans and is_correctable(token, names.pack):
                 spans = list(_corrected(tokens, i, names))
             for span in spans:
@@ -119,6 +131,17 @@ def _unbroken(found: Lattice) -> Lattice:
     has" never a "she"."""
     whole = [(s.first, s.end) for spans in found for s in spans if s.meaning in _UNBROKEN and s.end - s.first > 1]
     return [[s for s in spans if not any(_reads_apart(s, *stretch) for stretch in whole)] for spans in found]
+
+
+def _opens_its_clause(tokens: Sequence[Token], place: int, names: HomeNames) -> bool:
+    """Whether no other verb stands before a verb in its part of the sentence."""
+    for i in range(place - 1, -1, -1):
+        said = names.pack.phrases.get(tokens[i].text, ())
+        if tokens[i + 1].mark or Role.JOIN in said:
+            return True
+        if any(isinstance(c, Verb) for c in said):
+            return False
+    return True
 
 
 def _reads_apart(span: Span, first: int, end: int) -> bool:
@@ -155,6 +178,9 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
             )
             if len(texts) == 1:
                 spans = _as_spelled(token, spans, names)
+            elif not spans and last.text not in names.pack.kinds and (base := base_of(last, names)) is not None:
+                several = spans_of(" ".join((*texts[:-1], base)), first, end, names)
+                spans = [replace(s, cost=s.cost + _OTHER_FORM) for s in several if isinstance(s.meaning, Named)]
             if not spans and len(texts) > 1 and any(t in digits for t in texts):
                 numbered = spans_of(" ".join(digits.get(t, t) for t in texts), first, end, names)
                 spans = [s for s in numbered if isinstance(s.meaning, Named)]
@@ -269,6 +295,11 @@ def _written_as_two(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]
                         yield replace(span, cost=span.cost + _APART)
 
 
+def _shortened(word: str) -> str:
+    """A word with each letter once that is drawn out: "pleeease"."""
+    return _LONG.sub(r"\1", word)
+
+
 def _is_of_home(meaning: Meaning) -> bool:
     return isinstance(meaning, Named | InArea | OnFloor | OfKind)
 
@@ -285,6 +316,8 @@ def _corrected(tokens: Sequence[Token], place: int, names: HomeNames) -> Iterato
         for first, end in stretches:
             phrase = " ".join(word if i == place else tokens[i].text for i in range(first, end))
             for span in spans_of(phrase, first, end, names):
+                if isinstance(span.meaning, Count) and len(tokens[place].text) <= _SHORT:
+                    continue
                 yield replace(span, cost=span.cost + _CORRECTED * distance, source=Source.CORRECTED)
         for other, more in corrections(tokens[place + 1].text, names.vocabulary) if beside else ():
             for span in spans_of(f"{word} {other}", place, place + 2, names):

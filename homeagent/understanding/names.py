@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 
-from homeagent.languages.concepts import Particle, Role, Way
+from homeagent.languages.concepts import Chat, Particle, Role, Way
 from homeagent.languages.pack import Pack
 from homeagent.understanding.spans import InArea, OnFloor
 from indexer.concepts import Concept, EntityKind, domains_of
@@ -40,7 +40,8 @@ class HomeNames:
         self.no_places = spoken - frozenset(self.places)
         for entity in self.entities:
             for name in entity.names:
-                self._name(entity, words(name))
+                for called in self._otherwise(words(name)):
+                    self._name(entity, called)
         known = (*self.names, *self.places)
         self.longest = max((p.count(" ") + 1 for p in known), default=1)
         self.vocabulary = frozenset(w for p in known for w in p.split()) | pack.vocabulary
@@ -148,6 +149,13 @@ class HomeNames:
             if form and place not in known:
                 known.append(place)
 
+    def _otherwise(self, name: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        """A name, and the same with each of its words in another one that says the same."""
+        yield name
+        for i, word in enumerate(name):
+            others = (other for group in self.pack.alike if word in group for other in sorted(group - {word}))
+            yield from ((*name[:i], other, *name[i + 1 :]) for other in others)
+
     def _name(self, entity: Entity, name: tuple[str, ...]) -> None:
         """The whole name, and each run of its words that tells more than a place or a kind."""
         if not name:
@@ -170,13 +178,17 @@ class HomeNames:
         if self._leads(part[0]) or self._leads(part[-1]):
             return False
         own = [w for w in part if w not in place and w not in kinds and _size(w) > 2]
-        if not own or (len(part) == 1 and (part[0] in phrases or part[0] in kinds)):
+        if not own or (len(part) == 1 and (self._is_said(part[0]) or part[0] in kinds)):
             return False
-        if any(w not in phrases for w in own) or any(w in kinds for w in part):
+        if not all(self._is_said(w) for w in own) or any(w in kinds for w in part):
             return True
         # "hue play": each word says something else, both together do not
         telling = [w for w in part if w in own or (w not in place and w not in kinds and self._says_more(w))]
         return len(telling) > 1 and " ".join(part) not in phrases
+
+    def _is_said(self, word: str) -> bool:
+        """Whether a word says something beside a thing: "right" is an answer only where it stands alone."""
+        return any(not isinstance(c, Chat) for c in self.pack.phrases.get(word, ()))
 
     def _says_more(self, word: str) -> bool:
         """Whether a word, however short, says more than small words do."""

@@ -20,7 +20,7 @@ class Token:
 
     ``mark``: the punctuation before it, empty for none and for the first token. ``glued``: a number that is written to
     the word before it. ``quoted``: it stands within quotation marks. ``gap``: all that stands between it and the token
-    before it.
+    before it, or before the first one.
     """
 
     text: str
@@ -52,14 +52,14 @@ def tokenise(text: str) -> Sentence:
     quotations = [m.span() for m in _QUOTATION.finditer(text)]
     found: list[Token] = []
     for word in tokens(text):
-        between = text[found[-1].end : word.start] if found else ""
+        between = text[found[-1].end if found else 0 : word.start]
         last = found[-1] if found else None
         if last is not None and (joined := _joined(last.text, between, word.text)):
             found[-1] = Token(
                 joined, text[last.start : word.end], last.start, word.end, last.mark, last.glued, gap=last.gap
             )
             continue
-        mark = "".join(c for c in between if c in _MARKS)
+        mark = "".join(c for c in between if c in _MARKS) if found else ""
         glued = bool(last and not between and word.text[0].isdigit() and last.text.isalpha())
         quoted = any(start <= word.start < end for start, end in quotations)
         found.append(Token(word.text, text[word.start : word.end], word.start, word.end, mark, glued, quoted, between))

@@ -42,10 +42,11 @@ SCALES = {
         "value", "value_step", ("input_number", "number"), usual=1, units=(None, Unit.PERCENT, Unit.DEGREE, Unit.KELVIN)
     ),
 }
+_SIGNS = {"-": Way.DOWN, "−": Way.DOWN, "–": Way.DOWN, "+": Way.UP}
 _ROUGHLY = {Mode.LOW: 25, Mode.MEDIUM: 50, Mode.HIGH: 75}
 """Shares that a mode's name says of a dimension that is named: "the volume to low"."""
 _LEAST_WARMTH, _MOST_WARMTH = 5, 40
-_TEN = 10
+_TEN, _ALL = 10, 100
 _LEAST_LIGHT = 1.0
 """The lowest brightness is still light."""
 
@@ -103,9 +104,13 @@ def _of_number(
         return  # "lamp 3": the number is of a name that the home has not
     against = _oddness(clause, dimension, number, named=named)
     cells = frozenset(number.cells)
-    steps = bool(ways) and (
-        number.lead is Role.BY or (number.lead is None and (scale.bare_steps or clause.postpositions))
-    )
+    leans = clause.last is not None and dimension is clause.last.dimension and not clause.of(Verb, *THINGS)
+    if leans:  # "10 less", "-10": of what was just set
+        ways |= {
+            _SIGNS[sign] for sign in (clause.tokens[clause.cells[number.cells[0]].first].gap.strip(),) if sign in _SIGNS
+        }
+    bare = leans or scale.bare_steps or clause.postpositions
+    steps = bool(ways) and (number.lead is Role.BY or (number.lead is None and bare))
     if steps and len(ways) == 1:
         signed = number.value if Way.UP in ways else -number.value
         yield Value(scale.step, tidy(signed), cells, True, against)
@@ -131,9 +136,16 @@ def _oddness(clause: Clause, dimension: Dimension, number: Number, *, named: boo
     warmth = dimension is Dimension.TEMPERATURE and number.unit is None
     if warmth and (number.value > _MOST_WARMTH or (not named and number.value < _LEAST_WARMTH)):
         odd = 1.0
+    if number.value > _ALL and scale_of_shares(dimension):
+        odd = 1.5  # "the radio to 101.5"
     if first and clause.cells[first - 1].free:
         odd = 1.5  # the number belongs to a word that is not known: "HDMI 2"
     return {Feature.ODD_VALUE: odd} if odd else {}
+
+
+def scale_of_shares(dimension: Dimension) -> bool:
+    """Whether what is set of a dimension is a share of all."""
+    return Unit.PERCENT in SCALES[dimension].units and dimension is not Dimension.VALUE
 
 
 def _of_level(clause: Clause, dimension: Dimension, place: int, level: Level, ways: frozenset[Way]) -> Value:

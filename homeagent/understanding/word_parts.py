@@ -20,6 +20,7 @@ from homeagent.languages.concepts import (
     ListDeed,
     Particle,
     Question,
+    Reference,
     Role,
     Sky,
     StateWord,
@@ -50,7 +51,7 @@ _PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, Sky, ListDeed, Que
 
 def without_endings(
     word: str, names: HomeNames, depth: int = _MOST_ENDINGS
-) -> Iterator[tuple[str, tuple[Role | Question, ...]]]:
+) -> Iterator[tuple[str, tuple[Role | Question | Reference, ...]]]:
     """The word without what may hang on it, with the roles of what was taken off; the longest ending first.
 
     What hangs on it may be part of its last syllable, hence letters are compared.

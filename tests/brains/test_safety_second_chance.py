@@ -83,7 +83,7 @@ async def test_other_uses_of_these_words_are_not_answered(other_home: Other, lan
         ("es", "¿podrías echar el cerrojo de la puerta trasera y decirme si está cerrada?", set()),
         ("nl", "wil je de achterdeur even dichtgooien en zeggen of hij dicht is?", set()),
         ("ko", "뒷문 얼른 잠그고 알려 줄래?", {"lock.back_door"}),
-        ("ko", "오븐 빨리 좀 꺼 주지 그래?", set()),
+        ("ko", "오븐 빨리 좀 꺼 주지 그래?", {"switch.oven"}),
     ],
 )
 async def test_an_order_is_never_answered_as_if_it_was_done(

@@ -531,9 +531,9 @@ def test_letters_that_a_kinds_word_shares_do_not_outweigh_meaning() -> None:
     )
 
     async def pillow(_text: str, unread: str, catalog: Catalog) -> Scores:
-        assert unread == "nightstand"
-        return np.array([0.4 if i == "light.bedside" else 0.2 for i in catalog.ids], np.float32)
+        assert unread == "bunk"
+        return np.array([0.4 if i == "light.bedside" else 0.28 for i in catalog.ids], np.float32)
 
-    found = asyncio.run(retrieve(catalog, "dim the nightstand light", Situation(), pillow))
+    found = asyncio.run(retrieve(catalog, "dim the bunk light", Situation(), pillow))
     assert found.embedded
     assert ids(found)[0] == "light.bedside"

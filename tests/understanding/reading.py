@@ -9,6 +9,7 @@ from typing import Any
 
 from homeagent.languages.pack import load_pack
 from homeagent.understanding.choosing import Around, Decision, decide, understand
+from homeagent.understanding.last import Last
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.tokens import tokenise
 from indexer.entity import Area, Entity, Floor
@@ -70,13 +71,13 @@ def done(action: str, *entity_ids: str, **parameters: Any) -> Done:
     return Done(action, frozenset(entity_ids), parameters)
 
 
-def decision(text: str, area_id: str | None = None, last: tuple[str, ...] = ()) -> Decision:
-    return decide(understand(tokenise(text), Around(NAMES, TODAY, area_id, last)))
+def decision(text: str, area_id: str | None = None, last: tuple[str, ...] = (), before: Last | None = None) -> Decision:
+    return decide(understand(tokenise(text), Around(NAMES, TODAY, area_id, last, last=before)))
 
 
-def deeds(text: str, area_id: str | None = None, last: tuple[str, ...] = ()) -> list[Done]:
+def deeds(text: str, area_id: str | None = None, last: tuple[str, ...] = (), before: Last | None = None) -> list[Done]:
     """What would be done at once; nothing where it is not sure enough."""
-    found = decision(text, area_id, last)
+    found = decision(text, area_id, last, before)
     if found.verdict != "act" or found.best is None:
         return []
     return [

@@ -11,18 +11,15 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from importlib import resources
+from functools import cached_property
 from typing import Any
 
 from rapidfuzz.distance import DamerauLevenshtein
 
 from homeagent.brains.language.ensuring import ensuring, leaving
-from homeagent.languages.codes import best_match
-from homeagent.languages.folder import Part, read_part, read_words
+from homeagent.languages.folder import Part, read_part
 from indexer.words import is_syllabic
 
-_FOLLOWING = "homeagent.brains.language.following"
 _GAP = "_"
 _LARGEST = 7000
 """No greater number is spoken of at home: kelvins of light."""
@@ -120,6 +117,11 @@ class Lexicon:
                 chosen.append(spot)
         return tuple(sorted(chosen, key=lambda s: s.positions))
 
+    @property
+    def has_concepts(self) -> bool:
+        """Whether sentences can be read with it; else it knows what to answer only."""
+        return bool(self._data.get("concepts"))
+
     @cached_property
     def states(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
         """For each domain or device class (and ``default``): raw state -> words, the first the one to answer with."""
@@ -157,25 +159,10 @@ class Lexicon:
         words = self._data.get("concepts", {}).get("weekdays", {}).get(str(number), ("",))
         return str(words[0]).removesuffix("+")
 
-    @property
-    def opens_lights(self) -> bool:
-        """Whether a light is also "opened" and "closed", as in French."""
-        return self._data.get("opens_lights") == "true"
-
-    @cached_property
-    def task_names(self) -> Mapping[str, tuple[str, ...]]:
-        """For each concept of the section "tasks": words in the names of things that do it, folded."""
-        return {k: tuple(fold(n) for n in v) for k, v in self._data.get("task_names", {}).items()}
-
     @cached_property
     def outdoor_names(self) -> frozenset[str]:
         """How rooms are called that are outside."""
         return frozenset(fold(n) for n in self._data.get("outdoor_names", ()))
-
-    @cached_property
-    def also_endings(self) -> tuple[str, ...]:
-        """Endings of a name that say "too", as in Korean."""
-        return tuple(self._data.get("also_endings", ()))
 
     @cached_property
     def half_endings(self) -> tuple[str, ...]:
@@ -254,14 +241,13 @@ class Lexicon:
 def load(language: str) -> Lexicon | None:
     """Read the words of a language (``de-AT`` falls back to ``de``); None where there is no file."""
     reading, answers = read_part(language, Part.READING), read_part(language, Part.ANSWERS)
-    code = next((found[0] for found in (reading, answers) if found is not None), None)
+    said = {key: answers[1][key] for key in ("kinds", "phrases") if answers is not None and key in answers[1]}
+    code = next((found[0] for found in (reading, answers if said else None) if found is not None), None)
     if code is None:
         return None
-    said = {key: answers[1][key] for key in ("kinds", "phrases") if answers is not None and key in answers[1]}
     called = answers[1].get("states", {}) if answers is not None else {}
     data = {"concepts": {}, **(reading[1] if reading is not None else {}), **said, "states": _states(language, called)}
-    more = _read(_FOLLOWING, language)
-    return Lexicon(code, _joined(data, more[1]) if more is not None else data)
+    return Lexicon(code, data)
 
 
 def _states(language: str, called: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, list[str]]]:
@@ -275,33 +261,6 @@ def _states(language: str, called: Mapping[str, Mapping[str, str]]) -> dict[str,
             spelled = (f"{w}+" if is_syllabic(w) and w not in known else w for w in words)
             known += [w for w in spelled if w not in known]
     return states
-
-
-def _joined(data: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
-    """The data with the phrases, and the words under ``added``, of another file."""
-    concepts = {section: dict(words) for section, words in data.get("concepts", {}).items()}
-    for section, words in more.get("added", {}).items():
-        own = concepts.setdefault(section, {})
-        for concept, patterns in words.items():
-            own[concept] = [*own.get(concept, ()), *patterns]
-    return {**data, "concepts": concepts, "phrases": {**more.get("phrases", {}), **data.get("phrases", {})}}
-
-
-@lru_cache(maxsize=16)
-def following(language: str) -> Lexicon | None:
-    """The words of a language that lean on the sentences before: "both", "the same", "the kitchen ones".
-
-    They are kept apart: in a sentence of its own these words mean nothing.
-    """
-    found = _read(_FOLLOWING, language)
-    return Lexicon(*found) if found is not None else None
-
-
-def _read(folder: str, language: str) -> tuple[str, dict[str, Any]] | None:
-    """The data of the file that fits the language best, with its code."""
-    files = {f.name.removesuffix(".yaml"): f for f in resources.files(folder).iterdir() if f.name.endswith(".yaml")}
-    code = best_match(language, files)
-    return (code, read_words(files[code].read_text("utf-8"))) if code is not None else None
 
 
 def _patterns(sections: Mapping[str, Mapping[str, Sequence[str]]]) -> Iterable[Pattern]:

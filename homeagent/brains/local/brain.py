@@ -14,15 +14,17 @@ from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.language.known import Language, load_language
 from homeagent.brains.language.lexicon import Lexicon
 from homeagent.brains.language.reading import Reading, read
-from homeagent.brains.local.following import followups
-from homeagent.brains.local.following.spoken import put_back, spoken_of
+from homeagent.brains.local.answering import answered
 from homeagent.brains.local.framing import Framing
+from homeagent.brains.local.last_turn import last_of, request_of, spoken_of
 from homeagent.brains.local.meaning.asides import without_asides
 from homeagent.brains.local.meaning.codes import without_codes
-from homeagent.brains.local.meaning.intents import is_zone, request_of
+from homeagent.brains.local.meaning.intents import is_zone
+from homeagent.brains.local.meaning.intents import request_of as request_of_match
 from homeagent.brains.local.meaning.later import NOT_LATER, unless_later, waits
 from homeagent.brains.local.meaning.listing import bare_item
 from homeagent.brains.local.meaning.past import misses_the_past, past_request
+from homeagent.brains.local.meaning.past_again import asked_again
 from homeagent.brains.local.meaning.remedies import remedy_request
 from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.brains.local.meaning.stages import in_stages
@@ -122,8 +124,8 @@ class LocalBrain:
 
     def _plan(self, turn: Turn, language: Language) -> tuple[Plan, ...]:
         context = turn.gathered
-        last = self._spoken_of(context.history)
-        around = Ground(self._home, self._known(), context.retrieval.entities, turn.area_id, last)
+        spoken = self._spoken_of(context.history)
+        around = Ground(self._home, self._known(), context.retrieval.entities, turn.area_id, spoken)
         names = [name for e in around.retrieved[:_NAMED] for name in e.names]
         mentions = context.retrieval.mentions
         whole = read(mentions, language.lexicon or _NO_WORDS, names)
@@ -131,7 +133,7 @@ class LocalBrain:
             mentions = without_codes(mentions, whole, turn.said_codes, asked=_asked_for_code(turn))
             whole = read(mentions, whole.lexicon, names)
         as_typed, whole = whole, spelling.corrected(whole, mentions, names)
-        places = storeys.mentions(whole, self._home, last)
+        places = storeys.mentions(whole, self._home)
         if places := (*places, *rooms.mentions(whole, self._home.areas.values(), names)):
             whole = read(replace(mentions, items=(*mentions.items, *places)), whole.lexicon, names)
         plans = self._first_plans(turn, as_typed, whole, language, around)
@@ -147,15 +149,17 @@ class LocalBrain:
         context = turn.gathered
         whole, around = without_asides(whole, around)
         as_typed, _ = without_asides(as_typed, around)
-        if whole.has("again") and (turned := put_back(context.history)):
-            around = replace(around, last_entities=turned)
-        framed = self._framing.read(whole.text, turn.language, around, lambda made: self._as_able(made, whole, around))
+        asked = {t.turn_id: r for t in context.history if (r := self._asked_for(t)) is not None}
+        last = last_of(context.history, asked, around.last_entities, self._lost, self._home)
+        framed = self._framing.read(
+            whole.text, turn.language, around, last, lambda made: self._as_able(made, whole, around)
+        )
         asks = is_question(whole) or _MARK in turn.text
         first = framed.sure and not framed.acts_on_a_question
         if not first and waits(whole, asks=is_question(whole)):
             return (plan(Request(Act.SAY, say=NOT_LATER), around),)
-        if leaning := self._lean(turn, whole, around):
-            return (plan(unless_later(leaning, whole, around), around),)
+        if reply := self._reply(turn, whole, around, asked):
+            return (plan(unless_later(reply, whole, around), around),)
         if framed.talks:
             return framed.plans if turn.last_brain or any(p.calls for p in framed.plans) else ()
         if (remedy := remedy_request(whole, around)) is not None:
@@ -185,24 +189,19 @@ class LocalBrain:
         known = storeys.unless_unknown(unless_unable(known, reading, around), reading, around)
         return made if known is made.request else plan(known, around)
 
-    def _lean(self, turn: Turn, reading: Reading, around: Ground) -> Request | None:
-        history = turn.gathered.history
-        if not history:
+    def _reply(self, turn: Turn, reading: Reading, around: Ground, asked: Mapping[str, Request]) -> Request | None:
+        """A code, a yes or a no to the question of the last turn, or its question about the past asked again."""
+        past = turn.gathered.history[-1] if turn.gathered.history else None
+        if past is None:
             return None
-        past = history[-1]
-        if past.question and (code := followups.code_given(reading, past.question, turn.said_codes)):
-            return code
-        if past.question and (answer := followups.answer_to_question(reading, past.question, around, turn.language)):
-            return answer
-        if answer := followups.late_answer(reading, history, around, turn.language):
-            return answer
-        known = {t.turn_id: r for t in history if (r := self._asked_for(t)) is not None}
-        return followups.lean_on(reading, history, known, around, self._lost)
+        if past.question and (reply := answered(reading, past.question, turn.said_codes, turn.language)):
+            return reply
+        before = asked.get(past.turn_id)
+        return asked_again(reading, before, around) if before is not None and before.past is not None else None
 
     def _asked_for(self, past: PastTurn) -> Request | None:
         """What a past turn asked for: as it was understood here, else as its calls tell."""
-        kept = self._asked.get(past.turn_id)
-        return kept or followups.request_of_calls(past) or followups.request_of_query(past)
+        return self._asked.get(past.turn_id) or request_of(past)
 
     def _spoken_of(self, history: Sequence[PastTurn]) -> tuple[str, ...]:
         """What "it" and "those" mean: what was spoken of last, if nothing was since that was not understood."""
@@ -232,7 +231,7 @@ class LocalBrain:
         match = language.grammar.recognize(reading.sentence, names, area=area)
         if match is None or ("state" in match.wildcards and not is_zone(match.texts["state"], reading)):
             return None
-        request = request_of(match, language.lexicon.raw_state if language.lexicon else None)
+        request = request_of_match(match, language.lexicon.raw_state if language.lexicon else None)
         if request is None or _is_elsewhere(request.scope, around):
             return None  # the words look for what is in that place
         return bare_item(request, reading)

@@ -20,6 +20,7 @@ from homeagent.languages.dictionary import has_dictionary
 from homeagent.languages.pack import load_pack
 from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
 from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.last import Last
 from homeagent.understanding.lattice import Choices
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.spans import Choice
@@ -51,9 +52,14 @@ class Framed:
     @property
     def sure(self) -> bool:
         """Whether nothing else has to be looked at."""
-        return (
-            self.decision is not None and self.decision.sure and bool(self.plans) and all(p.calls for p in self.plans)
-        )
+        certain = self.decision is not None and self.decision.sure and bool(self.plans)
+        return certain and (self.follows or all(p.calls for p in self.plans))
+
+    @property
+    def follows(self) -> bool:
+        """Whether it is all about what was said before, of which nothing else knows."""
+        best = self.decision.best if self.decision is not None else None
+        return best is not None and all(f.act is ActKind.FOLLOWING for f in best.asking_for)
 
     @property
     def talks(self) -> bool:
@@ -72,7 +78,7 @@ class Framed:
         return (
             self.decision is not None
             and self.decision.verdict is Verdict.ACT
-            and any(p.calls for p in self.plans)
+            and (any(p.calls for p in self.plans) or (self.follows and bool(self.plans)))
             and not self.acts_on_a_question
         )
 
@@ -100,6 +106,8 @@ class Framed:
             return found
         if asks and _says(self.plans, _NO_ANSWER):
             return found
+        if self._complains:
+            return self.plans
         untrue = any(_denies_what_is_there(p, around) for p in found)
         acts = (asks and self.acts) or self.acts_on_a_question
         if not acts and _says(found, _LOST | _NONE if untrue else _LOST) and not _says(self.plans, _LOST | _NONE):
@@ -107,6 +115,12 @@ class Framed:
         if acts:
             return () if untrue else found
         return () if untrue or self._ignores_a_place(found) else found or self.plans
+
+    @property
+    def _complains(self) -> bool:
+        """Whether all that is said is how it is: no grammar knows what could be done about it."""
+        best = self.decision.best if self.decision is not None and self.plans else None
+        return best is not None and all(f.act is ActKind.COMPLAINT for f in best.asking_for)
 
     def _ignores_a_place(self, found: Sequence[Plan]) -> bool:
         best = self.decision.best if self.decision is not None else None
@@ -130,8 +144,8 @@ class Framing:
         if (names := self._known(language)) is not None:
             has_dictionary(names.pack.language)
 
-    def read(self, text: str, language: str, around: Ground, able: Able) -> Framed:
-        """What the frames make of a sentence: nothing for a language without a pack.
+    def read(self, text: str, language: str, around: Ground, last: Last | None, able: Able) -> Framed:
+        """What the frames make of a sentence after the ``last`` turn: nothing for a language without a pack.
 
         ``able``: fits the plan of a single order to what its thing can do.
         """
@@ -140,7 +154,7 @@ class Framing:
             return Framed()
         today = datetime.now(self._home.config.time_zone).date()
         stop = partial(stop_what_runs, around)
-        here = Around(names, today, around.area_id, around.last_entities, _offered(around), stop)
+        here = Around(names, today, around.area_id, around.last_entities, _offered(around), stop, last)
         sentence = tokenise(text)
         decision = decide(understand(sentence, here))
         plans = _plans(decision, around)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from datetime import date
 
 from homeagent.brains.local.meaning.later import NOT_AHEAD
@@ -13,6 +14,7 @@ from homeagent.languages.concepts import (
     Complaint,
     DayWord,
     ListDeed,
+    Particle,
     Question,
     Role,
     Sky,
@@ -23,7 +25,9 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
-from homeagent.understanding.phrases import target_of
+from homeagent.understanding.grounding import in_area
+from homeagent.understanding.phrases import Target, target_of
+from homeagent.understanding.reference import rooms
 from homeagent.understanding.spans import Named, OfKind
 from indexer.selector import Selector
 from indexer.words import normalise
@@ -49,19 +53,23 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     days, times = clause.of(DayWord), clause.times
     if not (topic or skies or (warmth and (days or outdoors))) or clause.at(*_PAST):
         return
+    goes_on = clause.last is not None and not clause.of(Question, Sky, DayWord) and topic <= clause.at(Topic.OUTDOORS)
     period = day_said(clause, today)
     if period is None and times:
         period = Period(days_ago=0)
-    if clause.at(Attribute.TEMPERATURE) and topic and period is None and (measured := _outdoors(clause)):
+    warm = clause.at(Attribute.TEMPERATURE) or not (skies or clause.names.of_domain(_WEATHER) or _says_more(clause))
+    if warm and topic and period is None and (measured := _outdoors(clause)):
         cells = topic | clause.of(Question) | clause.at(Attribute.TEMPERATURE)
         request = Request(Act.QUERY, Scope((measured,)), asked=Asked.VALUE)
-        yield frame(clause, ActKind.WEATHER, request, cells, target_of(clause, cells))
+        yield frame(clause, ActKind.WEATHER, request, cells, _place(clause, cells))
         return
     states = tuple(dict.fromkeys(raw for _, sky in skies for raw in SKIES[sky.value]))
     named = {i for i, n in clause.said(Named) if all(e.startswith(f"{_WEATHER}.") for e in n.entity_ids)}
     cells = topic | outdoors | warmth | named | days | times | clause.of(Sky, Question)
-    cells |= clause.neutral | clause.at(Verb.HEAR, Role.STATEMENT, *_SMALL)
-    words = {"when": _day_as_said(clause)}
+    cells |= clause.at(Verb.HEAR, Role.STATEMENT, *_SMALL)
+    if not clause.of(Particle) - cells:
+        cells |= clause.neutral  # "zet hem weer uit" is an order
+    words = {"when": day_as_said(clause)}
     if any(sky is Sky.RAIN for _, sky in skies):
         words["chance"] = Sky.RAIN.value
     request = Request(
@@ -74,19 +82,33 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
         words=words,
     )
     weak = not (clause.of(Question) or clause.asks or topic)
-    extra = {Feature.WEAK_QUESTION: 1.0} if weak else {}
-    yield frame(clause, ActKind.WEATHER, request, cells, target_of(clause, cells), extra=extra)
+    extra = {Feature.WEAK_QUESTION: 1.0} if weak or goes_on else {}
+    yield frame(clause, ActKind.WEATHER, request, cells, _place(clause, cells), extra=extra)
+
+
+def _says_more(clause: Clause) -> bool:
+    """Whether anything but the weather is spoken of."""
+    small = (*_SMALL, Role.STATEMENT, Role.JOIN)
+    return not all(c.says(Topic.WEATHER, *small) or c.has(Question, Attribute) for c in clause.cells)
+
+
+def _place(clause: Clause, cells: AbstractSet[int]) -> Target | None:
+    """Where the weather is asked of. The weather is no answer to what asks of a thing: that is left over."""
+    target = target_of(clause, cells)
+    of_things = target is not None and any(p.entity_ids or p.kinds for p in target.phrases)
+    return None if of_things else target
 
 
 def _outdoors(clause: Clause) -> tuple[str, ...]:
-    """The sensors that are called what the weather is spoken of with: "outside temperature"."""
+    """The sensors that are called what the weather is spoken of with ("outside temperature"); in a home that knows no
+    weather else those of the rooms outside."""
     names = clause.names
-    return tuple(
-        e.entity_id
-        for e in names.of_domain("sensor")
-        if e.device_class == "temperature"
-        and any(Topic.WEATHER in names.pack.phrases.get(normalise(n), ()) for n in e.names)
-    )
+    sensors = [e for e in names.of_domain("sensor") if e.device_class == "temperature"]
+    called = (e for e in sensors if any(Topic.WEATHER in names.pack.phrases.get(normalise(n), ()) for n in e.names))
+    found = tuple(e.entity_id for e in called)
+    if found or names.of_domain(_WEATHER) or not (outside := rooms(names, inside=False)):
+        return found
+    return tuple(e.entity_id for e in in_area(sensors, outside, ()))
 
 
 def calendar(clause: Clause, today: date) -> Iterator[Frame]:
@@ -94,7 +116,7 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
     said = clause.at(Topic.CALENDAR)
     said |= {i for i, n in clause.said(Named) if any(e.startswith(f"{_CALENDAR}.") for e in n.entity_ids)}
     said |= {i for i, k in clause.said(OfKind) if any(_CALENDAR in c.domains for c in k.concepts)}
-    if not said or clause.of(Verb) - clause.neutral - clause.at(Verb.HEAR) or clause.at(*_DEEDS) - said:
+    if not said or clause.of(Verb) - clause.neutral - clause.at(Verb.HEAR, Topic.UPCOMING) or clause.at(*_DEEDS) - said:
         return
     cells = said | clause.of(Question, DayWord) | clause.at(Topic.UPCOMING, Role.STATEMENT, *_SMALL) | clause.times
     hours = {i for n in clause.numbers if n.unit is None or n.of_time for i in n.cells}
@@ -109,7 +131,7 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
         asked=Asked.WHEN if first else Asked.VALUE,
         attribute="events",
         period=period,
-        words={"when": _day_as_said(clause), **_hours_said(clause, hours)},
+        words={"when": day_as_said(clause), **_hours_said(clause, hours)},
     )
     weak = not (clause.of(Question) or clause.asks)
     yield frame(clause, ActKind.CALENDAR, request, cells, extra={Feature.WEAK_QUESTION: 1.0} if weak else {})
@@ -165,7 +187,7 @@ def _until(weekday: DayWord, now: int) -> int:
     return (_WEEKDAYS.index(weekday) - now) % _WEEK or _WEEK
 
 
-def _day_as_said(clause: Clause) -> str:
+def day_as_said(clause: Clause) -> str:
     """The words for the day; none for a weekday, which has a name of its own."""
     place = next((i for i, d in clause.said(DayWord) if d not in _WEEKDAYS), None)
     return clause.text(place) if place is not None else ""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from homeagent.languages.concepts import (
+    Amount,
     Colour,
     Complaint,
     Count,
@@ -16,6 +17,7 @@ from homeagent.languages.concepts import (
     Mode,
     Particle,
     Question,
+    Reference,
     Role,
     StateWord,
     Unit,
@@ -26,14 +28,13 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.phrases import target_of
-from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
+from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor
 
-_OF_A_WISH = (
-    *(Heading, Dimension, Level, Colour, White, Mode, Count, Unit),
-    *(Named, InArea, OnFloor, OfKind, NoPlace),
-)
+_OF_A_WISH = (*(Heading, Dimension, Level, Colour, White, Mode, Count, Unit),)
+_THINGS = (Named, InArea, OnFloor, OfKind, NoPlace)
 _WISHED = (Role.EXCEPT, Role.EVERY, Role.EVERYTHING, Role.OR, Role.TIME, Role.WHOLE_HOME)
 _SMALL = (Role.FILLER, Role.STATEMENT, Role.COPULA, Role.AUXILIARY, Role.JOIN, Role.REASON, Role.NEGATION)
+_IDLE = (Role.COURTESY, Role.FILLER, Role.JOIN)
 _TELLING = 3
 """Fewer words are a thing that is named, not something that is told."""
 _HARMLESS = frozenset({Verb.DO, Verb.HEAR, Verb.CLEAN, Verb.PLAY, Verb.MAKE})
@@ -48,10 +49,9 @@ def aside(clause: Clause) -> Iterator[Frame]:
     What holds a condition, a timer, or a negation of something to do is never an aside.
     """
     doing = clause.of(Verb) - clause.at(*_HARMLESS)
-    negated = clause.at(Role.NEGATION) and clause.of(Verb) and not clause.at(Role.STATEMENT)
-    if clause.at(Role.CONDITION, Role.TIMER, Role.REPORT) or negated:
+    if clause.at(Role.CONDITION, Role.TIMER) or _quotes(clause) or _prohibits(clause, doing):
         return
-    content = [i for i, c in enumerate(clause.cells) if not c.means(Role.COURTESY, Role.FILLER, Role.JOIN)]
+    content = [i for i, c in enumerate(clause.cells) if not c.means(*_IDLE) or _leans(clause, c)]
     if content and clause.postpositions and _ends_with_an_order(clause):
         return
     against = _sort_of_aside(clause, content)
@@ -63,11 +63,34 @@ def aside(clause: Clause) -> Iterator[Frame]:
     asked |= {i for i in clause.at(Role.STATEMENT) if i > min(clause.of(Complaint), default=i)}
     if opening in doing or joined & doing or (asked and not clause.postpositions):
         against[Feature.ASIDE_VERB] = 1.0
-    if clause.numbers:
+    if any(not clause.cells[i].says(Role.FILLER) for n in clause.numbers for i in n.cells):
         against[Feature.ASIDE_NUMBER] = 1.0
     told = frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=against)
     target = target_of(clause, ())
     yield told if target.only_places else replace(told, target=target)
+
+
+def _quotes(clause: Clause) -> bool:
+    """Whether it leads to what somebody said, or tells it; behind an order what names nothing does neither."""
+    if not clause.at(Role.REPORT):
+        return False
+    last = clause.cells[-1].end == len(clause.tokens)
+    return not (last and clause.cells[0].first) or bool(clause.of(Named, OfKind, InArea, OnFloor, Verb))
+
+
+def _prohibits(clause: Clause, doing: set[int]) -> bool:
+    """Whether something is not to be done: a thing is named, the verb opens the clause, or the negation is at it."""
+    negations = clause.at(Role.NEGATION)
+    if not negations or not clause.of(Verb) or clause.at(Role.STATEMENT):
+        return False
+    at_it = any({i - 1, i - 2} & negations for i in doing)
+    opens = clause.cells[clause.opening].has(Verb)
+    return clause.postpositions or at_it or opens or bool(clause.of(Named, OfKind, InArea, OnFloor))
+
+
+def _leans(clause: Clause, cell: Cell) -> bool:
+    """Whether a word that may be idle can lean on what was said before: "inside", "a bit more"."""
+    return clause.last is not None and (cell.says(Reference.INDOORS) or cell.has(Amount, Heading))
 
 
 def _ends_with_an_order(clause: Clause) -> bool:
@@ -87,6 +110,8 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return {Feature.COURTESY: 1.0}
     if clause.asks and all(cells[i].says(Role.NEGATION) for i in content):
         return {Feature.COURTESY: 1.0}  # "…, no?"
+    if not cells[0].first and all(cells[i].says(Reference.INSTEAD) for i in content):
+        return {Feature.COURTESY: 1.0}  # "no, …"
     reasons, statements = clause.at(Role.REASON), clause.at(Role.STATEMENT)
     opening = next((i for i, c in enumerate(cells) if not c.says(Role.JOIN, Role.REASON)), 0)
     if cells[0].says(Role.PLACE) and not cells[0].says(Role.REASON, Role.STATEMENT):
@@ -102,7 +127,11 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return {Feature.COMPLAINT: 1.0, Feature.ASIDE_VERB: float(ordered)}
     if _describes_what_is_meant(clause, opening):
         return {Feature.STATEMENT: 0.5}
-    if statements and (min(statements) <= opening + 1 or (clause.postpositions and last in statements)):
+    first = cells[opening]
+    if first.has(Question) and not first.says(Role.COURTESY, Role.STATEMENT, Question.YESNO, Question.ANY):
+        return None
+    opens = opening + (0 if first.has(Verb) and not first.says(Role.STATEMENT) else 1)  # "play my songs" orders
+    if statements and (min(statements) <= opens or (clause.postpositions and last in statements)):
         things = sum(
             c.has(Named, InArea, OfKind) and not c.says(Role.STATEMENT) and not c.has(Complaint) for c in cells
         )
@@ -134,11 +163,16 @@ def _only_tells(clause: Clause, content: list[int]) -> bool:
     cells = clause.cells
     if clause.asks or clause.times or clause.at(*_WISHED) or len(cells) < _TELLING or not _is_parted(clause):
         return False
-    if cells[clause.opening].has(Question, Verb, Heading, ListDeed) or any(f.quoted for _, f in clause.said(Free)):
+    opening = cells[clause.opening]
+    second = clause.opening > 0 and not clause.postpositions and set(opening.all(Verb)) <= _HARMLESS
+    if opening.has(Heading) or (opening.has(Question, Verb, ListDeed) and not (second and opening.has(Verb, ListDeed))):
+        return False  # a verb behind what it is said of neither orders nor asks
+    if any(f.quoted for _, f in clause.said(Free)):
         return False
-    values = {i for i in clause.of(*_OF_A_WISH) if not cells[i].says(*_SMALL)}
     described = bool(clause.at(Role.COPULA, Role.AUXILIARY))
-    deeds = set() if described else clause.of(Verb) - clause.at(*_HARMLESS)
+    things = () if described and not clause.of(StateWord) else _THINGS
+    values = {i for i in clause.of(*_OF_A_WISH, *things) if not cells[i].says(*_SMALL)}
+    deeds = set() if described or clause.at(Role.NEGATION) else clause.of(Verb) - clause.at(*_HARMLESS)
     ended = not described and cells[content[-1]].has(Particle)
     return not (values or deeds or ended) and any(cells[i].free for i in content)
 

@@ -12,6 +12,7 @@ from homeagent.brains.local.things.dangers import heats
 from homeagent.brains.local.things.locks import LOCKED
 from homeagent.languages.concepts import (
     Attribute,
+    Complaint,
     Dimension,
     Extreme,
     Heading,
@@ -23,10 +24,11 @@ from homeagent.languages.concepts import (
 )
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.features import frame
-from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame import ActKind, Feature, Features, Frame
 from homeagent.understanding.grounding import Grounded, Standing, by_locks, from_antecedent, members, of_place
 from homeagent.understanding.phrases import Phrase, Target, target_of
-from homeagent.understanding.spans import Named, OfKind
+from homeagent.understanding.reference import meanings
+from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor
 from indexer.concepts import domains_of
 from indexer.entity import Entity
 from indexer.selector import Selector
@@ -67,6 +69,7 @@ _COUNTED = (Asked.YESNO, Asked.ANY, Asked.WHICH, Asked.HOW_MANY)
 _NEEDS_A_STATE = (Asked.YESNO, Asked.ANY, Asked.ALL)
 _OPENINGS = ("cover", "binary_sensor", "lock", "valve")
 _LEFT_ON = frozenset({"light", "media_player", "fan"})
+_SENSED, _TRUE = "binary_sensor", "on"
 _OTHER_BUILDERS = frozenset({"todo", "calendar", "weather"})
 States = dict[str, tuple[str, ...]]
 
@@ -129,20 +132,35 @@ def _attributes(clause: Clause, asked: Asked, question: set[int], against: dict[
         meant = Attribute.TARGET_TEMPERATURE if target_value else attribute
         own = clause.at(attribute) | clause.at(Attribute.TARGET_TEMPERATURE)
         cells = question | own | (clause.of(Dimension) & clause.of(Attribute))
-        target = _meant(clause, cells)
-        for domain, device_class, name in ATTRIBUTES.get(meant.value, ()):
-            grounded = measuring(clause, target, domain, device_class)
-            if grounded.entity_ids:
-                form = Asked.VALUE if asked in (*_CLOSED, Asked.HOW_MANY) else asked
-                request = Request(Act.QUERY, grounded.scope, asked=form, attribute=name)
-                yield frame(clause, ActKind.ASKING, request, cells, target, grounded, against)
-                break
+        for target, more in _of_before(clause, cells, meant):
+            for domain, device_class, name in ATTRIBUTES.get(meant.value, ()):
+                grounded = measuring(clause, target, domain, device_class)
+                if grounded.entity_ids:
+                    form = Asked.VALUE if asked in (*_CLOSED, Asked.HOW_MANY) else asked
+                    request = Request(Act.QUERY, grounded.scope, asked=form, attribute=name)
+                    yield frame(clause, ActKind.ASKING, request, cells, target, grounded, {**against, **more})
+                    break
 
 
-def _meant(clause: Clause, cells: set[int]) -> Target:
-    """Whom a question is about, a pronoun as what it stands for; where it stands for nothing, nobody."""
-    target = target_of(clause, cells)
-    return from_antecedent(target, clause.antecedent or Target()) if target.pronoun else target
+def _of_before(clause: Clause, cells: set[int], attribute: Attribute) -> Iterator[tuple[Target, Features]]:
+    """Whom a question for an attribute may be about: of what is set, and of no thing in particular, that is what was
+    spoken of last ("how loud?")."""
+    for target, against in _meant(clause, cells):
+        if (
+            target.empty
+            and not target.every
+            and attribute not in (*_MEASURED, Attribute.MEDIA)
+            and clause.antecedent is not None
+        ):
+            yield from_antecedent(target, clause.antecedent), against
+            against = {**against, Feature.NOBODY: 1.0}
+        yield target, against
+
+
+def _meant(clause: Clause, cells: set[int]) -> Iterator[tuple[Target, Features]]:
+    """Whom a question may be about; where a pronoun stands for nothing, nobody."""
+    for target, against in meanings(clause, target_of(clause, cells)):
+        yield (from_antecedent(target, Target()) if target.pronoun else target), against
 
 
 def _asks_for_no_state(clause: Clause) -> bool:
@@ -190,11 +208,12 @@ def _states(clause: Clause, asked: Asked) -> tuple[States, set[int]]:
     states: States = {}
     cells: set[int] = set()
     kinds, named = clause.of(OfKind), clause.of(Named)
+    places, others = clause.of(InArea, OnFloor), clause.of(StateWord)
     for place, word in clause.said(StateWord):
         if clause.cells[place].says(Particle.UP, Particle.DOWN) and not (kinds or named):
             continue  # of nothing in particular it says no state
-        if clause.leads_to_a_thing(place):
-            continue  # "playing on the radio"
+        if clause.leads_to_a_thing(place) and (others - {place} or not places):
+            continue  # "playing on the radio"; but "on upstairs"
         if place not in kinds or len(kinds) > 1 or named:
             cells.add(place)
             for device_class, raw in word.raw:
@@ -219,10 +238,23 @@ def _states(clause: Clause, asked: Asked) -> tuple[States, set[int]]:
 def _of_states(
     clause: Clause, asked: Asked, cells: set[int], states: Mapping[str, tuple[str, ...]], against: dict[Feature, float]
 ) -> Iterator[Frame]:
-    target = _meant(clause, cells)
-    if set(states.get(_DEFAULT, ())) & LOCKED:
-        target = by_locks(target, clause.names)
+    for target, more in _meant(clause, cells):
+        if set(states.get(_DEFAULT, ())) & LOCKED:
+            target = by_locks(target, clause.names)
+        yield from _of_state(clause, asked, cells, states, target, {**against, **more})
+
+
+def _of_state(
+    clause: Clause,
+    asked: Asked,
+    cells: set[int],
+    states: Mapping[str, tuple[str, ...]],
+    target: Target,
+    against: dict[Feature, float],
+) -> Iterator[Frame]:
     phrases = target.phrases
+    if asked is Asked.VALUE and clause.at(Attribute.MEDIA) and target.empty:
+        return  # "what's playing?": the title
     whole = _WHOLE.get(next((a for _, a in clause.said(Attribute) if a in _WHOLE), None))
     if whole and phrases and not all(p.is_place for p in phrases) and (asked is Asked.VALUE or whole == FINISHED):
         states, cells = {}, cells | clause.at(Attribute.DOING, Attribute.FINISHED)
@@ -234,6 +266,8 @@ def _of_states(
     if not (phrases or target.everything) and (asked in (Asked.HOW_MANY, Asked.WHERE) or not states):
         return
     found = [e for p in phrases for e in told_of(p, clause, states)]
+    if not states and asked is Asked.YESNO and found and all(e.domain == _SENSED for e in found):
+        states = {_DEFAULT: (_TRUE,)}  # "is the washer running", of what is called so
     if not phrases:
         found = [e for e in clause.names.entities if e.in_plurals]
     able = [e for e in found if not states or raw_of(e, states)]
@@ -251,7 +285,7 @@ def _of_states(
         not found
         and not named
         and asked in _COUNTED
-        and not clause.at(Role.TIMER)
+        and not clause.at(Role.TIMER, *Complaint)
         and phrases
         and all(p.kinds and not p.areas and not p.floors for p in phrases)
     ):

@@ -37,7 +37,7 @@ def _said_of_the_talk(clause: Clause) -> Chat | None:
     """
     said = {c for _, c in clause.said(Chat)} & _OF_TALK
     doing = clause.of(Verb) - clause.at(*_NO_DEEDS) - (clause.at(Verb.HEAR) if Chat.JOKE in said else set())
-    if not said or doing or clause.of(*_OF_A_HOME) or clause.at(Role.CONDITION, Role.TIMER):
+    if not said or doing or (clause.of(*_OF_A_HOME) - clause.at(Role.PRONOUN)) or clause.at(Role.CONDITION, Role.TIMER):
         return None
     if any(free.quoted for _, free in clause.said(Free)):
         return None
@@ -45,6 +45,8 @@ def _said_of_the_talk(clause: Clause) -> Chat | None:
         return Chat.JOKE
     if clause.asks or not _tells(clause):
         return None
+    if clause.at(Chat.NOTHING):
+        return Chat.NOTHING
     negated = bool(clause.at(Role.NEGATION))
     if (Chat.MATTERS in said and negated) or (clause.at(Question.ANY) and said == {Chat.RIGHT}):
         return Chat.NOTHING

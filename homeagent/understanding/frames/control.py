@@ -25,6 +25,7 @@ from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import Grounded, Standing, Wanted, from_antecedent, ground, members
 from homeagent.understanding.phrases import target_of
+from homeagent.understanding.reference import meanings
 from homeagent.understanding.spans import Named, OfKind
 from indexer.selector import Selector
 
@@ -150,7 +151,7 @@ def _homewards(clause: Clause) -> set[int]:
     home = clause.at(Role.WHOLE_HOME, Guard.HOME)
     named = [n.entity_ids for i, n in clause.said(Named) if i not in home]
     kinds = [tuple(k.domain for k in c.kinds) for _, of in clause.said(OfKind) for c in of.concepts]
-    robots = all(_are_all(ids, *_CLEANERS, *_MOWERS) for ids in named)
+    robots = bool(kinds) or all(_are_all(ids, *_CLEANERS, *_MOWERS) for ids in named)
     robots = robots and all(set(domains) <= {*_CLEANERS, *_MOWERS} for domains in kinds)
     return home if robots and (named or kinds) else set()
 
@@ -211,14 +212,13 @@ def _frames(clause: Clause, order: _Order, extra: dict[Feature, float]) -> Itera
             clause, ActKind.CONTROL, request, order.cells, target, grounded, {**extra, Feature.ROOM_IGNORED: 1.0}
         )
         return
-    if target.pronoun:
-        target = from_antecedent(target, clause.antecedent)
-    grounded = ground(target, wanted, clause.names, clause.area_id)
-    action = order.action
-    if action is _OFF and order.cells & clause.at(Particle.OUT) and _are_all(grounded.entity_ids, "cover"):
-        action = Verb.OPEN
-    request = Request(Act.CONTROL, grounded.scope, action=action.value)
-    yield frame(clause, ActKind.CONTROL, request, order.cells, target, grounded, extra)
+    for meant, against in meanings(clause, target):
+        grounded = ground(meant, wanted, clause.names, clause.area_id)
+        action = order.action
+        if action is _OFF and order.cells & clause.at(Particle.OUT) and _are_all(grounded.entity_ids, "cover"):
+            action = Verb.OPEN
+        request = Request(Act.CONTROL, grounded.scope, action=action.value)
+        yield frame(clause, ActKind.CONTROL, request, order.cells, meant, grounded, {**extra, **against})
     if target.empty and not implied and clause.antecedent is not None and not target.every:
         same = from_antecedent(target, clause.antecedent)
         grounded = ground(same, wanted, clause.names, clause.area_id)

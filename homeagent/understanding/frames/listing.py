@@ -12,12 +12,13 @@ from homeagent.languages.concepts import (
     ListDeed,
     Particle,
     Question,
+    Reference,
     Role,
     StateWord,
     Topic,
     Verb,
 )
-from homeagent.understanding.clauses import Clause
+from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import Grounded, Standing
@@ -41,7 +42,8 @@ def listing(clause: Clause) -> Iterator[Frame]:
     """Deeds with an item, deeds without one, and the question what is on a list."""
     named = [i for i, cell in enumerate(clause.cells) if _is_list(cell)]
     if not named:
-        yield from _unlisted(clause)
+        talk = tuple(_of_the_last(clause))
+        yield from talk or _unlisted(clause)
         return
     ids = next((ids for i in named if (ids := _lists(clause.cells[i]))), ())
     scope = Scope((ids,)) if ids else Scope(selector=Selector(domains=(_DOMAIN,)))
@@ -57,6 +59,33 @@ def listing(clause: Clause) -> Iterator[Frame]:
     yield from _shown(clause, named, grounded)
 
 
+def _of_the_last(clause: Clause) -> Iterator[Frame]:
+    """What goes on about the one list that was spoken of: "and eggs and bread", "take the milk off", "what's on it?".
+
+    Where something else of the home is named, that is meant and no item.
+    """
+    spoken = clause.antecedent.phrases if clause.antecedent is not None else ()
+    ids = spoken[0].entity_ids if len(spoken) == 1 else ()
+    if len(ids) != 1 or not ids[0].startswith(f"{_DOMAIN}.") or any(c.has(*THINGS) for c in clause.cells):
+        return
+    grounded = Grounded(Scope((ids,)), Standing.EXACT, frozenset(ids))
+    on_it = sorted(clause.at(Role.PRONOUN, Reference.THERE))
+    yield from _deeds(clause, on_it, grounded)
+    if on_it:
+        yield from _held(clause, on_it, grounded)
+        yield from _shown(clause, on_it, grounded)
+    before = clause.last.request if clause.last is not None else None
+    joins = clause.leading_joins | clause.at(Reference.TOO)
+    if before is not None and before.action in _ACTIONS.values() and joins and not clause.asks:
+        run = _item(clause, -1, (), joins)
+        if run and any(clause.cells[i].free for i in run):
+            request = Request(
+                Act.CONTROL, grounded.scope, action=before.action, parameters={"item": _said_items(clause, run)}
+            )
+            extra = {Feature.OPEN_TEXT: _EACH_WORD * len(run), Feature.INHERITED: 1.0}
+            yield frame(clause, ActKind.LIST, request, {*joins, *range(run[0], run[-1] + 1)}, None, grounded, extra)
+
+
 def _of_what(clause: Clause, named: Sequence[int], ids: Sequence[str]) -> set[int]:
     """The places of the words that tell which list, where the home has none called so: "my list of contacts"."""
     lead = max(named) + 1
@@ -69,8 +98,8 @@ def _of_what(clause: Clause, named: Sequence[int], ids: Sequence[str]) -> set[in
     ):
         return set()
     behind = range(lead, len(clause.cells))
-    telling = any(_tells_which(clause.cells[i]) for i in behind[1:3])
-    return set(behind) if telling and not clause.mark(lead) else set()
+    first = next((clause.cells[i] for i in behind[1:] if not clause.cells[i].says(Role.FILLER)), clause.cells[lead])
+    return set(behind) if _tells_which(first) and not clause.mark(lead) else set()
 
 
 def _tells_which(cell: Cell) -> bool:
@@ -104,10 +133,12 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
             continue
         edges = {*named, place} | _apart(clause, deed)
         run = _item(clause, place, named, edges)
+        if run and all(clause.cells[k].says(Role.EVERYTHING) for k in run):
+            continue
         if not run or all(clause.cells[k].has(ListDeed) and not clause.cells[k].free for k in run):
             continue
         behind = run[-1] + 1
-        if deed is ListDeed.REMOVE and behind in named and not clause.cells[behind].has(Named):
+        if deed is ListDeed.REMOVE and behind in named and clause.cells[behind].has(OfKind):
             continue  # the words before the list tell which list: one that this home has not
         cells = edges | set(range(run[0], run[-1] + 1)) | clause.neutral | clause.of(Particle)
         request = Request(Act.CONTROL, grounded.scope, action=action, parameters={"item": _said_items(clause, run)})
@@ -172,10 +203,12 @@ def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[
     wished = not clause.asks and any(c.says(Role.COURTESY, Role.ENSURE) for c in leads)
     if wished and not told:
         return
-    if not whether or clause.at(*_ACTIONS, ListDeed.NEW, ListDeed.WIPE):
+    was_done = clause.cells[clause.opening].has(Question) and not leads and not clause.neutral
+    deeds = clause.at(ListDeed.NEW, ListDeed.WIPE) | (set() if was_done else clause.at(*_ACTIONS))
+    if not whether or deeds - {*named}:
         return
-    small = clause.of(Question, Particle) | clause.at(Role.STATEMENT, Role.COPULA, ListDeed.ITEM)
-    edges = {*named} | {i for i in small if not clause.cells[i].free}
+    small = clause.of(Question, Particle) | clause.at(*_ACTIONS, Role.TO, Role.STATEMENT, Role.COPULA, ListDeed.ITEM)
+    edges = {*named} | {i for i in small if not clause.cells[i].free} | clause.at(Role.ENSURE)
     run = _item(clause, -1, named, edges)
     if not run:
         return
@@ -220,9 +253,10 @@ def _item(clause: Clause, verb: int, named: Sequence[int], edges: set[int]) -> l
         else:
             runs.append([i])
     if clause.postpositions:
-        return max((r for r in runs if max(r) < verb), key=len, default=[])
+        return max((r for r in runs if max(r) < verb or verb < 0), key=len, default=[])
     behind = [r for r in runs if min(r) > verb]
-    fitting = behind if verb < min(named) and behind else [*behind, *(r for r in runs if max(r) < min(named))]
+    before = min(named, default=len(clause.cells))
+    fitting = behind if verb < before and behind else [*behind, *(r for r in runs if max(r) < before)]
     return max(fitting, key=len, default=[])
 
 
@@ -230,7 +264,9 @@ def _without_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> I
     """A list itself is to be made, or something without a name: it is asked what."""
     deeds = {d for _, d in clause.said(ListDeed)}
     adds = bool(deeds & {ListDeed.NEW, ListDeed.ADD})
-    takes = ListDeed.WIPE in deeds or (ListDeed.ITEM in deeds and bool(deeds & {ListDeed.REMOVE, ListDeed.COMPLETE}))
+    takes = ListDeed.WIPE in deeds or (
+        (ListDeed.ITEM in deeds or clause.at(Role.EVERYTHING)) and bool(deeds & {ListDeed.REMOVE, ListDeed.COMPLETE})
+    )
     if not adds and not takes:
         return
     small = clause.at(Role.COURTESY, Role.FILLER) | clause.of(Particle)
@@ -241,7 +277,7 @@ def _without_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> I
 
 def _shown(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
     """What is on a list."""
-    deeds = {d for _, d in clause.said(ListDeed)}
+    deeds = {d for i, d in clause.said(ListDeed) if i not in named}
     questions = clause.of(Question)
     if deeds & {ListDeed.NEW, ListDeed.WIPE, ListDeed.ADD, ListDeed.REMOVE}:
         return

@@ -52,7 +52,7 @@ _BROUGHT_BY = {
 """The action that leads to a state."""
 _OF_ITS_VALUE = (Feature.GUESSED_DIMENSION, Feature.ODD_VALUE, Feature.MODE, Feature.WITHOUT_VERB, Feature.INCAPABLE)
 _TOLD_OR_ASKED = frozenset({Feature.ASKS, Feature.DESCRIBES, Feature.NEGATED, Feature.CONDITIONAL, Feature.FOR_LATER})
-_REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, Any]]] = {
+REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, Any]]] = {
     Complaint.DARK: ("light", "turn_on", {}),
     Complaint.BRIGHT: ("light", "turn_on", {"brightness_step_pct": -10}),
     Complaint.COLD: ("climate", "set_value", {"temperature_step": 1}),
@@ -110,6 +110,8 @@ def _told(
     target = target_of(clause, cells)
     # whom it would have been for does not matter, hence no unknown word of a phrase either, but what is told of others
     unknown = target.unknown - clause.at(Role.STATEMENT, Role.REASON)
+    if act is ActKind.REFUSAL and target.empty and not clause.cells[clause.opening].has(Verb):
+        against = {**(against or {}), Feature.LEFT_STATEMENT: 1.0}
     told = frame(clause, act, Request(Act.SAY, say=phrase), cells | target.cells | unknown, extra=against)
     return replace(told, entity_ids=frozenset(e.entity_id for p in target.phrases for e in members(p, clause.names)))
 
@@ -122,7 +124,7 @@ def complaint(clause: Clause) -> Iterator[Frame]:
         told = describes or at_its_end or clause.at(Role.STATEMENT, Role.HERE)
         if clause.asks or not told or (clause.postpositions and clause.cells[place].says(Role.REASON)):
             continue
-        domain, action, parameters = _REMEDIES[said]
+        domain, action, parameters = REMEDIES[said]
         small = clause.at(Role.STATEMENT, Role.COPULA, Role.PRONOUN, Role.HERE, Topic.MEDIA)
         cells = {place} | clause.neutral | small | clause.of(Amount, Dimension)
         target = target_of(clause, cells)
@@ -153,7 +155,8 @@ def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
     if all(clause.cells[i].has(Named) for i in span):
         return  # it is known, and only not as part of that phrase
     places = target.unknown & set(unknown_places(clause, 0, len(clause.cells), orders))
-    of_place = bool(places) and places == target.unknown
+    described = any(min(p.cells) == span[-1] + 1 for p in target.phrases if p.kinds)  # "of the left speaker"
+    of_place = bool(places) and places == target.unknown and not described
     phrases = () if of_place else target.phrases
     before = [min(p.cells) for p in phrases if max(p.cells) + 1 == span[0]]
     first, last = min([span[0], *before]), span[-1]
@@ -166,15 +169,14 @@ def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
     say = "unknown_place" if of_place else "unknown_device"
     request = Request(Act.SAY, say=say, words=words)
     strangers = {Feature.STRANGER: float(len(free) or 1)}
-    if asked is not None:
+    known = [f for f in wanted if f.act in ORDERS and f.acts and Feature.UNKNOWN_IN_PHRASE in f.features]
+    known = [f for f in known if _TOLD_OR_ASKED.isdisjoint(f.features)]
+    if asked is not None and not known:
         if kinds:
             yield frame(clause, ActKind.UNKNOWN, request, cells | asked.explained, extra=strangers)
         return
-    known = [f for f in wanted if f.act in ORDERS and f.acts and Feature.UNKNOWN_IN_PHRASE in f.features]
-    known = [f for f in known if _TOLD_OR_ASKED.isdisjoint(f.features)]
     for order in known:
-        near = order.request.scope if order.request and len(order.entity_ids) <= _MOST_OFFERED else Scope()
-        said = replace(order.request or request, act=Act.SAY, scope=near, say=say, words=words)
+        said = replace(order.request or request, act=Act.SAY, say=say, words=words)
         odd = {f: v for f, v in order.features.items() if f in _OF_ITS_VALUE}
         yield frame(clause, ActKind.UNKNOWN, said, cells | order.explained, extra={**odd, **strangers})
     if not known:

@@ -7,8 +7,10 @@ from typing import Any
 
 from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.languages.concepts import (
+    Amount,
     Attribute,
     Colour,
+    Count,
     Dimension,
     Draught,
     Heading,
@@ -27,6 +29,7 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frames.control import PLAYERS, led, moving
 from homeagent.understanding.grounding import Standing, Wanted, from_antecedent, ground, members
 from homeagent.understanding.phrases import Target, target_of
+from homeagent.understanding.reference import meanings
 from homeagent.understanding.spans import Named, OfKind
 from homeagent.understanding.values import SCALES, moves, tidy, values_of
 
@@ -123,8 +126,16 @@ def _dimensions(clause: Clause) -> Iterator[Frame]:
     said |= {h.dimension for _, h in clause.said(Heading) if h.dimension is not None}
     own = {h.dimension for _, h in clause.said(Heading) if h.dimension is not None}
     usual = [d for d in SCALES if d is not Dimension.TILT]
+    last = clause.last if not clause.of(*THINGS) else None
+    how_much = clause.of(Amount, Count, Level) or not clause.at(Role.PRONOUN)
+    before = last.dimension if last is not None and how_much and not clause.of(Verb) else None
+    spoken = last.usual_dimension if last is not None else None
+    if spoken is not None and (spoken in said or (said and _says_any(clause, said))):
+        said = {spoken}  # a word that is said of several things
     for dimension in usual if not said or _says_any(clause, said) else [d for d in SCALES if d in said]:
-        named = dimension in said
+        if dimension is Dimension.TEMPERATURE and last is not None and last.shades:
+            continue  # "warmer" of a lamp is its white
+        named = dimension in said or dimension is before
         scale = SCALES[dimension]
         cells = clause.neutral | clause.at(dimension) | _headings(clause, dimension)
         cells |= moving(clause) if dimension is Dimension.POSITION else _moving(clause)
@@ -134,7 +145,7 @@ def _dimensions(clause: Clause) -> Iterator[Frame]:
             cells -= clause.at(Verb.START)  # what is to play is not only to be loud
         guessed = _unsaid(clause, dimension, named=named)
         extra = {Feature.GUESSED_DIMENSION: guessed} if guessed else {}
-        for value in values_of(clause, dimension, named=dimension in own or dimension in said):
+        for value in values_of(clause, dimension, named=dimension in own or named):
             act = ActKind.STEPPING if value.steps else ActKind.SETTING
             action = "turn_on" if dimension is Dimension.BRIGHTNESS else "set_value"
             parameters = {value.parameter: value.value}
@@ -169,7 +180,7 @@ def _unsaid(clause: Clause, dimension: Dimension, *, named: bool) -> float:
     """How much a dimension is only guessed: a word of several ("louder", "faster") says its first one rather."""
     if not named:
         return 1.0
-    if clause.at(dimension):
+    if clause.at(dimension) or (clause.last is not None and dimension is clause.last.usual_dimension):
         return 0.0
     ranks = (
         [h.dimension for h in cell.all(Heading) if h.dimension is not None].index(dimension)
@@ -233,26 +244,26 @@ def _settled(
     cells = cells | (set() if clause.keeps else clause.at(Verb.KEEP))
     guessed = Feature.GUESSED_DIMENSION in against
     target = target_of(clause, cells)
-    if guessed and not _may_have(clause, target, whom):
-        return
     spoken = bool(clause.neutral) or bool(clause.of(Heading)) or any(clause.cells[i].has(Verb) for i in cells)
     if not spoken:
         against[Feature.WITHOUT_VERB] = 1.0
     if whom == PLAYERS:
         cells = cells | clause.at(Topic.MEDIA)
     wanted = Wanted(action, tuple(parameters), whom)
-    if target.pronoun:
-        target = from_antecedent(target, clause.antecedent)
-    if target.empty and clause.antecedent is not None and not clause.at(Role.EVERYTHING):
+    meant = [(m, more) for m, more in meanings(clause, target) if not guessed or _may_have(clause, m, whom)]
+    if not meant:
+        return
+    if meant[0][0].empty and clause.antecedent is not None and not clause.at(Role.EVERYTHING):
         same = from_antecedent(target, clause.antecedent)
         grounded = ground(same, wanted, clause.names, clause.area_id)
         request = Request(Act.CONTROL, grounded.scope, action=action, parameters=parameters)
         yield frame(clause, act, request, cells, same, grounded, {**against, Feature.INHERITED: 1.0})
         if grounded.standing not in (Standing.NONE, Standing.INCAPABLE):
             return  # "the lamp on, but not so bright": the lamp, not all lights
-    grounded = ground(target, wanted, clause.names, clause.area_id)
-    request = Request(Act.CONTROL, grounded.scope, action=action, parameters=parameters)
-    yield frame(clause, act, request, cells, target, grounded, against)
+    for target, more in meant:
+        grounded = ground(target, wanted, clause.names, clause.area_id)
+        request = Request(Act.CONTROL, grounded.scope, action=action, parameters=parameters)
+        yield frame(clause, act, request, cells, target, grounded, {**against, **more})
 
 
 def _turns(clause: Clause) -> bool:
@@ -263,8 +274,8 @@ def _turns(clause: Clause) -> bool:
 
 def _may_have(clause: Clause, target: Target, whom: tuple[str, ...]) -> bool:
     """Whether what is spoken of may have a dimension that nothing names."""
-    probe = clause.antecedent if target.empty or target.pronoun else target
-    if probe is None:
+    probe = clause.antecedent if target.empty else target
+    if probe is None or (probe.pronoun and not probe.phrases):
         return whom == PLAYERS and _turns(clause)
     found = [e for p in probe.phrases for e in members(p, clause.names)]
     if not found and any(d in whom for p in probe.phrases for k in p.kinds for d in k.domains):

@@ -13,7 +13,7 @@ from homeagent.brains.local.planning.plans import MOST_ASKED, Plan, Saying, ask_
 from homeagent.brains.local.planning.querying import query
 from homeagent.brains.local.safety import telling as safety
 from homeagent.brains.local.things.grounding import Ground, entities_of
-from homeagent.brains.local.things.suggesting import nearest_things
+from homeagent.brains.local.things.suggesting import nearest_places, nearest_things
 from indexer.entity import Entity
 from indexer.selector import Selector
 from indexer.words import normalise
@@ -39,7 +39,10 @@ def plan(request: Request, around: Ground) -> Plan:
         return _suggest(request, around)
     if request.say == "left_alone" and request.action:
         return _kept(request, around)
-    if request.say == "unknown_device":
+    placed = (
+        request.say == "unknown_place" and request.action and not nearest_places(request.words["text"], around.home)
+    )
+    if request.say == "unknown_device" or placed:
         meant, like = entities_of(request.scope, around), nearest_things(request.words, around.home)
         return _offer(request, meant if 0 < len(meant) <= MOST_ASKED else like or meant)
     question = {"kind": "value", "request": stored(request)} if request.say == "to_what" else None
@@ -51,7 +54,8 @@ def _offer(request: Request, near: Sequence[Entity]) -> Plan:
     """What may have been meant instead: a yes, or its name, does it, where it can."""
     able = domains_for(request.action, request.parameters) if request.action else ()
     ids = tuple(e.entity_id for e in near if e.domain in able)
-    saying = Saying("unknown_device", dict(request.words), ids or tuple(e.entity_id for e in near))
+    key = "unknown_place" if request.say == "unknown_place" else "unknown_device"
+    saying = Saying(key, dict(request.words), ids or tuple(e.entity_id for e in near))
     if not ids:
         called = tuple(e.entity_id for e in near if _is_called(e, request.words["text"]))
         return Plan(request, saying=Saying("unsupported", entity_ids=called) if called else saying)

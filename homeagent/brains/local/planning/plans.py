@@ -20,6 +20,8 @@ CODE = "code"
 """The kind of question that a code answers."""
 _NOT_THERE = frozenset({"unknown_device", "unknown_place", "none_there", "none_of_kind", "not_ahead"})
 """Phrases that tell that the home has nothing, or knows nothing, of what was meant."""
+_OF_AN_ITEM = "_item"
+"""How the actions on what is on a list end."""
 MOST_ASKED = 5
 """More than these are not read out when the person has to choose."""
 
@@ -93,7 +95,8 @@ def many(ids: Sequence[str]) -> dict[str, str]:
 def ask_target(request: Request) -> Plan:
     """Ask the person for the thing that a command was for."""
     question = {"kind": "target", "request": stored(request)}
-    return Plan(request, saying=Saying("which_target"), question=question)
+    listed = request.action.endswith(_OF_AN_ITEM) and not request.parameters
+    return Plan(request, saying=Saying("which_item" if listed else "which_target"), question=question)
 
 
 def code_question(turn: Turn, plans: Sequence[Plan]) -> dict[str, Any] | None:

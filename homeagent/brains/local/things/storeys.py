@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 
 from homeagent.brains.language.lexicon import fold
 from homeagent.brains.language.likeness import name_words
 from homeagent.brains.language.reading import Reading
-from homeagent.brains.local.following.leaning import places_meant
 from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.brains.local.things.grounding import Ground, entities_of
 from homeagent.ha.home import Home
@@ -17,24 +14,14 @@ from indexer.entity import Area, Entity, Floor
 from indexer.mentions import Mention, MentionKind
 
 
-def mentions(reading: Reading, home: Home, spoken: Sequence[str] = ()) -> tuple[Mention, ...]:
-    """The floors that "upstairs", and the rooms that "outside" mean here; none where a floor was named anyhow.
-
-    ``spoken``: ids of what was spoken of last, whose room "in there" means.
-    """
+def mentions(reading: Reading, home: Home) -> tuple[Mention, ...]:
+    """The floors that "upstairs", and the rooms that "outside" mean here; none where a floor was named anyhow."""
     if reading.of_kind(MentionKind.FLOOR):
         return ()
     every = tuple(home.floors.values())
-    areas = tuple(home.areas.values())
-
-    @cache
-    def outside() -> tuple[str, ...]:
-        return tuple(a.area_id for a in areas if _is_outside(a, reading.lexicon.outdoor_names))
-
-    about = [e for i in spoken if (e := home.entity(i)) is not None]
-    found = list(places_meant(reading, about, outside, [a.area_id for a in areas]))
+    found = []
     for spot in () if reading.of_kind(MentionKind.AREA) else reading.of("outdoors"):
-        if meant := outside():
+        if meant := tuple(a.area_id for a in home.areas.values() if _is_outside(a, reading.lexicon.outdoor_names)):
             first, last = reading.words[spot.positions[0]], reading.words[spot.positions[-1]]
             found.append(Mention(MentionKind.AREA, reading.text[first.start : last.end], first.start, last.end, meant))
     for spot in reading.of("floors"):

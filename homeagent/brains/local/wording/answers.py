@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from homeagent.brains.language.phrases import Phrases
-from homeagent.brains.local.meaning.request import Act
+from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.brains.local.planning.plans import CONTROL, Plan, Saying
 from homeagent.brains.local.safety import telling as safety
 from homeagent.brains.local.things.suggesting import nearest_places
@@ -23,6 +23,9 @@ class Said:
 
     text: str
     question: bool = False
+
+
+_UNKNOWN = frozenset({"unknown_place", "unknown_device"})
 
 
 def word(turn: Turn, plans: Sequence[Plan], home: Home, phrases: Phrases) -> Step:
@@ -54,7 +57,7 @@ def _worded(plan: Plan, outcomes: Outcomes, home: Home, phrases: Phrases) -> Ite
     if plan.request.safety is not None:
         return [Said(safety.words(plan, [outcomes[c.id][1] for c in plan.calls if c.id in outcomes], home, phrases))]
     if plan.request.act in (Act.TIME, Act.DATE):
-        return [_clock(plan.request.act, home, phrases)]
+        return [_clock(plan.request, home, phrases)]
     done = [outcomes[call.id] for call in plan.calls if call.id in outcomes]
     if plan.request.act is Act.CONTROL:
         return [Said(t, q) for t, q in controlled.words(done, home, phrases)]
@@ -85,19 +88,23 @@ def _saying(saying: Saying, home: Home, phrases: Phrases, *, asks: bool) -> Said
     nameless = bool(words["text"]) and "kinds" in words and not phrases.names_kind(words["kinds"])
     key = "nothing_to_do" if saying.key == "unsupported" and not names else saying.key
     text = phrases.say("unknown_device" if nameless else key, **words)
-    if saying.key == "unknown_place":
+    if saying.key == "unknown_place" and not names:
         names = nearest_places(words["text"], home)
-    if saying.key == "unknown_device" and "count" in words:
+    if saying.key in _UNKNOWN and "count" in words:
         which = {**words, "names": phrases.names(names, "or")}
         text = f"{text} {phrases.say('which_many', **which)}"
-    elif saying.key in ("unknown_place", "unknown_device") and names:
+    elif saying.key in _UNKNOWN and names:
         text = f"{text} {phrases.say('nearest', names=phrases.names(names, 'or'))}"
     return Said(text, question=asks)
 
 
-def _clock(act: Act, home: Home, phrases: Phrases) -> Said:
+def _clock(request: Request, home: Home, phrases: Phrases) -> Said:
     now = datetime.now(home.config.time_zone)
+    act, period = request.act, request.period
+    if period is not None:
+        now -= timedelta(days=period.days_ago or 0)
     intent = "HassGetCurrentTime" if act is Act.TIME else "HassGetCurrentDate"
     known = {"slots": {"time": now.time(), "date": now.date()}}
     text = phrases.response(intent, "default", **known)
-    return Said(text or (f"{now:%H:%M}" if act is Act.TIME else f"{now:%Y-%m-%d}"))
+    text = text or (f"{now:%H:%M}" if act is Act.TIME else f"{now:%Y-%m-%d}")
+    return Said(f"{phrases.weekday(now.weekday())}, {text}" if period is not None else text)

@@ -1,0 +1,227 @@
+"""What the conversation leaves to lean on: the turns before, as the understanding takes them.
+
+It does not matter which brain answered: only what was said, called and aimed at then is used.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from homeagent.brains.language.ensuring import INTO_STATE
+from homeagent.brains.local.meaning.abilities import OPPOSITE
+from homeagent.brains.local.meaning.facts import raw_states
+from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
+from homeagent.brains.local.planning.plans import CONTROL, QUERY
+from homeagent.brains.local.things.whites import another_white
+from homeagent.ha.home import Home
+from homeagent.turn import PastTurn, Role
+from homeagent.understanding.last import SETS, Last, Waiting, each
+from indexer.selector import Selector
+
+_TOLD = frozenset({Asked.WHICH, Asked.HOW_MANY, Asked.ANY, Asked.YESNO})
+"""Forms of questions whose answer names those that are so."""
+_AT_IT = frozenset({"playing", "paused", "buffering"})
+_MEDIA = "media_title"
+_RECENT = 4
+"""So many turns back what was changed may be put back, or was asked about."""
+_OFFERED = 3
+"""So many turns back what was to choose from is remembered."""
+_CHOOSING = frozenset({"which", "suggest", "target"})
+"""Kinds of questions back that a thing answers."""
+_UNSEEN = frozenset({"mute", "unmute"})
+"""Actions that change no state."""
+_BACK: Mapping[str, str] = {**INTO_STATE, "playing": "play", "paused": "pause"}
+"""By the state that something was in: the action that makes it so again."""
+
+
+def last_of(
+    history: Sequence[PastTurn],
+    asked: Mapping[str, Request],
+    spoken: Sequence[str],
+    lost: Collection[str],
+    home: Home,
+) -> Last | None:
+    """What the sentence after ``history`` leans on; None where that is nothing.
+
+    ``asked``: what each turn asked for, by its id. ``spoken``: the ids that were spoken of last. ``lost``: ids of turns
+    that spoke of something else and were not understood; nothing before these is meant.
+    """
+    if not history:
+        return None
+    past = history[-1]
+    base, request = _about_something(history, asked, lost)
+    ids = base.targets if base is not None else ()
+    return Last(
+        request,
+        ids,
+        fresh=base is past,
+        two=_two(history),
+        several=tuple(spoken) if base is past and len(ids) > 1 else _several(history, ids) if base is past else (),
+        offered=_offered(history, ids),
+        changed=tuple(before) if (before := changed(past)) is not None else None,
+        lately=tuple(tuple(changed(turn) or ()) for turn in reversed(history[-_RECENT:])),
+        undo=undone(past),
+        which=next((r for t in reversed(history[-_RECENT:]) if (r := asked.get(t.turn_id)) and _asks_which(r)), None),
+        waiting=_waiting(history, home),
+        shades=_has_shades(past, home),
+    )
+
+
+def spoken_of(past: PastTurn, asked: Request | None, home: Home) -> tuple[str, ...]:
+    """The ids that a turn was about, as people take it: of a question for those in a state, those that are in it."""
+    if asked is None or asked.act is not Act.QUERY or len(past.targets) < 2:
+        return past.targets
+    if asked.attribute == _MEDIA:
+        return tuple(i for i in past.targets if home.state_text(i) in _AT_IT)  # where none plays, none was told of
+    if not asked.states or asked.asked not in _TOLD:
+        return past.targets
+    so = tuple(
+        i
+        for i in past.targets
+        if (e := home.entity(i)) is not None and home.state_text(i) in (raw_states(e, asked.states) or asked.states)
+    )
+    # "which lights are on?" "none": there are none to speak of; "are the lights on?" "no": these are
+    return so if so or asked.asked in (Asked.WHICH, Asked.HOW_MANY) else past.targets
+
+
+def request_of(past: PastTurn) -> Request | None:
+    """What a past turn asked for, as its first control call tells, else its first query."""
+    control = next((c.parameters for c in past.calls if c.name == CONTROL), None)
+    if control is not None and past.targets:
+        parameters = dict(control.get("parameters") or {})
+        return Request(Act.CONTROL, each(past.targets), action=str(control.get("action", "")), parameters=parameters)
+    query = next((c.parameters for c in past.calls if c.name == QUERY), None)
+    if query is None:
+        return None
+    selector = Selector(_texts(query.get("domain")), _texts(query.get("device_class")))
+    states = _texts(query.get("state"))
+    return Request(
+        Act.QUERY,
+        Scope(selector=selector) if selector != Selector() else each(past.targets),
+        asked=Asked.WHICH if states else Asked.VALUE,
+        states=states,
+        attribute=next(iter(_texts(query.get("attributes"))), ""),
+    )
+
+
+def restored(kept: Mapping[str, Any]) -> Request:
+    """The request that ``planning.stored`` kept."""
+    return Request(
+        Act(kept["act"]),
+        action=kept["action"],
+        parameters=dict(kept["parameters"]),
+        asked=Asked(kept["asked"]),
+        states=tuple(kept["states"]),
+        attribute=kept["attribute"],
+        intent=kept.get("intent", ""),
+    )
+
+
+def changed(past: PastTurn) -> dict[str, str] | None:
+    """What a turn really changed: entity ids, and the state that each was in before. None where that is not known."""
+    lines = tuple(_lines(past))
+    if not lines:
+        return None
+    return {
+        str(line["entity_id"]): str(line["before"])
+        for line in lines
+        if line.get("before") is not None and line.get("outcome") == "done" and line["before"] != line.get("after")
+    }
+
+
+def undone(past: PastTurn) -> Request | None:
+    """The request that puts back what a turn changed; None where that is not known, or takes several actions."""
+    calls = [call for call in past.calls if call.name == CONTROL]
+    before = changed(past) if any(call.parameters.get("action") not in _UNSEEN for call in calls) else None
+    if before is not None and not before:
+        return Request(Act.SAY, say="left_alone")
+    opposites = {OPPOSITE.get(str(call.parameters.get("action")), "") for call in calls}
+    plain = not any(call.parameters.get("parameters") for call in calls)
+    if plain and past.targets and len(opposites) == 1 and all(opposites):
+        return Request(Act.CONTROL, each(before or past.targets), action=opposites.pop())
+    actions = {_BACK.get(state, "") for state in (before or {}).values()}
+    if before and set(before) >= set(past.targets) and len(actions) == 1 and all(actions):
+        return Request(Act.CONTROL, each(before), action=actions.pop())
+    return None
+
+
+def _about_something(
+    history: Sequence[PastTurn], asked: Mapping[str, Request], lost: Collection[str]
+) -> tuple[PastTurn | None, Request | None]:
+    """The last turn that was about something, and what it asked for."""
+    for past in reversed(history):
+        request = asked.get(past.turn_id)
+        if request is not None and (past.targets or request.act is Act.QUERY):
+            return past, request
+        if past.turn_id in lost:
+            break
+    return None, None
+
+
+def _two(history: Sequence[PastTurn]) -> tuple[str, ...]:
+    """The two things that were spoken of last: of one turn, else of the last turns that were about one each."""
+    found: dict[str, None] = {}
+    for past in reversed(history):
+        if len(past.targets) > 2:
+            break
+        found.update(dict.fromkeys(past.targets))
+        if len(found) >= 2:
+            break
+    return tuple(found) if len(found) == 2 else ()
+
+
+def _several(history: Sequence[PastTurn], ids: Sequence[str]) -> tuple[str, ...]:
+    """The several of which one was spoken of since."""
+    wider = (p.targets for p in reversed(history[-_RECENT:-1]) if len(p.targets) > 1)
+    return next((found for found in wider if set(ids) <= set(found)), ())
+
+
+def _offered(history: Sequence[PastTurn], ids: Sequence[str]) -> tuple[str, ...]:
+    offered = (tuple((turn.question or {}).get("candidates", ())) for turn in reversed(history[-_OFFERED:]))
+    return next((found for found in offered if set(ids) & set(found)), ())
+
+
+def _asks_which(request: Request) -> bool:
+    return request.act is Act.QUERY and request.asked in SETS and bool(request.states)
+
+
+def _waiting(history: Sequence[PastTurn], home: Home) -> Waiting | None:
+    """The question back of the last turn, or of the one before where in between something was only asked."""
+    past = history[-1]
+    question = past.question
+    if question is None and len(history) > 1 and all(call.name == QUERY for call in past.calls):
+        question = history[-2].question
+        if (question or {}).get("kind") == "suggest":
+            return None
+    if question is None or "request" not in question or question.get("kind") not in _CHOOSING:
+        return None  # what was asked was a yes to a confirmation, which is the agent's business
+    known = tuple(i for i in question.get("candidates", ()) if home.entity(i) is not None)
+    return Waiting(restored(question["request"]), known)
+
+
+def _has_shades(past: PastTurn, home: Home) -> bool:
+    states = [s for i in past.targets if (s := home.state(i)) is not None]
+    lamps = all(i.startswith("light.") for i in past.targets)
+    return bool(states) and lamps and another_white(states, warmer=True) is not None
+
+
+def _lines(past: PastTurn) -> Iterable[Mapping[str, Any]]:
+    """The lines of the tools' results, one for each target."""
+    for message in past.messages:
+        if message.role is not Role.TOOL:
+            continue
+        try:
+            told = json.loads(message.content)
+        except ValueError:
+            continue  # cut off, or no result
+        result = told.get("result") if isinstance(told, dict) else None
+        targets = result.get("targets", ()) if isinstance(result, dict) else ()
+        yield from (line for line in targets if isinstance(line, dict) and "entity_id" in line)
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return (value,)
+    return tuple(map(str, value)) if isinstance(value, list | tuple) else ()

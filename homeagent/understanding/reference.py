@@ -1,0 +1,203 @@
+"""Whom a clause means by words that lean on what was said before: "it", "both", "the other one", "the kitchen ones"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from homeagent.languages.concepts import Ordinal, Question, Reference, Role, Topic
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.frame import Feature, Features
+from homeagent.understanding.grounding import from_antecedent, in_area
+from homeagent.understanding.last import Last
+from homeagent.understanding.names import HomeNames, is_of
+from homeagent.understanding.phrases import Phrase, Target
+from indexer.entity import Entity
+from indexer.words import words
+
+_SURE: Features = {}
+_DEARER: Features = {Feature.INHERITED: 1.0}
+_SHORTEST = 3
+"""A word of fewer letters is the beginning of too much."""
+
+
+def meanings(clause: Clause, target: Target) -> Iterator[tuple[Target, Features]]:
+    """Whom a target may mean, with what counts against it: by what was spoken of before where it points there, else
+    what it says itself."""
+    last = clause.last
+    pointed = list(pointed_at(clause, target, last)) if last is not None else []
+    there = None if pointed else place_meant(clause, target, last)
+    asks = clause.asks or bool(clause.of(Question))
+    if there is not None and (asks or not target.pronoun):
+        pointed.append(there)
+    yield from ((p, _SURE) for p in pointed)
+    if there in pointed and not target.pronoun:
+        return
+    against = _DEARER if pointed else _SURE
+    if clause.at(Reference.BOTH) and not target.phrases:
+        target = replace(target, every=False)  # both of nothing is not everything
+    yield (from_antecedent(target, clause.antecedent) if target.pronoun else target), against
+    if there is not None and there not in pointed:
+        yield there, _DEARER
+
+
+def pointed_at(clause: Clause, target: Target, last: Last) -> Iterator[Target]:
+    """The things of before that a target picks out; none where it has no word for that."""
+    bare = not (target.phrases or target.here or target.whole_home or target.excepted)
+    said = clause.at(Reference.OTHER)
+    if said:
+        yield from _one_of(others(clause, target, last), target, said, clause)
+    elif bare and (said := clause.at(Reference.BOTH)) and last.two:
+        yield _each(last.two, target, said)
+    elif bare and (place := next(clause.said(Ordinal), None)) and len(last.entity_ids) > 1:
+        yield from _by_place(last.entity_ids, place, target, clause)
+    elif bare and target.every and last.several and (not target.everything or not last.orders):
+        yield _each(last.several, target, set())
+    elif clause.at(Question.WHICH, Question.HOW_MANY) and bare and (target.pronoun or not target.everything):
+        if kin := tuple(e.entity_id for e in last.kin(clause.names)):
+            yield _each(kin, target, clause.at(Reference.LEFT, Role.PRONOUN))
+    elif target.phrases and (said := clause.at(Role.PRONOUN, Reference.ONES) - _articles(clause, target)):
+        yield from _ones(clause, target, last, said)
+    elif bare and target.pronoun and (free := _called_one(clause)):
+        found = by_beginning(clause, last.kin(clause.names))
+        yield from _one_of(found, target, free, clause)
+
+
+def chosen(clause: Clause, target: Target, candidates: Sequence[str]) -> tuple[str, ...]:
+    """Those of the candidates that an answer means: all of them, one by its place, or those that its words fit."""
+    if target.phrases:
+        found = among(target, (clause.names.by_id[i] for i in candidates if i in clause.names.by_id))
+        return found if len(found) < len(candidates) or len(candidates) == 1 else ()
+    if target.every or clause.at(Reference.BOTH):
+        return tuple(candidates)
+    place = next((ordinal.place for _, ordinal in clause.said(Ordinal)), None)
+    if place is not None and -len(candidates) <= place < len(candidates):
+        return (candidates[place],)
+    return by_beginning(clause, (clause.names.by_id[i] for i in candidates if i in clause.names.by_id))
+
+
+def among(target: Target, pool: Iterable[Entity]) -> tuple[str, ...]:
+    """Those of the pool that the phrases of a target fit; none where one of these fits nothing of it."""
+    everything = tuple(pool)
+    found: dict[str, None] = {}
+    for phrase in target.phrases:
+        fitting = [e.entity_id for e in in_area(everything, phrase.areas, phrase.floors) if _fits(phrase, e)]
+        if not fitting:
+            return ()
+        found.update(dict.fromkeys(fitting))
+    return tuple(found)
+
+
+def by_beginning(clause: Clause, pool: Iterable[Entity]) -> tuple[str, ...]:
+    """Those whose name, or whose room's, begins with the one word that nothing explains: "Bad" of a "Badezimmer"."""
+    free = [clause.tokens[c.first].text for c in clause.cells if c.free]
+    if len(free) != 1 or len(free[0]) < _SHORTEST:
+        return ()
+    return tuple(e.entity_id for e in pool if any(w.startswith(free[0]) for n in _all_names(e) for w in words(n)))
+
+
+def others(clause: Clause, target: Target, last: Last) -> tuple[str, ...]:
+    """What is like what was spoken of, without that: of what was to choose from, else in the same room if it can be."""
+    names = clause.names
+    spoken = [names.by_id[i] for i in last.entity_ids if i in names.by_id]
+    domains = {e.domain for e in spoken}
+    kin = last.kin(names) or tuple(e for e in names.entities if e.in_plurals and e.domain in domains)
+    if target.phrases:
+        fitting = among(target, kin)
+        kin = tuple(e for e in kin if e.entity_id in fitting)
+    pool = [e for e in kin if e not in spoken and (not last.offered or e.entity_id in last.offered)]
+    near_by = {e.area for e in spoken} - {None}
+    asks = bool(clause.of(Question)) or not (last.orders or len(spoken) < 2)
+    near = [] if asks else [e for e in pool if e.area in near_by]
+    return tuple(e.entity_id for e in near or pool)
+
+
+def rooms(names: HomeNames, *, inside: bool) -> tuple[str, ...]:
+    """The ids of all rooms with things that are inside or outside; none where there is only one sort."""
+    areas = {e.area.area_id: e.area for e in names.entities if e.area is not None}
+    called = {i: {w for name in (a.name, *a.aliases) for w in words(name)} for i, a in areas.items()}
+    found = tuple(i for i in areas if called[i].isdisjoint(names.pack.outdoor_rooms) is inside)
+    return found if len(found) < len(areas) else ()
+
+
+def _by_place(ids: Sequence[str], said: tuple[int, Ordinal], target: Target, clause: Clause) -> Iterator[Target]:
+    place = said[1].place
+    if -len(ids) <= place < len(ids):
+        yield _each((ids[place],), target, {said[0]} | clause.at(Role.PRONOUN))
+
+
+def _ones(clause: Clause, target: Target, last: Last, said: set[int]) -> Iterator[Target]:
+    """Of the kind that was spoken of those that the phrases fit; "back" means those that were changed of late."""
+    found = among(target, last.kin(clause.names))
+    if clause.at(Reference.AGAIN):
+        found = next((ids for turn in last.lately if (ids := tuple(i for i in found if i in turn))), found)
+    before = last.request.scope if last.request is not None else None
+    many = len(last.entity_ids) > 1 or (before is not None and before.is_set) or clause.at(Reference.ONES)
+    if many and target.only_places:
+        yield from (_each(found, target, said) for _ in range(bool(found)))
+    else:
+        yield from _one_of(found, target, said, clause)
+
+
+def _articles(clause: Clause, target: Target) -> set[int]:
+    """The places of pronouns right before a name or a kind: "die Lampe" points at nothing."""
+    named = {min(p.cells) for p in target.phrases if not p.is_place}
+    return {i for i in clause.at(Role.PRONOUN) if i + 1 in named and not clause.cells[i].has(Ordinal)}
+
+
+def _called_one(clause: Clause) -> set[int]:
+    """The place of a word that nothing explains right before a pronoun: "the bedroom one"."""
+    ones = clause.at(Role.PRONOUN)
+    return {i for i, c in enumerate(clause.cells) if c.free and i + 1 in ones and not clause.mark(i + 1)}
+
+
+def place_meant(clause: Clause, target: Target, last: Last | None) -> Target | None:
+    """The room of what was spoken of, or all rooms inside or outside; None where none of these is said."""
+    if any(p.entity_ids or not p.kinds for p in target.phrases):
+        return None
+    if last is not None and (said := clause.at(Reference.THERE)):
+        spoken = [e for i in last.entity_ids if (e := clause.names.by_id.get(i)) is not None]
+        areas = {e.area.area_id for e in spoken if e.area is not None}
+        floors = {e.floor.floor_id for e in spoken if e.floor is not None}
+        if len(areas) == 1 or len(floors) == 1:
+            place = Phrase(areas=tuple(areas)) if len(areas) == 1 else Phrase(floors=tuple(floors))
+            return _placed(target, place, said)
+    for concept, inside in ((Reference.INDOORS, True), (Topic.OUTDOORS, False)):
+        if (open_to := clause.at(concept)) and (found := rooms(clause.names, inside=inside)):
+            return _placed(target, Phrase(areas=found), open_to)
+    return None
+
+
+def _placed(target: Target, place: Phrase, said: set[int]) -> Target:
+    """The kinds of a target in a place, else the place alone."""
+    phrases = tuple(replace(p, areas=place.areas, floors=place.floors) for p in target.phrases) or (place,)
+    return replace(_replaced(target, phrases, said), every=target.every)
+
+
+def _each(ids: Sequence[str], target: Target, said: set[int]) -> Target:
+    return replace(_replaced(target, tuple(Phrase(entity_ids=(i,)) for i in ids), said), every=True)
+
+
+def _one_of(ids: Sequence[str], target: Target, said: set[int], clause: Clause) -> Iterator[Target]:
+    """The one thing, or the several of which one has to be chosen."""
+    if ids:
+        yield _replaced(target, (Phrase(entity_ids=tuple(ids)),), said | clause.at(Role.PRONOUN))
+
+
+def _replaced(target: Target, phrases: tuple[Phrase, ...], said: set[int]) -> Target:
+    cells = target.cells | said
+    unknown = target.unknown - said
+    return replace(target, phrases=phrases, cells=cells, unknown=unknown, every=False, everything=False, pronoun=False)
+
+
+def _fits(phrase: Phrase, entity: Entity) -> bool:
+    """Whether a phrase may mean a thing, its place aside: by what it is called, or by its kind."""
+    if phrase.entity_ids:
+        called = phrase.words and any(phrase.words <= set(words(n)) for n in _all_names(entity))
+        return entity.entity_id in phrase.entity_ids or bool(called)
+    return not phrase.kinds or any(is_of(k, entity) for k in phrase.kinds)
+
+
+def _all_names(entity: Entity) -> tuple[str, ...]:
+    area = entity.area
+    return (*entity.names, *((area.name, *area.aliases) if area is not None else ()))

@@ -1,0 +1,87 @@
+"""What an incomplete sentence means after the one before it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from homeagent.brains.local.meaning.request import Act, Asked, Request
+from homeagent.understanding.last import Last, Waiting, each
+from tests.understanding.reading import Done, decision, deeds, done
+
+
+def after(action: str, *entity_ids: str, **parameters: Any) -> Last:
+    """The turn before did this."""
+    request = Request(Act.CONTROL, each(entity_ids), action=action, parameters=parameters)
+    several = entity_ids if len(entity_ids) > 1 else ()
+    two = entity_ids if len(entity_ids) == 2 else ()
+    return Last(request, entity_ids, two=two, several=several, changed=entity_ids, lately=(entity_ids,))
+
+
+READING, FLOOR, COUNTER, CEILING = "light.reading_lamp", "light.floor_lamp", "light.counter", "light.kitchen_ceiling"
+BLINDS, HEATING = "cover.blinds", "climate.bedroom"
+DIMMED = after("turn_on", READING, brightness_pct=50)
+BOTH = after("turn_on", COUNTER, CEILING)
+SET = after("set_value", HEATING, temperature=20)
+HALF = after("set_value", BLINDS, position=50)
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "expected"),
+    [
+        # how much
+        (SET, "to 18", done("set_value", HEATING, temperature=18)),
+        (SET, "a bit more", done("set_value", HEATING, temperature_step=1)),
+        (DIMMED, "10 less", done("turn_on", READING, brightness_step_pct=-10)),
+        (DIMMED, "-10", done("turn_on", READING, brightness_step_pct=-10)),
+        (DIMMED, "no, 30 percent", done("turn_on", READING, brightness_pct=30)),
+        (HALF, "a little further down", done("set_value", BLINDS, position_step=-10)),
+        (HALF, "close them", done("close", BLINDS)),
+        # whom
+        (after("turn_on", READING), "and the floor lamp", done("turn_on", FLOOR)),
+        (after("turn_on", READING), "the other one too", done("turn_on", FLOOR)),
+        (after("turn_on", READING), "turn the other one off", done("turn_off", FLOOR)),
+        (BOTH, "both off again", done("turn_off", COUNTER, CEILING)),
+        (BOTH, "all of them off", done("turn_off", COUNTER, CEILING)),
+        (BOTH, "dim the second one to 30", done("turn_on", CEILING, brightness_pct=30)),
+        (BOTH, "not the counter one", done("turn_off", COUNTER)),
+        # once more
+        (SET, "again", done("set_value", HEATING, temperature=20)),
+    ],
+)
+def test_it_leans_on_the_turn_before(before: Last, text: str, expected: Done) -> None:
+    assert deeds(text, last=before.entity_ids, before=before) == [expected]
+
+
+@pytest.mark.parametrize("text", ["and in the sauna?", "not the other one", "the other one if it rains", "and?"])
+def test_what_leaves_something_over_does_nothing(text: str) -> None:
+    assert deeds(text, last=DIMMED.entity_ids, before=DIMMED) == []
+
+
+def test_without_a_turn_before_it_does_nothing() -> None:
+    for text in ("again", "the other one", "both off", "and the floor lamp", "to 18"):
+        assert not any(deed.entity_ids for deed in deeds(text)), text
+
+
+def test_an_answer_chooses_from_what_was_offered() -> None:
+    request = Request(Act.CONTROL, action="turn_on")
+    before = Last(waiting=Waiting(request, (READING, FLOOR)))
+    for text in ("the reading one", "the first one", "reading lamp please"):
+        assert deeds(text, before=before) == [done("turn_on", READING)]
+    assert deeds("both of them", before=before) == [done("turn_on", READING, FLOOR)]
+    assert deeds("the bedside lamp", before=before) == []
+
+
+def test_a_full_order_is_no_follow_up() -> None:
+    assert deeds("turn off the floor lamp", last=BOTH.entity_ids, before=BOTH) == [done("turn_off", FLOOR)]
+    assert deeds("turn off all the lights", last=(READING,), before=DIMMED) == [
+        done("turn_off", COUNTER, CEILING, FLOOR, READING, "light.bedside")
+    ]
+
+
+def test_what_is_left_is_the_question_before() -> None:
+    asked = Request(Act.QUERY, each((READING, FLOOR)), asked=Asked.WHICH, states=("on",))
+    found = decision("which ones are left?", before=Last(asked, (READING, FLOOR), which=asked)).best
+    assert found is not None
+    assert [f.request for f in found.asking_for] == [asked]
