@@ -66,7 +66,7 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     named = {i for i, n in clause.said(Named) if all(e.startswith(f"{_WEATHER}.") for e in n.entity_ids)}
     cells = topic | outdoors | warmth | named | days | times | clause.of(Sky, Question)
     cells |= clause.at(Verb.HEAR, Role.STATEMENT, *_SMALL)
-    if not clause.of(Particle) - cells:
+    if not clause.of(Particle) - topic - outdoors:
         cells |= clause.neutral  # "zet hem weer uit" is an order
     words = {"when": day_as_said(clause)}
     if any(sky is Sky.RAIN for _, sky in skies):
