@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from datetime import date
 
 from homeagent.brains.local.meaning.later import NOT_AHEAD
@@ -25,7 +26,7 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import in_area
-from homeagent.understanding.phrases import target_of
+from homeagent.understanding.phrases import Target, target_of
 from homeagent.understanding.reference import rooms
 from homeagent.understanding.spans import Named, OfKind
 from indexer.selector import Selector
@@ -62,7 +63,7 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     if warm and topic and period is None and (measured := _outdoors(clause)):
         cells = topic | clause.of(Question) | clause.at(Attribute.TEMPERATURE)
         request = Request(Act.QUERY, Scope((measured,)), asked=Asked.VALUE)
-        yield frame(clause, ActKind.WEATHER, request, cells, target_of(clause, cells))
+        yield frame(clause, ActKind.WEATHER, request, cells, _place(clause, cells))
         return
     states = tuple(dict.fromkeys(raw for _, sky in skies for raw in SKIES[sky.value]))
     named = {i for i, n in clause.said(Named) if all(e.startswith(f"{_WEATHER}.") for e in n.entity_ids)}
@@ -84,13 +85,20 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     )
     weak = not (clause.of(Question) or clause.asks or topic)
     extra = {Feature.WEAK_QUESTION: 1.0} if weak or goes_on else {}
-    yield frame(clause, ActKind.WEATHER, request, cells, target_of(clause, cells), extra=extra)
+    yield frame(clause, ActKind.WEATHER, request, cells, _place(clause, cells), extra=extra)
 
 
 def _says_more(clause: Clause) -> bool:
     """Whether anything but the weather is spoken of."""
     small = (*_SMALL, Role.STATEMENT, Role.JOIN)
     return not all(c.says(Topic.WEATHER, *small) or c.has(Question, Attribute) for c in clause.cells)
+
+
+def _place(clause: Clause, cells: AbstractSet[int]) -> Target | None:
+    """Where the weather is asked of. The weather is no answer to what asks of a thing: that is left over."""
+    target = target_of(clause, cells)
+    of_things = target is not None and any(p.entity_ids or p.kinds for p in target.phrases)
+    return None if of_things else target
 
 
 def _outdoors(clause: Clause) -> tuple[str, ...]:
