@@ -268,7 +268,8 @@ def _of_state(
     if not (phrases or target.everything) and (asked in (Asked.HOW_MANY, Asked.WHERE) or not states):
         return
     found = [e for p in phrases for e in told_of(p, clause, states)]
-    if not states and asked is Asked.YESNO and found and all(e.domain == _SENSED for e in found):
+    by_name = bool(phrases) and all(p.entity_ids for p in phrases) and clause.of(Question)
+    if by_name and not states and asked is Asked.YESNO and all(e.domain == _SENSED for e in found):
         states = {_DEFAULT: (_TRUE,)}  # "is the washer running", of what is called so
     if not phrases:
         found = [e for e in clause.names.entities if e.in_plurals]
