@@ -14,6 +14,7 @@ from homeagent.languages.concepts import (
     Heading,
     Level,
     Particle,
+    Reference,
     Role,
     StateWord,
     Topic,
@@ -199,9 +200,12 @@ def _groups(clause: Clause, first: int, stop: int, taken: Collection[int]) -> It
 
 
 def _is_where(clause: Clause, place: int, places: Sequence[int]) -> bool:
-    """Whether a cell says "here" or "at home", not a thing that may be called so: another one is spoken of."""
+    """Whether a cell says "here" or "at home", not a thing that may be called so: another one is spoken of. So it does
+    with "again", by a pronoun too."""
     cell = clause.cells[place]
-    if not cell.says(Role.HERE, Role.WHOLE_HOME) or cell.has(InArea, OnFloor, OfKind):
+    if cell.says(Reference.AGAIN) and clause.at(Role.PRONOUN) - {place}:
+        return True
+    if not cell.says(Role.HERE, Role.WHOLE_HOME, Reference.AGAIN) or cell.has(InArea, OnFloor, OfKind):
         return False
     return not cell.has(Named) or any(clause.cells[i].has(Named, OfKind) for i in places if i != place)
 

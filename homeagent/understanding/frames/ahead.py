@@ -41,6 +41,8 @@ _WEEKDAYS = (
 _PAST = frozenset({DayWord.YESTERDAY, DayWord.LAST_WEEK})
 _WEEK, _MONTH, _SATURDAY, _DAY = 7, 31, 5, 24
 _DEEDS = (ListDeed.ADD, ListDeed.REMOVE, ListDeed.NEW, ListDeed.WIPE)
+_NO_CALENDAR = 0.2
+"""So much likelier is any other meaning of "is anything on" in a home without a calendar."""
 _SMALL = (Role.PLACE, Role.COURTESY, Role.FILLER, Role.COPULA)
 
 
@@ -67,7 +69,7 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     named = {i for i, n in clause.said(Named) if all(e.startswith(f"{_WEATHER}.") for e in n.entity_ids)}
     cells = topic | outdoors | warmth | named | days | times | clause.of(Sky, Question)
     cells |= clause.at(Verb.HEAR, Role.STATEMENT, *_SMALL)
-    if not clause.of(Particle) - cells:
+    if not clause.of(Particle) - topic - outdoors:
         cells |= clause.neutral  # "zet hem weer uit" is an order
     words = {"when": day_as_said(clause)}
     if any(sky is Sky.RAIN for _, sky in skies):
@@ -133,8 +135,10 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
         period=period,
         words={"when": day_as_said(clause), **_hours_said(clause, hours)},
     )
-    weak = not (clause.of(Question) or clause.asks)
-    yield frame(clause, ActKind.CALENDAR, request, cells, extra={Feature.WEAK_QUESTION: 1.0} if weak else {})
+    weak = 0.0 if clause.of(Question) or clause.asks else 1.0
+    if not clause.names.of_domain(_CALENDAR):
+        weak += _NO_CALENDAR
+    yield frame(clause, ActKind.CALENDAR, request, cells, extra={Feature.WEAK_QUESTION: weak})
 
 
 def _hours_said(clause: Clause, cells: set[int]) -> dict[str, str]:

@@ -239,6 +239,8 @@ def _of_states(
     clause: Clause, asked: Asked, cells: set[int], states: Mapping[str, tuple[str, ...]], against: dict[Feature, float]
 ) -> Iterator[Frame]:
     for target, more in _meant(clause, cells):
+        if asked is Asked.YESNO and target.empty and not target.every:
+            target = from_antecedent(target, clause.antecedent)  # "is it on?", "elle est allumée ?"
         if set(states.get(_DEFAULT, ())) & LOCKED:
             target = by_locks(target, clause.names)
         yield from _of_state(clause, asked, cells, states, target, {**against, **more})
@@ -266,7 +268,8 @@ def _of_state(
     if not (phrases or target.everything) and (asked in (Asked.HOW_MANY, Asked.WHERE) or not states):
         return
     found = [e for p in phrases for e in told_of(p, clause, states)]
-    if not states and asked is Asked.YESNO and found and all(e.domain == _SENSED for e in found):
+    by_name = bool(phrases) and all(p.entity_ids for p in phrases) and clause.of(Question)
+    if by_name and not states and asked is Asked.YESNO and all(e.domain == _SENSED for e in found):
         states = {_DEFAULT: (_TRUE,)}  # "is the washer running", of what is called so
     if not phrases:
         found = [e for e in clause.names.entities if e.in_plurals]
