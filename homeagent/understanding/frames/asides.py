@@ -112,7 +112,7 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return {Feature.COURTESY: 1.0}  # "…, no?"
     if not cells[0].first and all(cells[i].says(Reference.INSTEAD) for i in content):
         return {Feature.COURTESY: 1.0}  # "no, …"
-    reasons, statements = clause.at(Role.REASON), clause.at(Role.STATEMENT)
+    reasons, statements = clause.at(Role.REASON), clause.at(Role.STATEMENT, Role.TOLD)
     opening = next((i for i, c in enumerate(cells) if not c.says(Role.JOIN, Role.REASON)), 0)
     if cells[0].says(Role.PLACE) and not cells[0].says(Role.REASON, Role.STATEMENT):
         return None
