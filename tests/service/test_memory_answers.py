@@ -88,13 +88,13 @@ async def test_where_nothing_is_remembered_the_answer_is_as_honest_as_ever(call:
     await say(call, "Remember that the vet's phone number is 555 0134")
     after = [await say(call, text) for text in ("When does the paper bin go out?", "How tall is the Eiffel tower?")]
     assert before == after
-    assert "paper bin" in before[0]
+    assert all(answer.startswith("I can't do that without a language model.") for answer in before)
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "Is the boiler at 60?",
+        "Is the boiler on?",
         "How hot is the boiler?",
         "What is the temperature in the bedroom?",
         "Turn on the paper bin",

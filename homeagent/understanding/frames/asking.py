@@ -92,6 +92,9 @@ def asking(clause: Clause) -> Iterator[Frame]:
     if states and asked in _OF_SOME and (denied := clause.at(Role.NEGATION)):
         states = {kind: tuple(_OPPOSITE.get(raw, raw) for raw in raws) for kind, raws in states.items()}
         said |= denied
+    if asked is Asked.YESNO and not states:
+        # "is it at 21?": the value that it has tells whether
+        cells |= {p for n in clause.numbers if not n.of_time for p in n.cells} | clause.at(Role.TO)
     if not (states and asked is Asked.YESNO):
         yield from _attributes(clause, asked, cells, against)
     if _asks_twice(clause, said):
