@@ -69,7 +69,8 @@ def _of_the_last(clause: Clause) -> Iterator[Frame]:
     if len(ids) != 1 or not ids[0].startswith(f"{_DOMAIN}.") or any(c.has(*THINGS) for c in clause.cells):
         return
     grounded = Grounded(Scope((ids,)), Standing.EXACT, frozenset(ids))
-    on_it = sorted(clause.at(Role.PRONOUN, Reference.THERE))
+    articles = {i for i in clause.at(Role.PRONOUN) if i + 1 < len(clause.cells) and clause.cells[i + 1].free}
+    on_it = sorted(clause.at(Role.PRONOUN, Reference.THERE) - articles)
     yield from _deeds(clause, on_it, grounded)
     if on_it:
         yield from _held(clause, on_it, grounded)
