@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from homeagent.brains.local.meaning.abilities import action_for, domains_for, everything_for
 from homeagent.brains.local.meaning.request import Scope
-from homeagent.brains.local.things.locks import LOCK, lock_of
+from homeagent.brains.local.things.locks import LOCK, locks_of
 from homeagent.brains.local.things.selecting import TOLD_APART
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.phrases import Phrase, Target
@@ -92,12 +92,12 @@ def ground(target: Target, wanted: Wanted, names: HomeNames, area_id: str | None
 
 
 def by_locks(target: Target, names: HomeNames) -> Target:
-    """A target in which a door that is named stands for what locks it."""
-    phrases = []
+    """A target in which a door that is named stands for all that locks it."""
+    phrases: list[Phrase] = []
     for phrase in target.phrases:
         things = [names.by_id[i] for i in phrase.entity_ids if i in names.by_id]
-        its = lock_of(things, names.entities) if all(e.domain != LOCK for e in things) else None
-        phrases.append(replace(phrase, entity_ids=(its.entity_id,)) if its is not None else phrase)
+        its = locks_of(things, names.entities) if all(e.domain != LOCK for e in things) else ()
+        phrases.extend([replace(phrase, entity_ids=(e.entity_id,)) for e in its] or [phrase])
     return replace(target, phrases=tuple(phrases))
 
 
@@ -109,7 +109,8 @@ def members(
     if phrase.entity_ids:
         placed = [e for i in phrase.entity_ids if (e := names.by_id.get(i)) is not None and _is_there(phrase, e)]
         able = [e for e in placed if e.domain in domains or action_for("", e.domain)]
-        return tuple(able if domains and able else placed)
+        if placed or not phrase.kinds:
+            return tuple(able if domains and able else placed)
     if phrase.kinds:
         for near in (False, True):
             meant = _of_kinds(phrase, names, near=near)
@@ -246,7 +247,7 @@ def _set_scope(
     differs = bool(able) and {e.entity_id for e in names.select(selector)} != ids
     if differs and (phrase.areas or phrase.floors or every or len(able) == 1):
         return Scope(tuple((i,) for i in sorted(ids)), every=True)
-    if differs and names.domains(able) == {_SWITCH} and not phrase.plural:
+    if differs and names.domains(able) <= {_SWITCH, *TOLD_APART} and not phrase.plural:
         return Scope((tuple(sorted(ids)),))  # one of those whose names hold the word
     return Scope(selector=selector, every=every)
 

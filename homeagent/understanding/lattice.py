@@ -178,6 +178,9 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
             )
             if len(texts) == 1:
                 spans = _as_spelled(token, spans, names)
+            elif not spans and last.text not in names.pack.kinds and (base := base_of(last, names)) is not None:
+                several = spans_of(" ".join((*texts[:-1], base)), first, end, names)
+                spans = [replace(s, cost=s.cost + _OTHER_FORM) for s in several if isinstance(s.meaning, Named)]
             if not spans and len(texts) > 1 and any(t in digits for t in texts):
                 numbered = spans_of(" ".join(digits.get(t, t) for t in texts), first, end, names)
                 spans = [s for s in numbered if isinstance(s.meaning, Named)]

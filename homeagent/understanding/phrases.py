@@ -14,6 +14,7 @@ from homeagent.languages.concepts import (
     Heading,
     Level,
     Particle,
+    Reference,
     Role,
     StateWord,
     Topic,
@@ -25,6 +26,7 @@ from homeagent.understanding.names import is_of
 from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
 from homeagent.understanding.strangers import other_names, unknown_owners, unknown_places, unknown_within
 from indexer.concepts import Concept
+from indexer.words import words
 
 _ENDING_A_PHRASE = (Verb, Particle, Heading, Count, Level, Colour, White, Amount)
 
@@ -198,15 +200,19 @@ def _groups(clause: Clause, first: int, stop: int, taken: Collection[int]) -> It
 
 
 def _is_where(clause: Clause, place: int, places: Sequence[int]) -> bool:
-    """Whether a cell says "here" or "at home", not a thing that may be called so: another one is spoken of."""
+    """Whether a cell says "here" or "at home", not a thing that may be called so: another one is spoken of. So it does
+    with "again", by a pronoun too."""
     cell = clause.cells[place]
-    if not cell.says(Role.HERE, Role.WHOLE_HOME) or cell.has(InArea, OnFloor, OfKind):
+    if cell.says(Reference.AGAIN) and clause.at(Role.PRONOUN) - {place}:
+        return True
+    if not cell.says(Role.HERE, Role.WHOLE_HOME, Reference.AGAIN) or cell.has(InArea, OnFloor, OfKind):
         return False
     return not cell.has(Named) or any(clause.cells[i].has(Named, OfKind) for i in places if i != place)
 
 
 def _phrase(clause: Clause, group: Sequence[int]) -> Phrase:
-    """What the words of one phrase say together: a kind narrows a name, a whole name outweighs its parts."""
+    """What the words of one phrase say together: a kind narrows a name, a whole name outweighs its parts. A kind of
+    several words ("smart bulb") names what is called so."""
     made = Phrase(cells=tuple(group))
     for i in group:
         cell = clause.cells[i]
@@ -221,16 +227,23 @@ def _phrase(clause: Clause, group: Sequence[int]) -> Phrase:
             )
             if kind is not None:
                 made = _of_kind(made, kind, cell, clause)
-        elif named is not None and not (kind is not None and named.part):
+        elif named is not None and (
+            kind is None or not named.part or (len(_words(cell, clause)) > 1 and not kind.plural)
+        ):
             both = tuple(e for e in made.entity_ids if e in named.entity_ids)
             ids = both or (made.entity_ids or named.entity_ids)
             said = made.words | _words(cell, clause)
             made = replace(made, entity_ids=ids, part=made.part or named.part, words=said)
+            if kind is not None and named.part:
+                made = _of_kind(made, kind, cell, clause)
         elif kind is not None:
             made = _of_kind(made, kind, cell, clause)
     if made.entity_ids and made.kinds:
-        of_kinds = [clause.names.of_kind(k) for k in made.kinds]
-        fitting = tuple(i for i in made.entity_ids if any(i in of_kind for of_kind in of_kinds))
+        of_kinds = {i: e for k in made.kinds for i, e in clause.names.of_kind(k).items()}
+        fitting = tuple(i for i in made.entity_ids if i in of_kinds)
+        if not fitting and made.part:
+            # of the kind what is called by all the words, whatever stands between them: "the front gate"
+            fitting = tuple(i for i, e in of_kinds.items() if any(made.words <= set(words(n)) for n in e.names))
         made = replace(made, entity_ids=fitting or made.entity_ids)
     return made
 

@@ -21,6 +21,7 @@ from homeagent.languages.folder import Part, read_part
 from indexer.words import is_syllabic
 
 _GAP = "_"
+_WEEK = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _LARGEST = 7000
 """No greater number is spoken of at home: kelvins of light."""
 _LONGEST_GAP = 9
@@ -155,19 +156,9 @@ class Lexicon:
         return tuple(fold(w) for w in self._data.get("concepts", {}).get("joiners", {}).get("and", ()))
 
     def weekday(self, number: int) -> str:
-        """What a day of the week is called, Monday being 0."""
-        words = self._data.get("concepts", {}).get("weekdays", {}).get(str(number), ("",))
-        return str(words[0]).removesuffix("+")
-
-    @property
-    def opens_lights(self) -> bool:
-        """Whether a light is also "opened" and "closed", as in French."""
-        return self._data.get("opens_lights") == "true"
-
-    @cached_property
-    def task_names(self) -> Mapping[str, tuple[str, ...]]:
-        """For each concept of the section "tasks": words in the names of things that do it, folded."""
-        return {k: tuple(fold(n) for n in v) for k, v in self._data.get("task_names", {}).items()}
+        """What a day of the week is called, Monday being 0; empty where that is not known."""
+        days = self._data.get("weekdays", ())
+        return str(days[number][0]) if number < len(days) else ""
 
     @cached_property
     def outdoor_names(self) -> frozenset[str]:
@@ -257,6 +248,9 @@ def load(language: str) -> Lexicon | None:
         return None
     called = answers[1].get("states", {}) if answers is not None else {}
     data = {"concepts": {}, **(reading[1] if reading is not None else {}), **said, "states": _states(language, called)}
+    data["weekdays"] = _weekdays(language)
+    if data["concepts"]:
+        data["concepts"]["weekdays"] = {str(n): _spelled(words) for n, words in enumerate(data["weekdays"])}
     return Lexicon(code, data)
 
 
@@ -267,10 +261,20 @@ def _states(language: str, called: Mapping[str, Mapping[str, str]]) -> dict[str,
     for kind, by_raw in (pack[1].get("states", {}) if pack is not None else {}).items():
         for raw, words in by_raw.items():
             known = states.setdefault(kind, {}).setdefault(raw, [])
-            # words that are written in syllables carry endings
-            spelled = (f"{w}+" if is_syllabic(w) and w not in known else w for w in words)
-            known += [w for w in spelled if w not in known]
+            known += [w for w in _spelled([w for w in words if w not in known]) if w not in known]
     return states
+
+
+def _weekdays(language: str) -> list[list[str]]:
+    """What each day of the week is called by the pack, from Monday on; empty where it does not tell all."""
+    pack = read_part(language, Part.WORDS)
+    days = pack[1].get("days", {}) if pack is not None else {}
+    return [days[day] for day in _WEEK] if all(days.get(day) for day in _WEEK) else []
+
+
+def _spelled(words: Sequence[str]) -> list[str]:
+    """The words as patterns: those that are written in syllables carry endings."""
+    return [f"{word}+" if is_syllabic(word) else word for word in words]
 
 
 def _patterns(sections: Mapping[str, Mapping[str, Sequence[str]]]) -> Iterable[Pattern]:

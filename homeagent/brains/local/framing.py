@@ -106,6 +106,8 @@ class Framed:
             return found
         if asks and _says(self.plans, _NO_ANSWER):
             return found
+        if self._complains:
+            return self.plans
         untrue = any(_denies_what_is_there(p, around) for p in found)
         acts = (asks and self.acts) or self.acts_on_a_question
         if not acts and _says(found, _LOST | _NONE if untrue else _LOST) and not _says(self.plans, _LOST | _NONE):
@@ -113,6 +115,12 @@ class Framed:
         if acts:
             return () if untrue else found
         return () if untrue or self._ignores_a_place(found) else found or self.plans
+
+    @property
+    def _complains(self) -> bool:
+        """Whether all that is said is how it is: no grammar knows what could be done about it."""
+        best = self.decision.best if self.decision is not None and self.plans else None
+        return best is not None and all(f.act is ActKind.COMPLAINT for f in best.asking_for)
 
     def _ignores_a_place(self, found: Sequence[Plan]) -> bool:
         best = self.decision.best if self.decision is not None else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from datetime import date
 
 from homeagent.brains.local.meaning.later import NOT_AHEAD
@@ -13,6 +14,7 @@ from homeagent.languages.concepts import (
     Complaint,
     DayWord,
     ListDeed,
+    Particle,
     Question,
     Reference,
     Role,
@@ -25,7 +27,7 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import in_area
-from homeagent.understanding.phrases import target_of
+from homeagent.understanding.phrases import Target, target_of
 from homeagent.understanding.reference import rooms
 from homeagent.understanding.spans import Named, OfKind
 from indexer.selector import Selector
@@ -40,6 +42,8 @@ _WEEKDAYS = (
 _PAST = frozenset({DayWord.YESTERDAY, DayWord.LAST_WEEK})
 _WEEK, _MONTH, _SATURDAY, _DAY = 7, 31, 5, 24
 _DEEDS = (ListDeed.ADD, ListDeed.REMOVE, ListDeed.NEW, ListDeed.WIPE)
+_NO_CALENDAR = 0.2
+"""So much likelier is any other meaning of "is anything on" in a home without a calendar."""
 _SMALL = (Role.PLACE, Role.COURTESY, Role.FILLER, Role.COPULA)
 
 
@@ -62,12 +66,14 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     if warm and topic and period is None and (measured := _outdoors(clause)):
         cells = topic | clause.of(Question) | clause.at(Attribute.TEMPERATURE)
         request = Request(Act.QUERY, Scope((measured,)), asked=Asked.VALUE)
-        yield frame(clause, ActKind.WEATHER, request, cells, target_of(clause, cells))
+        yield frame(clause, ActKind.WEATHER, request, cells, _place(clause, cells))
         return
     states = tuple(dict.fromkeys(raw for _, sky in skies for raw in SKIES[sky.value]))
     named = {i for i, n in clause.said(Named) if all(e.startswith(f"{_WEATHER}.") for e in n.entity_ids)}
     cells = topic | outdoors | warmth | named | days | times | clause.of(Sky, Question)
-    cells |= clause.neutral | clause.at(Verb.HEAR, Role.STATEMENT, *_SMALL)
+    cells |= clause.at(Verb.HEAR, Role.STATEMENT, *_SMALL)
+    if not clause.of(Particle) - topic - outdoors:
+        cells |= clause.neutral  # "zet hem weer uit" is an order
     words = {"when": day_as_said(clause)}
     if any(sky is Sky.RAIN for _, sky in skies):
         words["chance"] = Sky.RAIN.value
@@ -82,13 +88,20 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     )
     weak = not (clause.of(Question) or clause.asks or topic)
     extra = {Feature.WEAK_QUESTION: 1.0} if weak or goes_on else {}
-    yield frame(clause, ActKind.WEATHER, request, cells, target_of(clause, cells), extra=extra)
+    yield frame(clause, ActKind.WEATHER, request, cells, _place(clause, cells), extra=extra)
 
 
 def _says_more(clause: Clause) -> bool:
     """Whether anything but the weather is spoken of."""
     small = (*_SMALL, Role.STATEMENT, Role.JOIN)
     return not all(c.says(Topic.WEATHER, *small) or c.has(Question, Attribute) for c in clause.cells)
+
+
+def _place(clause: Clause, cells: AbstractSet[int]) -> Target | None:
+    """Where the weather is asked of. The weather is no answer to what asks of a thing: that is left over."""
+    target = target_of(clause, cells)
+    of_things = target is not None and any(p.entity_ids or p.kinds for p in target.phrases)
+    return None if of_things else target
 
 
 def _outdoors(clause: Clause) -> tuple[str, ...]:
@@ -125,8 +138,10 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
         period=period,
         words={"when": day_as_said(clause), **_hours_said(clause, hours)},
     )
-    weak = not (clause.of(Question) or clause.asks)
-    yield frame(clause, ActKind.CALENDAR, request, cells, extra={Feature.WEAK_QUESTION: 1.0} if weak else {})
+    weak = 0.0 if clause.of(Question) or clause.asks else 1.0
+    if not clause.names.of_domain(_CALENDAR):
+        weak += _NO_CALENDAR
+    yield frame(clause, ActKind.CALENDAR, request, cells, extra={Feature.WEAK_QUESTION: weak})
 
 
 def _hours_said(clause: Clause, cells: set[int]) -> dict[str, str]:

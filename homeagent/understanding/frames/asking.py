@@ -12,6 +12,7 @@ from homeagent.brains.local.things.dangers import heats
 from homeagent.brains.local.things.locks import LOCKED
 from homeagent.languages.concepts import (
     Attribute,
+    Complaint,
     Dimension,
     Extreme,
     Heading,
@@ -68,6 +69,7 @@ _COUNTED = (Asked.YESNO, Asked.ANY, Asked.WHICH, Asked.HOW_MANY)
 _NEEDS_A_STATE = (Asked.YESNO, Asked.ANY, Asked.ALL)
 _OPENINGS = ("cover", "binary_sensor", "lock", "valve")
 _LEFT_ON = frozenset({"light", "media_player", "fan"})
+_SENSED, _TRUE = "binary_sensor", "on"
 _OTHER_BUILDERS = frozenset({"todo", "calendar", "weather"})
 States = dict[str, tuple[str, ...]]
 
@@ -237,6 +239,8 @@ def _of_states(
     clause: Clause, asked: Asked, cells: set[int], states: Mapping[str, tuple[str, ...]], against: dict[Feature, float]
 ) -> Iterator[Frame]:
     for target, more in _meant(clause, cells):
+        if asked is Asked.YESNO and target.empty and not target.every:
+            target = from_antecedent(target, clause.antecedent)  # "is it on?", "elle est allumée ?"
         if set(states.get(_DEFAULT, ())) & LOCKED:
             target = by_locks(target, clause.names)
         yield from _of_state(clause, asked, cells, states, target, {**against, **more})
@@ -264,6 +268,9 @@ def _of_state(
     if not (phrases or target.everything) and (asked in (Asked.HOW_MANY, Asked.WHERE) or not states):
         return
     found = [e for p in phrases for e in told_of(p, clause, states)]
+    by_name = bool(phrases) and all(p.entity_ids for p in phrases) and clause.of(Question)
+    if by_name and not states and asked is Asked.YESNO and all(e.domain == _SENSED for e in found):
+        states = {_DEFAULT: (_TRUE,)}  # "is the washer running", of what is called so
     if not phrases:
         found = [e for e in clause.names.entities if e.in_plurals]
     able = [e for e in found if not states or raw_of(e, states)]
@@ -281,7 +288,7 @@ def _of_state(
         not found
         and not named
         and asked in _COUNTED
-        and not clause.at(Role.TIMER)
+        and not clause.at(Role.TIMER, *Complaint)
         and phrases
         and all(p.kinds and not p.areas and not p.floors for p in phrases)
     ):

@@ -151,7 +151,7 @@ def _homewards(clause: Clause) -> set[int]:
     home = clause.at(Role.WHOLE_HOME, Guard.HOME)
     named = [n.entity_ids for i, n in clause.said(Named) if i not in home]
     kinds = [tuple(k.domain for k in c.kinds) for _, of in clause.said(OfKind) for c in of.concepts]
-    robots = all(_are_all(ids, *_CLEANERS, *_MOWERS) for ids in named)
+    robots = bool(kinds) or all(_are_all(ids, *_CLEANERS, *_MOWERS) for ids in named)
     robots = robots and all(set(domains) <= {*_CLEANERS, *_MOWERS} for domains in kinds)
     return home if robots and (named or kinds) else set()
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from homeagent.brains.language.reading import Number, Reading
-from indexer.mentions import MentionKind
 
-_LIGHT = frozenset({"brightness_pct", "brightness_step_pct", "color", "color_temp_kelvin"})
 _STEP_PERCENT = 10
 _STEP_DEGREES = 1
 _LARGE = 2
@@ -39,16 +37,6 @@ _BY_DOMAIN = {
     "number": "value",
     "input_number": "value",
 }
-_BY_ATTRIBUTE = {
-    "brightness": "brightness",
-    "temperature": "temperature",
-    "target_temperature": "temperature",
-    "volume": "volume",
-    "fan_speed": "speed",
-    "position": "position",
-    "tilt": "tilt",
-    "humidity": "humidity",
-}
 _ABSOLUTE = {
     "brightness": ("brightness_pct", 1.0),
     "temperature": ("temperature", 1.0),
@@ -67,15 +55,7 @@ _LEAST = {"brightness": 1.0, "volume": 0.0, "humidity": 0.0}
 """Where "all the way down" ends; a light that is dimmed stays on."""
 _MOVES = {"open": "up", "close": "down"}
 """Which way what opens and closes goes."""
-_BLOWING: Mapping[str, Mapping[str, Any]] = {
-    "oscillate": {"oscillating": True},
-    "still": {"oscillating": False},
-    "reverse": {"direction": "reverse"},
-    "forward": {"direction": "forward"},
-}
-"""How a fan blows, besides how fast."""
 _SIGNS = {"-": "down", "−": "down", "–": "down", "+": "up"}
-_SPEEDS = {"low": 33, "medium": 66, "high": 100}
 
 REMEDIES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "dark": ("turn_on", {}),
@@ -88,35 +68,9 @@ REMEDIES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
 """What helps against what people complain of."""
 
 
-def is_light(parameters: Mapping[str, Any]) -> bool:
-    return bool(_LIGHT & parameters.keys())
-
-
 def says_setting(reading: Reading) -> bool:
     """Whether the clause says something that a device can be set to."""
     return bool(reading.numbers or reading.of("adjust", "levels", "whites", "colors", "modes", "sources", "blowing"))
-
-
-def settings_of(reading: Reading, domains: Sequence[str] = ()) -> dict[str, Any]:
-    """Parameters of ``ha_control`` that the clause says of things of these domains; empty where it says none."""
-    spoken = tuple(domains) or _spoken_domains(reading)
-    if "fan" in spoken and (way := reading.first("blowing")):
-        return dict(_BLOWING[way])
-    if "climate" in spoken and (bounds := _range(reading)):
-        return bounds
-    parameters: dict[str, Any] = {**_color(reading, spoken), **_mode(reading, spoken)}
-    dimension = _dimension(reading, spoken, bool(parameters))
-    if dimension:
-        parameters.update(_amount(reading, dimension))
-    return parameters
-
-
-def _range(reading: Reading) -> dict[str, Any]:
-    """ "Between 19 and 23 degrees"."""
-    said = sorted(n.value for n in reading.numbers if n.unit in ("", "degree"))
-    if len(said) != 2 or not reading.has("ranges"):
-        return {}
-    return {"target_temp_low": _tidy(said[0]), "target_temp_high": _tidy(said[1])}
 
 
 def dimension_of(parameters: Mapping[str, Any], domain: str) -> str | None:
@@ -172,52 +126,6 @@ def _signed(reading: Reading, number: Number | None) -> str:
     return _SIGNS.get(reading.text[start - 1 : start], "") if start else ""
 
 
-def _dimension(reading: Reading, spoken: Sequence[str], colored: bool) -> str | None:
-    """What the number or the "more" is of: as said, else as the thing is set that is spoken of."""
-    for spot in reading.of("adjust"):
-        if "_" in spot.concept and not (spoken and _misfit(spot.concept, spoken)):
-            return spot.concept.rpartition("_")[0]
-    if any(n.unit == "degree" for n in reading.numbers):
-        return "temperature"
-    percent = any(n.unit == "percent" for n in reading.numbers)
-    for spot in reading.of("attributes"):
-        if percent and _BY_ATTRIBUTE.get(spot.concept) == "temperature":
-            continue  # "a warm 30 percent"
-        if dimension := _BY_ATTRIBUTE.get(spot.concept):
-            return dimension
-    found = next((_BY_DOMAIN[d] for d in spoken if d in _BY_DOMAIN), None)
-    if found is None and colored:
-        return "brightness"
-    return found
-
-
-def _misfit(adjustment: str, spoken: Sequence[str]) -> bool:
-    """Whether an adjustment is not one of these things: "softer" of a lamp is no volume."""
-    dimension = adjustment.rpartition("_")[0]
-    own = [_BY_DOMAIN[d] for d in spoken if d in _BY_DOMAIN]
-    return bool(own) and dimension not in own and dimension == "volume"
-
-
-def _spoken_domains(reading: Reading) -> tuple[str, ...]:
-    kinds = [v for m in reading.of_kind(MentionKind.DOMAIN) for v in m.values]
-    named = [v.partition(".")[0] for m in reading.of_kind(MentionKind.NAME) for v in m.values]
-    return tuple(dict.fromkeys((*named, *kinds)))
-
-
-def _amount(reading: Reading, dimension: str) -> dict[str, Any]:
-    number = _number(reading, dimension)
-    adjust = next((s.concept for s in reading.of("adjust")), None)
-    direction = adjust.rpartition("_")[2] if adjust else None
-    level = _level(reading) if number is None else None
-    relative = direction is not None and level is None and (number is None or number.led_by != "to")
-    if relative and number is not None and number.led_by != "by" and dimension in ("brightness", "position"):
-        relative = False  # "dim the lamp 30 percent" says where to, "turn the volume down 20" says how far
-    if relative:
-        return _stepped(reading, f"{dimension}_{direction}", number)
-    value = number.value if number is not None else _reached(reading, dimension, level)
-    return _set_to(dimension, value) if value is not None else {}
-
-
 def direction_of(reading: Reading) -> str:
     """ "up" or "down", as the clause says which way something is to go; empty where it does not."""
     adjust = next((s.concept.rpartition("_")[2] for s in reading.of("adjust")), "")
@@ -247,31 +155,3 @@ def _level(reading: Reading) -> float | None:
 
 def _tidy(value: float) -> float | int:
     return int(value) if float(value).is_integer() else value
-
-
-def _color(reading: Reading, spoken: Sequence[str]) -> dict[str, Any]:
-    for number in reading.numbers:
-        if number.unit == "kelvin":
-            return {"color_temp_kelvin": int(number.value)}
-    if spoken and "light" not in spoken:
-        return {}
-    if white := reading.first("whites"):
-        return {"color_temp_kelvin": int(white)}
-    if color := reading.first("colors"):
-        return {"color": color}
-    return {}
-
-
-def _mode(reading: Reading, spoken: Sequence[str]) -> dict[str, Any]:
-    mode = reading.first("modes")
-    if mode is None or mode == "off":
-        return {}
-    if mode in _SPEEDS and "fan" in spoken:
-        return {"percentage": _SPEEDS[mode]}
-    if "climate" not in spoken:
-        return {}
-    if mode in ("eco", "away", "comfort", "sleep", "boost", "home"):
-        return {"preset_mode": mode}
-    if mode in _SPEEDS or reading.has("attributes", "fan_mode"):
-        return {"fan_mode": mode}
-    return {"hvac_mode": mode}

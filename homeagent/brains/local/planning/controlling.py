@@ -99,8 +99,12 @@ def _as_share(request: Request, around: Ground) -> Request:
         if not -_ALL < step < 0:
             continue
         states = [around.home.state(e.entity_id) for e in entities_of(request.scope, around)]
-        now = {float(s.attributes[attribute]) * _ALL / whole for s in states if s and s.attributes.get(attribute)}
-        running = {float(s.attributes[attribute]) * _ALL / whole for s in states if s and s.state == "playing"} or now
+        known = [
+            (s.state == "playing", float(s.attributes[attribute]) * _ALL / whole)
+            for s in states
+            if s and s.attributes.get(attribute)
+        ]
+        running = {share for plays, share in known if plays} or {share for _, share in known}
         if len(running) == 1 and (share := running.pop()) + step <= 0:
             left = share * (_ALL + step) / _ALL
             parameters = {k: v for k, v in request.parameters.items() if k != parameter}

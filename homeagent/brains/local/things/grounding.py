@@ -13,7 +13,7 @@ from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.request import Scope
 from homeagent.brains.local.things.catalog import Catalog
 from homeagent.brains.local.things.fitting import Fit, fit, is_place, stem_at
-from homeagent.brains.local.things.selecting import TOLD_APART, choose, closest, values
+from homeagent.brains.local.things.selecting import TOLD_APART, choose, values
 from homeagent.ha.home import Home
 from homeagent.privacy.said_codes import GUARDED
 from indexer.entity import Entity
@@ -95,13 +95,6 @@ def _excepted(excepted: Reading, scope: Scope | Unknown | None, around: Ground) 
             # only something quite different is called so: what is to be spared would be done all the same
             return Unknown(excepted.words_at(excepted.target))
     return found
-
-
-def ground_among(
-    reading: Reading, around: Ground, pool: Iterable[Entity], without: Collection[int] = ()
-) -> tuple[str, ...]:
-    """The ids of those of ``pool`` that the target words fit best; all words must be explained, save ``without``."""
-    return tuple(f.entity.entity_id for f in closest(_full(reading, pool, without)))
 
 
 def all_among(reading: Reading, pool: Iterable[Entity], without: Collection[int] = ()) -> tuple[str, ...]:
