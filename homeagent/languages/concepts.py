@@ -183,6 +183,8 @@ class Role(_Sort):
     """Says with a subject that something was done, or would have been: "she has", "ich habe". Nothing is ordered."""
     REPORT = "report"
     """Tells what somebody else said or wants: never an order."""
+    TOLD = "told"
+    """A verb that tells of a deed: "forgot to", "my son tried to". What hangs on it is never an order."""
     ENSURE = "ensure"
     """Leads how something is to be: "make sure that it is off" orders what makes it so."""
     DELEGATION = "delegation"

@@ -100,6 +100,7 @@ def cuts(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions: bool 
     ]
     # ", and": the mark before the joining word is the cut
     at = [i for i in at if not (i - 1 in at and cells[i - 1].says(Role.JOIN))]
+    at = [i for i in at if postpositions or not _hangs_on_what_is_told(cells, tokens, i)]
     at = [i for i in at if not _hangs_on_a_condition(cells, tokens, i) or _parts_a_state(cells, i)]
     if len(at) > _MOST_CUTS:
         at = [i for i in at if tokens[cells[i].first].mark][:_MOST_CUTS]
@@ -123,6 +124,21 @@ def _hangs_on_a_condition(cells: Sequence[Cell], tokens: Sequence[Token], place:
         return True
     ended = any(_ENDS_A_SENTENCE & set(tokens[cells[i].first].mark) for i in range(1, place + 1))
     return not ended and any(_is_condition(c) for c in cells[:2])
+
+
+def _hangs_on_what_is_told(cells: Sequence[Cell], tokens: Sequence[Token], place: int) -> bool:
+    """Whether a deed behind a mark is what a word before it tells of: "ich habe vergessen, das Licht auszuschalten".
+
+    What opens with its verb, or holds a courtesy, is an order of its own.
+    """
+    before = next((c for c in reversed(cells[:place]) if not c.says(Role.FILLER) or c.says(Role.TOLD)), cells[0])
+    ended = _ENDS_A_SENTENCE & set(tokens[cells[place].first].mark)
+    if ended or not before.says(Role.TOLD) or before.says(Role.COURTESY):
+        return False
+    behind = cells[place:]
+    opening = next((c for c in behind if not c.means(Role.FILLER, Role.JOIN)), behind[0])
+    own = opening.has(Verb, Heading, ListDeed) or any(c.says(Role.COURTESY) for c in behind)
+    return not own and any(c.has(Verb, Heading, ListDeed) for c in behind)
 
 
 def _parts_a_state(cells: Sequence[Cell], place: int) -> bool:

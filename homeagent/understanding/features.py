@@ -117,11 +117,14 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.QUOTED if free.quoted else Feature.LEFT_ADVERB if free.adverb else Feature.LEFT_UNKNOWN
     if cell.says(Role.NEGATION) or (act in _FIRM and cell.says(Chat.NOTHING)):
         return Feature.NEGATED
+    behind = clause.cells[place + 1 : place + 2]
+    if cell.says(Role.DELEGATION) and any(c.means(Role.STATEMENT) for c in behind):
+        return Feature.QUOTED  # "tell my wife to …"
     if cell.says(Role.DELEGATION) and place == clause.opening and _hands_on(clause, place):
         return Feature.LEFT_SMALL
     if act in ORDERS and cell.means(Role.CODE):
         return Feature.LEFT_SMALL  # an order that wants a code asks for it
-    if cell.says(Role.REPORT):
+    if cell.says(Role.REPORT) or (act in _FIRM and cell.says(Role.TOLD) and _tells_a_deed(clause, place)):
         return Feature.QUOTED
     if cell.says(Role.JOIN) and place and clause.cells[place - 1].says(Role.EVERY, Role.EVERYTHING):
         return Feature.UNKNOWN_EXCEPTION  # "all but …"
@@ -169,6 +172,15 @@ def _hands_on(clause: Clause, place: int) -> bool:
     behind = clause.cells[place + 1 :]
     thing = next((i for i, c in enumerate(behind) if c.has(Named, OfKind)), len(behind))
     return any(c.has(Verb) for c in behind[thing + 1 :])
+
+
+def _tells_a_deed(clause: Clause, place: int) -> bool:
+    """Whether what would be done hangs on a word that tells of it; a courtesy between makes a wish of both."""
+    deeds = clause.of(Verb, Particle, Heading, ListDeed)
+    if clause.postpositions:
+        return min(deeds, default=place) < place
+    last = max(deeds, default=place)
+    return last > place and not any(c.says(Role.COURTESY) for c in clause.cells[place + 1 : last])
 
 
 def _governs(clause: Clause, place: int) -> bool:

@@ -123,13 +123,15 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
     return _unbroken(found)
 
 
-_UNBROKEN = (Question.OTHER, Role.AUXILIARY)
+_UNBROKEN = (Question.OTHER, Role.AUXILIARY, Role.TOLD)
 
 
 def _unbroken(found: Lattice) -> Lattice:
     """The spans without those that read apart what makes no order of a sentence: a "how do I" never is a "how", a "she
     has" never a "she"."""
-    whole = [(s.first, s.end) for spans in found for s in spans if s.meaning in _UNBROKEN and s.end - s.first > 1]
+    firm = [s for spans in found for s in spans if s.meaning in _UNBROKEN and s.end - s.first > 1]
+    told = [(s.first, s.end) for s in firm if s.meaning is Role.TOLD]  # "j'ai oublié": of two that overlap this one
+    whole = [(s.first, s.end) for s in firm if not any(_reads_apart(s, *stretch) for stretch in told)]
     return [[s for s in spans if not any(_reads_apart(s, *stretch) for stretch in whole)] for spans in found]
 
 

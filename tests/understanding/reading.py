@@ -49,8 +49,8 @@ THINGS = (
 TODAY = date(2026, 11, 25)
 
 
-def home_names(things: tuple[Entity, ...] = THINGS) -> HomeNames:
-    pack = load_pack("en")
+def home_names(things: tuple[Entity, ...] = THINGS, language: str = "en") -> HomeNames:
+    pack = load_pack(language)
     assert pack is not None
     return HomeNames(things, (LIVING, KITCHEN, BEDROOM), (GROUND, FIRST), pack)
 

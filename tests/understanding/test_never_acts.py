@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.understanding.reading import deeds, done
+from homeagent.understanding.choosing import Around, decide, understand
+from homeagent.understanding.tokens import tokenise
+from tests.understanding.reading import TODAY, deeds, done, home_names
 
 
 @pytest.mark.parametrize(
@@ -51,10 +53,53 @@ from tests.understanding.reading import deeds, done
         "what happens if I turn off the tv",
         "stop turning on the tv",
         "turn on the tv, the old blue sauna light",
+        "I forgot to turn on the tv",
+        "my son tried to turn the tv off",
+        "my dad refused to open the garage door",
     ],
 )
 def test_nothing_is_done(text: str) -> None:
     assert deeds(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I forgot, turn on the tv",
+        "my son tried to sleep, turn on the tv",
+        "turn on the tv, I forgot",
+        "I wanted to ask you to turn on the tv",
+        "I was hoping you could turn on the tv",
+        "don't forget to turn on the tv",
+    ],
+)
+def test_an_order_beside_what_is_told_is_done(text: str) -> None:
+    assert deeds(text) == deeds("turn on the tv") != []
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "ordered"),
+    [
+        (
+            "de",
+            "mein Sohn hat versucht, den TV auszuschalten",
+            "mein Sohn hat versucht zu schlafen, schalte den TV aus",
+        ),
+        ("fr", "j'ai oublié d'éteindre la TV", "j'ai oublié, éteins la TV"),
+        ("es", "mi hijo intentó apagar el TV", "quería pedirte apagar el TV"),
+        ("nl", "mijn zoon probeerde de TV uit te zetten", "ik wil de TV uitzetten"),
+        ("ko", "TV 끄는 걸 깜빡했어", "깜빡했어, TV 꺼 줘"),
+    ],
+)
+def test_what_hangs_on_a_verb_that_tells_is_not_done(language: str, told: str, ordered: str) -> None:
+    around = Around(home_names(language=language), TODAY)
+    told_of, asked_for = (decide(understand(tokenise(text), around)) for text in (told, ordered))
+    assert told_of.best is None or told_of.verdict != "act" or not any(f.acts for f in told_of.best.asking_for)
+    assert asked_for.verdict == "act"
+    assert asked_for.best is not None
+    [order] = asked_for.best.asking_for
+    assert order.request is not None
+    assert (order.request.action, order.entity_ids) == ("turn_off", {"media_player.tv"})
 
 
 def test_one_order_is_done_where_the_other_is_called_off() -> None:

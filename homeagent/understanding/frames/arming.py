@@ -8,7 +8,7 @@ from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.languages.concepts import Guard, Particle, Role, Verb
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
-from homeagent.understanding.frame import ActKind, Frame
+from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import Wanted, ground
 from homeagent.understanding.phrases import target_of
 from homeagent.understanding.spans import Named, OfKind
@@ -35,7 +35,10 @@ def arming(clause: Clause) -> Iterator[Frame]:
         target = target_of(clause, cells - panels)
         grounded = ground(target, Wanted(action, (), _PANELS), clause.names, clause.area_id)
         request = Request(Act.CONTROL, grounded.scope, action=action)
-        yield frame(clause, ActKind.CONTROL, request, cells, target, grounded)
+        # a word that nobody knows may be the way that is meant
+        unknown = any(c.free for i, c in enumerate(clause.cells) if i not in cells | target.cells)
+        extra = {Feature.UNKNOWN_IN_PHRASE: 1.0} if unknown and verb is Verb.ARM else {}
+        yield frame(clause, ActKind.CONTROL, request, cells, target, grounded, extra=extra)
 
 
 def _panels(clause: Clause) -> set[int]:

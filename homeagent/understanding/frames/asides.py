@@ -114,7 +114,7 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return {Feature.COURTESY: 1.0}  # "no, …"
     if _takes_back_a_value(clause, content):
         return {Feature.COURTESY: 1.0}
-    reasons, statements = clause.at(Role.REASON), clause.at(Role.STATEMENT)
+    reasons, statements = clause.at(Role.REASON), clause.at(Role.STATEMENT, Role.TOLD)
     opening = next((i for i, c in enumerate(cells) if not c.says(Role.JOIN, Role.REASON)), 0)
     if cells[0].says(Role.PLACE) and not cells[0].says(Role.REASON, Role.STATEMENT):
         return None
