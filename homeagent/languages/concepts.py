@@ -232,6 +232,8 @@ class Reference(_Sort):
     THERE = "there"
     """Where what was spoken of is."""
     INDOORS = "indoors"
+    NEXT_DAY = "next_day"
+    """The day after the one that was spoken of."""
 
 
 class Question(_Sort):

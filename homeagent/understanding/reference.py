@@ -56,6 +56,8 @@ def pointed_at(clause: Clause, target: Target, last: Last) -> Iterator[Target]:
     elif clause.at(Question.WHICH, Question.HOW_MANY) and bare and (target.pronoun or not target.everything):
         if kin := tuple(e.entity_id for e in last.kin(clause.names)):
             yield _each(kin, target, clause.at(Reference.LEFT, Role.PRONOUN))
+    elif target.phrases and target.only_places and (back := _back(target, last, clause)):
+        yield _each(back, target, clause.at(Reference.AGAIN))
     elif target.phrases and (said := clause.at(Role.PRONOUN, Reference.ONES) - _articles(clause, target)):
         yield from _ones(clause, target, last, said)
     elif bare and target.pronoun and (free := _called_one(clause)):
@@ -137,6 +139,15 @@ def _ones(clause: Clause, target: Target, last: Last, said: set[int]) -> Iterato
         yield from (_each(found, target, said) for _ in range(bool(found)))
     else:
         yield from _one_of(found, target, said, clause)
+
+
+def _back(target: Target, last: Last, clause: Clause) -> tuple[str, ...]:
+    """Those in the place that is named that a turn of late changed, and something is to be done with again."""
+    if not clause.at(Reference.AGAIN):
+        return ()
+    known = clause.names.by_id
+    lately = ([known[i] for i in turn if i in known] for turn in last.lately)
+    return next((found for turn in lately if (found := among(target, turn))), ())
 
 
 def _articles(clause: Clause, target: Target) -> set[int]:

@@ -131,7 +131,8 @@ def _oddness(clause: Clause, dimension: Dimension, number: Number, *, named: boo
     odd = 0.0
     if dimension is Dimension.POSITION and not named and number.unit is None:
         odd = 0.3
-    if not named and number.unit is None and number.lead is None:
+    as_before = clause.last is not None and clause.last.fresh and clause.last.dimension is dimension
+    if not (named or as_before) and number.unit is None and number.lead is None:
         odd = 1.0
     warmth = dimension is Dimension.TEMPERATURE and number.unit is None
     if warmth and (number.value > _MOST_WARMTH or (not named and number.value < _LEAST_WARMTH)):

@@ -269,3 +269,21 @@ async def test_an_order_after_what_happened_is_carried_out(ask: Ask, demo: DemoS
     await ask("what happened yesterday?")
     await ask("reading lamp 40 percent")
     assert demo.state("light.reading_lamp")["attributes"]["brightness"] == 102
+
+
+async def test_a_step_is_taken_back_by_one_the_other_way(ask: Ask, demo: DemoServer) -> None:
+    await ask("turn on the left bedside lamp to 50 percent")
+    before = demo.state("light.bedside_left")["attributes"]["brightness"]
+    await ask("a bit brighter")
+    assert demo.state("light.bedside_left")["attributes"]["brightness"] > before
+    reply = await ask("undo that")
+    assert abs(demo.state("light.bedside_left")["attributes"]["brightness"] - before) <= 1, reply.response
+
+
+async def test_a_value_is_put_back_to_what_was_said_before(ask: Ask, demo: DemoServer) -> None:
+    await ask("left bedside lamp to 50 percent")
+    before = demo.state("light.bedside_left")["attributes"]["brightness"]
+    await ask("no, 30 percent")
+    assert demo.state("light.bedside_left")["attributes"]["brightness"] < before
+    reply = await ask("nah undo that")
+    assert demo.state("light.bedside_left")["attributes"]["brightness"] == before, reply.response

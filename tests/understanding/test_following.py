@@ -38,11 +38,18 @@ HALF = after("set_value", BLINDS, position=50)
         (DIMMED, "no, 30 percent", done("turn_on", READING, brightness_pct=30)),
         (HALF, "a little further down", done("set_value", BLINDS, position_step=-10)),
         (HALF, "close them", done("close", BLINDS)),
+        (after("close", BLINDS), "not all the way, a third open", done("set_value", BLINDS, position=33)),
+        (
+            after("set_value", "climate.elsewhere", temperature=20),
+            "and 19 in the bedroom",
+            done("set_value", HEATING, temperature=19),
+        ),
         # whom
         (after("turn_on", READING), "and the floor lamp", done("turn_on", FLOOR)),
         (after("turn_on", READING), "the other one too", done("turn_on", FLOOR)),
         (after("turn_on", READING), "turn the other one off", done("turn_off", FLOOR)),
         (BOTH, "both off again", done("turn_off", COUNTER, CEILING)),
+        (BOTH, "no, off again in the kitchen", done("turn_off", COUNTER, CEILING)),
         (BOTH, "all of them off", done("turn_off", COUNTER, CEILING)),
         (BOTH, "dim the second one to 30", done("turn_on", CEILING, brightness_pct=30)),
         (BOTH, "not the counter one", done("turn_off", COUNTER)),

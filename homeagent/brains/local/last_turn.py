@@ -62,7 +62,7 @@ def last_of(
         offered=_offered(history, ids),
         changed=tuple(before) if (before := changed(past)) is not None else None,
         lately=tuple(tuple(changed(turn) or ()) for turn in reversed(history[-_RECENT:])),
-        undo=undone(past),
+        undo=undone(past, history[-_RECENT:-1]),
         which=next((r for t in reversed(history[-_RECENT:]) if (r := asked.get(t.turn_id)) and _asks_which(r)), None),
         waiting=_waiting(history, home),
         shades=_has_shades(past, home),
@@ -131,10 +131,13 @@ def changed(past: PastTurn) -> dict[str, str] | None:
     }
 
 
-def undone(past: PastTurn) -> Request | None:
+def undone(past: PastTurn, earlier: Sequence[PastTurn] = ()) -> Request | None:
     """The request that puts back what a turn changed; None where that is not known, or takes several actions."""
     calls = [call for call in past.calls if call.name == CONTROL]
     before = changed(past) if any(call.parameters.get("action") not in _UNSEEN for call in calls) else None
+    valued = [call for call in calls if call.parameters.get("parameters")]
+    if valued and not before:
+        return _value_before(past, earlier) if len(calls) == 1 else None
     if before is not None and not before:
         return Request(Act.SAY, say="left_alone")
     opposites = {OPPOSITE.get(str(call.parameters.get("action")), "") for call in calls}
@@ -145,6 +148,25 @@ def undone(past: PastTurn) -> Request | None:
     if before and set(before) >= set(past.targets) and len(actions) == 1 and all(actions):
         return Request(Act.CONTROL, each(before), action=actions.pop())
     return None
+
+
+def _value_before(past: PastTurn, earlier: Sequence[PastTurn]) -> Request | None:
+    """What a turn set is set back: a step the other way, a value to what an earlier turn set it to."""
+    action, said = _valued(past)
+    steps = {name: -by for name, by in said.items() if "_step" in name and isinstance(by, int | float)}
+    if steps and len(steps) == len(said):
+        return Request(Act.CONTROL, each(past.targets), action=action, parameters=steps)
+    for turn in reversed(earlier):
+        done, value = _valued(turn)
+        if done == action and set(value) == set(said) and set(turn.targets) >= set(past.targets):
+            return Request(Act.CONTROL, each(past.targets), action=action, parameters=value)
+    return None
+
+
+def _valued(past: PastTurn) -> tuple[str, dict[str, Any]]:
+    """The action and the values of a turn that did one thing."""
+    calls = [call.parameters for call in past.calls if call.name == CONTROL]
+    return (str(calls[0].get("action")), dict(calls[0].get("parameters") or {})) if len(calls) == 1 else ("", {})
 
 
 def _about_something(
@@ -175,7 +197,17 @@ def _two(history: Sequence[PastTurn]) -> tuple[str, ...]:
 def _several(history: Sequence[PastTurn], ids: Sequence[str]) -> tuple[str, ...]:
     """The several of which one was spoken of since."""
     wider = (p.targets for p in reversed(history[-_RECENT:-1]) if len(p.targets) > 1)
-    return next((found for found in wider if set(ids) <= set(found)), ())
+    return next((found for found in wider if set(ids) <= set(found)), ()) or _one_by_one(history)
+
+
+def _one_by_one(history: Sequence[PastTurn]) -> tuple[str, ...]:
+    """The things that the same was done with in the last turns, a thing each."""
+    done: dict[str, None] = {}
+    for past in reversed(history[-_RECENT:]):
+        if len(past.targets) != 1 or not _valued(past)[0] or _valued(past) != _valued(history[-1]):
+            break
+        done.update(dict.fromkeys(past.targets))
+    return tuple(reversed(done)) if len(done) > 1 else ()
 
 
 def _offered(history: Sequence[PastTurn], ids: Sequence[str]) -> tuple[str, ...]:

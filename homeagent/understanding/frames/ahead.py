@@ -16,6 +16,7 @@ from homeagent.languages.concepts import (
     ListDeed,
     Particle,
     Question,
+    Reference,
     Role,
     Sky,
     StateWord,
@@ -52,6 +53,8 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     outdoors = clause.at(Topic.OUTDOORS) if clause.names.of_domain(_WEATHER) else set()
     warmth = clause.at(Complaint.COLD, Complaint.HOT, Attribute.TEMPERATURE)
     topic = clause.at(Topic.WEATHER)
+    if clause.last is not None and clause.last.orders and not (clause.asks or clause.of(Question)):
+        topic -= clause.at(Reference.AGAIN)  # one word for both, in Dutch
     days, times = clause.of(DayWord), clause.times
     if not (topic or skies or (warmth and (days or outdoors))) or clause.at(*_PAST):
         return

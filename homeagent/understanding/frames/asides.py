@@ -112,6 +112,8 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return {Feature.COURTESY: 1.0}  # "…, no?"
     if not cells[0].first and all(cells[i].says(Reference.INSTEAD) for i in content):
         return {Feature.COURTESY: 1.0}  # "no, …"
+    if _takes_back_a_value(clause, content):
+        return {Feature.COURTESY: 1.0}
     reasons, statements = clause.at(Role.REASON), clause.at(Role.STATEMENT, Role.TOLD)
     opening = next((i for i, c in enumerate(cells) if not c.says(Role.JOIN, Role.REASON)), 0)
     if cells[0].says(Role.PLACE) and not cells[0].says(Role.REASON, Role.STATEMENT):
@@ -141,6 +143,15 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
     if _only_tells(clause, content):
         return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content))}
     return None
+
+
+def _takes_back_a_value(clause: Clause, content: list[int]) -> bool:
+    """Whether it only says which value, or how much, was not meant of what was ordered: "not all the way, …"."""
+    goes_on = clause.cells[-1].end < len(clause.tokens)
+    ordered = clause.last is not None and clause.last.fresh and clause.last.orders
+    values = clause.of(Level, Colour, White, Amount, Count)
+    denies = clause.cells[content[0]].says(Role.NEGATION) and bool(values)
+    return bool(ordered and goes_on and denies) and values >= set(content[1:])
 
 
 def _describes_what_is_meant(clause: Clause, opening: int) -> bool:

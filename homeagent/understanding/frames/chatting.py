@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from homeagent.brains.local.meaning.request import Act, Request
-from homeagent.languages.concepts import Chat, Colour, Count, Heading, Level, Particle, Question, Role, Sky, Verb
+from homeagent.languages.concepts import (
+    Chat,
+    Colour,
+    Count,
+    Heading,
+    Level,
+    Particle,
+    Question,
+    Reference,
+    Role,
+    Sky,
+    Verb,
+)
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
@@ -21,7 +33,8 @@ _EACH_STRANGER = 0.4
 def chat(clause: Clause) -> Iterator[Frame]:
     """A greeting and the like, and what is said of the talk itself."""
     for place, said in clause.said(Chat):
-        if said not in _OF_TALK:
+        undoes = clause.at(Reference.UNDO) and clause.last is not None and clause.last.undo is not None
+        if said not in _OF_TALK and not (undoes and said is Chat.NOTHING):
             cells = {place} | clause.at(Role.COURTESY, Role.FILLER)
             yield frame(clause, ActKind.CHAT, Request(Act.SAY, say=said.value), cells)
     about = _said_of_the_talk(clause)

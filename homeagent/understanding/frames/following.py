@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 
 from homeagent.brains.local.meaning.abilities import OPPOSITE
-from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
+from homeagent.brains.local.meaning.request import Act, Asked, Period, Request, Scope
 from homeagent.languages.concepts import (
     Amount,
     Complaint,
@@ -108,18 +108,24 @@ def _leading(clause: Clause) -> set[int]:
 def _again(clause: Clause, last: Last, request: Request) -> Iterator[Frame]:
     """Once more what was asked for, where nothing else is said."""
     said = clause.at(Reference.AGAIN, Reference.SAME)
-    rest = [c for i, c in enumerate(clause.cells) if i not in said and not c.says(*_SMALL, Verb.DO)]
+    stepped = any("_step" in name for name in request.parameters)
+    steps = clause.of(Amount, Heading) & said if not stepped else clause.of(Amount)
+    if steps and not stepped:
+        return  # a bit more of nothing
+    rest = [c for i, c in enumerate(clause.cells) if i not in said | steps and not c.says(*_SMALL, Verb.DO)]
     if said and not rest and not clause.asks:
         again = replace(request, scope=each(last.entity_ids)) if last.entity_ids else request
-        yield _for(clause, again, None, said | clause.neutral, last.entity_ids)
+        yield _for(clause, again, None, said | steps | clause.neutral, last.entity_ids)
 
 
 def _another_day(clause: Clause, request: Request, today: date) -> Iterator[Frame]:
     """The weather, or what is planned, on another day: "and on sunday?"."""
-    days = clause.of(DayWord)
-    if request.attribute not in _OF_DAYS or not days or (period := day_said(clause, today)) is None:
+    days = clause.of(DayWord) or clause.at(Reference.NEXT_DAY)
+    if request.attribute not in _OF_DAYS or not days:
         return
-    if request.attribute != "events" and (period.days_ago or 0) > 0:
+    before = (request.period.days_ago or 0) if request.period is not None else 0
+    period = day_said(clause, today) if clause.of(DayWord) else Period(days_ago=before - 1)
+    if period is None or (request.attribute != "events" and (period.days_ago or 0) > 0):
         return
     attribute = "events" if request.attribute == "events" else "forecast"
     words = {**request.words, "when": day_as_said(clause)}

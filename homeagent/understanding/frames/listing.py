@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 
 from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
@@ -24,6 +25,7 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import Grounded, Standing
 from homeagent.understanding.phrases import Phrase, Target
 from homeagent.understanding.spans import Cell, Named, OfKind
+from homeagent.understanding.word_parts import bare
 from indexer.selector import Selector
 
 _DOMAIN = "todo"
@@ -69,14 +71,16 @@ def _of_the_last(clause: Clause) -> Iterator[Frame]:
     if len(ids) != 1 or not ids[0].startswith(f"{_DOMAIN}.") or any(c.has(*THINGS) for c in clause.cells):
         return
     grounded = Grounded(Scope((ids,)), Standing.EXACT, frozenset(ids))
-    on_it = sorted(clause.at(Role.PRONOUN, Reference.THERE))
+    articles = {i for i in clause.at(Role.PRONOUN) if i + 1 < len(clause.cells) and clause.cells[i + 1].free}
+    on_it = sorted(clause.at(Role.PRONOUN, Reference.THERE) - articles)
     yield from _deeds(clause, on_it, grounded)
     if on_it:
         yield from _held(clause, on_it, grounded)
         yield from _shown(clause, on_it, grounded)
     before = clause.last.request if clause.last is not None else None
     joins = clause.leading_joins | clause.at(Reference.TOO)
-    if before is not None and before.action in _ACTIONS.values() and joins and not clause.asks:
+    goes_on = joins or any(cell.free and _ends_with_too(cell, clause) for cell in clause.cells)
+    if before is not None and before.action in _ACTIONS.values() and goes_on and not clause.asks:
         run = _item(clause, -1, (), joins)
         if run and any(clause.cells[i].free for i in run):
             request = Request(
@@ -84,6 +88,13 @@ def _of_the_last(clause: Clause) -> Iterator[Frame]:
             )
             extra = {Feature.OPEN_TEXT: _EACH_WORD * len(run), Feature.INHERITED: 1.0}
             yield frame(clause, ActKind.LIST, request, {*joins, *range(run[0], run[-1] + 1)}, None, grounded, extra)
+
+
+def _ends_with_too(cell: Cell, clause: Clause) -> bool:
+    """Whether what hangs on a word says "too"."""
+    raw = clause.tokens[cell.end - 1].raw
+    hanging = unicodedata.normalize("NFD", raw.removeprefix(bare(raw, clause.names)))
+    return Reference.TOO in clause.names.pack.endings.get(hanging, ())
 
 
 def _of_what(clause: Clause, named: Sequence[int], ids: Sequence[str]) -> set[int]:
@@ -239,6 +250,7 @@ def _item(clause: Clause, verb: int, named: Sequence[int], edges: set[int]) -> l
         for i, cell in enumerate(clause.cells)
         if i not in edges
         and not cell.says(Role.COURTESY)
+        and (i or not cell.says(Reference.INSTEAD))
         and (cell.free or not (cell.means(*small) or cell.has(Particle)))
     ]
     runs: list[list[int]] = []

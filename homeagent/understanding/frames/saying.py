@@ -21,6 +21,7 @@ from homeagent.languages.concepts import (
     Mode,
     Particle,
     Question,
+    Reference,
     Role,
     StateWord,
     Topic,
@@ -81,7 +82,8 @@ def later(clause: Clause) -> Iterator[Frame]:
         cells = times | work | clause.at(Role.PLACE, Role.AT)
         yield _told(clause, ActKind.LATER, NOT_LATER, cells)
     negation = clause.at(Role.NEGATION, Verb.KEEP) if clause.keeps else clause.at(Role.NEGATION)
-    if negation and orders and not asks:
+    negation -= {i for i in clause.at(Reference.INSTEAD) if i + 1 < len(clause.cells) and "," in clause.mark(i + 1)}
+    if negation and orders and not asks:  # "no, off again" puts right what was done
         ordered = {Feature.SEVERAL_VERBS: float(_orders_before(clause, min(negation)))}
         told = _told(clause, ActKind.REFUSAL, _LEFT_ALONE, negation | work, ordered)
         yield _kept(clause, told) or told

@@ -44,6 +44,8 @@ _DRAUGHTS: Mapping[Draught, Mapping[str, Any]] = {
 _FAN_SPEEDS = {Mode.LOW: 33, Mode.MEDIUM: 66, Mode.HIGH: 100}
 _MODE_PRICE = 1.0
 _LATER_DIMENSION = 1.5
+_AS_BEFORE = -1.0
+"""That a dimension was set right before is as good as a word for it."""
 
 
 def setting(clause: Clause) -> Iterator[Frame]:
@@ -179,7 +181,8 @@ def _draughts(clause: Clause) -> Iterator[Frame]:
 def _unsaid(clause: Clause, dimension: Dimension, *, named: bool) -> float:
     """How much a dimension is only guessed: a word of several ("louder", "faster") says its first one rather."""
     if not named:
-        return 1.0
+        before = clause.last.dimension if clause.last is not None and clause.last.fresh else None
+        return _AS_BEFORE if dimension is before else 1.0
     if clause.at(dimension) or (clause.last is not None and dimension is clause.last.usual_dimension):
         return 0.0
     ranks = (
