@@ -35,6 +35,7 @@ _NO_ANSWER = frozenset({NOT_LATER, "left_alone"})
 """Phrases that answer an order only: a question is told neither."""
 _NONE = frozenset({"none_of_kind", "none_there"})
 """Phrases for what is known not to be there."""
+_UNKNOWN = frozenset({Feature.LEFT_UNKNOWN, Feature.STRANGER, Feature.UNKNOWN_IN_PHRASE})
 _OF_PLACES = frozenset({"weather", "forecast", "events"})
 """What is asked of this home alone: of another place it must not be told."""
 Able = Callable[[Plan], Plan]
@@ -70,7 +71,7 @@ class Framed:
     @property
     def acts(self) -> bool:
         """Whether something would be changed."""
-        return any(call.name not in READ_ONLY for made in self.plans for call in made.calls)
+        return _changes(self.plans)
 
     @property
     def leads(self) -> bool:
@@ -100,8 +101,11 @@ class Framed:
 
         That there is none of a kind is believed where it is so. What is told of this home is nothing where another
         place was asked about. A sentence that ``asks`` and was not understood as a whole carries out nothing. Mere
-        words of ours are for where this brain is the ``last``: a model has better ones.
+        words of ours are for where this brain is the ``last``: a model has better ones. An order with a word that
+        nobody knows may be for something else: "put Jazz FM on in the kitchen" is no light.
         """
+        if self._leaves_unknown and _changes(found):
+            found = ()
         if self.decision is None or not (last or any(made.calls for made in self.plans)):
             return found
         if asks and _says(self.plans, _NO_ANSWER):
@@ -121,6 +125,11 @@ class Framed:
         """Whether all that is said is how it is: no grammar knows what could be done about it."""
         best = self.decision.best if self.decision is not None and self.plans else None
         return best is not None and all(f.act is ActKind.COMPLAINT for f in best.asking_for)
+
+    @property
+    def _leaves_unknown(self) -> bool:
+        best = self.decision.best if self.decision is not None else None
+        return best is not None and any(_UNKNOWN & f.features.keys() for f in best.frames)
 
     def _ignores_a_place(self, found: Sequence[Plan]) -> bool:
         best = self.decision.best if self.decision is not None else None
@@ -215,6 +224,11 @@ def _offer(frame: Frame) -> Request | None:
         return None
     scope = Scope(tuple((i,) for i in sorted(frame.entity_ids)), every=True)
     return replace(request, act=Act.SAY, scope=scope, say="suggest", words={"what": ""})
+
+
+def _changes(plans: Sequence[Plan]) -> bool:
+    """Whether something would be changed."""
+    return any(call.name not in READ_ONLY for made in plans for call in made.calls)
 
 
 def _says(plans: Sequence[Plan], phrases: Set[str]) -> bool:

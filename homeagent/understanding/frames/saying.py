@@ -102,7 +102,7 @@ def _kept(clause: Clause, told: Frame) -> Frame | None:
 
 def _orders_before(clause: Clause, negation: int) -> bool:
     """Whether something is ordered before what a negation refuses, in a part of its own."""
-    parts = [i for i in range(1, negation + 1) if clause.mark(i) or clause.cells[i].says(Role.JOIN)]
+    parts = [i for i in range(1, negation + 1) if clause.mark(i) or clause.cells[i].says(Role.JOIN, Role.REASON)]
     return not clause.postpositions and any(clause.cells[i].has(Verb) for i in range(max(parts, default=0)))
 
 

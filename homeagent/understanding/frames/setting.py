@@ -104,6 +104,8 @@ def _modes(clause: Clause) -> Iterator[Frame]:
         if mode in _FAN_SPEEDS:
             if clause.of(Dimension) - clause.at(Dimension.SPEED):
                 continue
+            if clause.cells[place].has(Verb, Heading) and not clause.of(Named, OfKind):
+                continue  # "baja la música": no thing is called low
             parameters: dict[str, Any] = {"percentage": _FAN_SPEEDS[mode]}
             cells, whom = cells | clause.at(Dimension.SPEED), _FANS
         else:
