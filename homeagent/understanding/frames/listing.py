@@ -253,6 +253,10 @@ def _item(clause: Clause, verb: int, named: Sequence[int], edges: set[int]) -> l
         and (i or not cell.says(Reference.INSTEAD))
         and (cell.free or not (cell.means(*small) or cell.has(Particle)))
     ]
+    before_list = range(verb + 1, min(named, default=0)) if verb >= 0 and not clause.postpositions else range(0)
+    spoken = [i for i in before_list if i not in edges and not clause.cells[i].means(*small)]
+    if spoken and not set(spoken) & set(inside):
+        return spoken  # "add honey to the list" speaks to nobody
     runs: list[list[int]] = []
     for i in inside:
         between = range(runs[-1][-1] + 1, i) if runs else range(0)
