@@ -199,7 +199,10 @@ _Texts.yaml_implicit_resolvers = {}
 
 def read_pack(path: Path) -> PackFile:
     """The pack of a file. Raises `InvalidLanguagePack`, which tells file, line and place."""
-    text = path.read_text("utf-8")
+    try:
+        text = path.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidLanguagePack(f"{path}: it is not written in UTF-8 (byte {error.start}). Save it so.") from error
     try:
         content = yaml.load(text, Loader=_Texts)
         if not isinstance(content, dict):

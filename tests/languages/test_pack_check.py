@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from homeagent.errors import InvalidInput
+from homeagent.errors import InvalidInput, InvalidLanguagePack
 from homeagent.evaluation.packs.checking import check, files_for
 from homeagent.evaluation.packs.coverage import installed, missing_concepts, sizes
 from homeagent.evaluation.packs.examples import read_examples
@@ -66,6 +66,13 @@ def test_a_small_pack_is_told_what_it_lacks(tmp_path: Path) -> None:
     assert [w.sentences for w in report.mined.unknown] == sorted(
         (w.sentences for w in report.mined.unknown), reverse=True
     )
+
+
+def test_a_pack_in_another_encoding_is_told_so(tmp_path: Path) -> None:
+    file = tmp_path / "words.yaml"
+    file.write_bytes("language: fr\nroles: {filler: [à]}".encode("latin-1"))
+    with pytest.raises(InvalidLanguagePack, match="UTF-8"):
+        read_pack(file)
 
 
 def test_an_empty_list_says_that_there_is_no_such_word() -> None:
