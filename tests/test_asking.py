@@ -28,7 +28,8 @@ def unlocks(name: str, through: str = "") -> Consequence:
         ("es", "Come home desbloquea Front door. ¿Lo hago?"),
         ("nl", "Come home ontgrendelt Front door. Zal ik dat doen?"),
         ("ko", "Come home: Front door 잠금 해제. 진행할까요?"),
-        ("it", "Come home unlocks Front door. Shall I?"),
+        ("it", "Come home sblocca Front door. Lo faccio?"),
+        ("pt", "Come home unlocks Front door. Shall I?"),
     ],
 )
 def test_a_scene_is_asked_about_by_what_it_does(language: str, asked: str) -> None:

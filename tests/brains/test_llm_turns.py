@@ -469,7 +469,7 @@ async def test_what_was_done_before_a_failure_is_told(model: Model, demo: DemoSe
 @pytest.mark.parametrize(
     ("language", "begins"),
     [("de", "Kitchen ceiling"), ("fr", "Kitchen ceiling"), ("es", "Kitchen ceiling"), ("nl", "Kitchen ceiling"),
-     ("ko", "Kitchen ceiling"), ("it", "Fatto: Kitchen ceiling")],
+     ("ko", "Kitchen ceiling"), ("it", "Kitchen ceiling"), ("pt", "Feito: Kitchen ceiling")],
 )  # fmt: skip
 async def test_it_is_told_in_the_persons_language(model: Model, language: str, begins: str) -> None:
     on = Call("ha_control", {"action": "turn_on", "entity_id": CEILING})
