@@ -68,7 +68,7 @@ def frame(
     counted: dict[Feature, float] = dict(extra or {})
     for feature, value in (
         *_of_words(clause, act, places),
-        *_of_target(clause, target, request, places),
+        *_of_target(clause, target, request),
         *_of_form(clause, act, places),
         *_of_ground(grounded),
     ):
@@ -221,13 +221,9 @@ def _belongs_to_a_verb(clause: Clause, place: int) -> bool:
     return bool(clause.names.pack.separable) and behind.says(Role.PLACE, Role.COURTESY) and not behind.says(Role.FILLER)
 
 
-def _of_target(
-    clause: Clause, target: Target | None, request: Request | None, explained: Collection[int]
-) -> Iterator[tuple[Feature, float]]:
+def _of_target(clause: Clause, target: Target | None, request: Request | None) -> Iterator[tuple[Feature, float]]:
     if target is None:
         return
-    if request is not None and request.act is Act.CONTROL:
-        yield Feature.UNKNOWN_IN_PHRASE, _strangers_in_a_room(clause, target, explained)
     if target.either and request is not None and request.act is Act.CONTROL and not request.scope.either:
         yield Feature.ALTERNATIVE, 1  # it would be done to all of them
     yield Feature.UNKNOWN_IN_PHRASE, len(target.unknown)
@@ -235,24 +231,6 @@ def _of_target(
     yield Feature.UNSURE_SORT, sum(p.tells_no_sort for p in target.phrases)
     if target.excepted is not None and (not excluded_of(target, clause.names) or target.excepted.unknown):
         yield Feature.UNKNOWN_EXCEPTION, 1
-
-
-def _strangers_in_a_room(clause: Clause, target: Target, explained: Collection[int]) -> int:
-    """How many unknown words stand with a room that is all that is named: "the kettle in the study" is no lamp there.
-
-    What stands apart by a mark is somebody's name or an aside.
-    """
-    if not target.phrases or any(p.entity_ids or p.kinds for p in target.phrases):
-        return 0
-    rooms = target.cells
-
-    def beside(place: int) -> bool:
-        nearest = min(rooms, key=lambda room: abs(room - place))
-        first, last = sorted((place, nearest))
-        return not any(clause.mark(i) for i in range(first + 1, last + 1))
-
-    free = (i for i, cell in enumerate(clause.cells) if i not in explained and cell.free)
-    return sum(beside(i) for i in free if (said := clause.cells[i].get(Free)) is None or not said.adverb)
 
 
 def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterator[tuple[Feature, float]]:

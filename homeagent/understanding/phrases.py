@@ -24,7 +24,13 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.names import is_of
 from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
-from homeagent.understanding.strangers import other_names, unknown_owners, unknown_places, unknown_within
+from homeagent.understanding.strangers import (
+    other_names,
+    unknown_in_place,
+    unknown_owners,
+    unknown_places,
+    unknown_within,
+)
 from indexer.concepts import Concept
 from indexer.words import words
 
@@ -143,6 +149,7 @@ def _target_of(clause: Clause, taken: Collection[int], first: int, stop: int) ->
         (
             *unknown_within(clause, phrases, first, taken),
             *unknown_places(clause, first, stop, taken),
+            *unknown_in_place(clause, phrases, first, stop, taken),
             *unknown_owners(clause, first, stop, taken),
             *(i for group in groups for i in other_names(clause, group)),
         )

@@ -61,10 +61,32 @@ def _tells_which(cell: Cell) -> bool:
 
 def _follows(clause: Clause, place: int) -> bool:
     """Whether a word that nothing explains, and that does not say how, goes on with what is before it."""
-    if place >= len(clause.cells) or clause.mark(place):
-        return False
-    free = clause.cells[place].get(Free)
-    return free is not None and not free.adverb
+    return place < len(clause.cells) and not clause.mark(place) and _is_unknown(clause.cells[place])
+
+
+def _is_unknown(cell: Cell) -> bool:
+    free = cell.get(Free)
+    return free is not None and cell.free and not free.adverb
+
+
+def unknown_in_place(
+    clause: Clause, phrases: Sequence[Phrase], first: int, stop: int, taken: Collection[int]
+) -> Iterator[int]:
+    """Words that nothing explains beside a place that is all that is named: "the kettle in the study" is no lamp there.
+
+    Before the place small words may stand between; behind it nothing may.
+    """
+    for phrase in phrases if all(p.is_place for p in phrases) else ():
+        for i in range(min(phrase.cells) - 1, first - 1, -1):
+            if i in taken or clause.mark(i + 1):
+                break
+            if _is_unknown(clause.cells[i]):
+                yield i
+            elif not clause.cells[i].says(Role.FILLER, Role.PLACE, Role.EVERY, Role.COURTESY):
+                break
+        behind = max(phrase.cells) + 1
+        if behind < stop and behind not in taken and _follows(clause, behind):
+            yield behind
 
 
 def unknown_owners(clause: Clause, first: int, stop: int, taken: Collection[int]) -> Iterator[int]:
