@@ -172,8 +172,12 @@ def _only_tells(clause: Clause, content: list[int]) -> bool:
     may hang ("it would have sufficed to …").
     """
     cells = clause.cells
-    if clause.asks or clause.times or clause.at(*_WISHED) or len(cells) < _TELLING or not _is_parted(clause):
+    if clause.asks or clause.at(*_WISHED) or len(cells) < _TELLING or not _is_parted(clause):
         return False
+    hours = {i for n in clause.numbers for i in n.cells if i and cells[i - 1].says(Role.AT)}
+    when = clause.times | hours
+    if when and not _does_something(clause, min(when)):
+        return False  # a mere time may be that of the order: "on Friday at eight, …"
     opening = cells[clause.opening]
     second = clause.opening > 0 and not clause.postpositions and set(opening.all(Verb)) <= _HARMLESS
     if opening.has(Heading) or (opening.has(Question, Verb, ListDeed) and not (second and opening.has(Verb, ListDeed))):
@@ -182,10 +186,16 @@ def _only_tells(clause: Clause, content: list[int]) -> bool:
         return False
     described = bool(clause.at(Role.COPULA, Role.AUXILIARY))
     things = () if described and not clause.of(StateWord) else _THINGS
-    values = {i for i in clause.of(*_OF_A_WISH, *things) if not cells[i].says(*_SMALL)}
+    values = {i for i in clause.of(*_OF_A_WISH, *things) if not cells[i].says(*_SMALL)} - when
     deeds = set() if described or clause.at(Role.NEGATION) else clause.of(Verb) - clause.at(*_HARMLESS)
     ended = not described and cells[content[-1]].has(Particle)
     return not (values or deeds or ended) and any(cells[i].free for i in content)
+
+
+def _does_something(clause: Clause, end: int) -> bool:
+    """Whether before a place somebody who is not known does something: "my sister is coming at eight"."""
+    subject = next((i for i in range(end) if clause.cells[i].free), end)
+    return any(clause.cells[i].has(Verb, ListDeed) for i in range(subject + 1, end))
 
 
 def _is_parted(clause: Clause) -> bool:
