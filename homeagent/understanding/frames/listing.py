@@ -272,8 +272,16 @@ def _item(clause: Clause, verb: int, named: Sequence[int], edges: set[int]) -> l
         return max((r for r in runs if max(r) < verb or verb < 0), key=len, default=[])
     behind = [r for r in runs if min(r) > verb]
     before = min(named, default=len(clause.cells))
-    fitting = behind if verb < before and behind else [*behind, *(r for r in runs if max(r) < before)]
+    leading = [r for r in runs if max(r) < before and not _is_told(clause, r, verb)]
+    fitting = behind if verb < before and behind else [*behind, *leading]
     return max(fitting, key=len, default=[])
+
+
+def _is_told(clause: Clause, run: Sequence[int], verb: int) -> bool:
+    """Whether words are a statement before the order, which no item is: "we are out of oil, put it on the list"."""
+    parted = any(clause.mark(i) for i in range(run[-1] + 1, verb + 1))
+    told = (Role.AUXILIARY, Role.COPULA, Role.STATEMENT)
+    return parted and any(c.says(*told) and not c.says(Role.FILLER) for c in clause.cells[: run[-1] + 1])
 
 
 def _without_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
