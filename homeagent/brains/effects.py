@@ -27,12 +27,6 @@ def changed_something(turn: Turn) -> bool:
     )
 
 
-def only_looked(turn: Turn) -> bool:
-    """Whether something was looked up, and no change was tried in vain."""
-    results = [pair for done in turn.rounds for pair in zip(done.step.tool_calls, done.results, strict=True)]
-    return any(result.success for _, result in results) and all(call.name in READ_ONLY for call, _ in results)
-
-
 def pending(turn: Turn) -> list[dict[str, Any]]:
     """The confirmations that this turn's calls wait for."""
     results = (result.result for done in turn.rounds for result in done.results)

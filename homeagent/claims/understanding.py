@@ -6,24 +6,13 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from homeagent.claims.claim import RESULT, Amount, Aspect, Claim, Deed, Need, Unit
+from homeagent.claims.claim import RESULT, Amount, Claim, Deed, Need
 from homeagent.claims.deeds import SUBJECTLESS, deeds_of, deeds_under_way
 from homeagent.claims.facts import HOMELESS
 from homeagent.claims.reading import Clause
 from homeagent.claims.stating import able_to, amounts_of, state_claim, wanted_of
 from homeagent.claims.things import Around, things_of
 from homeagent.claims.words import Frame, Group, Mark
-from indexer.mentions import MentionKind
-
-_NAMING = (MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR)
-_LONGEST_BARE = 8
-_WHERE = ("home", "not_home")
-"""States of people that are places of numbers, too: "33 degrees outside"."""
-_LEVELS = ("battery", "battery_charging")
-"""Kinds whose states are told by a number, too: "70 percent full"."""
-_NEXT_TO_NOTHING = 5.0
-"""Watts."""
-_UNIT_OF = {aspect: Unit.DEGREE if aspect in (Aspect.TEMPERATURE, Aspect.TARGET) else Unit.PERCENT for aspect in Aspect}
 
 
 @dataclass(frozen=True, slots=True)

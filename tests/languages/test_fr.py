@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,7 +13,8 @@ from homeagent.languages.pack import load_pack
 from homeagent.understanding.choosing import Around, Decision, decide, understand
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.tokens import tokenise
-from indexer.entity import Area, Entity, Floor
+from indexer.entity import Area, Floor
+from tests.understanding.reading import thing
 
 GROUND, FIRST = Floor("ground", "Rez-de-chaussée", level=0), Floor("first", "Étage", level=1)
 LIVING = Area("living", "Salon", (), "ground")
@@ -21,10 +23,7 @@ BEDROOM = Area("bedroom", "Chambre", (), "first")
 FLOORS = {"ground": GROUND, "first": FIRST}
 
 
-def _thing(entity_id: str, name: str, area: Area | None = None, device_class: str | None = None) -> Entity:
-    floor = FLOORS[area.floor_id] if area is not None and area.floor_id else None
-    return Entity(entity_id, name, area=area, floor=floor, device_class=device_class)
-
+_thing = partial(thing, floors=FLOORS)
 
 THINGS = (
     _thing("light.ceiling", "Plafonnier de la cuisine", KITCHEN),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,7 +12,8 @@ from homeagent.languages.pack import load_pack
 from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.tokens import tokenise
-from indexer.entity import Area, Entity, Floor
+from indexer.entity import Area, Floor
+from tests.understanding.reading import thing
 
 GROUND, FIRST = Floor("ground", "1층", level=0), Floor("first", "2층", level=1)
 LIVING, KITCHEN = Area("living", "거실", (), "ground"), Area("kitchen", "주방", (), "ground")
@@ -20,10 +22,7 @@ PLACES = (LIVING, KITCHEN, BEDROOM)
 FLOORS = {"ground": GROUND, "first": FIRST}
 
 
-def _thing(entity_id: str, name: str, area: Area | None = None, device_class: str | None = None) -> Entity:
-    floor = FLOORS[area.floor_id] if area is not None and area.floor_id else None
-    return Entity(entity_id, name, area=area, floor=floor, device_class=device_class)
-
+_thing = partial(thing, floors=FLOORS)
 
 THINGS = (
     _thing("light.ceiling", "거실 천장등", LIVING),

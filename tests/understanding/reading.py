@@ -21,30 +21,36 @@ BEDROOM = Area("bedroom", "Bedroom", (), "first")
 FLOORS = {"ground": GROUND, "first": FIRST}
 
 
-def _thing(entity_id: str, name: str, area: Area | None = None, device_class: str | None = None) -> Entity:
-    floor = FLOORS[area.floor_id] if area is not None and area.floor_id else None
+def thing(
+    entity_id: str,
+    name: str,
+    area: Area | None = None,
+    device_class: str | None = None,
+    floors: Mapping[str, Floor] = FLOORS,
+) -> Entity:
+    floor = floors.get(area.floor_id or "") if area is not None else None
     return Entity(entity_id, name, area=area, floor=floor, device_class=device_class)
 
 
 THINGS = (
-    _thing("light.kitchen_ceiling", "Kitchen ceiling", KITCHEN),
-    _thing("light.counter", "Counter light", KITCHEN),
-    _thing("light.floor_lamp", "Floor lamp", LIVING),
-    _thing("light.reading_lamp", "Reading lamp", LIVING),
-    _thing("light.bedside", "Bedside lamp", BEDROOM),
-    _thing("switch.coffee", "Coffee machine", KITCHEN),
-    _thing("cover.blinds", "Living room blinds", LIVING, "blind"),
-    _thing("cover.garage", "Garage door", None, "garage"),
-    _thing("lock.front", "Front door", None),
-    _thing("climate.bedroom", "Bedroom thermostat", BEDROOM),
-    _thing("fan.bedroom", "Ceiling fan", BEDROOM),
-    _thing("media_player.tv", "TV", LIVING, "tv"),
-    _thing("media_player.speaker", "Kitchen speaker", KITCHEN, "speaker"),
-    _thing("vacuum.robot", "Robbie", LIVING),
-    _thing("todo.shopping", "Shopping list"),
-    _thing("weather.home", "Home"),
-    _thing("binary_sensor.window", "Bedroom window", BEDROOM, "window"),
-    _thing("sensor.bedroom_temperature", "Bedroom temperature", BEDROOM, "temperature"),
+    thing("light.kitchen_ceiling", "Kitchen ceiling", KITCHEN),
+    thing("light.counter", "Counter light", KITCHEN),
+    thing("light.floor_lamp", "Floor lamp", LIVING),
+    thing("light.reading_lamp", "Reading lamp", LIVING),
+    thing("light.bedside", "Bedside lamp", BEDROOM),
+    thing("switch.coffee", "Coffee machine", KITCHEN),
+    thing("cover.blinds", "Living room blinds", LIVING, "blind"),
+    thing("cover.garage", "Garage door", None, "garage"),
+    thing("lock.front", "Front door", None),
+    thing("climate.bedroom", "Bedroom thermostat", BEDROOM),
+    thing("fan.bedroom", "Ceiling fan", BEDROOM),
+    thing("media_player.tv", "TV", LIVING, "tv"),
+    thing("media_player.speaker", "Kitchen speaker", KITCHEN, "speaker"),
+    thing("vacuum.robot", "Robbie", LIVING),
+    thing("todo.shopping", "Shopping list"),
+    thing("weather.home", "Home"),
+    thing("binary_sensor.window", "Bedroom window", BEDROOM, "window"),
+    thing("sensor.bedroom_temperature", "Bedroom temperature", BEDROOM, "temperature"),
 )
 TODAY = date(2026, 11, 25)
 

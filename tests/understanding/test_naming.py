@@ -9,32 +9,28 @@ import pytest
 from homeagent.brains.local.meaning.request import Request
 from homeagent.understanding.choosing import Around, decide, understand
 from homeagent.understanding.tokens import tokenise
-from indexer.entity import Area, Entity
-from tests.understanding.reading import BEDROOM, KITCHEN, LIVING, TODAY, home_names
+from indexer.entity import Area
+from tests.understanding.reading import BEDROOM, KITCHEN, LIVING, TODAY, home_names, thing
 
 ENTRY = Area("entry", "Entry")
 
 
-def _thing(entity_id: str, name: str, area: Area | None = None, device_class: str | None = None) -> Entity:
-    return Entity(entity_id, name, area=area, device_class=device_class)
-
-
 NAMES = home_names(
     (
-        _thing("binary_sensor.front", "Front Door", ENTRY, "door"),
-        _thing("lock.front", "Front Door Lock", ENTRY),
-        _thing("lock.bolt", "Front Door Deadbolt", ENTRY),
-        _thing("lock.cellar", "Cellar Lock", ENTRY),
-        _thing("cover.gate", "Front Yard Gate", None, "gate"),
-        _thing("cover.shed", "Back Yard Gate", None, "gate"),
-        _thing("light.smart", "Smart Bulb E7A2", KITCHEN),
-        _thing("light.ceiling", "Kitchen ceiling", KITCHEN),
-        _thing("light.play_left", "Hue Play Left", LIVING),
-        _thing("light.play_right", "Hue Play Right", LIVING),
-        _thing("media_player.tv", "Living TV", LIVING),
-        _thing("media_player.other_tv", "Bedroom TV", BEDROOM),
-        _thing("media_player.speaker", "Speaker", KITCHEN),
-        _thing("binary_sensor.washer", "Washer Running", None, "running"),
+        thing("binary_sensor.front", "Front Door", ENTRY, "door"),
+        thing("lock.front", "Front Door Lock", ENTRY),
+        thing("lock.bolt", "Front Door Deadbolt", ENTRY),
+        thing("lock.cellar", "Cellar Lock", ENTRY),
+        thing("cover.gate", "Front Yard Gate", None, "gate"),
+        thing("cover.shed", "Back Yard Gate", None, "gate"),
+        thing("light.smart", "Smart Bulb E7A2", KITCHEN),
+        thing("light.ceiling", "Kitchen ceiling", KITCHEN),
+        thing("light.play_left", "Hue Play Left", LIVING),
+        thing("light.play_right", "Hue Play Right", LIVING),
+        thing("media_player.tv", "Living TV", LIVING),
+        thing("media_player.other_tv", "Bedroom TV", BEDROOM),
+        thing("media_player.speaker", "Speaker", KITCHEN),
+        thing("binary_sensor.washer", "Washer Running", None, "running"),
     )
 )
 

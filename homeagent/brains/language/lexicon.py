@@ -21,6 +21,8 @@ from homeagent.languages.folder import Part, read_part
 from indexer.words import is_syllabic
 
 _GAP = "_"
+States = Mapping[str, Mapping[str, Sequence[str]]]
+"""By domain or device class, or ``default``: raw state -> words."""
 _WEEK = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _LARGEST = 7000
 """No greater number is spoken of at home: kelvins of light."""
@@ -247,28 +249,27 @@ def load(language: str) -> Lexicon | None:
     if code is None:
         return None
     called = answers[1].get("states", {}) if answers is not None else {}
-    data = {"concepts": {}, **(reading[1] if reading is not None else {}), **said, "states": _states(language, called)}
-    data["weekdays"] = _weekdays(language)
+    pack = (read_part(language, Part.WORDS) or ("", {}))[1]
+    states = _states(pack.get("states", {}), called)
+    data = {"concepts": {}, **(reading[1] if reading is not None else {}), **said, "states": states}
+    data["weekdays"] = _weekdays(pack.get("days", {}))
     if data["concepts"]:
         data["concepts"]["weekdays"] = {str(n): _spelled(words) for n, words in enumerate(data["weekdays"])}
     return Lexicon(code, data)
 
 
-def _states(language: str, called: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, list[str]]]:
+def _states(said: States, called: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, list[str]]]:
     """What each state is called, by kind and raw state: as in answers, and then the other words of the pack."""
-    pack = read_part(language, Part.WORDS)
     states = {kind: {raw: [word] for raw, word in by_raw.items()} for kind, by_raw in called.items()}
-    for kind, by_raw in (pack[1].get("states", {}) if pack is not None else {}).items():
+    for kind, by_raw in said.items():
         for raw, words in by_raw.items():
             known = states.setdefault(kind, {}).setdefault(raw, [])
             known += [w for w in _spelled([w for w in words if w not in known]) if w not in known]
     return states
 
 
-def _weekdays(language: str) -> list[list[str]]:
-    """What each day of the week is called by the pack, from Monday on; empty where it does not tell all."""
-    pack = read_part(language, Part.WORDS)
-    days = pack[1].get("days", {}) if pack is not None else {}
+def _weekdays(days: Mapping[str, list[str]]) -> list[list[str]]:
+    """What each day of the week is called, from Monday on; empty where the pack does not tell all."""
     return [days[day] for day in _WEEK] if all(days.get(day) for day in _WEEK) else []
 
 

@@ -143,14 +143,6 @@ class Reading:
         """The concepts that the words hold if none of them is taken for a name."""
         return self.lexicon.spot(tuple(replace(w, mark="") for w in self.words))
 
-    def says_only(self, section: str) -> str | None:
-        """The concept of a section that the whole clause says, courtesy aside, whatever there is of that name."""
-        polite = {p for s in self.of("polite") for p in s.positions}
-        for spot in self.unmarked:
-            if spot.section == section and set(range(len(self.words))) - polite <= set(spot.positions):
-                return spot.concept
-        return None
-
     @cached_property
     def joins_kinds(self) -> bool:
         """Whether several kinds of things are named side by side: "the lights and the fan", "the lights or the fan"."""
