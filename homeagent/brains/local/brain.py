@@ -154,9 +154,10 @@ class LocalBrain:
         framed = self._framing.read(
             whole.text, turn.language, around, last, lambda made: self._as_able(made, whole, around)
         )
-        asks = is_question(whole) or _MARK in turn.text
+        questions = is_question(whole)
+        asks = questions or _MARK in turn.text
         first = framed.sure and not framed.acts_on_a_question
-        if not first and waits(whole, asks=is_question(whole)):
+        if not first and waits(whole, asks=questions):
             return (plan(Request(Act.SAY, say=NOT_LATER), around),)
         if reply := self._reply(turn, whole, around, asked):
             return (plan(unless_later(reply, whole, around), around),)

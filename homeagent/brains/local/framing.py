@@ -18,7 +18,7 @@ from homeagent.brains.local.things.grounding import Ground
 from homeagent.ha.home import Home
 from homeagent.languages.dictionary import has_dictionary
 from homeagent.languages.pack import load_pack
-from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
+from homeagent.understanding.choosing import Around, Decision, Understanding, Verdict, decide, understand
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.last import Last
 from homeagent.understanding.lattice import Choices
@@ -51,6 +51,11 @@ class Framed:
     """Whether the sentence ends with a question mark."""
 
     @property
+    def best(self) -> Understanding | None:
+        """The likeliest reading."""
+        return self.decision.best if self.decision is not None else None
+
+    @property
     def sure(self) -> bool:
         """Whether nothing else has to be looked at."""
         certain = self.decision is not None and self.decision.sure and bool(self.plans)
@@ -59,13 +64,12 @@ class Framed:
     @property
     def follows(self) -> bool:
         """Whether it is all about what was said before, of which nothing else knows."""
-        best = self.decision.best if self.decision is not None else None
-        return best is not None and all(f.act is ActKind.FOLLOWING for f in best.asking_for)
+        return self.best is not None and all(f.act is ActKind.FOLLOWING for f in self.best.asking_for)
 
     @property
     def talks(self) -> bool:
         """Whether all that is said is answered in kind, or asks the clock."""
-        best = self.decision.best if self.decision is not None and self.plans else None
+        best = self.best if self.plans else None
         return best is not None and all(f.act in (ActKind.CHAT, ActKind.CLOCK) for f in best.asking_for)
 
     @property
@@ -86,7 +90,7 @@ class Framed:
     @property
     def acts_on_a_question(self) -> bool:
         """Whether something would be changed for what looks like a question: "iron off?" is no order."""
-        best = self.decision.best if self.decision is not None else None
+        best = self.best
         if best is None or not self.acts:
             return False
         # "iron off, love?": the mark stands behind who is spoken to
@@ -123,17 +127,16 @@ class Framed:
     @property
     def _complains(self) -> bool:
         """Whether all that is said is how it is: no grammar knows what could be done about it."""
-        best = self.decision.best if self.decision is not None and self.plans else None
+        best = self.best if self.plans else None
         return best is not None and all(f.act is ActKind.COMPLAINT for f in best.asking_for)
 
     @property
     def _leaves_unknown(self) -> bool:
-        best = self.decision.best if self.decision is not None else None
-        return best is not None and any(_UNKNOWN & f.features.keys() for f in best.frames)
+        return self.best is not None and any(_UNKNOWN & f.features.keys() for f in self.best.frames)
 
     def _ignores_a_place(self, found: Sequence[Plan]) -> bool:
-        best = self.decision.best if self.decision is not None else None
-        unknown = best is not None and any(Feature.UNKNOWN_IN_PHRASE in f.features for f in best.asking_for)
+        wanted = self.best.asking_for if self.best is not None else ()
+        unknown = any(Feature.UNKNOWN_IN_PHRASE in f.features for f in wanted)
         return unknown and any(p.request.attribute in _OF_PLACES for p in found)
 
 
