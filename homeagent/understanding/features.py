@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterator, Mapping
 
-from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.languages.concepts import (
     Amount,
     Chat,
@@ -30,6 +29,7 @@ from homeagent.understanding.clauses import UNITS_OF_TIME, Clause
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.grounding import Grounded, Standing, excluded_of
 from homeagent.understanding.phrases import Target
+from homeagent.understanding.request import Act, Request
 from homeagent.understanding.spans import Cell, Free, InArea, Named, OfKind, OnFloor, TimeOfDay, reading_cost
 
 _STANDING = {

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from homeagent.brains.local.meaning.abilities import action_for
-from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.understanding.phrases import Target
+from homeagent.understanding.request import Act, Request, Scope
 
 
 class ActKind(StrEnum):

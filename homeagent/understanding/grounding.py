@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from homeagent.brains.local.meaning.abilities import action_for, domains_for, everything_for
-from homeagent.brains.local.meaning.request import Scope
 from homeagent.brains.local.things.locks import LOCK, locks_of
 from homeagent.brains.local.things.selecting import TOLD_APART
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.phrases import Phrase, Target
+from homeagent.understanding.request import Scope
 from indexer.entity import Entity
 from indexer.selector import Selector
 from indexer.words import words

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
 from homeagent.languages.concepts import Dimension
 from homeagent.understanding.names import HomeNames
+from homeagent.understanding.request import Act, Asked, Request, Scope
 from homeagent.understanding.values import SCALES
 from indexer.entity import Entity
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from homeagent.brains.local.meaning.abilities import domains_for
 from homeagent.brains.local.meaning.facts import ATTRIBUTES
-from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.grounding import members
 from homeagent.understanding.last import Last, each
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.phrases import Target
 from homeagent.understanding.reference import among, by_beginning
+from homeagent.understanding.request import Act, Request, Scope
 from indexer.entity import Entity
 from indexer.selector import Selector
 from indexer.words import words

@@ -9,10 +9,10 @@ import pytest
 
 from homeagent.brains.language.lexicon import load
 from homeagent.brains.language.phrases import Phrases
-from homeagent.brains.local.meaning.request import Asking, Past, Tell
 from homeagent.brains.local.wording import explained
 from homeagent.evaluation.history.questions import moment
 from homeagent.ha import live
+from homeagent.understanding.request import Asking, Past, Tell
 from tests.brains.talking import phrase, reached
 
 LANGUAGES = ("en", "de", "fr", "es", "nl", "ko")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from homeagent.brains.local.meaning.request import Act, Asked, Request
 from homeagent.understanding.last import Last, Waiting, each
+from homeagent.understanding.request import Act, Asked, Request
 from tests.understanding.reading import Done, decision, deeds, done
 
 

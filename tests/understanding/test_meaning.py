@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from homeagent.brains.local.meaning.request import Act
 from homeagent.understanding.choosing import Verdict
+from homeagent.understanding.request import Act
 from tests.understanding.reading import Done, decision, deeds, done
 
 KITCHEN = ("light.kitchen_ceiling", "light.counter")

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from homeagent.brains.local.meaning.request import Request
 from homeagent.understanding.choosing import Around, decide, understand
+from homeagent.understanding.request import Request
 from homeagent.understanding.tokens import tokenise
 from indexer.entity import Area
 from tests.understanding.reading import BEDROOM, KITCHEN, LIVING, TODAY, home_names, thing

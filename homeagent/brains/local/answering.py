@@ -9,10 +9,10 @@ from typing import Any
 from homeagent.brains.consent import is_no, is_yes
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.last_turn import restored
-from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.brains.local.planning.plans import CODE
 from homeagent.turn import SaidCode
 from homeagent.understanding.last import each
+from homeagent.understanding.request import Act, Request
 
 
 def answered(reading: Reading, question: Mapping[str, Any], codes: Sequence[SaidCode], language: str) -> Request | None:

@@ -26,7 +26,6 @@ from homeagent.brains.local.meaning.listing import bare_item
 from homeagent.brains.local.meaning.past import misses_the_past, past_request
 from homeagent.brains.local.meaning.past_again import asked_again
 from homeagent.brains.local.meaning.remedies import remedy_request
-from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.brains.local.meaning.stages import in_stages
 from homeagent.brains.local.meaning.understanding import is_question
 from homeagent.brains.local.meaning.wishes import says_no_verb
@@ -42,6 +41,7 @@ from homeagent.brains.local.things.warmth import unless_unable
 from homeagent.brains.local.wording import answers
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from homeagent.turn import PastTurn, Say, Step, Turn
+from homeagent.understanding.request import Act, Request, Scope
 from indexer.mentions import MentionKind
 
 _T = TypeVar("_T")

@@ -12,12 +12,12 @@ from typing import Any
 from homeagent.brains.language.ensuring import INTO_STATE
 from homeagent.brains.local.meaning.abilities import OPPOSITE
 from homeagent.brains.local.meaning.facts import raw_states
-from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
 from homeagent.brains.local.planning.plans import CONTROL, QUERY
 from homeagent.brains.local.things.whites import another_white
 from homeagent.ha.home import Home
 from homeagent.turn import PastTurn, Role
 from homeagent.understanding.last import SETS, Last, Waiting, each
+from homeagent.understanding.request import Act, Asked, Request, Scope
 from indexer.selector import Selector
 
 _TOLD = frozenset({Asked.WHICH, Asked.HOW_MANY, Asked.ANY, Asked.YESNO})

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.brains.local.things.grounding import Ground
 from homeagent.ha.services.media import Feature
+from homeagent.understanding.request import Act, Request, Scope
 from indexer.entity import Entity
 
 _RUNNING: Mapping[str, tuple[str, ...]] = {

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from datetime import date
 
 from homeagent.brains.local.meaning.abilities import action_for
-from homeagent.brains.local.meaning.request import Act
 from homeagent.languages.example_home import areas, things
 from homeagent.languages.pack import Pack
 from homeagent.languages.schema import PackFile
 from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
 from homeagent.understanding.frame import Frame
 from homeagent.understanding.names import HomeNames
+from homeagent.understanding.request import Act
 from homeagent.understanding.tokens import tokenise
 
 NOTHING = "nothing"

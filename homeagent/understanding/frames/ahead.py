@@ -8,7 +8,6 @@ from datetime import date
 
 from homeagent.brains.local.meaning.later import NOT_AHEAD
 from homeagent.brains.local.meaning.outlook import SKIES
-from homeagent.brains.local.meaning.request import Act, Asked, Period, Request, Scope
 from homeagent.languages.concepts import (
     Attribute,
     Complaint,
@@ -29,6 +28,7 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import in_area
 from homeagent.understanding.phrases import Target, target_of
 from homeagent.understanding.reference import rooms
+from homeagent.understanding.request import Act, Asked, Period, Request, Scope
 from homeagent.understanding.spans import Named, OfKind
 from indexer.selector import Selector
 from indexer.words import normalise

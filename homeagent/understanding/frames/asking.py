@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from homeagent.brains.local.meaning.facts import ATTRIBUTES, FINISHED, ON_OFF
-from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
 from homeagent.brains.local.meaning.states import domains_in, raw_of
 from homeagent.brains.local.things.dangers import heats
 from homeagent.brains.local.things.locks import LOCKED
@@ -28,6 +27,7 @@ from homeagent.understanding.frame import ActKind, Feature, Features, Frame
 from homeagent.understanding.grounding import Grounded, Standing, by_locks, from_antecedent, members, of_place
 from homeagent.understanding.phrases import Phrase, Target, target_of
 from homeagent.understanding.reference import meanings
+from homeagent.understanding.request import Act, Asked, Request, Scope
 from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor
 from indexer.concepts import domains_of
 from indexer.entity import Entity

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.languages.concepts import (
     Chat,
     Colour,
@@ -21,6 +20,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.request import Act, Request
 from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
 
 _OF_TALK = frozenset({Chat.RIGHT, Chat.WRONG, Chat.MATTERS, Chat.JOKE})

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from homeagent.brains.local.meaning.facts import ATTRIBUTES
-from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
 from homeagent.languages.concepts import Attribute, Complaint, Dimension, Extreme, Heading, Question, Role, Way
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
@@ -15,6 +14,7 @@ from homeagent.understanding.frame import ActKind, Frame
 from homeagent.understanding.frames.asking import measuring, told_of
 from homeagent.understanding.grounding import Grounded, Standing
 from homeagent.understanding.phrases import Phrase, target_of
+from homeagent.understanding.request import Act, Asked, Request, Scope
 from indexer.entity import Entity
 
 _EXTREME = {Way.UP: Asked.HIGHEST, Way.DOWN: Asked.LOWEST}

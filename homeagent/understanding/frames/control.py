@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from homeagent.brains.local.meaning.abilities import OPPOSITE
-from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.languages.concepts import (
     Dimension,
     Guard,
@@ -26,6 +25,7 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import Grounded, Standing, Wanted, from_antecedent, ground, members
 from homeagent.understanding.phrases import target_of
 from homeagent.understanding.reference import meanings
+from homeagent.understanding.request import Act, Request, Scope
 from homeagent.understanding.spans import Named, OfKind
 from indexer.selector import Selector
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import date
 
 from homeagent.brains.local.meaning.abilities import OPPOSITE
-from homeagent.brains.local.meaning.request import Act, Asked, Period, Request, Scope
 from homeagent.languages.concepts import (
     Amount,
     Complaint,
@@ -31,6 +30,7 @@ from homeagent.understanding.grounding import Grounded, Standing, Wanted, ground
 from homeagent.understanding.last import Last, Waiting, each
 from homeagent.understanding.phrases import Target, target_of
 from homeagent.understanding.reference import among, chosen, place_meant, pointed_at
+from homeagent.understanding.request import Act, Asked, Period, Request, Scope
 from homeagent.understanding.same import same_for
 from homeagent.understanding.values import SCALES
 

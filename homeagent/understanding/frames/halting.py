@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.languages.concepts import Role, Verb
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Frame
 from homeagent.understanding.grounding import Grounded, Standing
+from homeagent.understanding.request import Act, Request
 from homeagent.understanding.spans import Named, OfKind
 
 _SMALL = (Role.PRONOUN, Role.COURTESY, Role.FILLER, Role.JOIN)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
 from homeagent.languages.concepts import (
     Count,
     DayWord,
@@ -24,6 +23,7 @@ from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import Grounded, Standing
 from homeagent.understanding.phrases import Phrase, Target
+from homeagent.understanding.request import Act, Asked, Request, Scope
 from homeagent.understanding.spans import Cell, Named, OfKind
 from homeagent.understanding.word_parts import bare
 from indexer.selector import Selector

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.languages.concepts import Dimension, Heading, Level, Particle, Purpose, Role, Topic, Verb
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
@@ -12,6 +11,7 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frames.control import PLAYERS
 from homeagent.understanding.grounding import Grounded, Standing, Wanted, ground, in_area
 from homeagent.understanding.phrases import target_of
+from homeagent.understanding.request import Act, Request, Scope
 from homeagent.understanding.spans import InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.entity import Entity
 from indexer.words import normalise

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.languages.concepts import Complaint, Count, Heading, Particle, Question, Role, StateWord, Unit, Verb
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import from_antecedent, members
 from homeagent.understanding.phrases import target_of
+from homeagent.understanding.request import Act, Request
 
 _ENDED_BY: Mapping[str, frozenset[str]] = {
     "on": frozenset({"turn_off", "stop", "pause"}),

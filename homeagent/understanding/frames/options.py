@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.languages.concepts import Dimension, Listed, Role, Verb
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
@@ -13,6 +12,7 @@ from homeagent.understanding.frames.control import led, moving
 from homeagent.understanding.grounding import Grounded, Standing, from_antecedent, members
 from homeagent.understanding.lattice import Choices
 from homeagent.understanding.phrases import target_of
+from homeagent.understanding.request import Act, Request, Scope
 from homeagent.understanding.spans import OfChoice
 
 _SELECTS = ("select.", "input_select.")

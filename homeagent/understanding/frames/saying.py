@@ -8,7 +8,6 @@ from typing import Any
 
 from homeagent.brains.local.meaning.abilities import domains_for
 from homeagent.brains.local.meaning.later import NOT_LATER
-from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.languages.concepts import (
     Amount,
     Colour,
@@ -34,6 +33,7 @@ from homeagent.understanding.features import describes, frame
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.grounding import members
 from homeagent.understanding.phrases import target_of
+from homeagent.understanding.request import Act, Request, Scope
 from homeagent.understanding.spans import Named
 from homeagent.understanding.strangers import unknown_places
 from indexer.selector import Selector

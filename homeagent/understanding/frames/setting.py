@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.languages.concepts import (
     Amount,
     Attribute,
@@ -30,6 +29,7 @@ from homeagent.understanding.frames.control import PLAYERS, led, moving
 from homeagent.understanding.grounding import Standing, Wanted, from_antecedent, ground, members
 from homeagent.understanding.phrases import Target, target_of
 from homeagent.understanding.reference import meanings
+from homeagent.understanding.request import Act, Request
 from homeagent.understanding.spans import Named, OfKind
 from homeagent.understanding.values import SCALES, moves, tidy, values_of
 

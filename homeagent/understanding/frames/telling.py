@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from homeagent.brains.local.meaning.request import Act, Asked, Period, Request, Scope
 from homeagent.languages.concepts import Clock, DayWord, Purpose, Question, Role, StateWord, Topic, Unit, Verb
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frames.ahead import day_said
 from homeagent.understanding.frames.media import serving
+from homeagent.understanding.request import Act, Asked, Period, Request, Scope
 
 _SUN = "sun"
 _LONGEST_MONTH = 31

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from homeagent.brains.language.reading import Reading
-from homeagent.brains.local.meaning.request import Asked
+from homeagent.understanding.request import Asked
 
 
 def form_of(reading: Reading) -> Asked:

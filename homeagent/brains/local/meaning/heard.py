@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from homeagent.brains.language.lexicon import Spot, Word
 from homeagent.brains.language.reading import Reading
-from homeagent.brains.local.meaning.request import Away, Tell
 from homeagent.brains.local.things.grounding import Ground
 from homeagent.history.when.find import When, find_times
 from homeagent.history.when.words import ASKED, TimeWords, time_words
+from homeagent.understanding.request import Away, Tell
 
 _DEEDS = frozenset(
     {

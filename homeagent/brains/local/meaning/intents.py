@@ -9,7 +9,7 @@ from typing import Any
 from homeagent.brains.language.grammar import Match
 from homeagent.brains.language.lexicon import words_of
 from homeagent.brains.language.reading import Reading
-from homeagent.brains.local.meaning.request import Act, Asked, Request, Scope
+from homeagent.understanding.request import Act, Asked, Request, Scope
 from indexer.concepts import lexicon
 from indexer.mentions import MentionKind
 from indexer.places import stands_as_place

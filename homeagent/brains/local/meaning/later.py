@@ -9,8 +9,8 @@ from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.choosing import choice_positions
 from homeagent.brains.local.meaning.listing import ACTIONS as LIST_ACTIONS
 from homeagent.brains.local.meaning.outlook import orders
-from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.brains.local.things.grounding import Ground
+from homeagent.understanding.request import Act, Request
 
 _TOLD_AS_SAID = frozenset({*LIST_ACTIONS.values(), "announce"})
 """Actions that carry the person's words: a day among these is part of them, as in "add call the plumber tomorrow"."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from homeagent.brains.language.lexicon import fold
 from homeagent.brains.language.reading import Reading
-from homeagent.brains.local.meaning.request import Request
+from homeagent.understanding.request import Request
 
 ACTIONS = {"add": "add_item", "remove": "remove_item", "complete": "complete_item"}
 """What is done with a list, by the concept of the verb."""

@@ -9,9 +9,9 @@ from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.heard import Heard, heard_of
 from homeagent.brains.local.meaning.outlook import orders
 from homeagent.brains.local.meaning.past_of import askings, places
-from homeagent.brains.local.meaning.request import Act, Asked, Past, Request, Tell, Wanted
 from homeagent.brains.local.meaning.states import states_said
 from homeagent.brains.local.things.grounding import Ground
+from homeagent.understanding.request import Act, Asked, Past, Request, Tell, Wanted
 from indexer.mentions import MentionKind
 
 _FORMS: Mapping[str, Asked] = {

@@ -8,9 +8,9 @@ from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning import settings
 from homeagent.brains.local.meaning.heard import times_of
 from homeagent.brains.local.meaning.past_of import places, same_kind
-from homeagent.brains.local.meaning.request import Past, Request, Tell
 from homeagent.brains.local.things.grounding import Ground
 from homeagent.history.when.words import time_words
+from homeagent.understanding.request import Past, Request, Tell
 
 
 def asked_again(reading: Reading, before: Request, around: Ground) -> Request | None:

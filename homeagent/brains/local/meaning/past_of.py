@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.facts import ATTRIBUTES
-from homeagent.brains.local.meaning.request import Asking, Tell, Wanted
 from homeagent.brains.local.meaning.states import raw_of
 from homeagent.brains.local.things.grounding import Ground
 from homeagent.brains.local.things.locks import LOCK, LOCKED, lock_of
 from homeagent.history.sums import METERS
+from homeagent.understanding.request import Asking, Tell, Wanted
 from indexer.entity import Entity
 from indexer.mentions import Mention, MentionKind
 

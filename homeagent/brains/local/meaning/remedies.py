@@ -7,9 +7,9 @@ from dataclasses import replace
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning import settings
 from homeagent.brains.local.meaning.asides import segments
-from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.brains.local.meaning.understanding import complained_of, complaint
 from homeagent.brains.local.things.grounding import Ground
+from homeagent.understanding.request import Act, Request
 
 
 def remedy_request(reading: Reading, around: Ground) -> Request | None:

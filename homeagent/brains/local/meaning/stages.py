@@ -6,8 +6,8 @@ import math
 from dataclasses import replace
 
 from homeagent.brains.language.reading import Reading
-from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.brains.local.things.grounding import Ground, entities_of
+from homeagent.understanding.request import Act, Request
 
 _SET, _STEP = "percentage", "percentage_step"
 _MOST = 10

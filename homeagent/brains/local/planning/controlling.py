@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from homeagent.brains.local.meaning.abilities import action_for, domains_for
-from homeagent.brains.local.meaning.request import Request, Scope
 from homeagent.brains.local.planning.plans import (
     CONTROL,
     Plan,
@@ -22,6 +21,7 @@ from homeagent.brains.local.things.grounding import Ground, entities_of
 from homeagent.brains.local.things.whites import another_white
 from homeagent.ha.services.media import Feature
 from homeagent.turn import ToolCall
+from homeagent.understanding.request import Request, Scope
 from indexer.concepts import domains_of
 from indexer.entity import Entity
 

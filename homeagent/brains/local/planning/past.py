@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from homeagent.brains.local.meaning.request import Asking, Past, Tell
 from homeagent.brains.local.planning.plans import EXPLAIN, KNOW, QUERY, call
 from homeagent.history.when.find import When
 from homeagent.turn import ToolCall
+from homeagent.understanding.request import Asking, Past, Tell
 
 _FIGURES = frozenset({Tell.AVERAGE, Tell.LOWEST, Tell.HIGHEST, Tell.SUM})
 _MOST_EXPLAINED = 3

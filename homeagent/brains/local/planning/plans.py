@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from homeagent.brains.local.meaning.request import Request
 from homeagent.brains.local.things.grounding import Ground
 from homeagent.errors import CodeRequired
 from homeagent.turn import ToolCall, Turn, new_id
+from homeagent.understanding.request import Request
 from indexer.selector import Selector
 
 CONTROL = "ha_control"

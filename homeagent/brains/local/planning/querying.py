@@ -8,12 +8,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from homeagent.brains.local.meaning.facts import AT_REST, FINISHED, ON_OFF, RANGE, raw_states
-from homeagent.brains.local.meaning.request import Act, Asked, Period, Request, Scope
 from homeagent.brains.local.planning.plans import QUERY, Plan, ask_which, call, none_there, target_of
 from homeagent.brains.local.planning.telling import telling
 from homeagent.brains.local.things.grounding import Ground, entities_of
 from homeagent.ha.home import Home
 from homeagent.turn import ToolCall
+from homeagent.understanding.request import Act, Asked, Period, Request, Scope
 from indexer.concepts import domains_of
 from indexer.entity import Entity
 from indexer.selector import Selector

@@ -11,7 +11,6 @@ from homeagent.brains.language.likeness import place_words
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning.asking import form_of
 from homeagent.brains.local.meaning.heard import heard_of
-from homeagent.brains.local.meaning.request import Act, Asked, Asking, Past, Request, Scope, Tell
 from homeagent.brains.local.meaning.understanding import is_question
 from homeagent.brains.local.safety.hearing import Said, said_in
 from homeagent.brains.local.safety.kinds import ASIDE, WATCHING, Ask, Kind, members_of, safety_words
@@ -19,6 +18,7 @@ from homeagent.brains.local.safety.meaning import meant_by
 from homeagent.brains.local.safety.question import SafetyQuestion
 from homeagent.brains.local.things.grounding import Ground
 from homeagent.brains.local.things.locks import lock_of
+from homeagent.understanding.request import Act, Asked, Asking, Past, Request, Scope, Tell
 from indexer.entity import Entity
 from indexer.mentions import Mention, MentionKind
 from indexer.selector import Selector

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from homeagent.brains.language.phrases import MOST_NAMES, Phrases
-from homeagent.brains.local.meaning.request import Asked, Request
 from homeagent.brains.local.planning.past import past_calls
 from homeagent.brains.local.planning.plans import QUERY, Plan, call
 from homeagent.brains.local.safety.kinds import (
@@ -31,6 +30,7 @@ from homeagent.brains.local.wording.naming import unique_names
 from homeagent.brains.local.wording.valuing import state_words
 from homeagent.ha.home import UNAVAILABLE, Home
 from homeagent.turn import ToolResult
+from homeagent.understanding.request import Asked, Request
 from indexer.entity import Entity
 
 _CLASSES: Mapping[Kind, str] = {

@@ -10,12 +10,12 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from homeagent.brains.language.reading import Reading
-from homeagent.brains.local.meaning.request import Scope
 from homeagent.brains.local.things.catalog import Catalog
 from homeagent.brains.local.things.fitting import Fit, fit, is_place, stem_at
 from homeagent.brains.local.things.selecting import TOLD_APART, choose, values
 from homeagent.ha.home import Home
 from homeagent.privacy.said_codes import GUARDED
+from homeagent.understanding.request import Scope
 from indexer.entity import Entity
 from indexer.mentions import MentionKind
 from indexer.selector import Selector

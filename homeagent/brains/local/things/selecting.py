@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from homeagent.brains.language.likeness import name_words
 from homeagent.brains.language.reading import Reading
-from homeagent.brains.local.meaning.request import Scope
 from homeagent.brains.local.things.fitting import Fit, partly_place, stem_at, unlike
+from homeagent.understanding.request import Scope
 from indexer.concepts import domains_of
 from indexer.mentions import MentionKind
 from indexer.selector import Selector

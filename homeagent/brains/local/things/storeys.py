@@ -7,9 +7,9 @@ from dataclasses import replace
 from homeagent.brains.language.lexicon import fold
 from homeagent.brains.language.likeness import name_words
 from homeagent.brains.language.reading import Reading
-from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.brains.local.things.grounding import Ground, entities_of
 from homeagent.ha.home import Home
+from homeagent.understanding.request import Act, Request, Scope
 from indexer.entity import Area, Entity, Floor
 from indexer.mentions import Mention, MentionKind
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from homeagent.brains.language.lexicon import Spot
 from homeagent.brains.language.likeness import name_words
 from homeagent.brains.language.reading import Reading
-from homeagent.brains.local.meaning.request import Act, Request, Scope
 from homeagent.brains.local.things.grounding import Ground, entities_of
+from homeagent.understanding.request import Act, Request, Scope
 from indexer.entity import Entity
 
 _MODES = {"cooler": frozenset({"cool", "heat_cool", "dry"}), "heater": frozenset({"heat", "heat_cool", "auto"})}

@@ -8,9 +8,9 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from homeagent.brains.language.phrases import Phrases
-from homeagent.brains.local.meaning.request import Asked, Period, Request
 from homeagent.brains.local.wording.valuing import attribute_words
 from homeagent.ha.home import Home
+from homeagent.understanding.request import Asked, Period, Request
 
 Line = Mapping[str, Any]
 _LIKELY = 50

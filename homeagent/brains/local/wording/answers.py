@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from homeagent.brains.language.phrases import Phrases
-from homeagent.brains.local.meaning.request import Act, Request
 from homeagent.brains.local.planning.plans import CONTROL, Plan, Saying
 from homeagent.brains.local.safety import telling as safety
 from homeagent.brains.local.things.suggesting import nearest_places
@@ -15,6 +14,7 @@ from homeagent.brains.local.wording import controlled, told
 from homeagent.brains.local.wording.naming import shortened, spoken, unique_names
 from homeagent.ha.home import Home
 from homeagent.turn import Step, ToolCall, ToolResult, Turn
+from homeagent.understanding.request import Act, Request
 
 
 @dataclass(frozen=True, slots=True)

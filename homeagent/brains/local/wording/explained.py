@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from homeagent.brains.language.phrases import Phrases
-from homeagent.brains.local.meaning.request import Past, Tell
 from homeagent.brains.local.wording.recalled import moment_words
 from homeagent.brains.local.wording.valuing import state_words
 from homeagent.ha.home import Home
+from homeagent.understanding.request import Past, Tell
 
 _MOST_CAUSES = 5
 _DOES: Mapping[str, frozenset[str]] = {

@@ -8,12 +8,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from homeagent.brains.language.phrases import Phrases
-from homeagent.brains.local.meaning.request import Away, Past, Tell
 from homeagent.brains.local.wording import explained, overview
 from homeagent.brains.local.wording.recalled import moment_words
 from homeagent.brains.local.wording.valuing import attribute_words, duration, state_words, with_unit
 from homeagent.ha.home import Home
 from homeagent.turn import ToolResult
+from homeagent.understanding.request import Away, Past, Tell
 
 _MOST_STATES = 3
 _GAP = 300

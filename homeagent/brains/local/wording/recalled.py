@@ -8,9 +8,9 @@ from typing import Any
 
 from homeagent.brains.language.phrases import Phrases
 from homeagent.brains.local.meaning.facts import raw_states
-from homeagent.brains.local.meaning.request import Asked, Request
 from homeagent.brains.local.wording.valuing import attribute_words, duration, state_words, with_unit
 from homeagent.ha.home import Home
+from homeagent.understanding.request import Asked, Request
 from indexer.entity import Entity
 
 Line = Mapping[str, Any]
