@@ -88,6 +88,8 @@ def _as_one(tokens: Sequence[Token], place: int, known: Sequence[bool], names: H
         if heard(one.text + other.text) in (heard(one.text), heard(other.text)):
             continue  # one of them would not be heard at all
         for word in names.sounding(one.text + other.text):
+            if 0 < names.called(word)[1] < 1:
+                continue  # a name of two words, of which one is misspelt
             for span in spans_of(word, first, first + 2, names):
                 yield replace(span, cost=span.cost + _HEARD + _AS_ONE, source=Source.CORRECTED)
 
