@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from homeagent.brains.local.things.grounding import Ground
-from homeagent.ha.services.media import Feature
+from homeagent.domains.media_player import Feature
 from homeagent.understanding.request import Act, Request, Scope
 from indexer.entity import Entity
 

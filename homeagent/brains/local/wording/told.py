@@ -7,11 +7,11 @@ from datetime import timedelta
 from typing import Any
 
 from homeagent.brains.language.phrases import MOST_NAMES, Phrases
-from homeagent.brains.local.meaning.facts import AT_REST, FINISHED, RANGE, raw_states
 from homeagent.brains.local.things.suggesting import likenesses
 from homeagent.brains.local.wording import ahead, happened, recalled
 from homeagent.brains.local.wording.naming import spoken, telling_names, unique_names
 from homeagent.brains.local.wording.valuing import as_number, attribute_words, duration, state_words, with_unit
+from homeagent.domains.states import AT_REST, FINISHED, RANGE, raw_states
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
 from homeagent.turn import ToolResult
 from homeagent.understanding.request import Act, Asked, Request
