@@ -8,6 +8,7 @@ from homeagent.domains.service import Effect, Service
 PROFILES = (
     Profile(
         "button",
+        momentary=True,
         actions={"press": Service("press", effect=Effect.CHANGE)},
         same={"turn_on": "press", "push": "press"},
         rank=23,
@@ -15,6 +16,7 @@ PROFILES = (
     ),
     Profile(
         "input_button",
+        momentary=True,
         actions={"press": Service("press", effect=Effect.CHANGE)},
         same={"turn_on": "press", "push": "press"},
         rank=24,

@@ -65,6 +65,7 @@ PROFILES = (
         rank=6,
         meant={"turn_on": "open", "turn_off": "close"},
         exposed=True,
+        at_work=("opening", "closing"),
         states=("open", "closed", "opening", "closing"),
         active="open",
         resting="closed",

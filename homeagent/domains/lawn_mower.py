@@ -28,6 +28,7 @@ PROFILES = (
         features=Feature,
         rank=14,
         meant={"turn_on": "start", "turn_off": "return_to_base", "return_to_base": "dock"},
+        at_work=("mowing", "returning"),
         states=("mowing", "docked", "returning", "paused", "error", "on"),
         running=("mowing",),
         simulated=Simulation(start="docked", usual=Feature.START_MOWING | Feature.PAUSE | Feature.DOCK),

@@ -149,6 +149,7 @@ PROFILES = (
         meant={"start": "play"},
         in_everything=True,
         exposed=True,
+        at_work=("playing", "buffering"),
         states=("on", "off", "playing", "paused", "idle", "standby", "buffering"),
         running=("playing", "paused", "idle", "buffering"),
         active="playing",

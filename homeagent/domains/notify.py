@@ -17,6 +17,7 @@ class Feature(IntFlag):
 PROFILES = (
     Profile(
         "notify",
+        momentary=True,
         actions={
             "send_message": Service(
                 "send_message",

@@ -62,7 +62,8 @@ class Profile:
     ``exposed``: shown to the agent where Home Assistant's own list cannot be read.
 
     States: ``states`` are those that are told; ``switched`` things are on or off. ``running``: what "on" is in the
-    states of what has more to tell. ``active`` and ``resting``: what a group of them shows.
+    states of what has more to tell. ``at_work``: states of what moves, cleans or plays, which a bare "stop" ends.
+    ``momentary``: its state is the moment of its last use. ``active`` and ``resting``: what a group of them shows.
 
     ``measures``: what can be read of it, the likelier first. ``choices``: lists that it is set from.
     """
@@ -81,6 +82,8 @@ class Profile:
     states: tuple[str, ...] = ()
     switched: bool = False
     running: tuple[str, ...] = ()
+    at_work: tuple[str, ...] = ()
+    momentary: bool = False
     active: str = "on"
     resting: str = "off"
     measures: tuple[Measure, ...] = ()

@@ -8,6 +8,7 @@ from homeagent.domains.service import Effect, Kind, Param, Service
 PROFILES = (
     Profile(
         "scene",
+        momentary=True,
         actions={
             "turn_on": Service("turn_on", (Param("transition", Kind.NUMBER, low=0, high=6553),), effect=Effect.CHANGE)
         },

@@ -25,4 +25,5 @@ PROFILES = (
         measures=(Measure("battery", "", device_class="battery"),),
         simulated=Simulation(start="off"),
     ),
+    Profile("event", momentary=True),
 )

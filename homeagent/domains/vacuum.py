@@ -45,6 +45,7 @@ PROFILES = (
         rank=8,
         meant={"turn_on": "start", "turn_off": "return_to_base"},
         exposed=True,
+        at_work=("cleaning", "returning"),
         states=("cleaning", "docked", "returning", "paused", "idle", "error", "on"),
         running=("cleaning",),
         measures=(Measure("battery", "battery_level"),),

@@ -50,6 +50,7 @@ PROFILES = (
         features=Feature,
         rank=13,
         meant={"turn_on": "open", "turn_off": "close"},
+        at_work=("opening", "closing"),
         states=("open", "closed", "opening", "closing"),
         active="open",
         resting="closed",
