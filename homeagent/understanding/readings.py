@@ -16,6 +16,7 @@ LONGER = 0.05
 _LEAST = 0.2
 ROLES = {
     Role.FILLER: 0.55,
+    Role.ARTICLE: 0.55,
     Role.COURTESY: 0.45,
     Role.ENSURE: 0.45,
     Role.PRONOUN: 0.5,
