@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from homeagent.languages.concepts import Count, Verb
+from homeagent.languages.concepts import Chat, Count, Question, Reference, Role, Verb
 from homeagent.languages.dictionary import has_dictionary, is_word
 from homeagent.understanding.correcting import corrections, is_correctable
 from homeagent.understanding.names import HomeNames
@@ -30,6 +30,8 @@ _AROUND = 3
 """So many words beside a misheard one a phrase with it may have."""
 _LONGEST, _SHORTEST_PHRASE = 6, 7
 _FORM = 0.3
+_SMALL = (Role, Question, Reference, Chat)
+"""What a word that exists was not misheard for: only what is worth asking about counts."""
 _Otherwise = tuple[str, float, Source]
 
 
@@ -75,7 +77,8 @@ def _within(
                 break
             phrase = " ".join(word if i == place else tokens[i].text for i in range(first, end))
             for span in spans_of(phrase, first, end, names):
-                if not isinstance(span.meaning, Count) or len(tokens[place].text) > _SHORT:
+                small = isinstance(span.meaning, Count) and len(tokens[place].text) <= _SHORT
+                if not small and (source is not Source.HEARD or not isinstance(span.meaning, _SMALL)):
                     yield replace(span, cost=span.cost + price, source=source)
 
 
