@@ -8,7 +8,6 @@ import typer
 
 from homeagent.cli import show
 from homeagent.cli.asking import has_terminal, text_of, yes
-from homeagent.cli.chat import Chat
 from homeagent.cli.options import Options, options
 from homeagent.cli.place import call, with_client
 
@@ -60,6 +59,8 @@ def ask(
 
 def chat(context: typer.Context, trace: _Trace = False) -> None:
     """Talk back and forth; the answers appear as they are made. An empty line, "exit" or Ctrl-D ends it."""
+    from homeagent.cli.chat import Chat
+
     Chat(options(context), trace=trace).run()
 
 
