@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
-from homeagent.brains.local.meaning.abilities import OPPOSITE
+from homeagent.domains.actions import OPPOSITE
 from homeagent.languages.concepts import (
     Colour,
     Count,

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from homeagent.brains.local.meaning.abilities import domains_for
 from homeagent.brains.local.meaning.later import NOT_LATER
+from homeagent.domains.actions import domains_for
 from homeagent.languages.concepts import (
     Amount,
     Colour,
