@@ -63,7 +63,10 @@ def aside(clause: Clause) -> Iterator[Frame]:
     asked |= {i for i in clause.at(Role.STATEMENT) if i > min(clause.of(Complaint), default=i)}
     if opening in doing or joined & doing or (asked and not clause.postpositions):
         against[Feature.ASIDE_VERB] = 1.0
-    if any(not clause.cells[i].says(Role.FILLER) for n in clause.numbers for i in n.cells):
+    told_when = _hours(clause)
+    if any(
+        not clause.cells[i].says(Role.FILLER) for n in clause.numbers for i in n.cells if not told_when & {*n.cells}
+    ):
         against[Feature.ASIDE_NUMBER] = 1.0
     told = frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=against)
     target = target_of(clause, ())
@@ -174,8 +177,7 @@ def _only_tells(clause: Clause, content: list[int]) -> bool:
     cells = clause.cells
     if clause.asks or clause.at(*_WISHED) or len(cells) < _TELLING or not _is_parted(clause):
         return False
-    hours = {i for n in clause.numbers for i in n.cells if i and cells[i - 1].says(Role.AT)}
-    when = clause.times | hours
+    when = clause.times | _hours(clause)
     if when and not _does_something(clause, min(when)):
         return False  # a mere time may be that of the order: "on Friday at eight, …"
     opening = cells[clause.opening]
@@ -190,6 +192,11 @@ def _only_tells(clause: Clause, content: list[int]) -> bool:
     deeds = set() if described or clause.at(Role.NEGATION) else clause.of(Verb) - clause.at(*_HARMLESS)
     ended = not described and cells[content[-1]].has(Particle)
     return not (values or deeds or ended) and any(cells[i].free for i in content)
+
+
+def _hours(clause: Clause) -> set[int]:
+    """The places of numbers that may be times of the day: "at eight"."""
+    return {i for n in clause.numbers for i in n.cells if i and clause.cells[i - 1].says(Role.AT)}
 
 
 def _does_something(clause: Clause, end: int) -> bool:

@@ -32,10 +32,11 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import describes, frame
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.grounding import members
-from homeagent.understanding.phrases import target_of
+from homeagent.understanding.phrases import Phrase, Target, target_of
 from homeagent.understanding.request import Act, Request, Scope
 from homeagent.understanding.spans import Named
 from homeagent.understanding.strangers import unknown_places
+from indexer.concepts import concepts
 from indexer.selector import Selector
 
 _OF_AN_ORDER = (
@@ -69,7 +70,8 @@ _MOST_OFFERED = 3
 
 def later(clause: Clause) -> Iterator[Frame]:
     """An order for another time, under a condition, or not to be done: understood, and told that it is not done."""
-    orders = bool(clause.of(Verb, Particle, Heading)) and not describes(clause)
+    of_days = {i - 1 for i in clause.of(DayWord)} & clause.at(Role.PLACE)  # "on Friday" turns nothing on
+    orders = bool(clause.of(Verb, Particle, Heading) - of_days) and not describes(clause)
     opening = clause.cells[clause.opening]
     asks = opening.has(Question) and not opening.says(Role.COURTESY) and not opening.has(Verb)
     times = clause.times | clause.at(Role.TIMER) | (clause.of(DayWord) - clause.at(DayWord.TODAY))
@@ -139,7 +141,10 @@ def complaint(clause: Clause) -> Iterator[Frame]:
             say="suggest",
             words={"what": said.value},
         )
-        yield frame(clause, ActKind.COMPLAINT, request, cells, target)
+        made = frame(clause, ActKind.COMPLAINT, request, cells, target)
+        remedy = Phrase(areas=areas, kinds=(concepts()[domain],), plural=True)
+        of_room = bool(areas) and target.only_places
+        yield replace(made, target=Target((remedy,))) if of_room else made  # "too bright, bring it down": the lights
 
 
 def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
