@@ -46,6 +46,7 @@ class Pack:
     ``verb_endings``: what may hang on a word, with its role, in decomposed letters. ``possessives``, ``separable``,
     ``infixes``, ``compounds``, ``postpositions``, ``inflections``, ``alike``, ``adjectives_behind``, ``subject_tells``,
     ``clitics``, ``told_endings``, ``written_together``, ``after_vowel``, ``after_consonant``: as in `PackFile`.
+    ``contractions``, ``gerunds``, too.
     ``courteous``: what a word may do in a courtesy.
     ``spelled``: what single words say that are written with accents, by that spelling in lower case.
     """
@@ -54,6 +55,8 @@ class Pack:
     phrases: Mapping[str, tuple[Concept, ...]]
     kinds: Mapping[str, ConceptWord]
     adverb_endings: tuple[str, ...] = ()
+    contractions: frozenset[str] = frozenset()
+    gerunds: tuple[str, ...] = ()
     rooms: tuple[frozenset[str], ...] = ()
     storeys: Mapping[Way, frozenset[str]] = field(default_factory=dict)
     alike: tuple[frozenset[str], ...] = ()
@@ -124,6 +127,8 @@ def make_pack(file: PackFile) -> Pack:
         {phrase: tuple(concepts) for phrase, concepts in phrases.items()},
         kinds,
         tuple(file.adverb_endings),
+        frozenset(map(normalise, file.contractions)),
+        tuple(map(normalise, file.gerunds)),
         tuple(frozenset(map(normalise, group)) for group in file.rooms),
         {way: frozenset(map(normalise, said)) for way, said in file.storeys.items()},
         tuple(frozenset(map(normalise, group)) for group in file.alike),

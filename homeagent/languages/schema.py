@@ -96,6 +96,10 @@ class PackFile(_Strict):
     """Whether a clause that opens with who does something tells it, and never orders it."""
     adjectives_behind: bool = False
     """Whether a word that tells which thing is meant stands behind the thing's own."""
+    contractions: Phrases = []
+    """What may be written to who is spoken of, behind an apostrophe, and says how they are: "nan's asleep"."""
+    gerunds: Phrases = []
+    """How a form of a verb ends that tells behind a copula what is going on, and orders nothing: "is killing"."""
     adverb_endings: Phrases = []
     """A word that nothing explains and that ends so says how, and weighs little."""
     endings: dict[Role | Reference, Phrases] = {}

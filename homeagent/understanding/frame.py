@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from homeagent.brains.local.meaning.abilities import action_for
+from homeagent.domains.actions import action_for
 from homeagent.understanding.phrases import Target
 from homeagent.understanding.request import Act, Request, Scope
 

@@ -69,6 +69,7 @@ _AS_SPELLED = (Colour, Count, Level, Mode, Question, Role, White)
 """What is meant by the very form only: "oranges" are no colour."""
 _ROLES = {
     Role.FILLER: 0.55,
+    Role.ARTICLE: 0.55,
     Role.COURTESY: 0.45,
     Role.ENSURE: 0.45,
     Role.PRONOUN: 0.5,

@@ -89,6 +89,18 @@ def unknown_in_place(
             yield behind
 
 
+def unknown_object(clause: Clause, phrases: Sequence[Phrase], first: int, taken: Collection[int]) -> Iterator[int]:
+    """A noun that nothing explains before all that is named: what is ordered is for that, and the rest only tells
+    where ("put the teapot on the TV")."""
+    if clause.postpositions or not phrases:
+        return
+    for i in range(min(min(p.cells) for p in phrases if p.cells) - 1, first, -1):
+        if clause.mark(i + 1) or clause.cells[i].says(Role.JOIN):
+            return
+        if i not in taken and _is_unknown(clause.cells[i]) and clause.cells[i - 1].says(Role.ARTICLE):
+            yield i
+
+
 def unknown_owners(clause: Clause, first: int, stop: int, taken: Collection[int]) -> Iterator[int]:
     """Words that nothing explains right before what can be set of a thing ("the sauna temperature"), where a verb ends
     the clause: they tell whose it is."""
