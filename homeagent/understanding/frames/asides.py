@@ -64,10 +64,8 @@ def aside(clause: Clause) -> Iterator[Frame]:
     asked |= {i for i in clause.at(Role.STATEMENT) if i > min(clause.of(Complaint), default=i)}
     if opening in doing or joined & doing or (asked and not clause.postpositions):
         against[Feature.ASIDE_VERB] = 1.0
-    told_when = _hours(clause)
-    if any(
-        not clause.cells[i].says(Role.FILLER) for n in clause.numbers for i in n.cells if not told_when & {*n.cells}
-    ):
+    numbers = [n for n in clause.numbers if _hours(clause).isdisjoint(n.cells)]
+    if any(not clause.cells[i].says(Role.FILLER) for n in numbers for i in n.cells):
         against[Feature.ASIDE_NUMBER] = 1.0
     told = frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=against)
     target = target_of(clause, ())
@@ -140,9 +138,8 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return None
     opens = opening + (0 if first.has(Verb) and not first.says(Role.STATEMENT) else 1)  # "play my songs" orders
     if statements and (min(statements) <= opens or (clause.postpositions and last in statements)):
-        things = sum(
-            c.has(Named, InArea, OfKind) and not c.says(Role.STATEMENT) and not c.has(Complaint) for c in cells
-        )
+        named = [c for c in cells if not c.says(Role.STATEMENT) and not c.has(Complaint)]
+        things = sum(c.has(InArea, OfKind) or any(not n.part for n in c.all(Named)) for c in named)
         return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content)), Feature.ASIDE_THING: float(things)}
     if len(content) <= _ADDRESS and all(cells[i].free for i in content):
         return {Feature.ADDRESS: float(len(content))}
