@@ -6,13 +6,14 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TypeVar
 
 from homeagent.brains.language import spelling
 from homeagent.brains.language.grammar import Names
 from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.language.known import Language, load_language
-from homeagent.brains.language.lexicon import Lexicon
+from homeagent.brains.language.lexicon import Lexicon, load
 from homeagent.brains.language.reading import read
 from homeagent.brains.local.answering import answered
 from homeagent.brains.local.framing import Framed, Framing
@@ -108,7 +109,7 @@ class LocalBrain:
             async with self._loading:
                 if code not in self._languages:
                     language = await asyncio.to_thread(load_language, code, self._grammars)
-                    await asyncio.to_thread(safety_words, language.lexicon.language if language.lexicon else code)
+                    await asyncio.to_thread(safety_words, code)
                     self._languages[code] = language
         return self._languages[code]
 
@@ -125,7 +126,7 @@ class LocalBrain:
             return framed.plans
         if framed.talks:
             return framed.plans if turn.last_brain or any(p.calls for p in framed.plans) else ()
-        older = _Older(turn, text, language, around, self._home)
+        older = _Older(turn, text, around, self._home)
         if found := older.first(asked):
             return found
         plans = framed.plans if framed.leads else self._grammatical(turn, text, language, around, framed, older)
@@ -193,12 +194,12 @@ class LocalBrain:
 class _Older:
     """What still is read by the older reading: remedies, safety, the past."""
 
-    def __init__(self, turn: Turn, text: str, language: Language, around: Ground, home: Home) -> None:
+    def __init__(self, turn: Turn, text: str, around: Ground, home: Home) -> None:
         context = turn.gathered
         self._turn = turn
         names = [name for e in around.retrieved[:_NAMED] for name in e.names]
         mentions = replace(context.retrieval.mentions, text=text)
-        whole = read(mentions, language.lexicon or _NO_WORDS, names)
+        whole = read(mentions, _lexicon(turn.language) or _NO_WORDS, names)
         as_typed, whole = whole, spelling.corrected(whole, mentions, names)
         places = storeys.mentions(whole, home)
         if places := (*places, *rooms.mentions(whole, home.areas.values(), names)):
@@ -227,6 +228,11 @@ class _Older:
         if second is None:
             return plans
         return (second,) if self._turn.last_brain else ()
+
+
+@lru_cache(maxsize=8)
+def _lexicon(language: str) -> Lexicon | None:
+    return load(language)
 
 
 _NO_WORDS = Lexicon("", {"concepts": {}, "states": {}})
