@@ -39,13 +39,14 @@ SET_VALUE = "set_value"
 _NO_DOMAIN = frozenset({"actions", "profile", "service", "states"})
 
 
-def _found() -> Iterator[Profile]:
+def load_profiles() -> Iterator[Profile]:
+    """The profiles of every module in this folder that is of a domain."""
     for module in pkgutil.iter_modules(__path__):
         if module.name not in _NO_DOMAIN:
             yield from import_module(f"{__name__}.{module.name}").PROFILES
 
 
-PROFILES: Mapping[str, Profile] = MappingProxyType({p.domain: p for p in _found()})
+PROFILES: Mapping[str, Profile] = MappingProxyType({p.domain: p for p in load_profiles()})
 """Every domain that is known, by its name."""
 
 DOMAINS: Mapping[str, Profile] = MappingProxyType({d: p for d, p in PROFILES.items() if p.controllable})

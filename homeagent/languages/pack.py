@@ -30,6 +30,7 @@ from homeagent.languages.concepts import (
 )
 from homeagent.languages.folder import Part, file_of, languages_with
 from homeagent.languages.schema import Inflection, PackFile, read_pack
+from homeagent.languages.sounds import Sounds, sounds_of
 from indexer.concepts import ConceptWord
 from indexer.concepts import lexicon as kind_words
 from indexer.words import normalise
@@ -48,7 +49,8 @@ class Pack:
     ``clitics``, ``told_endings``, ``written_together``, ``after_vowel``, ``after_consonant``: as in `PackFile`.
     ``contractions``, ``gerunds``, too.
     ``courteous``: what a word may do in a courtesy.
-    ``spelled``: what single words say that are written with accents, by that spelling in lower case.
+    ``spelled``: what single words say that are written with accents, by that spelling in lower case. ``sounds``: how
+    words sound.
     """
 
     language: str
@@ -82,6 +84,7 @@ class Pack:
     spelled: Mapping[str, frozenset[Concept]] = field(default_factory=dict)
     outdoor_rooms: frozenset[str] = frozenset()
     courteous: Mapping[str, frozenset[Courteous]] = field(default_factory=dict)
+    sounds: Sounds = field(default_factory=Sounds)
 
 
 def languages() -> tuple[str, ...]:
@@ -121,6 +124,7 @@ def make_pack(file: PackFile) -> Pack:
         phrases.setdefault(phrase, {})[StateWord(tuple(meant))] = None
     kinds = {p: w for p, w in kind_words(file.language).phrases.items() if any(c.kinds for c in w.concepts)}
     known = (*phrases, *kinds)
+    vocabulary = frozenset(w for phrase in known for w in phrase.split())
     numbers = _numbers(file)
     return Pack(
         file.language,
@@ -142,7 +146,7 @@ def make_pack(file: PackFile) -> Pack:
         tuple(map(normalise, file.compounds)),
         file.postpositions,
         file.written_together,
-        frozenset(w for phrase in known for w in phrase.split()),
+        vocabulary,
         max((phrase.count(" ") + 1 for phrase in known), default=1),
         tuple(file.inflections),
         frozenset(file.after_vowel),
@@ -154,6 +158,7 @@ def make_pack(file: PackFile) -> Pack:
         _spelled(file),
         frozenset(map(normalise, file.outdoor_rooms)),
         _courteous(file),
+        sounds_of(file.sounds, vocabulary, frozenset(p for p in known if " " in p)),
     )
 
 

@@ -120,6 +120,9 @@ class PackFile(_Strict):
     their own, and stand so in phrases: "pon me"."""
     told_endings: Phrases = []
     """How a form of a verb ends that tells what is, was or will be, and orders nothing; with its accents: "apagué"."""
+    sounds: dict[Phrase, str] = {}
+    """Letters and what they sound like, in this order: patterns on a word in comparable spelling, in which a syllable
+    of one sign is its letters. Words that come out alike are heard for each other: "v": b."""
     separable: Phrases = []
     """Particles that may be written before a verb as one word with it: "ausschalten"."""
     infixes: Phrases = []

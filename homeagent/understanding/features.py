@@ -87,8 +87,8 @@ def _of_words(clause: Clause, act: ActKind, explained: Collection[int]) -> Itera
     for i, cell in enumerate(clause.cells):
         if i in explained:
             yield Feature.EXPLAINED, reading_cost(cell)
-            if cell.corrected:
-                yield Feature.CORRECTED, 1
+            if cell.corrected or cell.heard:
+                yield Feature.HEARD if cell.heard and act is not ActKind.ASIDE else Feature.CORRECTED, 1
             if act in _FIRM and (hanging := _hanging(clause, i)) is not None:
                 yield hanging, 1
         else:
@@ -118,6 +118,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.QUOTED if free.quoted else Feature.LEFT_ADVERB if free.adverb else Feature.LEFT_UNKNOWN
     if cell.says(Role.NEGATION) or (act in _FIRM and cell.says(Chat.NOTHING)):
         return Feature.NEGATED
+    if cell.heard:
+        return Feature.LEFT_UNKNOWN
     behind = clause.cells[place + 1 : place + 2]
     if cell.says(Role.DELEGATION) and any(c.means(Role.STATEMENT) for c in behind):
         return Feature.QUOTED  # "tell my wife to …"

@@ -25,6 +25,7 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import Clause
+from homeagent.understanding.covers import orders_anew
 from homeagent.understanding.describing import copulas
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
@@ -62,7 +63,8 @@ def aside(clause: Clause) -> Iterator[Frame]:
     joined = {i + 1 for i in clause.at(Role.JOIN) if i}
     asked = {i + 1 for i in clause.at(Role.COURTESY)} & clause.of(Verb)
     asked |= {i for i in clause.at(Role.STATEMENT) if i > min(clause.of(Complaint), default=i)}
-    if opening in doing or joined & doing or (asked and not clause.postpositions):
+    anew = not clause.postpositions and any(orders_anew(clause.cells, i) for i in range(1, len(clause.cells)))
+    if opening in doing or joined & doing or (asked and not clause.postpositions) or anew:
         against[Feature.ASIDE_VERB] = 1.0
     numbers = [n for n in clause.numbers if _hours(clause).isdisjoint(n.cells)]
     if any(not clause.cells[i].says(Role.FILLER) for n in numbers for i in n.cells):
