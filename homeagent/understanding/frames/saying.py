@@ -143,9 +143,13 @@ def complaint(clause: Clause) -> Iterator[Frame]:
             words={"what": said.value},
         )
         made = frame(clause, ActKind.COMPLAINT, request, cells, target)
-        remedy = Phrase(areas=areas, kinds=(concepts()[domain],), plural=True)
-        of_room = bool(areas) and target.only_places
-        yield replace(made, target=Target((remedy,))) if of_room else made  # "too bright, bring it down": the lights
+        yield replace(made, target=_blamed(target, domain, areas)) if target.only_places else made
+
+
+def _blamed(target: Target, domain: str, areas: tuple[str, ...]) -> Target:
+    """What "it" means behind a complaint about a place: what could be done something about, of a known place all."""
+    blamed = Phrase(areas=areas, kinds=(concepts()[domain],), plural=bool(areas))
+    return replace(target, phrases=(blamed,), every=bool(areas), pronoun=False)
 
 
 def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
