@@ -222,10 +222,12 @@ def _plans(decision: Decision, around: Ground) -> tuple[Plan, ...]:
 
 
 def _requests(wanted: tuple[Frame, ...]) -> Iterator[Request]:
-    """What the frames ask for, each thing once."""
+    """What the frames ask for, each thing once; beside a question nobody is told that all is left as it is."""
     seen: set[tuple[object, ...]] = set()
+    asks = any(f.act is ActKind.ASKING for f in wanted)
     for frame in wanted:
-        if frame.request is not None and frame.effect not in seen:
+        idle = asks and frame.act is ActKind.REFUSAL
+        if frame.request is not None and not idle and frame.effect not in seen:
             seen.add(frame.effect)
             yield frame.request
 

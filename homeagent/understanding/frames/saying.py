@@ -118,7 +118,8 @@ def _told(
     if act is ActKind.REFUSAL and target.empty and not clause.cells[clause.opening].has(Verb):
         against = {**(against or {}), Feature.LEFT_STATEMENT: 1.0}
     told = frame(clause, act, Request(Act.SAY, say=phrase), cells | target.cells | unknown, extra=against)
-    return replace(told, entity_ids=frozenset(e.entity_id for p in target.phrases for e in members(p, clause.names)))
+    ids = frozenset(e.entity_id for p in target.phrases for e in members(p, clause.names))
+    return replace(told, entity_ids=ids, target=target)
 
 
 def complaint(clause: Clause) -> Iterator[Frame]:
