@@ -30,12 +30,15 @@ from homeagent.understanding.frames.met import met
 from homeagent.understanding.frames.options import offering, options
 from homeagent.understanding.frames.saying import complaint, later, not_there, unknown
 from homeagent.understanding.frames.setting import setting
+from homeagent.understanding.frames.shopping import shopping
 from homeagent.understanding.frames.telling import clock, sun, waking
 from homeagent.understanding.last import Last
 from homeagent.understanding.lattice import Choices, lattice
+from homeagent.understanding.mending import mended
 from homeagent.understanding.moods import Mood, goes_on, mood_of, refuses_an_order
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.phrases import Phrase, Target
+from homeagent.understanding.reference import setting_of
 from homeagent.understanding.spans import Cell
 from homeagent.understanding.together import settled
 from homeagent.understanding.tokens import Sentence
@@ -49,6 +52,8 @@ _FAR = 3.0
 """What is so much dearer than the best whole is not read to its end."""
 _SURE = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.FOLLOWING})
 _KEPT_FRAMES, _KEPT_ROWS = 4, 5
+_SET_THERE = 0.1
+"""So much dearer is what sets in a room that which was asked about."""
 
 
 class Verdict(StrEnum):
@@ -126,7 +131,7 @@ def understand(sentence: Sentence, around: Around) -> list[Understanding]:
     """All readings that were found, the likeliest first, no two with the same effect."""
     if not sentence.tokens or len(sentence.tokens) > _MOST_WORDS:
         return []
-    words = clitics_apart(sentence, around.names)
+    words = clitics_apart(mended(sentence, around.names), around.names)
     found = sorted(_Reader(words, around).read(), key=lambda u: u.cost)
     distinct: dict[frozenset[tuple[object, ...]], Understanding] = {}
     for understanding in found:
@@ -192,6 +197,7 @@ class _Reader:
         self._last = self._spoken_of(around.last_entities)
         changed = around.last.changed if around.last is not None else None
         self._changed = self._spoken_of(changed or ()) or self._last
+        self._set_there = self._spoken_of(setting_of(around.last_entities, around.names))
         self._refuses = False
 
     def _spoken_of(self, ids: Sequence[str]) -> Target | None:
@@ -213,7 +219,10 @@ class _Reader:
             Feature.CUT: float(len(cut)),
             Feature.DEARER_COVER: cover.cost,
         }
-        rows = [_Row(self._weights.cost(features), antecedent=self._last)]
+        cost = self._weights.cost(features)
+        rows = [_Row(cost, antecedent=self._last)]
+        if self._set_there is not None:
+            rows.append(_Row(cost + _SET_THERE, antecedent=self._set_there))
         bounds = (0, *cut, len(cover.cells))
         for first, end in itertools.pairwise(bounds):
             longer = []
@@ -283,6 +292,21 @@ class _Reader:
 
 _SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT, ActKind.ASIDE, ActKind.CONDITION, ActKind.FOLLOWING}
 _BUILDERS = (
-    *(chat, aside, complaint, sun, waking, to_come, later, listing, making, playing, control, setting, options),
+    *(
+        chat,
+        aside,
+        complaint,
+        sun,
+        waking,
+        to_come,
+        later,
+        listing,
+        shopping,
+        making,
+        playing,
+        control,
+        setting,
+        options,
+    ),
     *(asking, comparing, against, arming, met),
 )

@@ -274,10 +274,15 @@ def _verbs_apart(clause: Clause, explained: Collection[int]) -> float:
         if i in explained
         and i not in excepted
         and (cell.has(Verb) or any(h.dimension is not None for h in cell.all(Heading)))
-        and not cell.has(*_BESIDE_A_VERB)
+        and (not cell.has(*_BESIDE_A_VERB) or _opens_its_part(clause, i))
         and not cell.says(Role.PLACE, Role.TO)
     ]
     return sum(_parts_verbs(clause, one, other) for one, other in itertools.pairwise(verbs))
+
+
+def _opens_its_part(clause: Clause, place: int) -> bool:
+    """Whether a word stands where a verb does, behind a joining word or a mark: "and switch on the TV"."""
+    return place > 0 and (bool(clause.mark(place)) or clause.cells[place - 1].says(Role.JOIN))
 
 
 def _parts_verbs(clause: Clause, one: int, other: int) -> bool:
@@ -307,7 +312,7 @@ def _asks(clause: Clause) -> float:
         (c for c in clause.cells if not c.says(Role.JOIN, Role.FILLER) or c.has(Question, Verb)), clause.cells[0]
     )
     handed = first.says(Role.DELEGATION) and _hands_on(clause, clause.opening)
-    small = first.says(Role.COURTESY, Role.TO)  # "à 40 pour cent"
+    small = first.says(Role.COURTESY, Role.TO, Role.ARTICLE)  # "à 40 pour cent", "un degré de plus"
     if first.has(Question) and not small and not first.has(Verb) and not handed:
         found += 1.5
     last = clause.cells[-1]
