@@ -19,6 +19,7 @@ class ActKind(StrEnum):
     STEPPING = "stepping"
     FOLLOWING = "following"
     ASKING = "asking"
+    PAST = "past"
     LIST = "list"
     MEDIA = "media"
     MAKING = "making"
@@ -66,6 +67,7 @@ class Feature(StrEnum):
     NEGATED = "negated"
     CONDITIONAL = "conditional"
     FOR_LATER = "for_later"
+    GONE_BY = "gone_by"
     SECOND_VALUE = "second_value"
     ALTERNATIVE = "alternative"
     QUOTED = "quoted"
@@ -108,6 +110,7 @@ VETOES = frozenset(
         Feature.NEGATED,
         Feature.CONDITIONAL,
         Feature.FOR_LATER,
+        Feature.GONE_BY,
         Feature.SECOND_VALUE,
         Feature.ALTERNATIVE,
         Feature.QUOTED,
@@ -129,6 +132,8 @@ DOUBTS = frozenset(
 _ANSWERED = frozenset({ActKind.ASKING, ActKind.WEATHER, ActKind.CALENDAR, ActKind.CLOCK})
 _NOT_THERE = frozenset({Feature.NONE, Feature.INCAPABLE})
 _NOT_ANSWERED = _NOT_THERE | {Feature.LEFT_UNKNOWN, Feature.LEFT_NOUN}
+_NOT_TOLD = _NOT_ANSWERED | {Feature.LEFT_WORD, Feature.LEFT_QUESTION, Feature.LEFT_LIGHT}
+"""Of the past a figure is told only where every word is understood."""
 
 Features = Mapping[Feature, float]
 
@@ -161,7 +166,17 @@ class Frame:
         actions = tuple(sorted({action_for(request.action, d) for d in domains})) or request.action
         whom = tuple(sorted(self.entity_ids)) or str(request.scope)
         words = tuple(sorted(request.words.items()))
-        return (request.act, actions, parameters, whom, request.asked, request.attribute, request.say, words)
+        return (
+            request.act,
+            actions,
+            parameters,
+            whom,
+            request.asked,
+            request.attribute,
+            request.say,
+            words,
+            request.past,
+        )
 
     @property
     def effects(self) -> tuple[tuple[object, ...], ...]:
@@ -201,6 +216,8 @@ class Frame:
             return True  # what is asked of nothing in particular is asked in one breath
         if self.act in ORDERS:
             kept = VETOES | (set() if self.refuses else _NOT_THERE)
+        elif self.act is ActKind.PAST:
+            kept = VETOES | _NOT_TOLD
         elif self.act in _ANSWERED:
             kept = VETOES | _NOT_ANSWERED
         return any(feature in kept for feature in self.features)

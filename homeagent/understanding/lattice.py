@@ -24,6 +24,7 @@ from homeagent.languages.concepts import (
 )
 from homeagent.understanding.correcting import corrections, is_correctable
 from homeagent.understanding.courtesies import courtesies
+from homeagent.understanding.gone import Now, of_the_past
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.spans import (
     Choice,
@@ -84,8 +85,11 @@ _DEEDS = (Verb, Heading, ListDeed)
 _WHOLE = 0.9
 
 
-def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None) -> Lattice:
-    """The spans of a sentence in a home, by the token that they begin with. ``choices``: what its things offer."""
+def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None, now: Now | None = None) -> Lattice:
+    """The spans of a sentence in a home, by the token that they begin with. ``choices``: what its things offer.
+
+    Of the past nothing is read where it is not known when ``now`` is.
+    """
     tokens = sentence.tokens
     found: Lattice = [[] for _ in tokens]
     known = [False] * len(tokens)
@@ -120,7 +124,10 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
         found[i].append(free)
         if not known[i] and not token.quoted:
             found[i] += [replace(free, meaning=role, source=Source.ENDING) for role in hanging(token.text, names)]
-    return _unbroken(found)
+    found = _unbroken(found)
+    for span in tuple(of_the_past(sentence, names.pack.language, now, found)) if now is not None else ():
+        found[span.first].append(span)
+    return found
 
 
 _UNBROKEN = (Question.OTHER, Role.AUXILIARY, Role.TOLD)
