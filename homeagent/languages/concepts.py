@@ -431,6 +431,8 @@ class PastWord(_Sort):
     WHICH_DAY = "which_day"
     WAS = "was"
     """Tells that it is past."""
+    WILL = "will"
+    """Tells that it is to come: then nothing is asked about the past."""
     BESIDE = "aside"
     """Adds nothing."""
 

@@ -52,7 +52,8 @@ def of_the_past(sentence: Sentence, language: str, now: Now, found: Sequence[Seq
     times = _times(sentence, language, now, named, days)
     timed = {p for first, end in times for p in range(first, end)}
     spots = [(PastWord(s.concept), s.positions) for s in words.spot(texts, named | timed)]
-    if not times and _TIMELESS.isdisjoint(said for said, _ in spots):
+    concepts = {said for said, _ in spots}
+    if PastWord.WILL in concepts or not (times or concepts & _TIMELESS):
         return
     for (first, end), when in times.items():
         for opening, closing in {(first, end), *_wider(first, end, found)}:
@@ -68,7 +69,8 @@ def past_words(language: str) -> PhraseMatcher | None:
     part = read_part(language, Part.TIMES)
     if part is None or "asked" not in part[1]:
         return None
-    return PhraseMatcher({"asked": part[1]["asked"], "was": {PastWord.WAS.value: part[1].get("was", ())}})
+    asked, tenses = part[1]["asked"], {t.value: part[1].get(t.value, ()) for t in (PastWord.WAS, PastWord.WILL)}
+    return PhraseMatcher({"asked": asked, "tenses": tenses})
 
 
 def _named(found: Sequence[Sequence[Span]]) -> set[int]:
