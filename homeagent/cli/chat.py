@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from homeagent.cli import show
 from homeagent.cli.options import Options
 from homeagent.cli.place import client
-from homeagent.cli.talk import speaker
 from homeagent.cli.trace import show_trace
 from homeagent.errors import HomeAgentError, InvalidInput
 from homeagent.values.plain_text import PlainStream
@@ -24,6 +23,8 @@ T = TypeVar("T")
 _YES_OR_NO = "[y/n]"
 _LETTERS = {"y": "yes", "n": "no"}
 """What the letters of the prompt stand for, where the last answer asked for a yes."""
+_ENDS = frozenset({"exit", "quit", "/exit", "/quit", "/bye"})
+"""Words that end a chat as they end a shell."""
 
 
 class Chat:
@@ -53,6 +54,8 @@ class Chat:
 
     def _talk(self, connected: ApiClient) -> None:
         while (sentence := _read_sentence(f"{_YES_OR_NO} > " if self._waits else "> ")) is not None:
+            if sentence.casefold() in _ENDS:
+                return
             sentence = _LETTERS.get(sentence.casefold(), sentence) if self._waits else sentence
             try:
                 self._wait(self._say(connected, sentence))
@@ -60,7 +63,7 @@ class Chat:
                 show.note(f"homeagent: {error}")
 
     async def _say(self, connected: ApiClient, sentence: str) -> None:
-        fields = {**speaker(self._chosen), "conversation_id": self._conversation, "trace": self._trace or None}
+        fields = {**self._chosen.speaker, "conversation_id": self._conversation, "trace": self._trace or None}
         spoken, plain = "", PlainStream()
         async for part in connected.stream("process", text=sentence, **fields):
             if part.event == "delta" and not self._chosen.json:

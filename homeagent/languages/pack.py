@@ -30,6 +30,7 @@ from homeagent.languages.concepts import (
 )
 from homeagent.languages.folder import Part, file_of, languages_with
 from homeagent.languages.schema import Inflection, PackFile, read_pack
+from homeagent.languages.sounds import Sounds, sounds_of
 from indexer.concepts import ConceptWord
 from indexer.concepts import lexicon as kind_words
 from indexer.words import normalise
@@ -46,14 +47,18 @@ class Pack:
     ``verb_endings``: what may hang on a word, with its role, in decomposed letters. ``possessives``, ``separable``,
     ``infixes``, ``compounds``, ``postpositions``, ``inflections``, ``alike``, ``adjectives_behind``, ``subject_tells``,
     ``clitics``, ``told_endings``, ``written_together``, ``after_vowel``, ``after_consonant``: as in `PackFile`.
+    ``contractions``, ``gerunds``, too.
     ``courteous``: what a word may do in a courtesy.
-    ``spelled``: what single words say that are written with accents, by that spelling in lower case.
+    ``spelled``: what single words say that are written with accents, by that spelling in lower case. ``sounds``: how
+    words sound.
     """
 
     language: str
     phrases: Mapping[str, tuple[Concept, ...]]
     kinds: Mapping[str, ConceptWord]
     adverb_endings: tuple[str, ...] = ()
+    contractions: frozenset[str] = frozenset()
+    gerunds: tuple[str, ...] = ()
     rooms: tuple[frozenset[str], ...] = ()
     storeys: Mapping[Way, frozenset[str]] = field(default_factory=dict)
     alike: tuple[frozenset[str], ...] = ()
@@ -79,6 +84,7 @@ class Pack:
     spelled: Mapping[str, frozenset[Concept]] = field(default_factory=dict)
     outdoor_rooms: frozenset[str] = frozenset()
     courteous: Mapping[str, frozenset[Courteous]] = field(default_factory=dict)
+    sounds: Sounds = field(default_factory=Sounds)
 
 
 def languages() -> tuple[str, ...]:
@@ -118,12 +124,15 @@ def make_pack(file: PackFile) -> Pack:
         phrases.setdefault(phrase, {})[StateWord(tuple(meant))] = None
     kinds = {p: w for p, w in kind_words(file.language).phrases.items() if any(c.kinds for c in w.concepts)}
     known = (*phrases, *kinds)
+    vocabulary = frozenset(w for phrase in known for w in phrase.split())
     numbers = _numbers(file)
     return Pack(
         file.language,
         {phrase: tuple(concepts) for phrase, concepts in phrases.items()},
         kinds,
         tuple(file.adverb_endings),
+        frozenset(map(normalise, file.contractions)),
+        tuple(map(normalise, file.gerunds)),
         tuple(frozenset(map(normalise, group)) for group in file.rooms),
         {way: frozenset(map(normalise, said)) for way, said in file.storeys.items()},
         tuple(frozenset(map(normalise, group)) for group in file.alike),
@@ -137,7 +146,7 @@ def make_pack(file: PackFile) -> Pack:
         tuple(map(normalise, file.compounds)),
         file.postpositions,
         file.written_together,
-        frozenset(w for phrase in known for w in phrase.split()),
+        vocabulary,
         max((phrase.count(" ") + 1 for phrase in known), default=1),
         tuple(file.inflections),
         frozenset(file.after_vowel),
@@ -149,6 +158,7 @@ def make_pack(file: PackFile) -> Pack:
         _spelled(file),
         frozenset(map(normalise, file.outdoor_rooms)),
         _courteous(file),
+        sounds_of(file.sounds, vocabulary, frozenset(p for p in known if " " in p)),
     )
 
 
@@ -198,6 +208,7 @@ def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
             file.questions,
             file.attributes,
             file.topics,
+            file.errands,
             file.skies,
             file.days,
             file.clock,

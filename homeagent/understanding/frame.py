@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from homeagent.brains.local.meaning.abilities import action_for
+from homeagent.domains.actions import action_for
 from homeagent.understanding.phrases import Target
 from homeagent.understanding.request import Act, Request, Scope
 
@@ -51,6 +51,7 @@ class Feature(StrEnum):
     # words that the frame explains
     EXPLAINED = "explained"
     CORRECTED = "corrected"
+    HEARD = "heard"
     PART_OF_NAME = "part_of_name"
     UNSURE_SORT = "unsure_sort"
     OPEN_TEXT = "open_text"
@@ -122,18 +123,16 @@ VETOES = frozenset(
 
 DOUBTS = frozenset(
     {
-        *(Feature.CORRECTED, Feature.PART_OF_NAME, Feature.UNSURE_SORT, Feature.ODD_VALUE, Feature.MODE),
+        *(Feature.CORRECTED, Feature.HEARD, Feature.PART_OF_NAME, Feature.UNSURE_SORT, Feature.ODD_VALUE, Feature.MODE),
         *(Feature.LEFT_UNKNOWN, Feature.LEFT_WORD, Feature.LEFT_NOUN, Feature.LEFT_LIGHT, Feature.LEFT_QUESTION),
         *(Feature.LEFT_STATEMENT, Feature.NONE, Feature.INCAPABLE, Feature.NOBODY, Feature.SEVERAL),
     }
 )
 """With one of these an order is not so sure that nothing else has to be looked at."""
 
-_ANSWERED = frozenset({ActKind.ASKING, ActKind.WEATHER, ActKind.CALENDAR, ActKind.CLOCK})
+_ANSWERED = frozenset({ActKind.ASKING, ActKind.PAST, ActKind.WEATHER, ActKind.CALENDAR, ActKind.CLOCK})
 _NOT_THERE = frozenset({Feature.NONE, Feature.INCAPABLE})
 _NOT_ANSWERED = _NOT_THERE | {Feature.LEFT_UNKNOWN, Feature.LEFT_NOUN}
-_NOT_TOLD = _NOT_ANSWERED | {Feature.LEFT_WORD, Feature.LEFT_QUESTION, Feature.LEFT_LIGHT}
-"""Of the past a figure is told only where every word is understood."""
 
 Features = Mapping[Feature, float]
 
@@ -216,8 +215,6 @@ class Frame:
             return True  # what is asked of nothing in particular is asked in one breath
         if self.act in ORDERS:
             kept = VETOES | (set() if self.refuses else _NOT_THERE)
-        elif self.act is ActKind.PAST:
-            kept = VETOES | _NOT_TOLD
         elif self.act in _ANSWERED:
             kept = VETOES | _NOT_ANSWERED
         return any(feature in kept for feature in self.features)

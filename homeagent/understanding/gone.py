@@ -102,11 +102,10 @@ def _times(
 
 
 def _wider(first: int, end: int, found: Sequence[Sequence[Span]]) -> Iterator[tuple[int, int]]:
-    """The extents of the phrases for a time that a stretch is part of: "on saturday"."""
-    for span in (s for spans in found[: first + 1] for s in spans):
-        of_time = isinstance(span.meaning, DayWord) or span.meaning is Role.TIME
-        if of_time and span.first <= first and end <= span.end:
-            yield span.first, span.end
+    """The extents with a phrase that leads to a stretch or that it is part of: "on saturday", "the year 2020"."""
+    for span in (s for spans in found[:first] for s in spans if first < s.end <= end):
+        if isinstance(span.meaning, DayWord | Role):
+            yield span.first, end
 
 
 def _covered(when: When, tokens: Sequence[Token]) -> tuple[int, int]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from homeagent.brains.local.meaning.facts import ATTRIBUTES
-from homeagent.brains.local.meaning.states import raw_of
 from homeagent.brains.local.things.locks import LOCK, LOCKED
+from homeagent.domains import profile_of
+from homeagent.domains.states import ATTRIBUTES, raw_of
 from homeagent.languages.concepts import Attribute, PastWord
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.grounding import in_area, members
@@ -20,34 +20,25 @@ _SENSORS = frozenset({"sensor", "binary_sensor"})
 _MOST = 6
 _MEASURED = frozenset({Tell.AVERAGE, Tell.LOWEST, Tell.HIGHEST, Tell.SUM})
 _CAUSED = frozenset({Tell.WHY, Tell.WHO, Tell.ACTS})
-_PEOPLE = ("person", "device_tracker")
-_HOME, _OUT = dict.fromkeys(_PEOPLE, ("home",)), dict.fromkeys(_PEOPLE, ("not_home",))
-_ON_OFF = ("light", "switch", "fan", "input_boolean", "humidifier", "siren", "remote", "water_heater")
-_STATES: Mapping[PastWord, Mapping[str, tuple[str, ...]]] = {
-    PastWord.OPENED: {"cover": ("open",), "valve": ("open",), "binary_sensor": ("on",)},
-    PastWord.CLOSED: {"cover": ("closed",), "valve": ("closed",), "binary_sensor": ("off",)},
-    PastWord.UNLOCKED: {LOCK: ("unlocked",)},
-    PastWord.LOCKED: {LOCK: ("locked",)},
-    PastWord.LEFT: _OUT,
-    PastWord.CAME: _HOME,
-    PastWord.AT_HOME: _HOME,
-    PastWord.SOMEBODY: {"binary_sensor": ("on",)},
-    PastWord.TURNED_ON: dict.fromkeys(_ON_OFF, ("on",)),
-    PastWord.TURNED_OFF: dict.fromkeys(_ON_OFF, ("off",)),
-    PastWord.RAN: {
-        **dict.fromkeys((*_ON_OFF, "binary_sensor"), ("on",)),
-        "vacuum": ("cleaning",), "lawn_mower": ("mowing",), "media_player": ("playing",),
-    },
+_PEOPLE = frozenset({"person", "device_tracker"})
+_WHERE: Mapping[PastWord, str] = {
+    PastWord.LEFT: "not_home", PastWord.CAME: "home", PastWord.AT_HOME: "home",
 }  # fmt: skip
-"""What a domain is in when that was done."""
-DEEDS = frozenset({*_STATES, PastWord.CHANGED, PastWord.COUNTED})
-COMINGS = frozenset({PastWord.LEFT, PastWord.CAME, PastWord.AT_HOME})
+"""Where people are then."""
+_ACTIONS: Mapping[PastWord, tuple[str, ...]] = {
+    PastWord.OPENED: ("open",), PastWord.CLOSED: ("close",), PastWord.LOCKED: ("lock",),
+    PastWord.UNLOCKED: ("unlock",), PastWord.TURNED_ON: ("turn_on",), PastWord.TURNED_OFF: ("turn_off",),
+    PastWord.RAN: ("start", "play", "turn_on"),
+}  # fmt: skip
+"""By what was done: the action that reaches the state that counts."""
+_NOTICED: Mapping[PastWord, tuple[frozenset[str], str]] = {
+    PastWord.OPENED: (_OPENINGS, "on"), PastWord.CLOSED: (_OPENINGS, "off"), PastWord.SOMEBODY: (_PRESENCE, "on"),
+}  # fmt: skip
+"""The device classes of the sensors that notice it, and what these are in then."""
+DEEDS = frozenset({*_WHERE, *_ACTIONS, *_NOTICED, PastWord.CHANGED, PastWord.COUNTED})
+COMINGS = frozenset(_WHERE)
 DOINGS = DEEDS - COMINGS - {PastWord.SOMEBODY, PastWord.RAN, PastWord.COUNTED}
 """What somebody does to a thing."""
-_CLASSES = {
-    PastWord.OPENED: _OPENINGS, PastWord.CLOSED: _OPENINGS, PastWord.SOMEBODY: _PRESENCE,
-}  # fmt: skip
-"""The device classes of the sensors that notice it."""
 _OWN_DAYS = frozenset({"calendar", "weather", "todo"})
 """What is asked of these on a day is not their state."""
 _ROUTINES = frozenset({"automation", "script", "scene"})
@@ -125,12 +116,20 @@ def _asking(entity: Entity, wanted: Wanted, tell: Tell) -> Asking | None:
 
 
 def _states(entity: Entity, wanted: Wanted) -> tuple[str, ...]:
-    for deed, by_domain in _STATES.items():
-        states = by_domain.get(entity.domain, ()) if deed in wanted.words else ()
-        noticed = entity.domain != "binary_sensor" or entity.device_class in _CLASSES.get(deed, {entity.device_class})
-        if states and noticed:
-            return states
-    return raw_of(entity, wanted.raw)
+    """What it was in when that was done, else those of the states that were said that it can be in."""
+    done = (_after(deed, entity) for deed in PastWord if deed in wanted.words)
+    return next(filter(None, done), ()) or raw_of(entity, wanted.raw)
+
+
+def _after(deed: PastWord, entity: Entity) -> tuple[str, ...]:
+    if entity.domain == "binary_sensor":
+        classes, state = _NOTICED.get(deed, (frozenset[str](), "on"))
+        return (state,) if entity.device_class in classes or deed is PastWord.RAN else ()
+    if entity.domain in _PEOPLE:
+        return (_WHERE[deed],) if deed in _WHERE else ()
+    actions = profile_of(entity.domain).actions
+    reached = (actions[name].reaches for name in _ACTIONS.get(deed, ()) if name in actions)
+    return next(filter(None, reached), ())
 
 
 def _measured(entity: Entity, tell: Tell) -> Asking | None:

@@ -21,7 +21,9 @@ class Source(StrEnum):
     PART = "part"
     """By some of a name's words."""
     CORRECTED = "corrected"
-    """By a word that is spelled otherwise."""
+    """By a word that is spelled otherwise, or sounds so."""
+    HEARD = "heard"
+    """By a word that sounds so, though this one exists, too."""
     ENDING = "ending"
     """By what hangs on the word."""
 
@@ -124,7 +126,7 @@ class Span:
 class Cell:
     """An extent with all its readings, the cheapest first; ``FREE`` is among them only where there is no other."""
 
-    __slots__ = ("_by_type", "_own", "_said", "corrected", "cost", "end", "first", "free", "readings")
+    __slots__ = ("_by_type", "_own", "_said", "corrected", "cost", "end", "first", "free", "heard", "readings")
 
     def __init__(self, first: int, end: int, readings: tuple[Span, ...]) -> None:
         self.first = first
@@ -134,6 +136,7 @@ class Cell:
         own = [r for r in readings if r.source is not Source.ENDING]
         self.free = all(isinstance(r.meaning, (Free, *OF_THE_PAST)) for r in own)
         self.corrected = not self.free and all(r.source is Source.CORRECTED for r in own)
+        self.heard = not self.free and all(r.source is Source.HEARD for r in own)
         self._own = frozenset(r.meaning for r in own)
         self._said = frozenset(r.meaning for r in readings)
         by_type: dict[type, list[Meaning]] = {}

@@ -42,7 +42,7 @@ _RUNNING = frozenset(
 """With one of these a time that still lasts is asked of as far as it is over."""
 _SMALL = (
     *(Role.COPULA, Role.AUXILIARY, Role.STATEMENT, Role.FILLER, Role.PLACE, Role.JOIN, Role.AT, Role.TO, Role.EVERY),
-    *(Role.EVERYTHING, Role.OR, Role.COURTESY),
+    *(Role.EVERYTHING, Role.OR, Role.COURTESY, Role.ARTICLE),
 )
 _OPEN = (Question.VALUE, Question.WHERE, Question.WHICH)
 """What asks for a state that is not said."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.meaning import settings
-from homeagent.brains.local.meaning.abilities import domains_for
 from homeagent.brains.local.things.grounding import Ground, ground
+from homeagent.domains.actions import domains_for
 from homeagent.understanding.request import Act, Request, Scope
 from indexer.mentions import MentionKind
 from indexer.selector import Selector

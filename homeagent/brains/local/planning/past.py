@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from homeagent.brains.local.meaning.facts import raw_states
 from homeagent.brains.local.planning.plans import EXPLAIN, KNOW, QUERY, Plan, call, target_of
 from homeagent.brains.local.things.grounding import Ground
+from homeagent.domains.states import raw_states
 from homeagent.history.when.find import When
 from homeagent.turn import ToolCall
 from homeagent.understanding.recorded import ACTION

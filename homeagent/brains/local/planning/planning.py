@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from homeagent.brains.local.meaning.abilities import domains_for
 from homeagent.brains.local.planning.controlling import control
 from homeagent.brains.local.planning.past import recorded
 from homeagent.brains.local.planning.plans import MOST_ASKED, Plan, Saying, ask_which, many, stored
@@ -13,6 +12,7 @@ from homeagent.brains.local.planning.querying import query
 from homeagent.brains.local.safety import telling as safety
 from homeagent.brains.local.things.grounding import Ground, entities_of
 from homeagent.brains.local.things.suggesting import nearest_places, nearest_things
+from homeagent.domains.actions import domains_for
 from homeagent.understanding.request import Act, Request, Scope
 from indexer.entity import Entity
 from indexer.selector import Selector
@@ -111,6 +111,14 @@ def _suggest(request: Request, around: Ground) -> Plan:
         question = {"kind": "which", "candidates": [e.entity_id for e in members], "request": stored(doing)}
         kinds = " ".join(request.scope.selector.domains)
         return Plan(request, saying=Saying("suggest_where", {"verb": verb, "kinds": kinds}), question=question)
+    if "item" in request.parameters:
+        question = {
+            "kind": "suggest",
+            "candidates": [members[0].entity_id],
+            "request": stored(replace(request, act=Act.CONTROL)),
+        }
+        told = Saying("suggest_item", {"item": str(request.parameters["item"])}, (members[0].entity_id,))
+        return Plan(request, saying=told, question=question)
     members = members[:MOST_ASKED]
     doing = replace(request, act=Act.CONTROL)
     question = {"kind": "suggest", "candidates": [e.entity_id for e in members], "request": stored(doing)}

@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from homeagent.brains.language.lexicon import Lexicon, words_of
-from homeagent.brains.local.meaning.facts import AT_REST
 from homeagent.brains.local.things.dangers import heats, lets_gas_out, protects
+from homeagent.domains.states import AT_REST
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN
 from homeagent.languages.folder import Part, read_part
 from indexer.entity import Entity
