@@ -23,6 +23,7 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import Clause
+from homeagent.understanding.describing import unneeded
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import Grounded, Standing, Wanted, from_antecedent, ground, members
@@ -132,6 +133,8 @@ def control(clause: Clause) -> Iterator[Frame]:
         strong.add(Verb.RETURN_TO_BASE)
     if not said and any(_are_all(n.entity_ids, *_SETS_OF_ORDERS) for _, n in clause.said(Named)):
         said[_ON] = set()
+    if places := unneeded(clause):
+        said, strong = {Verb.CLOSE if clause.particles(Particle.OPENED) else _OFF: places}, {_OFF}
     if not strong and clause.neutral and _wants_light(clause):
         said.setdefault(_ON, set())
     for verb, cells in said.items():

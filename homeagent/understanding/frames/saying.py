@@ -29,7 +29,7 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.describing import describes
+from homeagent.understanding.describing import describes, unneeded
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.grounding import members
@@ -84,7 +84,7 @@ def later(clause: Clause) -> Iterator[Frame]:
         yield _told(clause, ActKind.LATER, NOT_LATER, cells)
     negation = clause.at(Role.NEGATION, Verb.KEEP) if clause.keeps else clause.at(Role.NEGATION)
     negation -= {i for i in clause.at(Reference.INSTEAD) if i + 1 < len(clause.cells) and "," in clause.mark(i + 1)}
-    if negation and orders and not asks:  # "no, off again" puts right what was done
+    if negation and orders and not asks and not unneeded(clause):  # "no, off again" puts right what was done
         ordered = {Feature.SEVERAL_VERBS: float(_orders_before(clause, min(negation)))}
         told = _told(clause, ActKind.REFUSAL, _LEFT_ALONE, negation | work, ordered)
         yield _kept(clause, told) or told
