@@ -299,12 +299,15 @@ class _Reader:
 
 
 _SPOKEN_OF = ORDERS | {
-    ActKind.ASKING,
-    ActKind.PAST,
-    ActKind.COMPLAINT,
-    ActKind.ASIDE,
-    ActKind.CONDITION,
-    ActKind.FOLLOWING,
+    *(
+        ActKind.ASKING,
+        ActKind.PAST,
+        ActKind.COMPLAINT,
+        ActKind.ASIDE,
+        ActKind.CONDITION,
+        ActKind.FOLLOWING,
+        ActKind.REFUSAL,
+    ),
 }
 _BUILDERS = (
     *(
