@@ -11,6 +11,7 @@ from homeagent.languages.concepts import (
     Colour,
     Concept,
     Count,
+    Form,
     Heading,
     Level,
     ListDeed,
@@ -45,6 +46,7 @@ from homeagent.understanding.word_parts import (
     by_another_head,
     halves,
     hanging,
+    is_infinitive,
     separated,
     told,
     without_endings,
@@ -107,6 +109,9 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
         found[i].append(free)
         if not known[i] and not token.quoted:
             found[i] += [replace(free, meaning=role, source=Source.ENDING) for role in hanging(token.text, names)]
+    for i in range(len(tokens)):
+        if any(isinstance(s.meaning, _DEEDS) and s.end == i + 1 for s in found[i]) and is_infinitive(tokens, i, names):
+            found[i].append(Span(i, i + 1, Form.INFINITIVE, CONCEPT))
     return _unbroken(found)
 
 
