@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from datetime import date
 
 from homeagent.brains.local.meaning.later import NOT_AHEAD
-from homeagent.brains.local.meaning.outlook import SKIES
+from homeagent.domains.weather import SKIES
 from homeagent.languages.concepts import (
     Attribute,
     Clock,
