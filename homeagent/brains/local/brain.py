@@ -12,6 +12,8 @@ from typing import TypeVar
 from homeagent.brains.language import spelling
 from homeagent.brains.language.grammar import Names
 from homeagent.brains.language.grammar_cache import GrammarCache
+from homeagent.brains.language.intents import is_zone
+from homeagent.brains.language.intents import request_of as request_of_match
 from homeagent.brains.language.known import Language, load_language
 from homeagent.brains.language.lexicon import Lexicon, load
 from homeagent.brains.language.reading import read
@@ -19,16 +21,13 @@ from homeagent.brains.local.answering import answered
 from homeagent.brains.local.framing import Framed, Framing
 from homeagent.brains.local.last_turn import last_of, request_of, spoken_of
 from homeagent.brains.local.meaning.asides import without_asides
-from homeagent.brains.local.meaning.intents import is_zone
-from homeagent.brains.local.meaning.intents import request_of as request_of_match
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
 from homeagent.brains.local.safety.asking import safety_request
 from homeagent.brains.local.safety.kinds import safety_words
 from homeagent.brains.local.safety.second_chance import second_plan
 from homeagent.brains.local.things import rooms, storeys
-from homeagent.brains.local.things.catalog import Catalog
-from homeagent.brains.local.things.grounding import Ground, entities_of
+from homeagent.brains.local.things.grounding import Catalog, Ground, entities_of
 from homeagent.brains.local.wording import answers
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from homeagent.turn import PastTurn, Say, Step, Turn
