@@ -25,7 +25,6 @@ from homeagent.brains.local.meaning.later import NOT_LATER, unless_later, waits
 from homeagent.brains.local.meaning.listing import bare_item
 from homeagent.brains.local.meaning.past import misses_the_past, past_request
 from homeagent.brains.local.meaning.past_again import asked_again
-from homeagent.brains.local.meaning.remedies import remedy_request
 from homeagent.brains.local.meaning.stages import in_stages
 from homeagent.brains.local.meaning.understanding import is_question
 from homeagent.brains.local.meaning.wishes import says_no_verb
@@ -163,8 +162,6 @@ class LocalBrain:
             return (plan(unless_later(reply, whole, around), around),)
         if framed.talks:
             return framed.plans if turn.last_brain or any(p.calls for p in framed.plans) else ()
-        if (remedy := remedy_request(whole, around)) is not None:
-            return (plan(remedy, around),)
         if (safety := safety_request(whole, around)) is not None:
             return (plan(safety, around),)
         if (past := past_request(as_typed, around) or past_request(whole, around)) is not None:

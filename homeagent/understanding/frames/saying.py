@@ -32,10 +32,11 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import describes, frame
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.grounding import members
-from homeagent.understanding.phrases import target_of
+from homeagent.understanding.phrases import Phrase, Target, target_of
 from homeagent.understanding.request import Act, Request, Scope
 from homeagent.understanding.spans import Named
 from homeagent.understanding.strangers import unknown_places
+from indexer.concepts import concepts
 from indexer.selector import Selector
 
 _OF_AN_ORDER = (
@@ -139,7 +140,14 @@ def complaint(clause: Clause) -> Iterator[Frame]:
             say="suggest",
             words={"what": said.value},
         )
-        yield frame(clause, ActKind.COMPLAINT, request, cells, target)
+        made = frame(clause, ActKind.COMPLAINT, request, cells, target)
+        yield replace(made, target=_blamed(target, domain, areas)) if target.only_places else made
+
+
+def _blamed(target: Target, domain: str, areas: tuple[str, ...]) -> Target:
+    """What "it" means behind a complaint about a place: what could be done something about, of a known place all."""
+    blamed = Phrase(areas=areas, kinds=(concepts()[domain],), plural=bool(areas))
+    return replace(target, phrases=(blamed,), every=bool(areas), pronoun=False)
 
 
 def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
