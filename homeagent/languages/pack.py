@@ -29,6 +29,7 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.languages.folder import Part, file_of, languages_with
+from homeagent.languages.safety import OfSafety, Said, safety_words
 from homeagent.languages.schema import Inflection, PackFile, read_pack
 from indexer.concepts import ConceptWord
 from indexer.concepts import lexicon as kind_words
@@ -46,7 +47,7 @@ class Pack:
     ``verb_endings``: what may hang on a word, with its role, in decomposed letters. ``possessives``, ``separable``,
     ``infixes``, ``compounds``, ``postpositions``, ``inflections``, ``alike``, ``adjectives_behind``, ``subject_tells``,
     ``clitics``, ``told_endings``, ``written_together``, ``after_vowel``, ``after_consonant``: as in `PackFile`.
-    ``courteous``: what a word may do in a courtesy.
+    ``courteous``: what a word may do in a courtesy. ``safety``: what phrases say where safety is asked about.
     ``spelled``: what single words say that are written with accents, by that spelling in lower case.
     """
 
@@ -79,6 +80,7 @@ class Pack:
     spelled: Mapping[str, frozenset[Concept]] = field(default_factory=dict)
     outdoor_rooms: frozenset[str] = frozenset()
     courteous: Mapping[str, frozenset[Courteous]] = field(default_factory=dict)
+    safety: Said[OfSafety] | None = None
 
 
 def languages() -> tuple[str, ...]:
@@ -149,6 +151,7 @@ def make_pack(file: PackFile) -> Pack:
         _spelled(file),
         frozenset(map(normalise, file.outdoor_rooms)),
         _courteous(file),
+        safety.said if (safety := safety_words(file.language)) is not None else None,
     )
 
 

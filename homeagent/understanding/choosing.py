@@ -28,6 +28,7 @@ from homeagent.understanding.frames.listing import listing
 from homeagent.understanding.frames.media import making, playing
 from homeagent.understanding.frames.met import met
 from homeagent.understanding.frames.options import offering, options
+from homeagent.understanding.frames.safety import safety
 from homeagent.understanding.frames.saying import complaint, later, not_there, unknown
 from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.telling import clock, sun, waking
@@ -284,5 +285,5 @@ class _Reader:
 _SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT, ActKind.ASIDE, ActKind.CONDITION, ActKind.FOLLOWING}
 _BUILDERS = (
     *(chat, aside, complaint, sun, waking, to_come, later, listing, making, playing, control, setting, options),
-    *(asking, comparing, against, arming, met),
+    *(asking, safety, comparing, against, arming, met),
 )

@@ -8,12 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from homeagent.languages.concepts import Complaint, Heading, ListDeed, Particle, Role, Sky, StateWord, Verb
-from homeagent.understanding.lattice import Lattice
-from homeagent.understanding.spans import Cell, Free, Named, Source, Span
+from homeagent.understanding.lattice import EACH_CELL, Lattice
+from homeagent.understanding.spans import OF_SAFETY, Cell, Free, Named, Source, Span
 from homeagent.understanding.tokens import Token
 
-_EACH_CELL = 0.25
-"""Fewer, longer cells are likelier."""
 _MOST_CUTS = 5
 _ENDS_A_SENTENCE = frozenset(".!?")
 _PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, ListDeed, Sky)
@@ -46,7 +44,7 @@ def covers(lattice: Lattice, keep: int = 6, within: float = 3.0) -> list[Cover]:
     for first in range(count):
         for cost, _, row in heapq.nsmallest(keep, best[first], key=_price):
             for cell in cells[first]:
-                best[cell.end].append((cost + cell.cost + _EACH_CELL, next(order), (*row, cell)))
+                best[cell.end].append((cost + cell.cost + EACH_CELL, next(order), (*row, cell)))
     whole = heapq.nsmallest(keep, best[count], key=_price)
     least = whole[0][0] if whole else 0.0
     names = _whole_names(lattice)
@@ -79,7 +77,7 @@ def _cells(spans: Sequence[Span]) -> list[Cell]:
         by_end.setdefault(span.end, []).append(span)
     made = []
     for end, readings in by_end.items():
-        own = [r for r in readings if r.source is not Source.ENDING]
+        own = [r for r in readings if r.source is not Source.ENDING and not isinstance(r.meaning, OF_SAFETY)]
         known = [r for r in own if not isinstance(r.meaning, Free)]
         said = [r for r in readings if not isinstance(r.meaning, Free)] if known else readings
         made.append(Cell(said[0].first, end, tuple(sorted(said, key=lambda r: r.cost))))

@@ -111,10 +111,11 @@ def _hanging(clause: Clause, place: int) -> Feature | None:
 def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
     """What it costs to leave a cell over. What is said and must never be dropped comes first."""
     free = cell.get(Free)
-    if free is not None and cell.free and _governs(clause, place):
+    if cell.free and _governs(clause, place):
         return Feature.CONDITIONAL
-    if free is not None and cell.free:
-        return Feature.QUOTED if free.quoted else Feature.LEFT_ADVERB if free.adverb else Feature.LEFT_UNKNOWN
+    if cell.free:
+        quoted, adverb = (free.quoted, free.adverb) if free is not None else (False, False)
+        return Feature.QUOTED if quoted else Feature.LEFT_ADVERB if adverb else Feature.LEFT_UNKNOWN
     if cell.says(Role.NEGATION) or (act in _FIRM and cell.says(Chat.NOTHING)):
         return Feature.NEGATED
     behind = clause.cells[place + 1 : place + 2]

@@ -60,6 +60,8 @@ Choices = Mapping[str, tuple[Choice, ...]]
 _FREE, _FREE_ADVERB, _FREE_THOUGH_KNOWN = 2.6, 1.2, 1.0
 _NAME, _PLACE, _KIND, _NUMBER, _CONCEPT = 0.35, 0.3, 0.4, 0.1, 0.4
 _PART, _MOST_OF_A_NAME = 0.6, 0.25
+EACH_CELL = 0.25
+"""Fewer, longer cells are likelier."""
 _LONGER = 0.05
 """So much cheaper is a reading for each of its words: longer ones are likelier."""
 _LEAST = 0.2
@@ -95,6 +97,8 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
             known[i] = True
     for first, end in courtesies(tokens, names.pack):
         found[first].append(_phrase(first, end, Role.COURTESY))
+    for span in _of_safety(tokens, names):
+        found[span.first].append(span)
     for span in _written_as_two(tokens, names):
         found[span.first].append(span)
     for first, second, said in written_apart(tokens, names):
@@ -217,6 +221,20 @@ def spans_of(phrase: str, first: int, end: int, names: HomeNames) -> Iterator[Sp
         yield Span(first, end, kinds, _KIND - _LONGER * size)
     for concept in names.pack.phrases.get(phrase, ()):
         yield _phrase(first, end, concept)
+
+
+def _of_safety(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
+    """What stretches say where safety is asked about. A longer one is no likelier than its words: for all else they
+    are read apart."""
+    if (said := names.pack.safety) is None:
+        return
+    for first, token in enumerate(tokens):
+        for end in range(first + 1, min(len(tokens), first + said.longest) + 1):
+            stretch = tokens[first:end]
+            if any(t.mark for t in stretch[1:]) or token.quoted:
+                break
+            for concept in said.at([t.text for t in stretch]):
+                yield Span(first, end, concept, _CONCEPT + (end - first - 1) * (_CONCEPT + EACH_CELL))
 
 
 def _phrase(first: int, end: int, concept: Concept) -> Span:

@@ -106,6 +106,10 @@ class Span:
     source: Source = Source.EXACT
 
 
+OF_SAFETY = (said.SafetyKind, said.SafetyState, said.SafetyWord)
+"""What only tells where safety is asked about: for all else, a word that says no more is not explained."""
+
+
 class Cell:
     """An extent with all its readings, the cheapest first; ``FREE`` is among them only where there is no other."""
 
@@ -116,7 +120,7 @@ class Cell:
         self.end = end
         self.readings = readings
         self.cost = min(r.cost for r in readings)
-        own = [r for r in readings if r.source is not Source.ENDING]
+        own = [r for r in readings if r.source is not Source.ENDING and not isinstance(r.meaning, OF_SAFETY)]
         self.free = all(isinstance(r.meaning, Free) for r in own)
         self.corrected = not self.free and all(r.source is Source.CORRECTED for r in own)
         self._own = frozenset(r.meaning for r in own)

@@ -30,15 +30,13 @@ from homeagent.brains.local.meaning.understanding import is_question
 from homeagent.brains.local.meaning.wishes import says_no_verb
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
-from homeagent.brains.local.safety.asking import safety_request
-from homeagent.brains.local.safety.kinds import safety_words
-from homeagent.brains.local.safety.second_chance import second_plan
 from homeagent.brains.local.things import rooms, storeys
 from homeagent.brains.local.things.catalog import Catalog
 from homeagent.brains.local.things.grounding import Ground, entities_of
 from homeagent.brains.local.things.warmth import unless_unable
 from homeagent.brains.local.wording import answers
 from homeagent.ha.home import ChangeKind, Home, HomeChange
+from homeagent.languages.safety import safety_words
 from homeagent.turn import PastTurn, Say, Step, Turn
 from homeagent.understanding.request import Act, Request, Scope
 from indexer.mentions import MentionKind
@@ -135,11 +133,7 @@ class LocalBrain:
         places = storeys.mentions(whole, self._home)
         if places := (*places, *rooms.mentions(whole, self._home.areas.values(), names)):
             whole = read(replace(mentions, items=(*mentions.items, *places)), whole.lexicon, names)
-        plans = self._first_plans(turn, as_typed, whole, language, around)
-        second = second_plan(plans, whole, around)
-        if second is None:
-            return plans
-        return (second,) if turn.last_brain else ()
+        return self._first_plans(turn, as_typed, whole, language, around)
 
     def _first_plans(
         self, turn: Turn, as_typed: Reading, whole: Reading, language: Language, around: Ground
@@ -162,8 +156,8 @@ class LocalBrain:
             return (plan(unless_later(reply, whole, around), around),)
         if framed.talks:
             return framed.plans if turn.last_brain or any(p.calls for p in framed.plans) else ()
-        if (safety := safety_request(whole, around)) is not None:
-            return (plan(safety, around),)
+        if framed.guards:
+            return framed.plans
         if (past := past_request(as_typed, around) or past_request(whole, around)) is not None:
             return (plan(past, around),)
         if first or framed.leads:

@@ -73,6 +73,11 @@ class Framed:
         return best is not None and all(f.act in (ActKind.CHAT, ActKind.CLOCK) for f in best.asking_for)
 
     @property
+    def guards(self) -> bool:
+        """Whether it is asked how what guards the home is."""
+        return any(p.request.safety is not None for p in self.plans)
+
+    @property
     def acts(self) -> bool:
         """Whether something would be changed."""
         return _changes(self.plans)

@@ -79,7 +79,7 @@ def asking(clause: Clause) -> Iterator[Frame]:
     forms = {q for _, q in clause.said(Question)}
     if Question.OTHER in forms or not (forms or clause.asks or _names_a_measure(clause)) or _asks_for_no_state(clause):
         return
-    asked = _form(clause, forms)
+    asked = form_of(clause)
     cells = {i for i, _ in clause.said(Question) if not (i and clause.cells[i].has(OfKind, Named))}
     opening = next((i for i, c in enumerate(clause.cells) if not c.says(Role.JOIN)), 0)
     asks = clause.asks and not clause.at(Role.COURTESY)
@@ -118,8 +118,9 @@ def _names_a_measure(clause: Clause) -> bool:
     return measures or sensors
 
 
-def _form(clause: Clause, forms: Collection[Question]) -> Asked:
+def form_of(clause: Clause) -> Asked:
     """The form that tells most; that of a yes-or-no question only where none stands before its word."""
+    forms = {q for _, q in clause.said(Question)}
     first = min(clause.of(Question), default=0)
     said = [(q, form) for q, form in _FORMS if q in forms]
     if len(said) > 1 and not clause.cells[first].says(Question.YESNO):
