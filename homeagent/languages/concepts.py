@@ -464,6 +464,12 @@ class SafetyWord(_Sort):
     """Not one of them."""
     BESIDE = "beside"
     """What changes nothing of such a question: "before I left", "anywhere"."""
+    STILL = "still"
+    """Tells that the state of a thing matters: "still", "again", "hot"."""
+    DOUBT = "doubt"
+    """Asks without the form of a question: "can't remember", "I wonder"."""
+    AT_LARGE = "at_large"
+    """Speaks of such things as such, not of those of a home: "price", "recipe"."""
 
 
 class SafetyState(_Sort):
@@ -482,6 +488,13 @@ class SafetyState(_Sort):
     PRESENT = "present"
     """What it looks for is there: "detected", "smells of"."""
     QUIET = "quiet"
+
+
+@dataclass(frozen=True, slots=True)
+class SafetySign:
+    """By what people name a danger in a sentence, though no thing is called so: "a puddle"."""
+
+    kind: SafetyKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -565,6 +578,7 @@ Concept = (
     | Topic
     | Purpose
     | SafetyKind
+    | SafetySign
     | SafetyState
     | SafetyWord
     | Heading

@@ -10,12 +10,12 @@ from typing import Generic, TypeVar
 from pydantic import Field, ValidationError
 
 from homeagent.errors import InvalidLanguagePack
-from homeagent.languages.concepts import SafetyKind, SafetyState, SafetyWord
+from homeagent.languages.concepts import SafetyKind, SafetySign, SafetyState, SafetyWord
 from homeagent.languages.folder import Part, file_of, read_part
 from homeagent.languages.schema import Phrase, Phrases, Strict
 from indexer.words import normalise, words
 
-OfSafety = SafetyKind | SafetyState | SafetyWord
+OfSafety = SafetyKind | SafetySign | SafetyState | SafetyWord
 C = TypeVar("C")
 _STEM = "+"
 """Stands behind a phrase whose last word may have something hanging on it."""
@@ -25,7 +25,6 @@ class _SafetyFile(Strict):
     kinds: dict[SafetyKind, Phrases]
     """What they are called, in sentences and in names."""
     signs: dict[SafetyKind, Phrases] = Field(default_factory=dict)
-    """By what people name a danger in a sentence, though no thing is called so: "a puddle"."""
     said: dict[SafetyWord, Phrases]
     how: dict[SafetyState, Phrases]
     """Words for states that are states only where safety is asked about: "secured", "the alarm went off"."""
@@ -104,7 +103,14 @@ def safety_words(language: str) -> SafetyWords | None:
         raise InvalidLanguagePack(f"{file_of(code, Part.SAFETY)}, at {place}: {first['msg']}.") from error
     return SafetyWords(
         code,
-        _said([*file.kinds.items(), *file.signs.items(), *file.said.items(), *file.how.items()]),
+        _said(
+            [
+                *file.kinds.items(),
+                *((SafetySign(k), p) for k, p in file.signs.items()),
+                *file.said.items(),
+                *file.how.items(),
+            ]
+        ),
         file.lacking,
         file.states,
         file.phrases,

@@ -106,7 +106,7 @@ class Span:
     source: Source = Source.EXACT
 
 
-OF_SAFETY = (said.SafetyKind, said.SafetyState, said.SafetyWord)
+OF_SAFETY = (said.SafetyKind, said.SafetySign, said.SafetyState, said.SafetyWord)
 """What only tells where safety is asked about: for all else, a word that says no more is not explained."""
 
 

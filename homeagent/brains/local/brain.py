@@ -133,7 +133,11 @@ class LocalBrain:
         places = storeys.mentions(whole, self._home)
         if places := (*places, *rooms.mentions(whole, self._home.areas.values(), names)):
             whole = read(replace(mentions, items=(*mentions.items, *places)), whole.lexicon, names)
-        return self._first_plans(turn, as_typed, whole, language, around)
+        plans = self._first_plans(turn, as_typed, whole, language, around)
+        second = self._framing.guards_named(whole.text, turn.language, around, plans)
+        if second is None:
+            return plans
+        return (second,) if turn.last_brain else ()
 
     def _first_plans(
         self, turn: Turn, as_typed: Reading, whole: Reading, language: Language, around: Ground

@@ -9,7 +9,7 @@ from functools import partial
 
 from homeagent.brains.effects import READ_ONLY
 from homeagent.brains.local.meaning.choosing import LISTS, PLAIN
-from homeagent.brains.local.meaning.later import NOT_LATER
+from homeagent.brains.local.meaning.later import NOT_AHEAD, NOT_LATER
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import Plan
 from homeagent.brains.local.stopping import stop_what_runs
@@ -17,7 +17,7 @@ from homeagent.brains.local.things.grounding import Ground
 from homeagent.ha.home import Home
 from homeagent.languages.dictionary import has_dictionary
 from homeagent.languages.pack import load_pack
-from homeagent.understanding.choosing import Around, Decision, Understanding, Verdict, decide, understand
+from homeagent.understanding.choosing import Around, Decision, Understanding, Verdict, decide, guards_named, understand
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.last import Last
 from homeagent.understanding.lattice import Choices
@@ -176,6 +176,22 @@ class Framing:
         decision = decide(understand(sentence, here))
         plans = _plans(decision, around)
         return Framed(tuple(able(p) for p in plans) if len(plans) == 1 else plans, decision, sentence.asks)
+
+    def guards_named(self, text: str, language: str, around: Ground, plans: Sequence[Plan]) -> Plan | None:
+        """What is told instead of the ``plans`` that a question led to: how what guards the home is that it names.
+
+        None where the plans say more, or it names nothing.
+        """
+        names = self._known(language)
+        if names is None or any(not p.denies or (p.saying and p.saying.key == NOT_AHEAD) for p in plans):
+            return None
+        here = Around(names, datetime.now(self._home.config.time_zone).date(), around.area_id)
+        request = guards_named(tokenise(text), here)
+        if request is None:
+            return None
+        if not request.scope.named and any(p.question or (p.saying and p.saying.key in _NONE) for p in plans):
+            return None  # what is like it is offered, or it is so that there are none of a kind
+        return plan(request, around)
 
     def _known(self, language: str) -> HomeNames | None:
         pack = load_pack(language)

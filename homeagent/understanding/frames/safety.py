@@ -70,7 +70,7 @@ def safety(clause: Clause) -> Iterator[Frame]:
 def _asks(clause: Clause) -> bool:
     """Whether a word for a question opens it, or its mark tells."""
     questions = clause.of(Question) | clause.at(SafetyWord.DONE, SafetyWord.MAY)
-    if clause.at(Question.OTHER):
+    if clause.at(Question.OTHER, SafetyWord.AT_LARGE):
         return False
     opening = next((i for i, c in enumerate(clause.cells) if i in questions or not c.says(*_IDLE)), 0)
     return clause.asks or opening in questions or (clause.postpositions and bool(questions))

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from homeagent.brains.local.things.guarding import HAZARDS, HOT, OPENINGS
-from homeagent.languages.concepts import Guard, Role, SafetyKind, SafetyWord, StateWord, Verb
+from homeagent.languages.concepts import Guard, Role, SafetyKind, SafetySign, SafetyWord, StateWord, Verb
 from homeagent.languages.concepts import SafetyState as Is
-from homeagent.understanding.clauses import Clause
+from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
 
 SAID_OF: Mapping[SafetyKind, frozenset[Is]] = {
@@ -65,6 +65,10 @@ _OPPOSITE = {
 } | {Is.PRESENT: Is.QUIET}
 
 
+_NO_PART = (SafetyWord.STILL, SafetyWord.AT_LARGE)
+"""What is no part of a question that is wholly understood."""
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
     """What a clause says of safety. ``cells``: the places of all that says it.
@@ -85,20 +89,20 @@ class Said:
 
 def said_in(clause: Clause) -> Said:
     """What the cells of a clause say."""
-    kinds = {i: found for i, cell in enumerate(clause.cells) if (found := tuple(_kinds(cell)))}
+    kinds = {i: found for i, cell in enumerate(clause.cells) if (found := tuple(kinds_said(cell)))}
     places = clause.of(InArea, OnFloor)
     if not kinds.keys() <= places:
         kinds = {i: found for i, found in kinds.items() if i not in places}  # "the door in the garage"
-    words = dict(clause.said(SafetyWord))
+    words = tuple(clause.said(SafetyWord))
     done = clause.at(SafetyWord.DONE, SafetyWord.FORGOT)
     states: set[Is] = set()
-    cells = {*kinds, *clause.of(SafetyWord)}
+    cells = {*kinds, *(i for i, word in words if word not in _NO_PART)}
     denials = clause.at(Role.NEGATION)
     for i, cell in enumerate(clause.cells):
         how = set() if i in kinds else set(_states(cell))
         if not how and done:
             how = {_DONE[v] for v in cell.all(Verb) if v in _DONE}
-            cells |= {i} if cell.says(Verb.DO, Verb.KEEP) else set()
+            cells |= {i} if cell.says(Verb.DO, Verb.KEEP) and not cell.has(*THINGS) else set()
         if how and i - 1 in denials:
             how = {_OPPOSITE[s] for s in how}
             denials = denials - {i - 1}
@@ -113,7 +117,7 @@ def said_in(clause: Clause) -> Said:
     return Said(
         tuple(dict.fromkeys(k for found in kinds.values() for k in found)),
         frozenset(states),
-        frozenset(w for _, w in clause.said(SafetyWord)) if words else frozenset(),
+        frozenset(word for _, word in words),
         frozenset({*modes.values(), *own}),
         frozenset(cells),
         denied=bool(denials - cells or clause.at(SafetyWord.NONE)),
@@ -122,8 +126,9 @@ def said_in(clause: Clause) -> Said:
     )
 
 
-def _kinds(cell: Cell) -> Iterator[SafetyKind]:
+def kinds_said(cell: Cell) -> Iterator[SafetyKind]:
     yield from cell.all(SafetyKind)
+    yield from (sign.kind for sign in cell.all(SafetySign))
     if not cell.has(SafetyKind, Named):
         for kind in cell.all(OfKind):
             yield from (_KINDS[c.concept_id] for c in kind.concepts if c.concept_id in _KINDS)
