@@ -9,8 +9,8 @@ from typing import Any
 from homeagent.brains.effects import DONE, NOT_TRIED, READ_ONLY
 from homeagent.brains.local.wording.valuing import as_number
 from homeagent.claims.claim import LARGER, RESULT, Amount, Aspect, Deed, Unit
+from homeagent.domains import canonical_action
 from homeagent.ha.home import Home, State
-from homeagent.ha.services import canonical_action
 from homeagent.tools.carry_out import Outcome
 from homeagent.turn import ToolCall, ToolResult, Turn
 from indexer.entity import Entity

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from homeagent.brains.local.meaning.facts import FINISHED
 from homeagent.claims.being import PERSON, can_be
 from homeagent.claims.claim import RESULT, Amount, Aspect, Claim, Deed, Things, Unit
 from homeagent.claims.deeds import SUBJECTLESS, is_hedged
@@ -13,6 +12,7 @@ from homeagent.claims.facts import shown_in
 from homeagent.claims.reading import Clause
 from homeagent.claims.things import Around, Wanted, of_a_kind, things_of
 from homeagent.claims.words import Frame, Group, Mark
+from homeagent.domains.states import FINISHED
 from homeagent.ha.home import State
 from indexer.entity import Entity
 from indexer.mentions import MentionKind

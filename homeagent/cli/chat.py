@@ -24,6 +24,8 @@ T = TypeVar("T")
 _YES_OR_NO = "[y/n]"
 _LETTERS = {"y": "yes", "n": "no"}
 """What the letters of the prompt stand for, where the last answer asked for a yes."""
+_ENDS = frozenset({"exit", "quit", "/exit", "/quit", "/bye"})
+"""Words that end a chat as they end a shell."""
 
 
 class Chat:
@@ -53,6 +55,8 @@ class Chat:
 
     def _talk(self, connected: ApiClient) -> None:
         while (sentence := _read_sentence(f"{_YES_OR_NO} > " if self._waits else "> ")) is not None:
+            if sentence.casefold() in _ENDS:
+                return
             sentence = _LETTERS.get(sentence.casefold(), sentence) if self._waits else sentence
             try:
                 self._wait(self._say(connected, sentence))

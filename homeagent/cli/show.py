@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from homeagent.values.plain_text import escaped_json, one_line, plain_text
@@ -53,6 +54,11 @@ def console() -> Console:
 
     # Not a terminal: so wide that nothing is broken into lines for whoever reads it later.
     return Console(highlight=False, width=None if sys.stdout.isatty() else 10_000)
+
+
+def local_time(moment: str) -> str:
+    """A moment of the service (ISO 8601 with an offset) as the clock of this machine has it."""
+    return datetime.fromisoformat(moment).astimezone().isoformat(sep=" ", timespec="seconds")
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, empty: str) -> None:

@@ -58,7 +58,7 @@ def ask(
 
 
 def chat(context: typer.Context, trace: _Trace = False) -> None:
-    """Talk back and forth; the answers appear as they are made. An empty line or Ctrl-D ends it."""
+    """Talk back and forth; the answers appear as they are made. An empty line, "exit" or Ctrl-D ends it."""
     from homeagent.cli.chat import Chat
 
     Chat(options(context), trace=trace).run()
@@ -89,7 +89,13 @@ def pending(
         show.as_json(answer)
         return
     rows = [
-        (str(one["number"] or one["id"]), one["question"], one["user_id"], one["device_id"], one["expires_at"])
+        (
+            str(one["number"] or one["id"]),
+            one["question"],
+            one["user_id"],
+            one["device_id"],
+            show.local_time(one["expires_at"]),
+        )
         for one in answer["pending"]
     ]
     show.table(("number", "question", "asked of", "on", "until"), rows, empty="Nothing waits for a yes.")

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from homeagent.demo.features import parse_features
-from homeagent.demo.schema import words
+from homeagent.domains import ON_OFF, profile_of
 
 Raw = Mapping[str, Any]
 
@@ -37,7 +37,6 @@ _RENAMED = {
 _STATE_IN = ("native_value", "hvac_mode", "alarm_state", "activity", "condition", "current_option", "state", "is_on")
 """Attributes of the public format that stand for the state itself."""
 
-_ON_OFF = ("on", "off")
 _BOOLEAN_STATES = {
     "cover": ("open", "closed"),
     "valve": ("open", "closed"),
@@ -46,48 +45,11 @@ _BOOLEAN_STATES = {
     "person": ("home", "not_home"),
 }
 
-_STARTS = {
-    "alarm_control_panel": "disarmed",
-    "automation": "on",
-    "calendar": "off",
-    "camera": "idle",
-    "climate": "off",
-    "counter": "0",
-    "cover": "closed",
-    "device_tracker": "not_home",
-    "input_number": "0.0",
-    "lawn_mower": "docked",
-    "lock": "locked",
-    "media_player": "off",
-    "number": "0.0",
-    "person": "not_home",
-    "timer": "idle",
-    "todo": "0",
-    "vacuum": "docked",
-    "valve": "closed",
-    "water_heater": "off",
-}
-
-_OFF_BY_DEFAULT = words("binary_sensor fan group humidifier input_boolean light remote script siren switch update")
-
-_DEFAULTS: dict[str, dict[str, Any]] = {
-    "climate": {"hvac_modes": ["off", "heat"], "min_temp": 7, "max_temp": 35},
-    "counter": {"initial": 0, "step": 1},
-    "fan": {"percentage": 0, "percentage_step": 1.0},
-    "humidifier": {"min_humidity": 0, "max_humidity": 100},
-    "input_number": {"min": 0.0, "max": 100.0, "step": 1.0, "mode": "slider"},
-    "input_text": {"min": 0, "max": 100, "pattern": None, "mode": "text"},
-    "light": {"supported_color_modes": ["onoff"]},
-    "number": {"min": 0.0, "max": 100.0, "step": 1.0, "mode": "auto"},
-    "text": {"min": 0, "max": 255, "pattern": None, "mode": "text"},
-    "water_heater": {"min_temp": 43, "max_temp": 60, "operation_list": ["off", "eco", "performance"]},
-}
-
 
 def initial_state(domain: str, item: Raw) -> tuple[str, dict[str, Any]]:
     """The state and the attributes of an entity of the inventory. Raises ValueError for an unknown feature."""
     given = {_RENAMED.get(key, key): _plain(value) for key, value in (item.get("attributes") or {}).items()}
-    attributes = {**_DEFAULTS.get(domain, {}), **{k: v for k, v in given.items() if k not in _STATE_IN}}
+    attributes = {**profile_of(domain).simulated.attributes, **{k: v for k, v in given.items() if k not in _STATE_IN}}
     told = item.get("state")
     if told is None:
         told = next((given[key] for key in _STATE_IN if given.get(key) is not None), None)
@@ -111,7 +73,7 @@ def _plain(value: Any) -> Any:
 
 def _state(domain: str, told: Any, attributes: Mapping[str, Any]) -> str:
     if isinstance(told, bool):
-        yes, no = _BOOLEAN_STATES.get(domain, _ON_OFF)
+        yes, no = _BOOLEAN_STATES.get(domain, ON_OFF)
         return yes if told else no
     if told is not None:
         return str(told)
@@ -121,4 +83,4 @@ def _state(domain: str, told: Any, attributes: Mapping[str, Any]) -> str:
         return "open"
     if domain in ("select", "input_select") and attributes.get("options"):
         return str(attributes["options"][0])
-    return "off" if domain in _OFF_BY_DEFAULT else _STARTS.get(domain, "unknown")
+    return profile_of(domain).simulated.start

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from homeagent.demo.devices.base import Device
-
-_ACTIVE = {"cover": "open", "valve": "open", "lock": "unlocked", "media_player": "playing", "person": "home"}
-_RESTING = {"cover": "closed", "valve": "closed", "lock": "locked", "person": "not_home"}
+from homeagent.domains import profile_of
 
 
 def group_state(domain: str, members: Sequence[Device]) -> tuple[str, dict[str, Any]]:
@@ -19,15 +17,15 @@ def group_state(domain: str, members: Sequence[Device]) -> tuple[str, dict[str, 
     reachable = [member for member in members if member.state != "unavailable"]
     if not reachable:
         return "unavailable", {}
-    active = _ACTIVE.get(domain, "on")
-    on = [member for member in reachable if member.state == active]
+    profile = profile_of(domain)
+    on = [member for member in reachable if member.state == profile.active]
     attributes: dict[str, Any] = {}
     if domain == "light":
         attributes = _light(on)
     elif domain == "cover":
         positions = [m.attributes["current_position"] for m in reachable if "current_position" in m.attributes]
         attributes = {"current_position": round(sum(positions) / len(positions))} if positions else {}
-    return (active if on else _RESTING.get(domain, "off")), attributes
+    return (profile.active if on else profile.resting), attributes
 
 
 def _light(on: Sequence[Device]) -> dict[str, Any]:

@@ -24,26 +24,12 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from homeagent.demo.schema import words
 from homeagent.demo.states import State
+from homeagent.domains import profile_of
 
 _NO_RESET = 0.9
 LIMIT = 5000
 """Rows that are kept of one entity."""
-
-_UNRECORDED = {
-    "climate": words("hvac_modes fan_modes preset_modes swing_modes min_temp max_temp target_temp_step"),
-    "fan": frozenset({"preset_modes"}),
-    "humidifier": frozenset({"min_humidity", "max_humidity", "available_modes"}),
-    "light": words(
-        "supported_color_modes effect_list min_color_temp_kelvin max_color_temp_kelvin brightness color_mode "
-        "color_temp_kelvin hs_color rgb_color rgbw_color rgbww_color xy_color effect"
-    ),
-    "media_player": words("entity_picture_local source_list media_position_updated_at sound_mode_list"),
-    "number": frozenset({"min", "max", "step", "mode"}),
-    "select": frozenset({"options"}),
-    "vacuum": frozenset({"fan_speed_list"}),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +73,7 @@ class Recorder:
     def take(self, state: State | None) -> None:
         if state is None:
             return
-        hidden = _UNRECORDED.get(state.entity_id.partition(".")[0], frozenset())
+        hidden = profile_of(state.entity_id.partition(".")[0]).simulated.unrecorded
         attributes = {key: value for key, value in state.attributes.items() if key not in hidden}
         rows = self._rows.setdefault(state.entity_id, deque(maxlen=LIMIT))
         rows.append(Row(state.state, attributes, state.last_changed, state.last_updated))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from homeagent.domains import profile_of
 from homeagent.evaluation.cases import Change, Outcome, OutcomeKind
 
 Snapshot = Mapping[str, Mapping[str, Any]]
@@ -22,9 +23,6 @@ _SAME_THING = (
     frozenset({"temperature", "hvac_action"}),
 )
 _NEVER_COUNTS = frozenset({"last_activated", "last_triggered", "media_position", "media_position_updated_at"})
-
-_STATE_IS_A_MOMENT = frozenset({"scene", "button", "input_button", "event"})
-"""Domains whose state is the time when they were last used."""
 
 
 class Verdict(StrEnum):
@@ -98,7 +96,7 @@ def unexpected_changes(outcome: Outcome, before: Snapshot, after: Snapshot) -> l
     for entity_id, then in before.items():
         now, change = after.get(entity_id), outcome.changes.get(entity_id)
         ignored = outcome.ignored.get(entity_id, frozenset())
-        if now is None or "*" in ignored or entity_id.partition(".")[0] in _STATE_IS_A_MOMENT:
+        if now is None or "*" in ignored or profile_of(entity_id.partition(".")[0]).momentary:
             continue
         if now["state"] != then["state"] and "state" not in ignored and (change is None or not _explains(change)):
             extra.append(f"{entity_id} from {then['state']} to {now['state']}")

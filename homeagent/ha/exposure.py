@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Literal
 
+from homeagent.domains import PROFILES
 from homeagent.ha.registries import Commands
 from homeagent.ha.shapes import MALFORMED, mapping, tell
 from homeagent.ha.socket import CommandFailed
@@ -13,9 +14,7 @@ from indexer.entity import Entity
 
 ASSISTANT = "conversation"
 
-DEFAULT_EXPOSED_DOMAINS = frozenset(
-    {"binary_sensor", "climate", "cover", "fan", "humidifier", "light", "media_player", "sensor", "switch", "vacuum"}
-)
+DEFAULT_EXPOSED_DOMAINS = frozenset(d for d, p in PROFILES.items() if p.exposed)
 """Without Home Assistant's list. Nothing that lets somebody in, and nothing that can do anything (scripts, scenes)."""
 
 _NO_LIST = frozenset({"unauthorized", "unknown_command"})

@@ -208,6 +208,8 @@ class Role(_Sort):
     CODE = "code"
     """Speaks of the code that is said with an order: "with pin". The digits themselves are taken out before."""
     COURTESY = "courtesy"
+    ARTICLE = "article"
+    """Stands before a noun: an article, or whose it is. What nothing explains is a noun behind one."""
     FILLER = "filler"
 
 

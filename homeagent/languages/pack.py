@@ -31,6 +31,7 @@ from homeagent.languages.concepts import (
 from homeagent.languages.folder import Part, file_of, languages_with
 from homeagent.languages.safety import OfSafety, Said, safety_words
 from homeagent.languages.schema import Inflection, PackFile, read_pack
+from homeagent.languages.sounds import Sounds, sounds_of
 from indexer.concepts import ConceptWord
 from indexer.concepts import lexicon as kind_words
 from indexer.words import normalise
@@ -47,14 +48,18 @@ class Pack:
     ``verb_endings``: what may hang on a word, with its role, in decomposed letters. ``possessives``, ``separable``,
     ``infixes``, ``compounds``, ``postpositions``, ``inflections``, ``alike``, ``adjectives_behind``, ``subject_tells``,
     ``clitics``, ``told_endings``, ``written_together``, ``after_vowel``, ``after_consonant``: as in `PackFile`.
+    ``contractions``, ``gerunds``, too.
     ``courteous``: what a word may do in a courtesy. ``safety``: what phrases say where safety is asked about.
     ``spelled``: what single words say that are written with accents, by that spelling in lower case.
+    ``sounds``: how words sound.
     """
 
     language: str
     phrases: Mapping[str, tuple[Concept, ...]]
     kinds: Mapping[str, ConceptWord]
     adverb_endings: tuple[str, ...] = ()
+    contractions: frozenset[str] = frozenset()
+    gerunds: tuple[str, ...] = ()
     rooms: tuple[frozenset[str], ...] = ()
     storeys: Mapping[Way, frozenset[str]] = field(default_factory=dict)
     alike: tuple[frozenset[str], ...] = ()
@@ -81,6 +86,7 @@ class Pack:
     outdoor_rooms: frozenset[str] = frozenset()
     courteous: Mapping[str, frozenset[Courteous]] = field(default_factory=dict)
     safety: Said[OfSafety] | None = None
+    sounds: Sounds = field(default_factory=Sounds)
 
 
 def languages() -> tuple[str, ...]:
@@ -120,12 +126,15 @@ def make_pack(file: PackFile) -> Pack:
         phrases.setdefault(phrase, {})[StateWord(tuple(meant))] = None
     kinds = {p: w for p, w in kind_words(file.language).phrases.items() if any(c.kinds for c in w.concepts)}
     known = (*phrases, *kinds)
+    vocabulary = frozenset(w for phrase in known for w in phrase.split())
     numbers = _numbers(file)
     return Pack(
         file.language,
         {phrase: tuple(concepts) for phrase, concepts in phrases.items()},
         kinds,
         tuple(file.adverb_endings),
+        frozenset(map(normalise, file.contractions)),
+        tuple(map(normalise, file.gerunds)),
         tuple(frozenset(map(normalise, group)) for group in file.rooms),
         {way: frozenset(map(normalise, said)) for way, said in file.storeys.items()},
         tuple(frozenset(map(normalise, group)) for group in file.alike),
@@ -139,7 +148,7 @@ def make_pack(file: PackFile) -> Pack:
         tuple(map(normalise, file.compounds)),
         file.postpositions,
         file.written_together,
-        frozenset(w for phrase in known for w in phrase.split()),
+        vocabulary,
         max((phrase.count(" ") + 1 for phrase in known), default=1),
         tuple(file.inflections),
         frozenset(file.after_vowel),
@@ -152,6 +161,7 @@ def make_pack(file: PackFile) -> Pack:
         frozenset(map(normalise, file.outdoor_rooms)),
         _courteous(file),
         safety.said if (safety := safety_words(file.language)) is not None else None,
+        sounds_of(file.sounds, vocabulary, frozenset(p for p in known if " " in p)),
     )
 
 

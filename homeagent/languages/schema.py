@@ -96,6 +96,10 @@ class PackFile(Strict):
     """Whether a clause that opens with who does something tells it, and never orders it."""
     adjectives_behind: bool = False
     """Whether a word that tells which thing is meant stands behind the thing's own."""
+    contractions: Phrases = []
+    """What may be written to who is spoken of, behind an apostrophe, and says how they are: "nan's asleep"."""
+    gerunds: Phrases = []
+    """How a form of a verb ends that tells behind a copula what is going on, and orders nothing: "is killing"."""
     adverb_endings: Phrases = []
     """A word that nothing explains and that ends so says how, and weighs little."""
     endings: dict[Role | Reference, Phrases] = {}
@@ -116,6 +120,9 @@ class PackFile(Strict):
     their own, and stand so in phrases: "pon me"."""
     told_endings: Phrases = []
     """How a form of a verb ends that tells what is, was or will be, and orders nothing; with its accents: "apagué"."""
+    sounds: dict[Phrase, str] = {}
+    """Letters and what they sound like, in this order: patterns on a word in comparable spelling, in which a syllable
+    of one sign is its letters. Words that come out alike are heard for each other: "v": b."""
     separable: Phrases = []
     """Particles that may be written before a verb as one word with it: "ausschalten"."""
     infixes: Phrases = []

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from homeagent.domains import from_service
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import Home
-from homeagent.ha.services import from_service
 from homeagent.policy.effects import ANY_SERVICE
 from homeagent.policy.model import Call
 from homeagent.targets.scripts import Deed, Unreadable, deeds

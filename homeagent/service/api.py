@@ -24,7 +24,7 @@ from homeagent.service.errors import Failure, add_handlers, failure_of
 from homeagent.service.guard import Guard, caller_of
 from homeagent.service.health import health
 from homeagent.service.listeners import Listeners
-from homeagent.service.services import SERVICES, Service, index_history, process, reindex_entities, search_entities
+from homeagent.service.services import SERVICES, Service, search_entities
 from homeagent.tokens import digest
 from homeagent.values.jsonable import jsonable
 
@@ -91,8 +91,8 @@ def _path(service: Service) -> str:
 def _add_service(api: FastAPI, app: App, service: Service) -> None:
     async def answer(request: Request, fields: Any) -> Response:
         fields = fields.sent_by(_caller(request))
-        if getattr(fields, "stream", False):
-            work = partial(_STREAMED[service.name], app, fields)
+        if service.streams and fields.stream:
+            work = partial(service.run, app, fields)
             return sse.respond(sse.streamed(work, partial(_failed, app, service.name)))
         return await _answered(app, service.name, lambda: service.run(app, fields))
 
@@ -109,13 +109,6 @@ def _add_service(api: FastAPI, app: App, service: Service) -> None:
 
 def _all_optional(service: Service) -> bool:
     return not any(field.is_required() for field in service.fields.model_fields.values())
-
-
-_STREAMED: dict[str, Callable[..., Awaitable[Any]]] = {
-    "process": process,
-    "reindex_entities": reindex_entities,
-    "index_history": index_history,
-}
 
 
 async def _answered(app: App, component: str, run: Callable[[], Awaitable[Any]]) -> Response:

@@ -24,13 +24,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A service: its name, its fields, what it does, the scopes it needs, and how many bytes of fields it takes."""
+    """A service: its name, its fields, what it does, the scopes it needs, and how many bytes of fields it takes.
+
+    ``streams``: it can tell what it does meanwhile; then ``run`` takes a `Send`, and ``fields`` have ``stream``.
+    """
 
     name: str
     fields: type[models.Fields]
-    run: Callable[[App, Any], Awaitable[Any]]
+    run: Callable[..., Awaitable[Any]]
     needs: tuple[Scope, ...]
     most_bytes: int = MAX_BODY
+    streams: bool = False
 
 
 async def process(app: App, fields: models.Process, send: Send | None = None) -> dict[str, Any]:
@@ -164,15 +168,15 @@ _ASK, _READ, _ADMIN = (Scope.ASK,), (Scope.READ,), (Scope.ADMIN,)
 SERVICES: dict[str, Service] = {
     service.name: service
     for service in (
-        Service("process", models.Process, process, _ASK),
+        Service("process", models.Process, process, _ASK, streams=True),
         Service("confirm", models.Confirm, confirm, (Scope.CONFIRM,)),
         Service("list_pending", models.ListPending, list_pending, _READ),
         Service("clear_history", models.ClearHistory, clear_history, _ADMIN),
         Service("reload_context", models.ReloadContext, reload_context, _ADMIN),
         Service("execute_tool", models.ExecuteTool, execute_tool, _ASK),
-        Service("reindex_entities", models.ReindexEntities, reindex_entities, _ADMIN),
+        Service("reindex_entities", models.ReindexEntities, reindex_entities, _ADMIN, streams=True),
         Service("index_entity", models.IndexEntity, index_entity, _ADMIN),
-        Service("index_history", models.IndexHistory, index_history, _ADMIN),
+        Service("index_history", models.IndexHistory, index_history, _ADMIN, streams=True),
         Service("list_memories", models.ListMemories, memories.list_memories, _READ),
         Service("search_memories", models.SearchMemories, memories.search_memories, _READ),
         Service("add_memory", models.AddMemory, memories.add_memory, _ASK),

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from homeagent.domains import DOMAINS, from_service
 from homeagent.ha.home import Home
-from homeagent.ha.services import DOMAINS, from_service
 from indexer.entity import Entity
 
 _HARMLESS_STEPS = frozenset(

@@ -11,10 +11,10 @@ from enum import StrEnum
 from typing import Any
 from weakref import WeakValueDictionary
 
+from homeagent.domains import Effect
 from homeagent.errors import HomeAgentError, HomeAssistantError, NotConfirmed
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import State
-from homeagent.ha.services import Effect
 from homeagent.tools.expect import missing
 from homeagent.tools.plan import Plan
 from indexer.entity import Entity

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from homeagent.domains import Effect
 from homeagent.ha.home import State
-from homeagent.ha.services.model import Effect
 from homeagent.values.colors import same_tint
 
 STATE = "state"

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import Field, field_validator
 
 from homeagent.confirmations import Confirmations
+from homeagent.domains import ACTIONS, DOMAINS, MIXED_SET_DOMAINS, actions_of, canonical_action
 from homeagent.errors import (
     ActionDenied,
     CodeRequired,
@@ -20,7 +21,6 @@ from homeagent.errors import (
     UnsupportedAction,
 )
 from homeagent.ha.connection import HomeAssistant
-from homeagent.ha.services import ACTIONS, DOMAINS, MIXED_SET_DOMAINS, actions_of, canonical_action
 from homeagent.policy.audit import AuditLog
 from homeagent.policy.explain import told
 from homeagent.policy.model import Verdict

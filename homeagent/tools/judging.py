@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from homeagent.domains import from_service
 from homeagent.errors import ActionDenied
-from homeagent.ha.services import from_service
 from homeagent.policy.model import Call, Decision, Verdict, digest_of
 from homeagent.tools.carry_out import Done, Job, Outcome
 from homeagent.turn import Turn

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from homeagent.domains.light import COLOR_MODES
 from homeagent.errors import InvalidParameters, UnsupportedAction
 from homeagent.ha.home import State
-from homeagent.ha.services.devices import COLOR_MODES
 from homeagent.tools.expect import TINT, Shown
 from homeagent.tools.values import number
 from homeagent.values.colors import Color, hue_and_saturation, kelvin_from_mireds, parse_color

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from homeagent.domains import DOMAINS, SET_VALUE, Effect, Param, Profile, Service, actions_of, canonical_action
 from homeagent.errors import InvalidParameters, UnsupportedAction
 from homeagent.ha.home import State
-from homeagent.ha.services import DOMAINS, SET_VALUE, actions_of, canonical_action
-from homeagent.ha.services.model import Abilities, Effect, Param, Service
 from homeagent.tools import lights, values
 from homeagent.tools.expect import Expectation, Shown
 from homeagent.values.names import listed
@@ -72,7 +71,7 @@ def supported_actions(entity: Entity, state: State) -> list[str]:
     return able
 
 
-def _explicit(entity: Entity, state: State, abilities: Abilities, action: str) -> str:
+def _explicit(entity: Entity, state: State, abilities: Profile, action: str) -> str:
     """What a toggle comes to where the state tells: what is sent then cannot do the opposite of what was judged."""
     explicit = _OPPOSITE.get(state.state, "") if action == "toggle" and entity.domain != "script" else ""
     service = abilities.actions.get(explicit)
@@ -81,7 +80,7 @@ def _explicit(entity: Entity, state: State, abilities: Abilities, action: str) -
     )
 
 
-def _meant(entity: Entity, state: State, abilities: Abilities, asked: Asked) -> dict[str, Any]:
+def _meant(entity: Entity, state: State, abilities: Profile, asked: Asked) -> dict[str, Any]:
     """The parameters in the words of the tables."""
     parameters = dict(asked.parameters)
     meant = _helper_part(state) if entity.domain == "input_datetime" else abilities.value
@@ -114,7 +113,7 @@ def _range_of(parameters: dict[str, Any], state: State) -> dict[str, Any]:
 
 
 def _service(
-    entity: Entity, state: State, abilities: Abilities, action: str, parameters: Mapping[str, Any]
+    entity: Entity, state: State, abilities: Profile, action: str, parameters: Mapping[str, Any]
 ) -> Service | None:
     """The action's own service; None where its settings alone do it."""
     if action == SET_VALUE and SET_VALUE not in abilities.actions:
@@ -157,7 +156,7 @@ Used = list[tuple[Service, dict[Param, Any]]]
 
 
 def _sorted_out(
-    entity: Entity, abilities: Abilities, service: Service | None, action: str, parameters: Mapping[str, Any]
+    entity: Entity, abilities: Profile, service: Service | None, action: str, parameters: Mapping[str, Any]
 ) -> Used:
     """Which service takes which parameter, in the order in which they are called."""
     services = [service] if service else []

@@ -8,9 +8,9 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from homeagent.domains import Kind, Param
 from homeagent.errors import InvalidParameters, UnsupportedAction
 from homeagent.ha.home import State
-from homeagent.ha.services.model import Kind, Param
 from homeagent.values.colors import parse_color
 from homeagent.values.names import listed, plain
 from homeagent.values.timespan import parse_duration

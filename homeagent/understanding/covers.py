@@ -7,16 +7,34 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from homeagent.languages.concepts import Complaint, Heading, ListDeed, Particle, Role, Sky, StateWord, Verb
-from homeagent.understanding.lattice import EACH_CELL, Lattice
-from homeagent.understanding.spans import OF_SAFETY, Cell, Free, Named, Source, Span
+from homeagent.languages.concepts import (
+    Colour,
+    Complaint,
+    Count,
+    Dimension,
+    Heading,
+    Level,
+    ListDeed,
+    Particle,
+    Question,
+    Role,
+    Sky,
+    StateWord,
+    Verb,
+    White,
+)
+from homeagent.understanding.lattice import Lattice
+from homeagent.understanding.spans import EACH_CELL, OF_SAFETY, Cell, Free, InArea, Named, OfKind, OnFloor, Source, Span
 from homeagent.understanding.tokens import Token
 
 _MOST_CUTS = 5
 _ENDS_A_SENTENCE = frozenset(".!?")
 _PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, ListDeed, Sky)
 _ALSO_WITHIN = (Role.PRONOUN, Role.FILLER, Role.COURTESY, Role.REASON, Role.COPULA, Role.HERE)
+_NAMING = (Named, InArea, OnFloor, OfKind, Dimension)
 _TOLD = (Verb, Complaint, StateWord, Sky)
+_EXCLAMATION = 3
+"""Cells."""
 _ALL_SUBSETS_UP_TO = 3
 _CLOSING = (Role.REASON, Role.CONDITION)
 _CLOSING_UNKNOWN = (*_CLOSING, Role.STATEMENT)
@@ -71,7 +89,8 @@ def _price(kept: tuple[float, int, tuple[Cell, ...]]) -> tuple[float, int]:
 
 
 def _cells(spans: Sequence[Span]) -> list[Cell]:
-    """The spans that begin at one token, gathered by extent; a word that is known is not free as well."""
+    """The spans that begin at one token, gathered by extent; a word that is known is not free as well, one that only
+    sounds like a known one may be."""
     by_end: dict[int, list[Span]] = {}
     for span in spans:
         by_end.setdefault(span.end, []).append(span)
@@ -81,6 +100,8 @@ def _cells(spans: Sequence[Span]) -> list[Cell]:
         known = [r for r in own if not isinstance(r.meaning, Free)]
         said = [r for r in readings if not isinstance(r.meaning, Free)] if known else readings
         made.append(Cell(said[0].first, end, tuple(sorted(said, key=lambda r: r.cost))))
+        if made[-1].heard and (free := tuple(r for r in readings if isinstance(r.meaning, Free))):
+            made.append(Cell(said[0].first, end, free))
     return made
 
 
@@ -95,6 +116,7 @@ def cuts(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions: bool 
         or (not postpositions and _is_condition(cells[i]) and _parts_a_state(cells, i))
         or tokens[cells[i].first].mark
         or (not postpositions and _begins_anew(cells, i) and not _is_condition(cells[i - 1]))
+        or (not postpositions and orders_anew(cells, i))
     ]
     # ", and": the mark before the joining word is the cut
     at = [i for i in at if not (i - 1 in at and cells[i - 1].says(Role.JOIN))]
@@ -175,6 +197,33 @@ def _begins_anew(cells: Sequence[Cell], place: int) -> bool:
     return ordering.has(Verb, Heading, ListDeed) and any(c.has(*_TOLD) for c in cells[:place])
 
 
+def orders_anew(cells: Sequence[Cell], place: int) -> bool:
+    """Whether a verb with its thing stands behind an order that is whole, or behind an exclamation: "turn on the hall
+    light turn off the TV", "wow what a noise turn down the TV"."""
+    whole = cells[place].end - cells[place].first > 1
+    if not _is_deed(cells[place]) or not (whole or any(c.has(*_NAMING) for c in cells[place + 1 :])):
+        return False
+    *before, last = cells[:place]
+    if last.says(Role.NEGATION, Role.TO, Role.BY, Role.OR, Role.DELEGATION) or _is_condition(last):
+        return False
+    before.append(last)
+    deeds = [i for i, c in enumerate(before) if _is_deed(c) or c.has(Particle)]
+    if not deeds:
+        return len(before) <= _EXCLAMATION and before[0].means(Role.COURTESY) and all(c.free for c in before[1:])
+    neutral = all(c.says(Verb.DO, Verb.KEEP) for c in before if _is_deed(c))
+    said = (Particle, Heading, Count, Level, Colour, White)
+    return any(c.has(*_NAMING) for c in before[deeds[0] :]) and not (neutral and not any(c.has(*said) for c in before))
+
+
+def _is_deed(cell: Cell) -> bool:
+    """Whether a word says what is to be done, and cannot be a thing as well."""
+    small = cell.says(
+        *(Role.STATEMENT, Role.AUXILIARY, Role.COPULA, Role.FILLER, Role.COURTESY, Role.PLACE, Role.JOIN, Role.BY)
+    )
+    other = (*_NAMING, Particle, Question, *((StateWord,) if cell.has(Verb) else ()))
+    return cell.has(Verb, Heading) and not small and not cell.has(*other)
+
+
 def _opens(cell: Cell, *, postpositions: bool) -> bool:
     """Whether a clause may begin with a cell."""
     opening = (Role.JOIN,) if postpositions else (Role.JOIN, Role.REASON)
@@ -184,7 +233,9 @@ def _opens(cell: Cell, *, postpositions: bool) -> bool:
 def _closes(cell: Cell, *, postpositions: bool) -> bool:
     """Whether a cell may end a clause: a predicate on which a joining word or a reason hangs, as Korean has them, or,
     where such words stand behind, the word itself."""
-    if postpositions and (cell.means(Role.REASON, Role.CONDITION) or (cell.free and cell.says(*_CLOSING_UNKNOWN))):
+    if postpositions and (
+        cell.means(Role.REASON, Role.CONDITION, Role.STATEMENT) or (cell.free and cell.says(*_CLOSING_UNKNOWN))
+    ):
         return True
     return cell.says(Role.JOIN, *_CLOSING) and cell.has(*_PREDICATES) and cell.end - cell.first <= 2
 

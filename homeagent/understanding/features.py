@@ -26,11 +26,12 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import UNITS_OF_TIME, Clause
+from homeagent.understanding.describing import describes, tells
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.grounding import Grounded, Standing, excluded_of
 from homeagent.understanding.phrases import Target
 from homeagent.understanding.request import Act, Request
-from homeagent.understanding.spans import Cell, Free, InArea, Named, OfKind, OnFloor, TimeOfDay, reading_cost
+from homeagent.understanding.spans import Cell, Free, InArea, Named, OfChoice, OfKind, OnFloor, TimeOfDay, reading_cost
 
 _STANDING = {
     Standing.SET: Feature.SET,
@@ -86,8 +87,8 @@ def _of_words(clause: Clause, act: ActKind, explained: Collection[int]) -> Itera
     for i, cell in enumerate(clause.cells):
         if i in explained:
             yield Feature.EXPLAINED, reading_cost(cell)
-            if cell.corrected:
-                yield Feature.CORRECTED, 1
+            if cell.corrected or cell.heard:
+                yield Feature.HEARD if cell.heard and act is not ActKind.ASIDE else Feature.CORRECTED, 1
             if act in _FIRM and (hanging := _hanging(clause, i)) is not None:
                 yield hanging, 1
         else:
@@ -118,6 +119,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.QUOTED if quoted else Feature.LEFT_ADVERB if adverb else Feature.LEFT_UNKNOWN
     if cell.says(Role.NEGATION) or (act in _FIRM and cell.says(Chat.NOTHING)):
         return Feature.NEGATED
+    if cell.heard:
+        return Feature.LEFT_UNKNOWN
     behind = clause.cells[place + 1 : place + 2]
     if cell.says(Role.DELEGATION) and any(c.means(Role.STATEMENT) for c in behind):
         return Feature.QUOTED  # "tell my wife to …"
@@ -161,6 +164,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.LEFT_SMALL
     if cell.means(Chat.RIGHT, Chat.WRONG, Chat.JOKE, Role.WITH) and not cell.means(*_SMALL):
         return Feature.LEFT_UNKNOWN
+    if act in _FIRM and cell.has(OfChoice) and len(cell.readings) == 1:
+        return Feature.UNKNOWN_IN_PHRASE  # "Jazz FM on in the kitchen" is no lamp there
     if cell.has(*_STRONG) or cell.says(Role.EXCEPT, Role.ENSURE):
         return Feature.LEFT_WORD
     if cell.has(Amount, DayWord):
@@ -236,7 +241,7 @@ def _of_target(clause: Clause, target: Target | None, request: Request | None) -
 
 def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterator[tuple[Feature, float]]:
     if act in ORDERS:
-        yield Feature.DESCRIBES, describes(clause) + _tells(clause, explained) + clause.told
+        yield Feature.DESCRIBES, describes(clause) + tells(clause, explained) + clause.told
         yield Feature.NEGATED, float(clause.keeps)
         yield Feature.SEVERAL_VERBS, _verbs_apart(clause, explained)
         yield Feature.ASKS, _asks(clause)
@@ -244,38 +249,6 @@ def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterat
         first = _behind_leading_words(clause)
         within = (i for i in range(first, len(clause.cells)) if i != clause.exception)
         yield Feature.ACROSS_A_MARK, sum(bool(clause.mark(i)) for i in within)
-
-
-def describes(clause: Clause) -> float:
-    """Whether it says how something is, with no verb that says what is to be done, or what somebody did."""
-    if _tells_of_somebody(clause):
-        return 1.0
-    auxiliaries = clause.at(Role.AUXILIARY) - clause.at(Role.COURTESY)
-    courteous = {i + 1 for i in auxiliaries} | {len(clause.cells) - 1}  # "wir hätten gern …", "we hebben … nodig"
-    if auxiliaries and not courteous & clause.at(Role.COURTESY):
-        return 1.0
-    copulas = clause.at(Role.COPULA)
-    described = {i for i in clause.of(StateWord) if i - 1 in copulas}
-    wishes = (clause.of(Verb, Heading) - described - copulas) | clause.at(Role.COURTESY, Role.ENSURE)
-    return float(bool(copulas) and not wishes)
-
-
-def _tells_of_somebody(clause: Clause) -> bool:
-    """Whether who does something opens the clause, and a participle stands behind ("I locked"); or any verb, in
-    languages where that never orders."""
-    pack = clause.names.pack
-    first, *behind = clause.cells[clause.opening : clause.opening + 3]
-    if behind and not behind[0].has(Question):
-        behind = behind[:1]  # "has turned on"
-    told = first.says(Role.STATEMENT) and not first.says(Role.COURTESY, Role.FILLER, Role.PRONOUN)
-    orders = not (pack.separable or pack.subject_tells)
-    return told and any(c.has(StateWord if orders else Verb) and not c.says(Role.COURTESY) for c in behind)
-
-
-def _tells(clause: Clause, explained: Collection[int]) -> float:
-    """Whether what would be done is only told, by the form of its verb: "apagué", I turned off."""
-    deeds = [clause.cells[i] for i in explained if clause.cells[i].has(Verb, Heading, ListDeed)]
-    return float(any(c.says(Role.STATEMENT) and not c.says(Role.COURTESY, Role.FILLER) for c in deeds))
 
 
 def _behind_leading_words(clause: Clause) -> int:

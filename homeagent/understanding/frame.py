@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from homeagent.brains.local.meaning.abilities import action_for
+from homeagent.domains.actions import action_for
 from homeagent.understanding.phrases import Target
 from homeagent.understanding.request import Act, Request, Scope
 
@@ -50,6 +50,7 @@ class Feature(StrEnum):
     # words that the frame explains
     EXPLAINED = "explained"
     CORRECTED = "corrected"
+    HEARD = "heard"
     PART_OF_NAME = "part_of_name"
     UNSURE_SORT = "unsure_sort"
     OPEN_TEXT = "open_text"
@@ -120,7 +121,7 @@ VETOES = frozenset(
 
 DOUBTS = frozenset(
     {
-        *(Feature.CORRECTED, Feature.PART_OF_NAME, Feature.UNSURE_SORT, Feature.ODD_VALUE, Feature.MODE),
+        *(Feature.CORRECTED, Feature.HEARD, Feature.PART_OF_NAME, Feature.UNSURE_SORT, Feature.ODD_VALUE, Feature.MODE),
         *(Feature.LEFT_UNKNOWN, Feature.LEFT_WORD, Feature.LEFT_NOUN, Feature.LEFT_LIGHT, Feature.LEFT_QUESTION),
         *(Feature.LEFT_STATEMENT, Feature.NONE, Feature.INCAPABLE, Feature.NOBODY, Feature.SEVERAL),
     }

@@ -22,16 +22,16 @@ from homeagent.languages.concepts import (
     Verb,
     White,
 )
-from homeagent.understanding.correcting import corrections, is_correctable
 from homeagent.understanding.courtesies import courtesies
+from homeagent.understanding.mishearing import meant, phrases_meant
 from homeagent.understanding.names import HomeNames
+from homeagent.understanding.readings import CONCEPT, KIND, LONGER, NAME, ROLES, of_safety, phrase_span, spans_of
 from homeagent.understanding.spans import (
     Choice,
     Free,
     InArea,
     Meaning,
     Named,
-    NoPlace,
     OfChoice,
     OfKind,
     OnFloor,
@@ -58,32 +58,16 @@ Choices = Mapping[str, tuple[Choice, ...]]
 """What things of the home offer to be set to, by its comparable words."""
 
 _FREE, _FREE_ADVERB, _FREE_THOUGH_KNOWN = 2.6, 1.2, 1.0
-_NAME, _PLACE, _KIND, _NUMBER, _CONCEPT = 0.35, 0.3, 0.4, 0.1, 0.4
-_PART, _MOST_OF_A_NAME = 0.6, 0.25
-EACH_CELL = 0.25
-"""Fewer, longer cells are likelier."""
-_LONGER = 0.05
-"""So much cheaper is a reading for each of its words: longer ones are likelier."""
-_LEAST = 0.2
-_APART, _CORRECTED = 0.3, 1.1
+_NUMBER = 0.1
+_APART = 0.3
 _ENDING, _OTHER_FORM = 0.05, 0.15
 _AS_SPELLED = (Colour, Count, Level, Mode, Question, Role, White)
 """What is meant by the very form only: "oranges" are no colour."""
-_ROLES = {
-    Role.FILLER: 0.55,
-    Role.COURTESY: 0.45,
-    Role.ENSURE: 0.45,
-    Role.PRONOUN: 0.5,
-    Role.PLACE: 0.5,
-    Role.STATEMENT: 0.55,
-}
 _LEADING = (Role.COURTESY, Role.ENSURE)
 _LONG = re.compile(r"(.)\1\1+")
-_SHORT = 4
 _PLAIN = frozenset({Verb.TURN_ON, Verb.TURN_OFF, Verb.OPEN, Verb.CLOSE, Verb.DO})
 """What a verb says with its particle that the particle says alone."""
 _DEEDS = (Verb, Heading, ListDeed)
-_WHOLE = 0.9
 
 
 def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None) -> Lattice:
@@ -96,10 +80,8 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
         for i in range(span.first, span.end):
             known[i] = True
     for first, end in courtesies(tokens, names.pack):
-        found[first].append(_phrase(first, end, Role.COURTESY))
-    for span in _of_safety(tokens, names):
-        found[span.first].append(span)
-    for span in _written_as_two(tokens, names):
+        found[first].append(phrase_span(first, end, Role.COURTESY))
+    for span in (*_written_as_two(tokens, names), *phrases_meant(tokens, names), *of_safety(tokens, names.pack)):
         found[span.first].append(span)
     for first, second, said in written_apart(tokens, names):
         if _opens_its_clause(tokens, first, names) and not _PLAIN & set(
@@ -107,7 +89,7 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
         ):  # "halt … an" has nothing to do with "on"
             found[second] = [s for s in found[second] if not isinstance(s.meaning, Particle)]
         for place in (first, second):
-            found[place].extend(Span(place, place + 1, meaning, _CONCEPT) for meaning in said)
+            found[place].extend(Span(place, place + 1, meaning, CONCEPT) for meaning in said)
             known[place] = True
     for i, token in enumerate(tokens):
         if not known[i] and not token.quoted:
@@ -115,8 +97,8 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
             spans += _telling(token, spans, names)
             if not spans and (short := _shortened(token.text)) != token.text:
                 spans = [s for word in (short, _LONG.sub(r"\1\1", token.text)) for s in spans_of(word, i, i + 1, names)]
-            if not spans and is_correctable(token, names.pack):
-                spans = list(_corrected(tokens, i, names))
+            if not spans:
+                spans = list(meant(tokens, i, known, names))
             for span in spans:
                 found[span.first].append(span)
     for i, token in enumerate(tokens):
@@ -177,7 +159,7 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
             marked = marked or bool(end - first > 1 and last.mark)
             if marked:
                 said = names.pack.phrases.get(" ".join(texts), ())
-                yield from (Span(first, end, role, _ROLES[role]) for role in _LEADING if role in said)
+                yield from (Span(first, end, role, ROLES[role]) for role in _LEADING if role in said)
                 continue
             spans = list(spans_of(" ".join(texts), first, end, names)) or list(
                 _without_endings(texts, first, end, names, stems[end - 1])
@@ -200,48 +182,7 @@ def _chosen(tokens: Sequence[Token], choices: Choices) -> Iterator[Span]:
         for end in range(first + 1, min(len(tokens), first + longest) + 1):
             phrase = " ".join(t.text for t in tokens[first:end])
             if phrase in choices:
-                yield Span(first, end, OfChoice(choices[phrase]), _NAME - _LONGER * (end - first))
-
-
-def spans_of(phrase: str, first: int, end: int, names: HomeNames) -> Iterator[Span]:
-    """What a phrase says in this home and language."""
-    size = end - first
-    ids, share = names.called(phrase)
-    if ids:
-        part = share < _WHOLE
-        dearer = 0.0 if share == 1 else _PART if part else _MOST_OF_A_NAME
-        source = Source.PART if part else Source.EXACT
-        yield Span(first, end, Named(ids, part), _NAME + dearer - _LONGER * size, source)
-    for place in names.places.get(phrase, ()):
-        yield Span(first, end, place, _PLACE - _LONGER * size)
-    if phrase in names.no_places:
-        yield Span(first, end, NoPlace(), _PLACE - _LONGER * size)
-    if word := names.pack.kinds.get(phrase):
-        kinds = OfKind(tuple(c for c in word.concepts if c.kinds), word.plural)
-        yield Span(first, end, kinds, _KIND - _LONGER * size)
-    for concept in names.pack.phrases.get(phrase, ()):
-        yield _phrase(first, end, concept)
-
-
-def _of_safety(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
-    """What stretches say where safety is asked about. A longer one is no likelier than its words: for all else they
-    are read apart."""
-    if (said := names.pack.safety) is None:
-        return
-    for first, token in enumerate(tokens):
-        for end in range(first + 1, min(len(tokens), first + said.longest) + 1):
-            stretch = tokens[first:end]
-            if any(t.mark for t in stretch[1:]) or token.quoted:
-                break
-            for concept in said.at([t.text for t in stretch]):
-                yield Span(first, end, concept, _CONCEPT + (end - first - 1) * (_CONCEPT + EACH_CELL))
-
-
-def _phrase(first: int, end: int, concept: Concept) -> Span:
-    """A span of words that stand for a concept: longer ones are likelier."""
-    size = end - first
-    cost = _ROLES.get(concept, _CONCEPT) if isinstance(concept, Role) else _CONCEPT
-    return Span(first, end, concept, cost * (1 if size == 1 else max(_LEAST, 1.15 - 2 * _LONGER * size)))
+                yield Span(first, end, OfChoice(choices[phrase]), NAME - LONGER * (end - first))
 
 
 def _without_endings(
@@ -272,7 +213,7 @@ def _as_spelled(token: Token, spans: Sequence[Span], names: HomeNames) -> list[S
 def _telling(token: Token, spans: Sequence[Span], names: HomeNames) -> Iterator[Span]:
     verbs = [s for s in spans if isinstance(s.meaning, _DEEDS)]
     if verbs and told(token, names):
-        yield Span(verbs[0].first, verbs[0].end, Role.STATEMENT, _ROLES[Role.STATEMENT])
+        yield Span(verbs[0].first, verbs[0].end, Role.STATEMENT, ROLES[Role.STATEMENT])
 
 
 def _by_parts(place: int, token: Token, names: HomeNames) -> Iterator[Span]:
@@ -284,7 +225,7 @@ def _by_parts(place: int, token: Token, names: HomeNames) -> Iterator[Span]:
         yield from (replace(s, cost=s.cost + _OTHER_FORM) for s in spans if not isinstance(s.meaning, _AS_SPELLED))
     for form in forms:
         if said := separated(form, names) or halves(form, names) or by_another_head(form, names):
-            yield from (Span(place, place + 1, meaning, _KIND + _OTHER_FORM) for meaning in said)
+            yield from (Span(place, place + 1, meaning, KIND + _OTHER_FORM) for meaning in said)
             return
 
 
@@ -322,26 +263,6 @@ def _shortened(word: str) -> str:
 
 def _is_of_home(meaning: Meaning) -> bool:
     return isinstance(meaning, Named | InArea | OnFloor | OfKind)
-
-
-def _corrected(tokens: Sequence[Token], place: int, names: HomeNames) -> Iterator[Span]:
-    """What a misspelt word may be meant for, alone and within a phrase of two words, both of which may be misspelt."""
-    beside = place + 1 < len(tokens) and is_correctable(tokens[place + 1], names.pack)
-    for word, distance in corrections(tokens[place].text, names.vocabulary):
-        stretches = [(place, place + 1)]
-        if place:
-            stretches.append((place - 1, place + 1))
-        if place + 1 < len(tokens):
-            stretches.append((place, place + 2))
-        for first, end in stretches:
-            phrase = " ".join(word if i == place else tokens[i].text for i in range(first, end))
-            for span in spans_of(phrase, first, end, names):
-                if isinstance(span.meaning, Count) and len(tokens[place].text) <= _SHORT:
-                    continue
-                yield replace(span, cost=span.cost + _CORRECTED * distance, source=Source.CORRECTED)
-        for other, more in corrections(tokens[place + 1].text, names.vocabulary) if beside else ():
-            for span in spans_of(f"{word} {other}", place, place + 2, names):
-                yield replace(span, cost=span.cost + _CORRECTED * (distance + more), source=Source.CORRECTED)
 
 
 def _free(place: int, token: Token, names: HomeNames, *, known: bool) -> Span:

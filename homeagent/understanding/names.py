@@ -27,6 +27,7 @@ class HomeNames:
         self.by_id: Mapping[str, Entity] = {e.entity_id: e for e in self.entities}
         self.names: dict[str, dict[str, float]] = {}
         self.places: dict[str, list[InArea | OnFloor]] = {}
+        self._sounds: dict[str, tuple[str, ...]] | None = None
         self._sets: dict[Selector, tuple[Entity, ...]] = {}
         self._kinds: dict[EntityKind, tuple[Entity, ...]] = {}
         self._of_concept: dict[tuple[str, bool], dict[str, Entity]] = {}
@@ -54,6 +55,14 @@ class HomeNames:
             return (), 0.0
         best = max(by_id.values())
         return tuple(i for i, share in by_id.items() if share == best), best
+
+    def sounding(self, word: str) -> tuple[str, ...]:
+        """The words of the language and of the home that sound like one."""
+        sounds = self.pack.sounds
+        if self._sounds is None:
+            self._sounds = sounds.by_sound(self.vocabulary - sounds.words)
+        sound = sounds.of(word)
+        return (*sounds.alike.get(sound, ()), *self._sounds.get(sound, ()))
 
     def select(self, selector: Selector) -> tuple[Entity, ...]:
         """What a selector means in this home."""

@@ -27,6 +27,7 @@ from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
 from homeagent.understanding.strangers import (
     other_names,
     unknown_in_place,
+    unknown_object,
     unknown_owners,
     unknown_places,
     unknown_within,
@@ -150,6 +151,7 @@ def _target_of(clause: Clause, taken: Collection[int], first: int, stop: int) ->
             *unknown_within(clause, phrases, first, taken),
             *unknown_places(clause, first, stop, taken),
             *unknown_in_place(clause, phrases, first, stop, taken),
+            *unknown_object(clause, phrases, first, taken),
             *unknown_owners(clause, first, stop, taken),
             *(i for group in groups for i in other_names(clause, group)),
         )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from homeagent.brains.local.meaning.abilities import domains_for
-from homeagent.brains.local.meaning.facts import ATTRIBUTES
+from homeagent.domains.actions import domains_for
+from homeagent.domains.states import ATTRIBUTES
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.grounding import members
 from homeagent.understanding.last import Last, each

@@ -20,7 +20,9 @@ class Source(StrEnum):
     PART = "part"
     """By some of a name's words."""
     CORRECTED = "corrected"
-    """By a word that is spelled otherwise."""
+    """By a word that is spelled otherwise, or sounds so."""
+    HEARD = "heard"
+    """By a word that sounds so, though this one exists, too."""
     ENDING = "ending"
     """By what hangs on the word."""
 
@@ -106,6 +108,8 @@ class Span:
     source: Source = Source.EXACT
 
 
+EACH_CELL = 0.25
+"""What each cell of a row costs: fewer, longer ones are likelier."""
 OF_SAFETY = (said.SafetyKind, said.SafetySign, said.SafetyState, said.SafetyWord)
 """What only tells where safety is asked about: for all else, a word that says no more is not explained."""
 
@@ -113,7 +117,7 @@ OF_SAFETY = (said.SafetyKind, said.SafetySign, said.SafetyState, said.SafetyWord
 class Cell:
     """An extent with all its readings, the cheapest first; ``FREE`` is among them only where there is no other."""
 
-    __slots__ = ("_by_type", "_own", "_said", "corrected", "cost", "end", "first", "free", "readings")
+    __slots__ = ("_by_type", "_own", "_said", "corrected", "cost", "end", "first", "free", "heard", "readings")
 
     def __init__(self, first: int, end: int, readings: tuple[Span, ...]) -> None:
         self.first = first
@@ -123,6 +127,7 @@ class Cell:
         own = [r for r in readings if r.source is not Source.ENDING and not isinstance(r.meaning, OF_SAFETY)]
         self.free = all(isinstance(r.meaning, Free) for r in own)
         self.corrected = not self.free and all(r.source is Source.CORRECTED for r in own)
+        self.heard = not self.free and all(r.source is Source.HEARD for r in own)
         self._own = frozenset(r.meaning for r in own)
         self._said = frozenset(r.meaning for r in readings)
         by_type: dict[type, list[Meaning]] = {}

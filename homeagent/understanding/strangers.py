@@ -36,7 +36,8 @@ def unknown_within(clause: Clause, phrases: Sequence[Phrase], first: int, taken:
     for phrase in phrases:
         for i in range(max(first, min(phrase.cells) - 1), max(phrase.cells)):
             cell = clause.cells[i]
-            if _tells_which(cell) and i not in taken and not clause.mark(i + 1):
+            heard_in_it = cell.heard and i in phrase.cells
+            if _tells_which(cell) and i not in taken and not clause.mark(i + 1) and not heard_in_it:
                 yield i
         behind = max(phrase.cells) + 1
         if phrase.kinds and not phrase.plural and _numbers_it(clause, behind) and behind not in taken:
@@ -56,7 +57,7 @@ def _tells_which(cell: Cell) -> bool:
     """Whether a word beside a thing tells which: nothing explains it, or it is what the thing is
     there for, or says whether it is the right one."""
     told = (*_SERVED, Chat.RIGHT, Chat.WRONG, Chat.JOKE)
-    return cell.free or (cell.means(*told) and not cell.has(Named, OfKind))
+    return cell.free or cell.heard or (cell.means(*told) and not cell.has(Named, OfKind))
 
 
 def _follows(clause: Clause, place: int) -> bool:
@@ -66,7 +67,7 @@ def _follows(clause: Clause, place: int) -> bool:
 
 def _is_unknown(cell: Cell) -> bool:
     free = cell.get(Free)
-    return free is not None and cell.free and not free.adverb
+    return cell.heard or (free is not None and cell.free and not free.adverb)
 
 
 def unknown_in_place(
@@ -87,6 +88,18 @@ def unknown_in_place(
         behind = max(phrase.cells) + 1
         if behind < stop and behind not in taken and _follows(clause, behind):
             yield behind
+
+
+def unknown_object(clause: Clause, phrases: Sequence[Phrase], first: int, taken: Collection[int]) -> Iterator[int]:
+    """A noun that nothing explains before all that is named: what is ordered is for that, and the rest only tells
+    where ("put the teapot on the TV")."""
+    if clause.postpositions or not phrases:
+        return
+    for i in range(min(min(p.cells) for p in phrases if p.cells) - 1, first, -1):
+        if clause.mark(i + 1) or clause.cells[i].says(Role.JOIN):
+            return
+        if i not in taken and _is_unknown(clause.cells[i]) and clause.cells[i - 1].says(Role.ARTICLE):
+            yield i
 
 
 def unknown_owners(clause: Clause, first: int, stop: int, taken: Collection[int]) -> Iterator[int]:

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from homeagent.confirmations import Confirmations
 from homeagent.demo.inventory import load_inventory
 from homeagent.demo.server import DemoServer
+from homeagent.domains import ACTIONS, DOMAINS
 from homeagent.events import Emitter
 from homeagent.ha.connection import HomeAssistant
-from homeagent.ha.services import ACTIONS, DOMAINS
 from homeagent.policy.policy import Policy
 from homeagent.tools.ha_control import HaControl
 from homeagent.tools.toolbox import Toolbox

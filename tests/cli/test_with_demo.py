@@ -154,6 +154,12 @@ def test_chat_keeps_the_conversation(demo_service: Service) -> None:
     assert _state(demo_service, "light.kitchen_lights") == "off"
 
 
+def test_exit_ends_a_chat(demo_service: Service) -> None:
+    done = demo_service.run("chat", stdin=b"is the front door locked?\nExit\nturn on the kitchen lights\n")
+    assert done.returncode == 0
+    assert len(done.stdout.strip().splitlines()) == 1, done.stdout
+
+
 def test_chat_with_trace_shows_what_was_found_and_called(demo_service: Service) -> None:
     done = demo_service.run("chat", "--trace", stdin=b"turn on the kitchen lights\n")
     assert "light.kitchen_lights" in done.stdout

@@ -378,7 +378,6 @@ ROBOTS = [
     Case("vacuum.locate", ROSIE, {}, None),
     Case("vacuum.set_fan_speed", ROSIE, {"fan_speed": "max"}, None, {"fan_speed": "max"}),
     Case("vacuum.clean_spot", LAB_VACUUM, {}, "cleaning"),
-    Case("vacuum.send_command", LAB_VACUUM, {"command": "sing"}, None),
     cannot("vacuum.clean_spot", ROSIE),
     Case("lawn_mower.start_mowing", MOWER, {}, "mowing"),
     Case("lawn_mower.pause", MOWER, {}, "paused", {}, [("lawn_mower.start_mowing", MOWER, {})]),
@@ -536,5 +535,5 @@ SCRIPTED = [
 
 CASES = [*LIGHTS, *SWITCHES, *FANS, *CLIMATE, *OPENINGS, *SECURITY, *MEDIA, *ROBOTS, *VALUES, *LISTS, *SCRIPTED]
 
-NOT_COMPARED = frozenset({"camera.snapshot"})
-"""Accepted by the demo home and not in the table: writes a file."""
+NOT_COMPARED = frozenset({"camera.snapshot", "assist_satellite.announce"})
+"""Accepted by the demo home and not in the table: writes a file, needs a voice pipeline."""

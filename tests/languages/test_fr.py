@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from homeagent.brains.local.meaning.abilities import action_for
+from homeagent.domains.actions import action_for
 from homeagent.languages.pack import load_pack
 from homeagent.understanding.choosing import Around, Decision, decide, understand
 from homeagent.understanding.names import HomeNames

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from homeagent.domains import canonical_action
 from homeagent.ha.connection import HomeAssistant
-from homeagent.ha.services import canonical_action
 from homeagent.policy.model import Verdict
 from homeagent.policy.policy import Policy
 from homeagent.tools.carry_out import Job

@@ -6,9 +6,9 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
+from homeagent.domains import ACTIONS, DOMAINS, canonical_action
 from homeagent.errors import HomeAgentError
 from homeagent.ha.home import State
-from homeagent.ha.services import ACTIONS, DOMAINS, canonical_action
 from homeagent.tools.plan import Asked, make_plan, supported_actions
 from indexer.entity import Entity
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cache
 from typing import Any
 
 from homeagent.languages.pack import load_pack
-from homeagent.understanding.choosing import Around, Decision, decide, understand
+from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
+from homeagent.understanding.frame import Frame
 from homeagent.understanding.last import Last
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.tokens import tokenise
@@ -55,13 +57,14 @@ THINGS = (
 TODAY = date(2026, 11, 25)
 
 
+@cache
 def home_names(things: tuple[Entity, ...] = THINGS, language: str = "en") -> HomeNames:
     pack = load_pack(language)
     assert pack is not None
     return HomeNames(things, (LIVING, KITCHEN, BEDROOM), (GROUND, FIRST), pack)
 
 
-NAMES = home_names()
+NAMES = home_names(language="en")
 
 
 @dataclass(frozen=True)
@@ -77,13 +80,25 @@ def done(action: str, *entity_ids: str, **parameters: Any) -> Done:
     return Done(action, frozenset(entity_ids), parameters)
 
 
-def decision(text: str, area_id: str | None = None, last: tuple[str, ...] = (), before: Last | None = None) -> Decision:
-    return decide(understand(tokenise(text), Around(NAMES, TODAY, area_id, last, last=before)))
+def decision(
+    text: str,
+    area_id: str | None = None,
+    last: tuple[str, ...] = (),
+    before: Last | None = None,
+    language: str = "en",
+) -> Decision:
+    return decide(understand(tokenise(text), Around(home_names(language=language), TODAY, area_id, last, last=before)))
 
 
-def deeds(text: str, area_id: str | None = None, last: tuple[str, ...] = (), before: Last | None = None) -> list[Done]:
+def deeds(
+    text: str,
+    area_id: str | None = None,
+    last: tuple[str, ...] = (),
+    before: Last | None = None,
+    language: str = "en",
+) -> list[Done]:
     """What would be done at once; nothing where it is not sure enough."""
-    found = decision(text, area_id, last, before)
+    found = decision(text, area_id, last, before, language)
     if found.verdict != "act" or found.best is None:
         return []
     return [
@@ -91,3 +106,37 @@ def deeds(text: str, area_id: str | None = None, last: tuple[str, ...] = (), bef
         for f in found.best.asking_for
         if f.acts and f.request is not None
     ]
+
+
+LIGHTS = frozenset({"bedside", "counter", "floor_lamp", "kitchen_ceiling", "reading_lamp"})
+ALL = LIGHTS | {"bedroom", "coffee", "speaker", "tv"}
+"""All that is switched on and off; the thermostat is called as its room."""
+
+
+def outcome(text: str, language: str = "en") -> str:
+    """What comes of a sentence, in short: "turn_off tv", "left_alone garage", "turn_on lights - counter color=red".
+
+    Each action with whom it reaches and its values; what is said, and of whom; "? tv on" for a question. "ask: " stands
+    before what is asked first; nothing where it is left to others or only told.
+    """
+    found = decision(text, language=language)
+    if found.verdict is Verdict.HAND_OVER or found.best is None:
+        return ""
+    told = "; ".join(_in_short(f) for f in found.best.asking_for)
+    return f"ask: {told}" if found.verdict is Verdict.ASK else told
+
+
+def _in_short(frame: Frame) -> str:
+    request = frame.request
+    assert request is not None
+    what = request.action if frame.acts else request.say or (f"which {request.action}" if request.action else "?")
+    values = (f"{name}={value}" for name, value in request.parameters.items()) if frame.acts else request.states[:1]
+    return " ".join(x for x in (what, _whom({i.partition(".")[2] for i in frame.entity_ids}), *values) if x)
+
+
+def _whom(ids: set[str]) -> str:
+    for name, group in (("lights", LIGHTS), ("all", ALL)):
+        left = group - ids
+        if ids <= group and len(ids) > 2 and len(left) < len(ids):
+            return f"{name} - {', '.join(sorted(left))}" if left else name
+    return ", ".join(sorted(ids))

@@ -1,15 +1,14 @@
 """The words of a language and what they stand for, read from ``language/<code>.yaml``.
 
-A file maps a section ("actions") to concepts ("turn_off") to patterns. A pattern is a few words; ``_`` stands for one
-or more words in between ("turn _ off"), a word that ends in ``+`` for every word that begins so, and a first word that
-begins with ``+`` for every word that ends so. The section "ensure" is told of in ``ensuring.py``.
+A file maps a section ("actions") to concepts ("turn_off") to the phrases of `matching`. The section "ensure" is told of
+in ``ensuring.py``.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,15 +17,15 @@ from rapidfuzz.distance import DamerauLevenshtein
 
 from homeagent.brains.language.ensuring import ensuring, leaving
 from homeagent.languages.folder import Part, read_part
+from homeagent.languages.matching import PhraseMatcher, Sections
+from homeagent.languages.matching import Spot as Spot
 from indexer.words import is_syllabic
 
-_GAP = "_"
 States = Mapping[str, Mapping[str, Sequence[str]]]
 """By domain or device class, or ``default``: raw state -> words."""
 _WEEK = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _LARGEST = 7000
 """No greater number is spoken of at home: kelvins of light."""
-_LONGEST_GAP = 9
 _SHORTEST_VERB = 5
 _COMMANDING = frozenset({"actions", "adjust", "set", "levels", "questions", "units", "halves"})
 """Sections whose words are never a name misspelt."""
@@ -46,23 +45,6 @@ class Word:
     mark: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    section: str
-    concept: str
-    items: tuple[str, ...]
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A concept found in a sentence: the positions of its words, ascending."""
-
-    section: str
-    concept: str
-    positions: tuple[int, ...]
-
-
 def fold(text: str) -> str:
     """Case and accents away, so that words compare as people type them."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
@@ -80,45 +62,19 @@ class Lexicon:
     def __init__(self, language: str, data: Mapping[str, Any]) -> None:
         self.language = language
         self._data = data
-        self._by_first: dict[str, list[Pattern]] = {}
-        self._prefixes: dict[str, list[Pattern]] = {}
-        self._suffixes: dict[str, list[Pattern]] = {}
+        self._matcher = PhraseMatcher({}, _spelled_alike)
         self.add(data.get("concepts", {}))
         self.add({f"state.{kind}": raws for kind, raws in self.states.items()})
         self.add(ensuring(data.get("ensure", {}), self.states.get("default", {})))
         self.add(leaving(data.get("leave", {}), self.states.get("default", {})))
 
-    def add(self, sections: Mapping[str, Mapping[str, Sequence[str]]]) -> None:
+    def add(self, sections: Sections) -> None:
         """Take in more patterns: section -> concept -> phrases."""
-        for pattern in _patterns(sections):
-            first = pattern.items[0]
-            if first.startswith("+"):
-                self._suffixes.setdefault(first[1:], []).append(pattern)
-                continue
-            table, key = (self._prefixes, first[:-1]) if first.endswith("+") else (self._by_first, first)
-            table.setdefault(key, []).append(pattern)
+        self._matcher.add(sections)
 
     def spot(self, words: Sequence[Word]) -> tuple[Spot, ...]:
-        """Every concept that the unmarked words hold. Longer patterns win; a word belongs to one concept per section.
-
-        A pattern's gap may run over marked words, its own words may not be marked.
-        """
-        found: list[tuple[int, int, Spot]] = []
-        for start, word in enumerate(words):
-            if word.mark:
-                continue
-            for pattern in self._starting(word.text):
-                if (positions := _match(pattern.items, words, start)) is not None:
-                    spot = Spot(pattern.section, pattern.concept, positions)
-                    found.append((-pattern.size, positions[-1] - positions[0], spot))
-        taken: set[tuple[str, int]] = set()
-        chosen: list[Spot] = []
-        for _, _, spot in sorted(found, key=lambda f: (f[0], f[1], f[2].positions)):
-            places = {(spot.section, p) for p in spot.positions}
-            if not places & taken:
-                taken |= places
-                chosen.append(spot)
-        return tuple(sorted(chosen, key=lambda s: s.positions))
+        """Every concept that the unmarked words hold, as the matcher finds them."""
+        return self._matcher.spot([w.text for w in words], {i for i, w in enumerate(words) if w.mark})
 
     @property
     def has_concepts(self) -> bool:
@@ -203,7 +159,7 @@ class Lexicon:
 
     def is_command_word(self, word: str) -> bool:
         """Whether a word alone says what is to be done, how much, or that something is asked."""
-        return any(len(p.items) == 1 and p.section in _COMMANDING for p in self._by_first.get(word, ()))
+        return any(s.section in _COMMANDING for s in self._matcher.spot((word,)))
 
     def is_filler(self, word: str) -> bool:
         return word in self._fillers
@@ -231,14 +187,9 @@ class Lexicon:
     def _filler_letters(self) -> frozenset[str]:
         return frozenset("".join(sorted(w)) for w in self._fillers if len(w) > 2)
 
-    def _starting(self, text: str) -> Iterable[Pattern]:
-        yield from self._by_first.get(text, ())
-        if self._prefixes:
-            for length in range(1, len(text) + 1):
-                yield from self._prefixes.get(text[:length], ())
-        for suffix, patterns in self._suffixes.items():
-            if text.endswith(suffix) and not self.is_filler(text):
-                yield from patterns
+
+def _spelled_alike(text: str) -> str:
+    return " ".join(w.text.strip("+") for w in words_of(text))
 
 
 def load(language: str) -> Lexicon | None:
@@ -276,39 +227,6 @@ def _weekdays(days: Mapping[str, list[str]]) -> list[list[str]]:
 def _spelled(words: Sequence[str]) -> list[str]:
     """The words as patterns: those that are written in syllables carry endings."""
     return [f"{word}+" if is_syllabic(word) else word for word in words]
-
-
-def _patterns(sections: Mapping[str, Mapping[str, Sequence[str]]]) -> Iterable[Pattern]:
-    for section, concepts in sections.items():
-        for concept, phrases in concepts.items():
-            for phrase in phrases:
-                items = tuple(fold(m) for m in _WORD.findall(phrase))
-                yield Pattern(section, concept, items, sum(i != _GAP for i in items))
-
-
-def _match(items: tuple[str, ...], words: Sequence[Word], start: int) -> tuple[int, ...] | None:
-    """Positions of the pattern's words when it begins at ``start``; the shortest gaps win."""
-    positions: list[int] = []
-    place, gap = start, False
-    for item in items:
-        if item == _GAP:
-            gap = True
-            continue
-        reach = range(place + 1, min(place + 1 + _LONGEST_GAP, len(words))) if gap else range(place, place + 1)
-        hit = next((i for i in reach if i < len(words) and _fits(item, words[i])), None)
-        if hit is None:
-            return None
-        positions.append(hit)
-        place, gap = hit + 1, False
-    return tuple(positions)
-
-
-def _fits(item: str, word: Word) -> bool:
-    if word.mark:
-        return False
-    if item.startswith("+"):
-        return word.text.endswith(item[1:])
-    return word.text.startswith(item[:-1]) if item.endswith("+") else word.text == item
 
 
 def _number_words(language: str) -> Mapping[str, int]:

@@ -113,7 +113,7 @@ class Framed:
         words of ours are for where this brain is the ``last``: a model has better ones. An order with a word that
         nobody knows may be for something else: "put Jazz FM on in the kitchen" is no light.
         """
-        if self._leaves_unknown and _changes(found):
+        if (self._leaves_unknown or self._only_asks) and _changes(found):
             found = ()
         if self.decision is None or not (last or any(made.calls for made in self.plans)):
             return found
@@ -134,6 +134,13 @@ class Framed:
         """Whether all that is said is how it is: no grammar knows what could be done about it."""
         best = self.best if self.plans else None
         return best is not None and all(f.act is ActKind.COMPLAINT for f in best.asking_for)
+
+    @property
+    def _only_asks(self) -> bool:
+        """Whether it is understood as a question: "is there any light on" without its mark orders nothing."""
+        if self.decision is None or self.decision.verdict is not Verdict.ACT or self.best is None:
+            return False
+        return bool(self.plans) and all(f.act is ActKind.ASKING for f in self.best.asking_for)
 
     @property
     def _leaves_unknown(self) -> bool:

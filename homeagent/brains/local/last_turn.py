@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from homeagent.brains.language.ensuring import INTO_STATE
-from homeagent.brains.local.meaning.abilities import OPPOSITE
-from homeagent.brains.local.meaning.facts import raw_states
 from homeagent.brains.local.planning.plans import CONTROL, QUERY
 from homeagent.brains.local.things.whites import another_white
+from homeagent.domains.actions import OPPOSITE
+from homeagent.domains.states import raw_states
 from homeagent.ha.home import Home
 from homeagent.turn import PastTurn, Role
 from homeagent.understanding.last import SETS, Last, Waiting, each

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from homeagent.brains.local.things.grounding import Ground
-from homeagent.ha.services.media import Feature
+from homeagent.domains import profile_of
+from homeagent.domains.media_player import Feature
 from homeagent.understanding.request import Act, Request, Scope
 from indexer.entity import Entity
 
-_RUNNING: Mapping[str, tuple[str, ...]] = {
-    "cover": ("opening", "closing"),
-    "valve": ("opening", "closing"),
-    "vacuum": ("cleaning", "returning"),
-    "lawn_mower": ("mowing", "returning"),
-    "media_player": ("playing", "buffering"),
-}
 _MOVING = frozenset({"cover", "valve"})
 """What stops first: somebody may be in its way."""
 
 
 def stop_what_runs(around: Ground, *, only_moving: bool = False) -> Request:
     """The request to stop what is at it, of which ``only_moving`` things count or all, or the words that nothing is."""
-    running = [e for e in around.exposed if around.home.state_text(e.entity_id) in _RUNNING.get(e.domain, ())]
+    running = [e for e in around.exposed if around.home.state_text(e.entity_id) in profile_of(e.domain).at_work]
     if only_moving:
         moving = [e for e in running if e.domain in _MOVING]
         return _stop(moving, around) if moving else Request(Act.SAY, say="nothing_running")
-    last = [e for i in around.last_entities if (e := around.home.entity(i)) is not None and e.domain in _RUNNING]
+    last = [
+        e for i in around.last_entities if (e := around.home.entity(i)) is not None and profile_of(e.domain).at_work
+    ]
     for chosen in (
         [e for e in last if e in running],
         [e for e in running if e.domain in _MOVING],

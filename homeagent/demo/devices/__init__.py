@@ -1,4 +1,4 @@
-"""The devices: what each domain does with each service. Importing this package registers all of them."""
+"""What each domain does with each service, where its profile does not say it all. Importing registers them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from homeagent.demo.devices import (  # noqa: F401
     locks,
     media,
     openings,
-    robots,
     scripted,
     timers,
     toggles,
@@ -18,5 +17,8 @@ from homeagent.demo.devices import (  # noqa: F401
     weather,
 )
 from homeagent.demo.devices.base import ACTIONS, Action, Device, device_class_for
+from homeagent.demo.devices.usual import register_usual
 
 __all__ = ["ACTIONS", "Action", "Device", "device_class_for"]
+
+register_usual()

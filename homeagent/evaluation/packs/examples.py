@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from homeagent.brains.local.meaning.abilities import action_for
+from homeagent.domains.actions import action_for
 from homeagent.languages.example_home import areas, things
 from homeagent.languages.pack import Pack
 from homeagent.languages.schema import PackFile

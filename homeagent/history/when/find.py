@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from homeagent.brains.language.lexicon import Word, words_of
 from homeagent.history.when.atoms import Atom
 from homeagent.history.when.resolve import Interval, Resolver, is_bare
 from homeagent.history.when.words import TimeWords, Token, parted, time_words, tokens
+from homeagent.understanding.tokens import tokenise
 
 _OPENERS = ("between", "from", "since", "until", "before", "after")
 _MARKERS = (*_OPENERS, "to", "and")
@@ -48,23 +48,26 @@ class Marker:
 Item = Atom | Marker
 
 
-def find_times(text: str, language: str, now: datetime, zone: ZoneInfo, words: Sequence[Word] = ()) -> list[When]:
+def find_times(
+    text: str, language: str, now: datetime, zone: ZoneInfo, taken: Sequence[tuple[int, int]] = ()
+) -> list[When]:
     """Every stretch of the past that is named, as it is meant at ``now`` (aware) in ``zone``.
 
-    ``words`` are those of the text where they are known already; a marked one belongs to a name and says no time.
-    Empty where the language is none of `languages`. A time to come is no stretch of the past.
+    ``taken``: from where to where in the text something is named that is no time. Empty where the language is none of
+    `languages`. A time to come is no stretch of the past.
     """
     known = time_words(language)
     if known is None:
         return []
-    cut = parted(words or words_of(text), known)
+    words = parted(tokenise(text).tokens, known)
+    free = [not any(w.start < end and start < w.end for start, end in taken) for w in words]
     resolver = Resolver(now, zone, known.clock)
     found: list[When] = []
-    for run in tokens(cut, known):
+    for run in tokens(words, known, free):
         for interval, first, last in _Run(_items(run, known), known, resolver).periods():
             end = min(interval.end, now)
             if interval.start < end:
-                found.append(When(interval.start, end, interval.instant, cut[first].start, cut[last].end))
+                found.append(When(interval.start, end, interval.instant, words[first].start, words[last].end))
     return found
 
 

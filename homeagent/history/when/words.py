@@ -1,10 +1,10 @@
 """The words for time in a sentence, as tokens that mean the same in every language.
 
-``language/<code>.yaml`` maps one token or several ("day:0 part:morning") to phrases. ``needs_lead`` lists words that
-speak of time only beside another one ("may", "second"). In languages with ``compounds`` a word may be made of several
-("Montagabend", "월요일부터"); with ``postfix`` "since" and "until" follow what they belong to. Names of weekdays and
-spelt-out numbers are those of the language's lexicon. ``asked`` is
-what is asked of the past.
+``languages/<code>/times.yaml`` maps one token or several ("day:0 part:morning") to phrases; in one a ``_`` stands for
+words in between ("from _ on"). ``needs_lead`` lists words that speak of time only beside another one ("may",
+"second"). In languages with ``compounds`` a word may be made of several ("Montagabend", "월요일부터"); with ``postfix``
+"since" and "until" follow what they belong to. Names of weekdays and spelt-out numbers are those of the language's
+pack.
 """
 
 from __future__ import annotations
@@ -14,17 +14,24 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from homeagent.brains.language.lexicon import Lexicon, Word, fold, load
-from homeagent.history.when.digits import Tokens, in_digits
+from homeagent.history.when.digits import Said, in_digits
+from homeagent.languages.concepts import DayWord
 from homeagent.languages.folder import Part, read_part
+from homeagent.languages.pack import Pack, load_pack
+from homeagent.understanding.tokens import Token as Word
+from indexer.words import normalise
 
-_SECTION = "when"
-ASKED = "asked"
+_GAP = " _ "
+_LONGEST_GAP = 9
 _LONGEST_NUMBER = 3
 _SHORTEST_PART = 3
 """Letters. A shorter piece of a compound is a word of its own only in Korean."""
 _WEAK = frozenset({"filler", "from", "to", "and", "at", "into", "number", "date"})
 """Tokens that say nothing of time by themselves."""
+_WEEK = (
+    *(DayWord.MONDAY, DayWord.TUESDAY, DayWord.WEDNESDAY, DayWord.THURSDAY),
+    *(DayWord.FRIDAY, DayWord.SATURDAY, DayWord.SUNDAY),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +51,14 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class TimeWords:
-    """What a language's file says. ``clock``: whether "at 3" is in the afternoon (12) or early (24)."""
+    """What a language's file says. ``clock``: whether "at 3" is in the afternoon (12) or early (24).
 
-    lexicon: Lexicon
-    asked: Lexicon
-    """What is asked of the past: "how long", "for the last time", "left"."""
-    numbers: Mapping[str, int]
+    ``phrases``: the tokens of each, as in the file; ``gapped``: first and last word of those with a gap.
+    """
+
+    phrases: Mapping[str, str]
+    gapped: Mapping[tuple[str, str], str]
+    numbers: Mapping[str, str]
     clock: int = 24
     before_clock: frozenset[str] = frozenset()
     after_clock: frozenset[str] = frozenset()
@@ -65,41 +74,55 @@ class TimeWords:
     since_hours: str = "duration"
     needs_lead: frozenset[str] = frozenset()
     single: frozenset[str] = field(default_factory=frozenset)
-    """Words that are a token by themselves, folded."""
+    """Words that are a token by themselves."""
     fillers: frozenset[str] = field(default_factory=frozenset)
     """Those of them that say nothing."""
+    longest: int = 1
 
 
 @lru_cache(maxsize=16)
 def time_words(language: str) -> TimeWords | None:
     """The words of a language (``de-AT`` falls back to ``de``); None where there are none."""
     found = read_part(language, Part.TIMES)
-    base = load(found[0]) if found is not None else None
-    if found is None or base is None:
+    pack = load_pack(found[0]) if found is not None else None
+    if found is None or pack is None:
         return None
-    code: str = found[0]
     data: dict[str, Any] = found[1]
-    times = dict(data["times"]) | {f"weekday:{day}": [base.weekday(day)] for day in range(7)}
-    phrases = [fold(phrase) for several in times.values() for phrase in several]
+    times = {token: [normalise(p) for p in several if _GAP not in p] for token, several in data["times"].items()}
+    phrases: dict[str, str] = {}
+    for token, several in (*times.items(), *_weekdays(pack).items()):
+        for phrase in several:
+            phrases.setdefault(phrase, token)
+    gapped = ((p.split(_GAP), token) for token, several in data["times"].items() for p in several if _GAP in p)
     return TimeWords(
-        Lexicon(code, {"concepts": {_SECTION: times}}),
-        Lexicon(code, {"concepts": {ASKED: data["asked"]}}),
-        base.number_words,
+        phrases,
+        {(normalise(first), normalise(last)): token for (first, last), token in gapped},
+        {word: digits for word, digits in pack.digits.items() if digits.isdigit()},
         clock=int(data["clock"]),
-        before_clock=frozenset(fold(p) for p in times.get("at", ())),
-        after_clock=frozenset(fold(p) for p in times.get("oclock", ())),
+        before_clock=frozenset(times.get("at", ())),
+        after_clock=frozenset(times.get("oclock", ())),
         date_leads=frozenset(data.get("date_leads", ())),
         ordinals=frozenset(data.get("ordinals", ())),
-        units=frozenset(fold(p) for token, several in times.items() if token.startswith("unit:") for p in several),
+        units=frozenset(p for token, several in times.items() if token.startswith("unit:") for p in several),
         month_first=data.get("month_first") == "true",
         postfix=data.get("postfix") == "true",
         compounds=data.get("compounds") == "true",
         hour_is_clock=data.get("hour_is_clock") == "true",
         since_hours=data.get("since_hours", "duration"),
-        needs_lead=frozenset(fold(word) for word in data.get("needs_lead", ())),
+        needs_lead=frozenset(normalise(word) for word in data.get("needs_lead", ())),
         single=frozenset(p for p in phrases if " " not in p),
-        fillers=frozenset(fold(p) for p in times["filler"]),
+        fillers=frozenset(times["filler"]),
+        longest=max(p.count(" ") + 1 for p in phrases),
     )
+
+
+def _weekdays(pack: Pack) -> dict[str, list[str]]:
+    """The single words of the pack for each day of the week, but not those that say a part of the day as well."""
+    found: dict[str, list[str]] = {}
+    for n, day in enumerate(_WEEK):
+        called = [p for p, said in pack.phrases.items() if day in said and " " not in p]
+        found[f"weekday:{n}"] = [p for p in called if not any(q != p and p.startswith(q) for q in called)]
+    return found
 
 
 def parted(words: Sequence[Word], known: TimeWords) -> tuple[Word, ...]:
@@ -109,18 +132,39 @@ def parted(words: Sequence[Word], known: TimeWords) -> tuple[Word, ...]:
     return tuple(part for word in words for part in _parts(word, known))
 
 
-def tokens(words: Sequence[Word], known: TimeWords) -> list[list[Token]]:
-    """Runs of time words that stand side by side, each as its tokens in order, fillers left out."""
-    many = {group[0].first: group for group in _clocks_and_numbers(words, known)}
-    taken = {p for group in many.values() for t in group for p in range(t.first, t.last + 1)}
-    for spot in known.lexicon.spot(words):
-        at = spot.positions
-        if not taken & set(at) or len(at) > 1:
-            for place in at:
+def tokens(words: Sequence[Word], known: TimeWords, free: Sequence[bool]) -> list[list[Token]]:
+    """Runs of time words that stand side by side, each as its tokens in order, fillers left out. Only words that are
+    ``free`` are among them."""
+    many = {group[0].first: group for group in _clocks_and_numbers(words, known, free)}
+    numbers = {p for group in many.values() for t in group for p in range(t.first, t.last + 1)}
+    for first, last, said in _phrases(words, known, free):
+        if first not in numbers or last > first:
+            for place in range(first, last + 1):
                 many.pop(place, None)
-            many[at[0]] = [_token(text, at[0], at[-1]) for text in spot.concept.split()]
+            many[first] = [_token(text, first, last) for text in said.split()]
     runs = _runs([many[at] for at in sorted(many)], words, known)
     return [run for run in runs if any(t.kind not in _WEAK for t in run) or _is_range(run)]
+
+
+def _phrases(words: Sequence[Word], known: TimeWords, free: Sequence[bool]) -> Iterator[tuple[int, int, str]]:
+    """First and last position of each phrase, and what it says; of two that overlap the longer."""
+    found: list[tuple[int, int, str]] = []
+    for first in range(len(words)):
+        for end in range(first + 1, min(len(words), first + known.longest) + 1):
+            said = known.phrases.get(" ".join(w.text for w in words[first:end]))
+            if said is not None and all(free[first:end]):
+                found.append((first, end - 1, said))
+    taken: set[int] = set()
+    for first, last, said in sorted(found, key=lambda f: (f[0] - f[1], f[0])):
+        if taken.isdisjoint(range(first, last + 1)):
+            taken.update(range(first, last + 1))
+            behind = {w.text for w in words[first + 2 : first + _LONGEST_GAP]}
+            opened = (
+                token
+                for (opening, end), token in known.gapped.items()
+                if words[first].text == opening and end in behind
+            )
+            yield first, last, next(opened, said)
 
 
 def _runs(groups: Sequence[list[Token]], words: Sequence[Word], known: TimeWords) -> Iterator[list[Token]]:
@@ -156,22 +200,22 @@ def _token(text: str, first: int, last: int) -> Token:
     return Token(kind, value, first, last)
 
 
-def _clocks_and_numbers(words: Sequence[Word], known: TimeWords) -> Iterator[list[Token]]:
+def _clocks_and_numbers(words: Sequence[Word], known: TimeWords, free: Sequence[bool]) -> Iterator[list[Token]]:
     at = 0
     while at < len(words):
         size = 1
-        said: Tokens = ()
-        if words[at].text[0].isdigit() and not words[at].mark:
+        said: Said = ()
+        if words[at].text[0].isdigit() and free[at]:
             size, said = _in_digits(words, at, known)
-        elif not words[at].mark:
-            size, value = _spelt(words, at, known)
-            said = (("number", str(value)),) if size else ()
+        elif free[at]:
+            size, value = _spelt(words, at, known, free)
+            said = (("number", value),) if size else ()
         if said:
             yield [Token(kind, value, at, at + size - 1) for kind, value in said]
         at += size or 1
 
 
-def _in_digits(words: Sequence[Word], at: int, known: TimeWords) -> tuple[int, Tokens]:
+def _in_digits(words: Sequence[Word], at: int, known: TimeWords) -> tuple[int, Said]:
     before = words[at - 1].text if at else ""
     behind = words[at + 1] if at + 1 < len(words) else None
     ordinal = behind is not None and behind.text in known.ordinals and behind.start == words[at].end
@@ -186,17 +230,16 @@ def _in_digits(words: Sequence[Word], at: int, known: TimeWords) -> tuple[int, T
     return size + ordinal, said
 
 
-def _spelt(words: Sequence[Word], at: int, known: TimeWords) -> tuple[int, int]:
+def _spelt(words: Sequence[Word], at: int, known: TimeWords, free: Sequence[bool]) -> tuple[int, str]:
     for size in range(min(_LONGEST_NUMBER, len(words) - at), 0, -1):
-        part = words[at : at + size]
-        text = " ".join(w.text for w in part)
-        if text in known.numbers and text not in known.single and not any(w.mark for w in part):
+        text = " ".join(w.text for w in words[at : at + size])
+        if text in known.numbers and text not in known.single and all(free[at : at + size]):
             return size, known.numbers[text]
-    return 0, 0
+    return 0, ""
 
 
 def _parts(word: Word, known: TimeWords) -> tuple[Word, ...]:
-    if word.mark or len(word.text) != word.end - word.start or word.text in known.single:
+    if len(word.text) != word.end - word.start or word.text in known.single:
         return (word,)
     shortest = 1 if known.postfix else _SHORTEST_PART
     pieces = _cut(word.text, known.single, shortest)

@@ -25,6 +25,8 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import Clause
+from homeagent.understanding.covers import orders_anew
+from homeagent.understanding.describing import copulas
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.phrases import target_of
@@ -61,7 +63,8 @@ def aside(clause: Clause) -> Iterator[Frame]:
     joined = {i + 1 for i in clause.at(Role.JOIN) if i}
     asked = {i + 1 for i in clause.at(Role.COURTESY)} & clause.of(Verb)
     asked |= {i for i in clause.at(Role.STATEMENT) if i > min(clause.of(Complaint), default=i)}
-    if opening in doing or joined & doing or (asked and not clause.postpositions):
+    anew = not clause.postpositions and any(orders_anew(clause.cells, i) for i in range(1, len(clause.cells)))
+    if opening in doing or joined & doing or (asked and not clause.postpositions) or anew:
         against[Feature.ASIDE_VERB] = 1.0
     if any(not clause.cells[i].says(Role.FILLER) for n in clause.numbers for i in n.cells):
         against[Feature.ASIDE_NUMBER] = 1.0
@@ -112,8 +115,10 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return {Feature.COURTESY: 1.0}  # "…, no?"
     if not cells[0].first and all(cells[i].says(Reference.INSTEAD) for i in content):
         return {Feature.COURTESY: 1.0}  # "no, …"
-    if _takes_back_a_value(clause, content):
+    if _takes_back_a_value(clause, content) or _hesitates(clause, content):
         return {Feature.COURTESY: 1.0}
+    if _calls(clause, content):
+        return {Feature.ADDRESS: 1.0}
     reasons, statements = clause.at(Role.REASON), clause.at(Role.STATEMENT, Role.TOLD)
     opening = next((i for i, c in enumerate(cells) if not c.says(Role.JOIN, Role.REASON)), 0)
     if cells[0].says(Role.PLACE) and not cells[0].says(Role.REASON, Role.STATEMENT):
@@ -145,6 +150,25 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
     return None
 
 
+def _hesitates(clause: Clause, content: list[int]) -> bool:
+    """Whether it is only a neutral verb between two marks, which orders nothing: "…, like, …"."""
+    end = clause.cells[-1].end
+    parted = end < len(clause.tokens) and clause.tokens[end].mark and clause.tokens[clause.cells[0].first].mark
+    return bool(parted) and len(content) == 1 and set(clause.cells[content[0]].all(Verb)) == {Verb.DO}
+
+
+def _calls(clause: Clause, content: list[int]) -> bool:
+    """Whether it only calls somebody, behind a greeting at most, by a name that is a word as well: "hey Max, …"."""
+    first, end = clause.cells[0].first, clause.cells[-1].end
+    token = clause.tokens[clause.cells[content[0]].first]
+    if len(content) > 1 or end == len(clause.tokens) or not clause.tokens[end].mark or not token.raw[:1].isupper():
+        return False
+    said = clause.names.pack.phrases
+    greeted = any(Role.COURTESY in said.get(t.text, ()) for t in clause.tokens[:end] if t is not token)
+    led = all(Role.COURTESY in said.get(t.text, ()) for t in clause.tokens[:first])
+    return led and greeted and not clause.cells[content[0]].has(*_THINGS, Question, ListDeed)
+
+
 def _takes_back_a_value(clause: Clause, content: list[int]) -> bool:
     """Whether it only says which value, or how much, was not meant of what was ordered: "not all the way, …"."""
     goes_on = clause.cells[-1].end < len(clause.tokens)
@@ -157,10 +181,9 @@ def _takes_back_a_value(clause: Clause, content: list[int]) -> bool:
 def _describes_what_is_meant(clause: Clause, opening: int) -> bool:
     """Whether a clause says how a thing is that an order behind it is about: "the lamp is still on, turn it off"."""
     goes_on = clause.cells[-1].end < len(clause.tokens)
-    copulas = clause.at(Role.COPULA)
     asks = clause.asks or clause.cells[opening].has(Question)
     wishes = clause.of(Verb, Heading) | clause.at(Role.COURTESY, Role.ENSURE, Role.NEGATION)
-    return goes_on and bool(clause.of(StateWord)) and min(copulas, default=0) > opening and not (asks or wishes)
+    return goes_on and bool(clause.of(StateWord)) and min(copulas(clause), default=0) > opening and not (asks or wishes)
 
 
 def _only_tells(clause: Clause, content: list[int]) -> bool:
@@ -184,12 +207,13 @@ def _only_tells(clause: Clause, content: list[int]) -> bool:
         return False  # a verb behind what it is said of neither orders nor asks
     if any(f.quoted for _, f in clause.said(Free)):
         return False
-    described = bool(clause.at(Role.COPULA, Role.AUXILIARY))
+    described = bool(said := copulas(clause) | clause.at(Role.AUXILIARY))
     things = () if described and not clause.of(StateWord) else _THINGS
-    values = {i for i in clause.of(*_OF_A_WISH, *things) if not cells[i].says(*_SMALL)} - when
+    values = {i for i in clause.of(*_OF_A_WISH, *things) if not cells[i].says(Role.PRONOUN, *_SMALL)} - when
     deeds = set() if described or clause.at(Role.NEGATION) else clause.of(Verb) - clause.at(*_HARMLESS)
     ended = not described and cells[content[-1]].has(Particle)
-    return not (values or deeds or ended) and any(cells[i].free for i in content)
+    told = any(cells[i].free for i in content) or min(said, default=0) > clause.opening
+    return not (values or deeds or ended) and told
 
 
 def _does_something(clause: Clause, end: int) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from homeagent.brains.local.meaning.facts import ATTRIBUTES
+from homeagent.domains.states import ATTRIBUTES
 from homeagent.languages.concepts import Attribute, Complaint, Dimension, Extreme, Heading, Question, Role, Way
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame

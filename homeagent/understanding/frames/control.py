@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
-from homeagent.brains.local.meaning.abilities import OPPOSITE
+from homeagent.domains.actions import OPPOSITE
 from homeagent.languages.concepts import (
+    Colour,
+    Count,
     Dimension,
     Guard,
     Heading,
@@ -18,6 +20,7 @@ from homeagent.languages.concepts import (
     Topic,
     Verb,
     Way,
+    White,
 )
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
@@ -26,7 +29,7 @@ from homeagent.understanding.grounding import Grounded, Standing, Wanted, from_a
 from homeagent.understanding.phrases import target_of
 from homeagent.understanding.reference import meanings
 from homeagent.understanding.request import Act, Request, Scope
-from homeagent.understanding.spans import Named, OfKind
+from homeagent.understanding.spans import Named, OfChoice, OfKind
 from indexer.selector import Selector
 
 PLAYERS = ("media_player",)
@@ -71,6 +74,7 @@ _FITTING = {
     Verb.RETURN_TO_BASE: (Particle.OFF,),
 }
 """Particles that a verb may have beside it without another meaning. Any other one is against it."""
+_GIVES_LIGHT = frozenset({"light", "switch"})
 _ANY = "default"
 """The class of what a state word says of anything."""
 _WITH = {Verb.LOCK: Verb.CLOSE, Verb.UNLOCK: Verb.OPEN}
@@ -128,10 +132,25 @@ def control(clause: Clause) -> Iterator[Frame]:
         strong.add(Verb.RETURN_TO_BASE)
     if not said and any(_are_all(n.entity_ids, *_SETS_OF_ORDERS) for _, n in clause.said(Named)):
         said[_ON] = set()
+    if not strong and clause.neutral and _wants_light(clause):
+        said.setdefault(_ON, set())
     for verb, cells in said.items():
         order = _settled(clause, verb, cells)
         unsaid = verb not in strong and not clause.neutral
         yield from _frames(clause, order, {Feature.WITHOUT_VERB: 1.0} if unsaid else {})
+
+
+def _wants_light(clause: Clause) -> bool:
+    """Whether light is all that a neutral verb has to bring: "mach Licht im Flur", "give us some light"."""
+    kinds = [k for _, of in clause.said(OfKind) if not of.plural for c in of.concepts for k in c.kinds]
+    only_light = bool(kinds) and all(k.domain in _GIVES_LIGHT for k in kinds)
+    told = clause.next_to(min(clause.of(OfKind), default=0), Role.ARTICLE)
+    ways = {i for i in clause.of(Particle) if not clause.leads_to_a_thing(i)}
+    return (
+        only_light
+        and not (told or ways)
+        and not clause.of(Named, Dimension, Colour, White, Count, Level, Mode, OfChoice)
+    )
 
 
 def _into_states(clause: Clause) -> dict[Verb, set[int]]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 
-from homeagent.brains.local.meaning.abilities import OPPOSITE
+from homeagent.domains.actions import OPPOSITE
 from homeagent.languages.concepts import (
     Amount,
     Complaint,

@@ -9,9 +9,9 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frames.control import led, moving
-from homeagent.understanding.grounding import Grounded, Standing, from_antecedent, members
+from homeagent.understanding.grounding import Grounded, Standing, from_antecedent, in_area, members
 from homeagent.understanding.lattice import Choices
-from homeagent.understanding.phrases import target_of
+from homeagent.understanding.phrases import Target, target_of
 from homeagent.understanding.request import Act, Request, Scope
 from homeagent.understanding.spans import OfChoice
 
@@ -26,10 +26,10 @@ def options(clause: Clause) -> Iterator[Frame]:
     for place, offered in clause.said(OfChoice):
         cells = {place} | clause.neutral | moving(clause) | clause.at(Verb.START, Verb.PLAY) | led(clause, place)
         target = target_of(clause, cells)
-        inherited = target.empty or target.pronoun
+        inherited = (target.empty and clause.antecedent is not None) or target.pronoun
         if inherited:
             target = from_antecedent(target, clause.antecedent)
-        meant = {e.entity_id for p in target.phrases for e in members(p, clause.names)}
+        meant = _meant(clause, target, offered)
         for choice in offered.choices:
             if choice.entity_id not in meant:
                 continue
@@ -45,6 +45,15 @@ def options(clause: Clause) -> Iterator[Frame]:
             request = Request(Act.CONTROL, scope, action="set_value", parameters=parameters)
             own = cells | (clause.of(Dimension, Listed) - {place})
             yield frame(clause, ActKind.SETTING, request, own, target, grounded, against)
+
+
+def _meant(clause: Clause, target: Target, offered: OfChoice) -> set[str]:
+    """The things that a choice may be set of: of a mere place what offers it there."""
+    if not target.only_places:
+        return {e.entity_id for p in target.phrases for e in members(p, clause.names)}
+    known = [e for c in offered.choices if (e := clause.names.by_id.get(c.entity_id)) is not None]
+    found = in_area(known, target.areas, target.floors) if target.phrases else known
+    return {e.entity_id for e in found if target.phrases or len(known) == 1}
 
 
 def offering(clause: Clause, choices: Choices) -> Iterator[Frame]:

@@ -26,7 +26,17 @@ from indexer.selector import Selector
 _FORMS = frozenset({Asked.YESNO, Asked.ANY, Asked.ALL, Asked.WHICH, Asked.HOW_MANY, Asked.VALUE, Asked.WHERE})
 _COUNTED = frozenset({Asked.WHICH, Asked.HOW_MANY})
 _SMALL = (
-    *(Role.FILLER, Role.COURTESY, Role.JOIN, Role.OR, Role.COPULA, Role.AUXILIARY, Role.STATEMENT, Role.PLACE),
+    *(
+        Role.ARTICLE,
+        Role.FILLER,
+        Role.COURTESY,
+        Role.JOIN,
+        Role.OR,
+        Role.COPULA,
+        Role.AUXILIARY,
+        Role.STATEMENT,
+        Role.PLACE,
+    ),
     *(Role.EVERY, Role.EVERYTHING, Role.HERE, Role.WHOLE_HOME, Role.NEGATION, Role.PRONOUN, Role.TO),
 )
 """What changes nothing of a question beyond what is read from it."""
@@ -76,7 +86,7 @@ def _asks(clause: Clause) -> bool:
     return clause.asks or opening in questions or (clause.postpositions and bool(questions))
 
 
-_IDLE = (Role.JOIN, Role.FILLER, Role.COURTESY)
+_IDLE = (Role.JOIN, Role.FILLER, Role.ARTICLE, Role.COURTESY)
 
 
 def _is_understood(clause: Clause, said: Said, target: Target) -> bool:

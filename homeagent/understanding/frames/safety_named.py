@@ -38,7 +38,7 @@ _WATCHED = WATCHING | {SafetyKind.MOTION, SafetyKind.PRESENCE}
 _STUFF = frozenset({SafetyKind.GAS, SafetyKind.FIRE})
 """What is spoken of at large, too: "the gas is dearer"."""
 _ASKS_OTHERWISE = (Question.VALUE, Question.WHEN, Question.HOW_LONG, Question.HOW_MANY, Question.OTHER)
-_SMALL = (Role.FILLER, Role.PRONOUN)
+_SMALL = (Role.ARTICLE, Role.FILLER, Role.PRONOUN)
 _LEADING = (Role.PLACE, Role.TO, Role.WITH)
 
 
@@ -109,7 +109,7 @@ def _orders(clause: Clause) -> bool:
 
 
 def _opening(clause: Clause, part: range) -> int:
-    return next((i for i in part if not clause.cells[i].says(Role.JOIN, Role.FILLER)), part.start)
+    return next((i for i in part if not clause.cells[i].says(Role.JOIN, Role.FILLER, Role.ARTICLE)), part.start)
 
 
 def _asks(clause: Clause) -> bool:

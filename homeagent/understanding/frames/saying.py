@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from homeagent.brains.local.meaning.abilities import domains_for
 from homeagent.brains.local.meaning.later import NOT_LATER
+from homeagent.domains.actions import domains_for
 from homeagent.languages.concepts import (
     Amount,
     Colour,
@@ -29,7 +29,8 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.features import describes, frame
+from homeagent.understanding.describing import describes
+from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.grounding import members
 from homeagent.understanding.phrases import Phrase, Target, target_of

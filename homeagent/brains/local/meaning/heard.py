@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from homeagent.brains.language.lexicon import Spot, Word
+from homeagent.brains.language.lexicon import Lexicon, Spot, Word
 from homeagent.brains.language.reading import Reading
 from homeagent.brains.local.things.grounding import Ground
 from homeagent.history.when.find import When, find_times
-from homeagent.history.when.words import ASKED, TimeWords, time_words
+from homeagent.history.when.words import TimeWords, time_words
+from homeagent.languages.folder import Part, read_part
 from homeagent.understanding.request import Away, Tell
 
+_ASKED = "asked"
 _DEEDS = frozenset(
     {
         *("opened", "closed", "unlocked", "locked", "turned_on", "turned_off", "ran"),
@@ -60,6 +63,13 @@ class Heard:
         return Tell.WHO if "who" in self.concepts and self.deeds & _DOINGS and not asks_more else None
 
 
+@lru_cache(maxsize=8)
+def _asked(language: str) -> Lexicon:
+    """What is asked of the past: "how long", "for the last time", "left"."""
+    code, data = read_part(language, Part.TIMES) or ("", {_ASKED: {}})
+    return Lexicon(code, {"concepts": {_ASKED: data[_ASKED]}})
+
+
 def times_of(reading: Reading, around: Ground) -> tuple[When, ...]:
     """The stretches of the past that a clause names."""
     home, language = around.home, reading.lexicon.language
@@ -67,9 +77,15 @@ def times_of(reading: Reading, around: Ground) -> tuple[When, ...]:
     if known is None:
         return ()
     words = _surely_named(reading, known)
-    days = {p for s in known.asked.spot(words) if s.concept == "which_day" for p in s.positions}  # none is named yet
+    days = {
+        p for s in _asked(language).spot(words) if s.concept == "which_day" for p in s.positions
+    }  # none is named yet
     words = [replace(w, mark="asked") if i in days else w for i, w in enumerate(words)]
-    return tuple(find_times(reading.text, language, home.now(), home.config.time_zone, words))
+    return tuple(
+        find_times(
+            reading.text, language, home.now(), home.config.time_zone, [(w.start, w.end) for w in words if w.mark]
+        )
+    )
 
 
 def heard_of(reading: Reading, around: Ground) -> Heard | None:
@@ -84,7 +100,7 @@ def heard_of(reading: Reading, around: Ground) -> Heard | None:
     )
     fillers = {i for i, w in enumerate(reading.words) if w.text in known.fillers}
     words = [replace(w, mark="time") if i in taken else w for i, w in enumerate(_surely_named(reading, known))]
-    spots = [s for s in known.asked.spot(words) if s.section == ASKED]
+    spots = [s for s in _asked(language).spot(words) if s.section == _ASKED]
     spots = [_whole(s, taken, fillers, len(words)) for s in spots]
     concepts = frozenset(s.concept for s in spots)
     heard = Heard(times, concepts, taken | fillers | {p for s in spots for p in s.positions})

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from homeagent.brains.language.lexicon import Spot
 from homeagent.brains.language.reading import Reading
-from homeagent.brains.local.meaning.facts import ON_OFF, STATE, STATES, SWITCHED, raw_states
+from homeagent.domains import ON_OFF
+from homeagent.domains.states import STATE, STATES, SWITCHED, raw_states
 from indexer.entity import Entity
 from indexer.mentions import MentionKind
 

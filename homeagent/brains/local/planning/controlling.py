@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from homeagent.brains.local.meaning.abilities import action_for, domains_for
 from homeagent.brains.local.planning.plans import (
     CONTROL,
     Plan,
@@ -19,7 +18,8 @@ from homeagent.brains.local.planning.plans import (
 )
 from homeagent.brains.local.things.grounding import Ground, entities_of
 from homeagent.brains.local.things.whites import another_white
-from homeagent.ha.services.media import Feature
+from homeagent.domains.actions import action_for, domains_for
+from homeagent.domains.media_player import Feature
 from homeagent.turn import ToolCall
 from homeagent.understanding.request import Request, Scope
 from indexer.concepts import domains_of

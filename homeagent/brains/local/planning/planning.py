@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from homeagent.brains.local.meaning.abilities import domains_for
 from homeagent.brains.local.planning.controlling import control
 from homeagent.brains.local.planning.past import past_calls
 from homeagent.brains.local.planning.plans import MOST_ASKED, Plan, Saying, ask_which, many, stored
@@ -13,6 +12,7 @@ from homeagent.brains.local.planning.querying import query
 from homeagent.brains.local.things.grounding import Ground, entities_of
 from homeagent.brains.local.things.suggesting import nearest_places, nearest_things
 from homeagent.brains.local.wording import safety
+from homeagent.domains.actions import domains_for
 from homeagent.understanding.request import Act, Request, Scope
 from indexer.entity import Entity
 from indexer.selector import Selector

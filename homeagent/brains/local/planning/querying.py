@@ -7,10 +7,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from homeagent.brains.local.meaning.facts import AT_REST, FINISHED, ON_OFF, RANGE, raw_states
 from homeagent.brains.local.planning.plans import QUERY, Plan, ask_which, call, none_there, target_of
 from homeagent.brains.local.planning.telling import telling
 from homeagent.brains.local.things.grounding import Ground, entities_of
+from homeagent.domains import ON_OFF
+from homeagent.domains.states import AT_REST, FINISHED, RANGE, raw_states
 from homeagent.ha.home import Home
 from homeagent.turn import ToolCall
 from homeagent.understanding.request import Act, Asked, Period, Request, Scope

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from homeagent.brains.language.likeness import name_words
-from homeagent.brains.local.meaning.facts import STATES, SWITCHED
 from homeagent.brains.local.things.grounding import Ground
+from homeagent.domains.states import STATES, SWITCHED
 from indexer.entity import Entity
 
 _TOLD_IN_WORDS = frozenset({None, "enum"})

@@ -10,11 +10,12 @@ from homeagent.brains.language.phrases import Phrases
 from homeagent.brains.local.wording.limits import value_words
 from homeagent.brains.local.wording.naming import spoken, unique_names
 from homeagent.brains.local.wording.valuing import attribute_words, state_words
+from homeagent.domains import profile_of
 from homeagent.ha.home import Home
 from homeagent.turn import ToolCall, ToolResult
 
-_STATELESS = frozenset({"scene", "script", "button", "input_button", "automation", "event", "notify"})
-"""Domains whose state is a time or tells nothing of what was done."""
+_SILENT = frozenset({"script", "automation", "todo"})
+"""Domains whose state tells nothing of what was done."""
 _ITEMS = {"add_item": "added", "complete_item": "completed", "remove_item": "removed"}
 _NOT_DONE = ("failed", "not_called")
 _ERRORS = {
@@ -90,7 +91,7 @@ def _done(
 def _now(call: ToolCall, line: Line, home: Home, phrases: Phrases) -> str:
     """The state now, with the settings that show it; empty where a state tells nothing."""
     entity = home.entity(str(line["entity_id"]))
-    if entity is None or entity.domain in _STATELESS or entity.domain == "todo":
+    if entity is None or entity.domain in _SILENT or profile_of(entity.domain).momentary:
         return ""
     state = state_words(entity, str(line.get("after")), phrases, home)
     shown = [_setting(name, value, call, phrases, home) for name, value in (line.get("attributes") or {}).items()]

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from homeagent.brains.language.phrases import Phrases
+from homeagent.domains import DOMAINS, Param
 from homeagent.ha.home import Home
-from homeagent.ha.services import DOMAINS
-from homeagent.ha.services.model import Param
 from homeagent.tools.values import limits
 
 _PERCENT = {"volume_level": 100.0}

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from homeagent.brains.language.phrases import Phrases
-from homeagent.brains.local.meaning.facts import raw_states
 from homeagent.brains.local.wording.valuing import attribute_words, duration, state_words, with_unit
+from homeagent.domains.states import raw_states
 from homeagent.ha.home import Home
 from homeagent.understanding.request import Asked, Request
 from indexer.entity import Entity

@@ -7,11 +7,12 @@ from datetime import timedelta
 from typing import Any
 
 from homeagent.brains.language.phrases import MOST_NAMES, Phrases
-from homeagent.brains.local.meaning.facts import AT_REST, FINISHED, RANGE, raw_states
 from homeagent.brains.local.things.suggesting import likenesses
 from homeagent.brains.local.wording import ahead, happened, recalled
 from homeagent.brains.local.wording.naming import spoken, telling_names, unique_names
 from homeagent.brains.local.wording.valuing import as_number, attribute_words, duration, state_words, with_unit
+from homeagent.domains import profile_of
+from homeagent.domains.states import AT_REST, FINISHED, RANGE, raw_states
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
 from homeagent.turn import ToolResult
 from homeagent.understanding.request import Act, Asked, Request
@@ -25,8 +26,6 @@ LOW_BATTERY = 20
 _SUN = {"next_setting": "sun_set", "next_rising": "sun_rise"}
 _GONE = (UNAVAILABLE, UNKNOWN)
 _PLAYING = frozenset({"playing", "buffering", "paused", "on"})
-_STATELESS = frozenset({"scene", "button", "input_button", "event", "notify"})
-"""Domains whose state is a moment: unknown until the first one."""
 
 Line = Mapping[str, Any]
 
@@ -165,7 +164,7 @@ def _value(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
     """One thing's value, by the attribute that was asked for, with a word on it where it is old."""
     entity = home.entity(str(line["entity_id"]))
     attributes = line.get("attributes") or {}
-    if line.get("state") == UNKNOWN and entity is not None and entity.domain in _STATELESS:
+    if line.get("state") == UNKNOWN and entity is not None and profile_of(entity.domain).momentary:
         return phrases.say("no_value", name=line["name"])
     if line.get("state") in _GONE:
         return phrases.say("unavailable", names=line["name"])

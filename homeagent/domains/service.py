@@ -1,4 +1,4 @@
-"""The words of the service tables: what a domain can be asked to do, and how one sees that it was done."""
+"""The words of a profile: what a domain can be asked to do, with what, and how one sees that it was done."""
 
 from __future__ import annotations
 
@@ -95,20 +95,6 @@ class Service:
     code: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Abilities:
-    """What a domain can be asked to do.
-
-    ``actions`` by our word; ``setters`` are reached by ``set_value`` and by parameters beside ``turn_on``; ``same``
-    maps other words to ours; ``value`` names the parameter that a bare ``value`` stands for.
-    """
-
-    actions: Mapping[str, Service] = field(default_factory=lambda: NOTHING)
-    setters: tuple[Service, ...] = ()
-    same: Mapping[str, str] = field(default_factory=lambda: NOTHING)
-    value: str = ""
-
-
 def on_off(*params: Param, on: int = 0, off: int = 0) -> dict[str, Service]:
     """turn_on, turn_off and toggle as most domains have them; ``on`` and ``off`` are the features they need."""
     return {
@@ -116,3 +102,28 @@ def on_off(*params: Param, on: int = 0, off: int = 0) -> dict[str, Service]:
         "turn_off": Service("turn_off", feature=off, reaches=("off",)),
         "toggle": Service("toggle", feature=on, effect=Effect.CHANGE),
     }
+
+
+def position(name: str, feature: int, reads: str, *, step: bool = False, field: str = "") -> Param:
+    """How far open something is, in percent."""
+    return Param(name, Kind.INTEGER, field=field, low=0, high=100, feature=feature, reads=reads, tolerance=3, step=step)
+
+
+def temperature(name: str, feature: int, reads: str = "", *, step: bool = False, field: str = "") -> Param:
+    """Degrees in the home's own unit, within the limits that the thing tells."""
+    return Param(
+        name,
+        Kind.NUMBER,
+        field=field,
+        low="min_temp",
+        high="max_temp",
+        feature=feature,
+        reads=reads or name,
+        tolerance=0.3,
+        step=step,
+    )
+
+
+def chosen(service: str, name: str, options: str, feature: int, reads: str = "") -> Service:
+    """A service that sets one parameter from a list that the thing offers in the attribute ``options``."""
+    return Service(service, (Param(name, Kind.OPTION, options=options, feature=feature, reads=reads or name),))

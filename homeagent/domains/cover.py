@@ -1,0 +1,79 @@
+"""Blinds, shutters, awnings, doors and gates that move."""
+
+from __future__ import annotations
+
+from enum import IntFlag
+
+from homeagent.domains.profile import Measure, Profile, Simulation
+from homeagent.domains.service import Effect, Service, position
+
+
+class Feature(IntFlag):
+    """The bits of ``supported_features``."""
+
+    OPEN = 1
+    CLOSE = 2
+    SET_POSITION = 4
+    STOP = 8
+    OPEN_TILT = 16
+    CLOSE_TILT = 32
+    STOP_TILT = 64
+    SET_TILT_POSITION = 128
+
+
+_MOVING = ("opening", "closing")
+
+
+PROFILES = (
+    Profile(
+        "cover",
+        actions={
+            "open": Service(
+                "open_cover",
+                feature=Feature.OPEN,
+                reaches=("open",),
+                under_way=("opening",),
+                shows={"current_position": 100},
+            ),
+            "close": Service("close_cover", feature=Feature.CLOSE, reaches=("closed",), under_way=("closing",)),
+            "stop": Service("stop_cover", feature=Feature.STOP, leaves=_MOVING),
+            "toggle": Service("toggle", feature=Feature.OPEN | Feature.CLOSE, effect=Effect.CHANGE),
+            "open_tilt": Service("open_cover_tilt", feature=Feature.OPEN_TILT, shows={"current_tilt_position": 100}),
+            "close_tilt": Service("close_cover_tilt", feature=Feature.CLOSE_TILT, shows={"current_tilt_position": 0}),
+            "stop_tilt": Service("stop_cover_tilt", feature=Feature.STOP_TILT, effect=Effect.UNSEEN),
+            "toggle_tilt": Service(
+                "toggle_cover_tilt", feature=Feature.OPEN_TILT | Feature.CLOSE_TILT, effect=Effect.CHANGE
+            ),
+        },
+        setters=(
+            Service(
+                "set_cover_position",
+                (
+                    position("position", Feature.SET_POSITION, "current_position"),
+                    position("position_step", Feature.SET_POSITION, "current_position", step=True, field="position"),
+                ),
+                under_way=_MOVING,
+            ),
+            Service(
+                "set_cover_tilt_position",
+                (position("tilt_position", Feature.SET_TILT_POSITION, "current_tilt_position"),),
+            ),
+        ),
+        same={"turn_on": "open", "turn_off": "close", "set_position": "set_value", "set_tilt": "set_value"},
+        value="position",
+        features=Feature,
+        rank=6,
+        meant={"turn_on": "open", "turn_off": "close"},
+        exposed=True,
+        at_work=("opening", "closing"),
+        states=("open", "closed", "opening", "closing"),
+        active="open",
+        resting="closed",
+        measures=(Measure("position", "current_position"),),
+        simulated=Simulation(
+            start="closed",
+            usual=Feature.OPEN | Feature.CLOSE | Feature.STOP,
+            told_by={"current_position": Feature.SET_POSITION},
+        ),
+    ),
+)

@@ -1,0 +1,55 @@
+"""Humidifiers and dehumidifiers."""
+
+from __future__ import annotations
+
+from enum import IntFlag
+
+from homeagent.domains.profile import Choices, Measure, Profile, Simulation
+from homeagent.domains.service import Kind, Param, Service, chosen, on_off
+
+
+class Feature(IntFlag):
+    """The bits of ``supported_features``."""
+
+    MODES = 1
+
+
+PROFILES = (
+    Profile(
+        "humidifier",
+        actions=on_off(),
+        setters=(
+            Service(
+                "set_humidity",
+                (
+                    Param("humidity", Kind.INTEGER, low="min_humidity", high="max_humidity", reads="humidity"),
+                    Param(
+                        "humidity_step",
+                        Kind.INTEGER,
+                        field="humidity",
+                        low="min_humidity",
+                        high="max_humidity",
+                        reads="humidity",
+                        step=True,
+                    ),
+                ),
+            ),
+            chosen("set_mode", "mode", "available_modes", Feature.MODES),
+        ),
+        value="humidity",
+        features=Feature,
+        rank=10,
+        meant={"start": "turn_on", "stop": "turn_off"},
+        in_everything=True,
+        exposed=True,
+        switched=True,
+        measures=(Measure("humidity", "current_humidity"),),
+        choices=(Choices("available_modes", "mode"),),
+        simulated=Simulation(
+            start="off",
+            attributes={"min_humidity": 0, "max_humidity": 100},
+            told_by={"available_modes": Feature.MODES},
+            unrecorded=frozenset({"min_humidity", "max_humidity", "available_modes"}),
+        ),
+    ),
+)

@@ -1,0 +1,136 @@
+"""Lights."""
+
+from __future__ import annotations
+
+from enum import IntFlag
+
+from homeagent.domains.profile import Choices, Measure, Profile, Simulation
+from homeagent.domains.service import Effect, Kind, Param, Service
+
+
+class Feature(IntFlag):
+    """The bits of ``supported_features``."""
+
+    EFFECT = 4
+    FLASH = 8
+    TRANSITION = 32
+
+
+_DIMMED = frozenset({"brightness", "color_temp", "hs", "rgb", "rgbw", "rgbww", "xy", "white"})
+
+
+COLOR_MODES = frozenset({"hs", "rgb", "rgbw", "rgbww", "xy"})
+
+
+_TINTED = COLOR_MODES | {"color_temp"}
+
+
+_TRANSITION = Param("transition", Kind.NUMBER, low=0, high=6553, feature=Feature.TRANSITION)
+
+
+_FLASH = Param("flash", Kind.OPTION, options=("short", "long"), feature=Feature.FLASH)
+
+
+_LIGHT = (
+    Param("brightness", Kind.INTEGER, low=0, high=255, modes=_DIMMED, reads="brightness", tolerance=3),
+    Param(
+        "brightness_pct", Kind.NUMBER, low=0, high=100, modes=_DIMMED, reads="brightness", shown_scale=2.55, tolerance=3
+    ),
+    Param(
+        "brightness_step",
+        Kind.INTEGER,
+        field="brightness",
+        low=1,
+        high=255,
+        modes=_DIMMED,
+        reads="brightness",
+        tolerance=3,
+        step=True,
+        base=0,
+    ),
+    Param(
+        "brightness_step_pct",
+        Kind.NUMBER,
+        field="brightness_pct",
+        low=1,
+        high=100,
+        modes=_DIMMED,
+        reads="brightness",
+        shown_scale=2.55,
+        tolerance=3,
+        step=True,
+        base=0,
+    ),
+    Param("rgb_color", Kind.RGB, modes=COLOR_MODES),
+    Param("color", Kind.COLOR, modes=_TINTED),
+    Param(
+        "color_temp_kelvin",
+        Kind.INTEGER,
+        low="min_color_temp_kelvin",
+        high="max_color_temp_kelvin",
+        modes=_TINTED,
+        reads="color_temp_kelvin",
+        tolerance=80,
+    ),
+    Param("color_temp", Kind.NUMBER, modes=_TINTED),
+    Param(
+        "color_temp_kelvin_step",
+        Kind.INTEGER,
+        field="color_temp_kelvin",
+        low="min_color_temp_kelvin",
+        high="max_color_temp_kelvin",
+        modes=frozenset({"color_temp"}),
+        reads="color_temp_kelvin",
+        tolerance=80,
+        step=True,
+    ),
+    Param("effect", Kind.OPTION, options="effect_list", feature=Feature.EFFECT, reads="effect"),
+    _TRANSITION,
+    _FLASH,
+)
+
+
+PROFILES = (
+    Profile(
+        "light",
+        actions={
+            "turn_on": Service("turn_on", _LIGHT, reaches=("on",)),
+            "turn_off": Service("turn_off", (_TRANSITION, _FLASH), reaches=("off",)),
+            "toggle": Service("toggle", effect=Effect.CHANGE),
+        },
+        setters=(Service("turn_on", _LIGHT, reaches=("on",)),),
+        features=Feature,
+        rank=1,
+        in_everything=True,
+        exposed=True,
+        switched=True,
+        measures=(
+            Measure("brightness", "brightness"),
+            Measure("color", "hs_color"),
+            Measure("color_temp", "color_temp_kelvin"),
+        ),
+        choices=(Choices("effect_list", "effect"),),
+        simulated=Simulation(
+            start="off",
+            attributes={"supported_color_modes": ["onoff"]},
+            told_by={"effect_list": Feature.EFFECT},
+            unrecorded=frozenset(
+                {
+                    "supported_color_modes",
+                    "effect_list",
+                    "min_color_temp_kelvin",
+                    "max_color_temp_kelvin",
+                    "brightness",
+                    "color_mode",
+                    "color_temp_kelvin",
+                    "hs_color",
+                    "rgb_color",
+                    "rgbw_color",
+                    "rgbww_color",
+                    "xy_color",
+                    "effect",
+                }
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,18 @@
+"""People, and the devices that tell where they are."""
+
+from __future__ import annotations
+
+from homeagent.domains.profile import Profile, Simulation
+
+PROFILES = (
+    Profile(
+        "person", states=("home", "not_home"), active="home", resting="not_home", simulated=Simulation(start="not_home")
+    ),
+    Profile(
+        "device_tracker",
+        states=("home", "not_home"),
+        active="home",
+        resting="not_home",
+        simulated=Simulation(start="not_home"),
+    ),
+)

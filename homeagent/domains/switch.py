@@ -1,0 +1,29 @@
+"""Switches, of devices and of helpers, and groups of any things."""
+
+from __future__ import annotations
+
+from homeagent.domains.profile import Profile, Simulation
+from homeagent.domains.service import on_off
+
+PROFILES = (
+    Profile(
+        "switch",
+        actions=on_off(),
+        rank=2,
+        meant={"start": "turn_on", "stop": "turn_off"},
+        in_everything=True,
+        exposed=True,
+        switched=True,
+        simulated=Simulation(start="off"),
+    ),
+    Profile(
+        "input_boolean",
+        actions=on_off(),
+        rank=9,
+        meant={"start": "turn_on", "stop": "turn_off"},
+        in_everything=True,
+        switched=True,
+        simulated=Simulation(start="off"),
+    ),
+    Profile("group", switched=True, simulated=Simulation(start="off")),
+)

@@ -1,0 +1,141 @@
+"""What words that nothing explains may be meant for: misspelt, misheard, or cut at the beginning of what was recorded.
+
+A word that exists is never misspelt; it may have been misheard, and what is done for it then is asked about.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from homeagent.languages.concepts import Count, Verb
+from homeagent.languages.dictionary import has_dictionary, is_word
+from homeagent.understanding.correcting import corrections, is_correctable
+from homeagent.understanding.names import HomeNames
+from homeagent.understanding.readings import spans_of
+from homeagent.understanding.spans import Source, Span
+from homeagent.understanding.tokens import Token
+
+_CORRECTED = 1.1
+"""For each letter."""
+_HEARD, _CUT, _AS_ONE = 0.2, 0.5, 0.2
+_SHORT = 4
+_SHORTEST = {1: 3, 2: 5}
+"""Letters, in so many words: shorter ones sound like too much. A syllable that is one sign counts as its letters."""
+_MOST_CUT = 2
+_AROUND = 3
+"""So many words beside a misheard one a phrase with it may have."""
+_LONGEST, _SHORTEST_PHRASE = 6, 7
+_FORM = 0.3
+_Otherwise = tuple[str, float, Source]
+
+
+def meant(tokens: Sequence[Token], place: int, known: Sequence[bool], names: HomeNames) -> Iterator[Span]:
+    """What a word that nothing explains may be meant for: alone, beside another one, or as one with the next or the
+    one before. ``known``: which of the tokens are explained."""
+    for word, price, source in _otherwise(tokens[place], names, first=not place):
+        yield from _within(tokens, place, word, price, source, names)
+    yield from _as_one(tokens, place, known, names)
+    if place + 1 < len(tokens) and is_correctable(tokens[place], names.pack):
+        yield from _both_misspelt(tokens, place, names)
+
+
+def _otherwise(token: Token, names: HomeNames, *, first: bool) -> Iterator[_Otherwise]:
+    """Words that one may be meant for, with the price and how that was found; each once, as it is cheapest."""
+    if not token.text.isalpha():
+        return
+    exists = has_dictionary(names.pack.language) and is_word(token.raw, names.pack.language)
+    source = Source.HEARD if exists else Source.CORRECTED
+    found: dict[str, float] = {}
+    if _size(token.text) >= _SHORTEST[1]:
+        long = _size(token.text) >= _SHORT + exists
+        near = (w for w in names.sounding(token.text) if long or (len(w) == len(token.text) and not exists))
+        found |= dict.fromkeys(near, _HEARD)
+    if first:
+        for word in whole_words(token.text, names.vocabulary):
+            found.setdefault(word, _CUT)
+    if is_correctable(token, names.pack):
+        for word, distance in corrections(token.text, names.vocabulary):
+            found.setdefault(word, _CORRECTED * distance)
+    yield from ((word, price, source) for word, price in found.items())
+
+
+def _within(
+    tokens: Sequence[Token], place: int, word: str, price: float, source: Source, names: HomeNames
+) -> Iterator[Span]:
+    """What a word in the place of a token says, alone and within a phrase."""
+    for first in range(max(0, place - _AROUND), place + 1):
+        for end in range(place + 1, min(len(tokens), first + 1 + _AROUND) + 1):
+            if any(t.mark for t in tokens[first + 1 : end]):
+                break
+            phrase = " ".join(word if i == place else tokens[i].text for i in range(first, end))
+            for span in spans_of(phrase, first, end, names):
+                if not isinstance(span.meaning, Count) or len(tokens[place].text) > _SHORT:
+                    yield replace(span, cost=span.cost + price, source=source)
+
+
+def _as_one(tokens: Sequence[Token], place: int, known: Sequence[bool], names: HomeNames) -> Iterator[Span]:
+    """A word that was heard as two: "et teins" for "éteins"."""
+    for first in (place - 1, place):
+        if first < 0 or first + 2 > len(tokens) or (first == place and not known[place + 1]):
+            continue  # of two that are not known the second one has seen to it
+        one, other = tokens[first : first + 2]
+        if other.mark or not (one.text + other.text).isalpha() or _size(one.text + other.text) < _SHORTEST[2]:
+            continue
+        heard = names.pack.sounds.of
+        if heard(one.text + other.text) in (heard(one.text), heard(other.text)):
+            continue  # one of them would not be heard at all
+        for word in names.sounding(one.text + other.text):
+            if 0 < names.called(word)[1] < 1:
+                continue  # a name of two words, of which one is misspelt
+            for span in spans_of(word, first, first + 2, names):
+                yield replace(span, cost=span.cost + _HEARD + _AS_ONE, source=Source.CORRECTED)
+
+
+def phrases_meant(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
+    """What stretches may say that sound like a phrase of the language, and are none as they are spelled: "quel heure",
+    "liste de course". Words that the language has, and of which one says what to do, are meant as they are."""
+    sounds = names.pack.sounds
+    for first in range(len(tokens) if sounds.rules else 0):
+        for end in range(first + 1, min(len(tokens), first + _LONGEST) + 1):
+            if tokens[end - 1].quoted or (end - first > 1 and tokens[end - 1].mark):
+                break
+            text = " ".join(t.text for t in tokens[first:end])
+            sound = sounds.of(text)
+            if len(sound) < _SHORTEST_PHRASE or any(True for _ in spans_of(text, first, end, names)):
+                continue
+            said = [names.pack.phrases.get(t.text, ()) for t in tokens[first:end]]
+            if all(said) and any(isinstance(c, Verb) for concepts in said for c in concepts):
+                continue
+            for phrase in sounds.phrases_alike.get(sound, ()):
+                for span in spans_of(phrase, first, end, names):
+                    yield replace(span, cost=span.cost + _FORM, source=Source.CORRECTED)
+
+
+def _both_misspelt(tokens: Sequence[Token], place: int, names: HomeNames) -> Iterator[Span]:
+    """A phrase of two words that are both misspelt."""
+    if not is_correctable(tokens[place + 1], names.pack):
+        return
+    for word, distance in corrections(tokens[place].text, names.vocabulary):
+        for other, more in corrections(tokens[place + 1].text, names.vocabulary):
+            for span in spans_of(f"{word} {other}", place, place + 2, names):
+                yield replace(span, cost=span.cost + _CORRECTED * (distance + more), source=Source.CORRECTED)
+
+
+@lru_cache(maxsize=512)
+def whole_words(word: str, vocabulary: frozenset[str]) -> tuple[str, ...]:
+    """The words of which one may be the end: those that lack the fewest letters."""
+    if _size(word) < _SHORT or (len(word) == 1 and _size(word) > 1):
+        return ()
+    lacking = 1 if _size(word) > len(word) else _MOST_CUT  # of syllables one
+    for missing in range(1, lacking + 1):
+        found = tuple(w for w in sorted(vocabulary) if len(w) == len(word) + missing and w.endswith(word))
+        if found:
+            return found
+    return ()
+
+
+def _size(word: str) -> int:
+    return len(unicodedata.normalize("NFD", word))

@@ -1,0 +1,23 @@
+"""What comes of orders, refusals, conditions, what is told of others, sets and exceptions in six languages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.understanding.reading import deeds, outcome
+
+_TABLE = yaml.safe_load(Path(__file__).with_name("outcomes.yaml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("language", "wanted", "text"),
+    [(language, wanted, text) for language, rows in _TABLE.items() for wanted, texts in rows.items() for text in texts],
+)
+def test_this_comes_of_it(language: str, wanted: str, text: str) -> None:
+    if wanted:
+        assert outcome(text, language) == wanted
+    else:
+        assert deeds(text, language=language) == []
