@@ -67,6 +67,8 @@ def frame(
     """A frame that explains these places and those of its target, with all that counts against it."""
     places = frozenset(explained) | (target.cells if target is not None else frozenset())
     counted: dict[Feature, float] = dict(extra or {})
+    if Feature.GUARDED not in counted and (joined := sum(c.joined for c in clause.cells)):
+        counted[Feature.QUOTED] = joined
     for feature, value in (
         *_of_words(clause, act, places),
         *_of_target(clause, target, request),

@@ -81,7 +81,7 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
             known[i] = True
     for first, end in courtesies(tokens, names.pack):
         found[first].append(phrase_span(first, end, Role.COURTESY))
-    for span in (*_written_as_two(tokens, names), *phrases_meant(tokens, names), *of_safety(tokens, names.pack)):
+    for span in (*_written_as_two(tokens, names), *phrases_meant(tokens, names)):
         found[span.first].append(span)
     for first, second, said in written_apart(tokens, names):
         if _opens_its_clause(tokens, first, names) and not _PLAIN & set(
@@ -106,7 +106,10 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
         found[i].append(free)
         if not known[i] and not token.quoted:
             found[i] += [replace(free, meaning=role, source=Source.ENDING) for role in hanging(token.text, names)]
-    return _unbroken(found)
+    found = _unbroken(found)
+    for span in tuple(of_safety(tokens, names.pack, found)):
+        found[span.first].append(span)
+    return found
 
 
 _UNBROKEN = (Question.OTHER, Role.AUXILIARY, Role.TOLD)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from homeagent.languages.concepts import Concept, Role
 from homeagent.languages.pack import Pack
 from homeagent.understanding.names import HomeNames
-from homeagent.understanding.spans import EACH_CELL, Named, NoPlace, OfKind, Source, Span
+from homeagent.understanding.spans import EACH_CELL, Meaning, Named, NoPlace, OfKind, Source, Span
 from homeagent.understanding.tokens import Token
 
 NAME, CONCEPT, KIND = 0.35, 0.4, 0.4
@@ -55,9 +55,8 @@ def phrase_span(first: int, end: int, concept: Concept) -> Span:
     return Span(first, end, concept, cost * (1 if size == 1 else max(_LEAST, 1.15 - 2 * LONGER * size)))
 
 
-def of_safety(tokens: Sequence[Token], pack: Pack) -> Iterator[Span]:
-    """What stretches say where safety is asked about. A longer one is no likelier than its words: for all else they
-    are read apart."""
+def of_safety(tokens: Sequence[Token], pack: Pack, found: Sequence[Sequence[Span]]) -> Iterator[Span]:
+    """What stretches say where safety is asked about, beside the spans that were ``found``."""
     if (said := pack.safety) is None:
         return
     for first, token in enumerate(tokens):
@@ -66,4 +65,16 @@ def of_safety(tokens: Sequence[Token], pack: Pack) -> Iterator[Span]:
             if any(t.mark for t in stretch[1:]) or token.quoted:
                 break
             for concept in said.at([t.text for t in stretch]):
-                yield Span(first, end, concept, CONCEPT + (end - first - 1) * (CONCEPT + EACH_CELL))
+                yield from joined(first, end, concept, found)
+
+
+def joined(first: int, end: int, meaning: Meaning, found: Sequence[Sequence[Span]]) -> Iterator[Span]:
+    """A span for the price of the cheapest row of cells over its words; none where they cannot be read apart."""
+    cheapest = {first: 0.0}
+    for place in range(first, end):
+        for span in found[place] if place in cheapest else ():
+            if span.end <= end:
+                cost = cheapest[place] + span.cost + EACH_CELL
+                cheapest[span.end] = min(cost, cheapest.get(span.end, cost))
+    if end in cheapest:
+        yield Span(first, end, meaning, cheapest[end] - EACH_CELL)

@@ -117,7 +117,9 @@ OF_SAFETY = (said.SafetyKind, said.SafetySign, said.SafetyState, said.SafetyWord
 class Cell:
     """An extent with all its readings, the cheapest first; ``FREE`` is among them only where there is no other."""
 
-    __slots__ = ("_by_type", "_own", "_said", "corrected", "cost", "end", "first", "free", "heard", "readings")
+    __slots__ = (
+        "_by_type", "_own", "_said", "corrected", "cost", "end", "first", "free", "heard", "joined", "readings",
+    )  # fmt: skip
 
     def __init__(self, first: int, end: int, readings: tuple[Span, ...]) -> None:
         self.first = first
@@ -128,6 +130,8 @@ class Cell:
         self.free = all(isinstance(r.meaning, Free) for r in own)
         self.corrected = not self.free and all(r.source is Source.CORRECTED for r in own)
         self.heard = not self.free and all(r.source is Source.HEARD for r in own)
+        self.joined = self.free and not any(isinstance(r.meaning, Free) for r in readings)
+        """Only a question about safety reads its words together; for all else they are read apart."""
         self._own = frozenset(r.meaning for r in own)
         self._said = frozenset(r.meaning for r in readings)
         by_type: dict[type, list[Meaning]] = {}

@@ -98,12 +98,12 @@ def asking(clause: Clause) -> Iterator[Frame]:
         cells |= {p for n in clause.numbers if not n.of_time for p in n.cells} | clause.at(Role.TO)
     if not (states and asked is Asked.YESNO):
         yield from _attributes(clause, asked, cells, against)
-    if _asks_twice(clause, said):
+    if asks_twice(clause, said):
         against = {**against, Feature.SEVERAL_VERBS: 1.0}
     yield from _of_states(clause, asked, cells | said, states, against)
 
 
-def _asks_twice(clause: Clause, states: Collection[int]) -> bool:
+def asks_twice(clause: Clause, states: Collection[int]) -> bool:
     """Whether a joining word and another thing stand between two states: each is asked of its own thing."""
     between = clause.cells[min(states) + 1 : max(states)] if states else ()
     return any(c.says(Role.JOIN) for c in between) and any(c.has(*THINGS) for c in between)

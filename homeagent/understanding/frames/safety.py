@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 
 from homeagent.brains.local.things.guarding import HAZARDS, OPENINGS, kind_of, members_of
 from homeagent.brains.local.things.locks import lock_of
-from homeagent.languages.concepts import Guard, Question, Role, SafetyKind, SafetyWord
+from homeagent.languages.concepts import Guard, Question, Role, SafetyKind, SafetySign, SafetyWord, StateWord, Verb
 from homeagent.languages.concepts import SafetyState as Is
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
-from homeagent.understanding.frames.asking import form_of
+from homeagent.understanding.frames.asking import asks_twice, form_of
 from homeagent.understanding.frames.safety_words import SAID_OF, Said, said_in
 from homeagent.understanding.grounding import Grounded, Standing, members
 from homeagent.understanding.phrases import Target, target_of
@@ -52,6 +52,8 @@ _BESIDE = (
 """What is looked at beside it where the safety of all is asked about."""
 _BAD = frozenset({Is.OPEN, Is.UNLOCKED, Is.ALARMED, Is.PRESENT, Is.ON})
 _JUDGED = frozenset({SafetyWord.WELL, SafetyWord.FINE, SafetyWord.WRONG})
+_BY_NAME = frozenset({"lock", "cover", "valve", "alarm_control_panel"})
+"""Domains whose raw states are called as they are said."""
 _LOCKING = frozenset({Is.LOCKED, Is.UNLOCKED})
 
 
@@ -60,6 +62,8 @@ def safety(clause: Clause) -> Iterator[Frame]:
     if clause.names.pack.safety is None or clause.exception < len(clause.cells) or not _asks(clause):
         return
     said = said_in(clause)
+    if _orders(clause, said) or any(sign.kind not in HAZARDS for _, sign in clause.said(SafetySign)):
+        return  # that somebody is there, or could come in, no state tells for sure
     form = form_of(clause)
     target = target_of(clause, said.cells | clause.of(Question))
     if form not in _FORMS or target.unknown or not _is_understood(clause, said, target):
@@ -68,25 +72,35 @@ def safety(clause: Clause) -> Iterator[Frame]:
     meant = _meant(clause, said, where, target)
     if meant is None or (form in _COUNTED and (meant.ask is None or not said.states)):
         return
-    if (found := where.things(meant)) is None:
+    if where.named and asks_twice(clause, clause.of(StateWord, Is)):
         return
-    scope = Scope(tuple((i,) for i in found), where.place, every=True)
-    request = Request(Act.QUERY, scope, asked=form, states=_amiss_states(meant), safety=meant)
-    grounded = Grounded(scope, Standing.EXACT, frozenset(found))
+    if (things := where.things(meant)) is None:
+        return
+    scope = Scope(tuple((e.entity_id,) for e in things), where.place, every=True)
+    request = Request(Act.QUERY, scope, asked=form, states=_raw_states(said, meant, things), safety=meant)
+    grounded = Grounded(scope, Standing.EXACT, frozenset(e.entity_id for e in things))
     whole = {Feature.GUARDED: (clause.cells[-1].end - clause.cells[0].first) / len(clause.tokens)}
     yield frame(clause, ActKind.ASKING, request, range(len(clause.cells)), target, grounded, whole)
 
 
 def _asks(clause: Clause) -> bool:
     """Whether a word for a question opens it, or its mark tells."""
-    questions = clause.of(Question) | clause.at(SafetyWord.DONE, SafetyWord.MAY)
     if clause.at(Question.OTHER, SafetyWord.AT_LARGE):
         return False
+    questions = clause.of(Question) | clause.at(SafetyWord.MAY)
+    questions -= clause.at(Role.STATEMENT) - clause.at(Question.YESNO)  # "somebody left the window open"
     opening = next((i for i, c in enumerate(clause.cells) if i in questions or not c.says(*_IDLE)), 0)
     return clause.asks or opening in questions or (clause.postpositions and bool(questions))
 
 
 _IDLE = (Role.JOIN, Role.FILLER, Role.ARTICLE, Role.COURTESY)
+
+
+def _orders(clause: Clause, said: Said) -> bool:
+    """Whether a deed is asked for kindly, and not told of."""
+    deeds = clause.of(Verb) - clause.of(StateWord, Question) - clause.at(Verb.KEEP, Verb.DO)
+    told = said.words & {SafetyWord.DONE, SafetyWord.FORGOT}
+    return bool(deeds and clause.at(Role.COURTESY) and not told)
 
 
 def _is_understood(clause: Clause, said: Said, target: Target) -> bool:
@@ -113,7 +127,7 @@ class _Where:
         found = members_of(kind, names.entities, names.pack.language)
         return [e for e in found if (e in known if self.named else self.place.matches(e))]
 
-    def things(self, meant: SafetyQuestion) -> tuple[str, ...] | None:
+    def things(self, meant: SafetyQuestion) -> tuple[Entity, ...] | None:
         """The things that the question is about; None where what is named is none of these kinds.
 
         A door that is asked whether it is locked stands for its lock.
@@ -122,10 +136,10 @@ class _Where:
         found = dict.fromkeys(e for kind in kinds for e in self.among(kind))
         if self.named and SafetyKind.LOCK in meant.kinds and not found:
             its = lock_of([e for group in self.named for e in group], self.clause.names.entities)
-            return (its.entity_id,) if its is not None else None
+            return (its,) if its is not None else None
         if not all(any(e in found for e in group) for group in self.named) or (self.called and not found):
             return None
-        return tuple(e.entity_id for e in found)
+        return tuple(found)
 
 
 def _where(clause: Clause, said: Said, target: Target) -> _Where:
@@ -227,9 +241,10 @@ def _ask(state: Is, kinds: Sequence[SafetyKind]) -> Ask:
     return Ask.AMISS if state in _BAD else Ask.FINE
 
 
-def _amiss_states(meant: SafetyQuestion) -> tuple[str, ...]:
-    """The raw states that what is spoken of next may be in: after "is a window open?" "close it" means that one."""
-    if meant.ask in (Ask.ARMED, Ask.DISARMED):
-        return (meant.ask.value,)
-    states = {SafetyKind.LOCK: ("unlocked",), SafetyKind.ALARM: ("triggered",)}
-    return tuple(dict.fromkeys(s for k in meant.kinds for s in states.get(k, ("open", "on"))))
+def _raw_states(said: Said, meant: SafetyQuestion, things: Sequence[Entity]) -> tuple[str, ...]:
+    """The raw states that are asked about."""
+    switched = {Is.OPEN: "on", Is.CLOSED: "off", Is.ALARMED: "on", Is.PRESENT: "on", Is.QUIET: "off"}
+    named = {Is.ALARMED: "triggered"}
+    states = [s for s in said.states if any(s in SAID_OF.get(k, ()) for k in meant.kinds)]
+    found = ((named if e.domain in _BY_NAME else switched).get(s, s.value) for s in states for e in things)
+    return tuple(sorted(set(found)))

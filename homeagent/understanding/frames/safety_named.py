@@ -45,7 +45,7 @@ _LEADING = (Role.PLACE, Role.TO, Role.WITH)
 def named_in(clauses: Sequence[Clause]) -> Request | None:
     """How the things are that a question names, by the ways to read the whole sentence; None where it asks for nothing
     of them, or may be an order."""
-    if not clauses or _orders(clauses[0]) or any(c.at(SafetyWord.AT_LARGE) for c in clauses):
+    if not clauses or _orders(clauses[0]) or any(c.at(SafetyWord.AT_LARGE) or _is_told_of(c) for c in clauses):
         return None
     asking = (c for c in clauses if _asks(c) and not _orders(c))
     return next((found for c in asking if (found := _named(c)) is not None), None)
@@ -56,6 +56,7 @@ def _named(clause: Clause) -> Request | None:
     said = said_in(clause)
     target = target_of(clause, said.cells | clause.of(Question))
     things = [e for p in target.phrases if p.entity_ids for e in members(p, clause.names)]
+    things += [clause.names.by_id[i] for _, called in clause.said(Named) if not called.part for i in called.entity_ids]
     named = {e.entity_id: e for e in things if kind_of(SAID_OF, e, language) is not None}
     own = list(_own_kinds(clause, said.states))
     called = [k for e in named.values() if (k := kind_of(SAID_OF, e, language)) is not None]
@@ -66,9 +67,10 @@ def _named(clause: Clause) -> Request | None:
         return None  # "did I set an alarm for six"
     place = Selector(area_ids=target.areas, floor_ids=target.floors)
     found = {kind: members_of(kind, clause.names.entities, language) for kind in kinds}
-    if SafetyKind.LOCK in kinds and SafetyKind.LOCK not in own and named:
+    if SafetyKind.LOCK in kinds and named:
         its = lock_of(named.values(), clause.names.entities)  # a door that was named stands for its own lock alone
-        found[SafetyKind.LOCK] = tuple(e for e in found[SafetyKind.LOCK] if e is its)
+        if its is not None or SafetyKind.LOCK not in own:
+            found[SafetyKind.LOCK] = tuple(e for e in found[SafetyKind.LOCK] if e is its)
         kinds = tuple(k for k in kinds if k is not SafetyKind.LOCK or found[k])
     meant = {kind: _meant(kind, found[kind], named, place) for kind in kinds}
     ids = dict.fromkeys(e.entity_id for of_kind in meant.values() for e in of_kind)
@@ -114,13 +116,11 @@ def _opening(clause: Clause, part: range) -> int:
 
 def _asks(clause: Clause) -> bool:
     """Whether it asks how something is, and not for what is known at large."""
-    if _is_told_of(clause):
-        return False
     openings = [_opening(clause, part) for part in _parts(clause)]
     if any(_asks_otherwise(clause.cells[i]) for i in openings):
         return False
     marked = clause.asks or any("?" in clause.mark(i) for i in range(1, len(clause.cells)))
-    questions = clause.of(Question) | clause.at(SafetyWord.DONE)
+    questions = clause.of(Question)
     opens = not questions.isdisjoint(openings) or (clause.postpositions and bool(questions))
     return marked or opens or bool(clause.at(SafetyWord.DOUBT))
 
@@ -134,7 +134,8 @@ def _is_told_of(clause: Clause) -> bool:
     cells = clause.cells
     states = clause.of(StateWord, Is) if clause.postpositions else set()
     behind = (cells[i + 1] for i in states if i + 1 < len(cells) and not clause.mark(i + 1))
-    return any((c.free and not _says_more(c)) or (c.has(OfKind) and not any(kinds_said(c))) for c in behind)
+    others = (c for c in behind if not (_says_more(c) or any(kinds_said(c))))
+    return any(c.free or c.has(OfKind, Reference) for c in others)
 
 
 def _own_kinds(clause: Clause, states: frozenset[Is]) -> Iterator[SafetyKind]:

@@ -10,7 +10,7 @@ from homeagent.domains.states import AT_REST
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN
 from homeagent.languages.concepts import SafetyKind as Kind
 from homeagent.languages.safety import safety_words
-from homeagent.understanding.request import Ask
+from homeagent.understanding.request import Ask, SafetyQuestion
 from indexer.entity import Entity
 
 _ENGLISH = "en"
@@ -131,6 +131,14 @@ def is_amiss(entity: Entity, raw: str) -> bool | None:
         except ValueError:
             return raw.casefold() not in AT_REST
     return raw.casefold() not in AT_REST
+
+
+def amiss_states(question: SafetyQuestion) -> tuple[str, ...]:
+    """The raw states that what is spoken of next may be in: after "is a window open?" "close it" means that one."""
+    if question.ask in (Ask.ARMED, Ask.DISARMED):
+        return (question.ask.value,)
+    states = {Kind.LOCK: ("unlocked",), Kind.ALARM: ("triggered",)}
+    return tuple(dict.fromkeys(s for k in question.kinds for s in states.get(k, ("open", "on"))))
 
 
 def holds(ask: Ask, entity: Entity, raw: str, mode: str = "") -> bool | None:
