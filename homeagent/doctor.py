@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from homeagent.database import check
 from homeagent.errors import DatabaseError, HomeAgentError
-from homeagent.values.jsonable import jsonable
 from indexer.errors import IndexerError
 from indexer.status import Phase
 
 if TYPE_CHECKING:
     from homeagent.app import App
-    from homeagent.config.loading import Settings
 
 _PATIENCE = 15.0
 """Seconds that a connection or the model may take."""
@@ -44,33 +41,6 @@ class Check:
     hint: str = ""
 
 
-async def diagnose(settings: Settings, *, demo: bool) -> list[dict[str, Any]]:
-    """The checks as plain data: by the running service, else by parts that are started here for it."""
-    from homeagent.client.api_client import find_answering, running
-
-    if service := await find_answering(settings):
-        async with running(service) as client:
-            return list((await client.get("/api/doctor"))["checks"])
-    return [jsonable(check) for check in await _examine_here(settings, demo)]
-
-
-async def _examine_here(settings: Settings, demo: bool) -> list[Check]:
-    from homeagent.app import App
-    from homeagent.service.demo import demo_home
-
-    async with AsyncExitStack() as stack:
-        if demo:
-            settings = await stack.enter_async_context(demo_home(settings))
-        app = App(settings)
-        try:
-            await app.start()
-        except DatabaseError as error:
-            # The app needs its database; Home Assistant and the model can be tried without.
-            return await _without_database(app, error)
-        stack.push_async_callback(app.stop)
-        return await examine(app)
-
-
 async def examine(app: App) -> list[Check]:
     """Every part of a started app, one after the other."""
     return [
@@ -82,7 +52,8 @@ async def examine(app: App) -> list[Check]:
     ]
 
 
-async def _without_database(app: App, error: DatabaseError) -> list[Check]:
+async def examine_without_database(app: App, error: DatabaseError) -> list[Check]:
+    """What can be tried of an app that could not start for want of its database."""
     await app.ha.start()
     try:
         home = await _checked("Home Assistant", lambda: _home_assistant(app))

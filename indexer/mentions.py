@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from indexer.words import tokens
-
-if TYPE_CHECKING:
-    from indexer.vocabulary import Vocabulary
 
 
 class MentionKind(StrEnum):
@@ -76,14 +72,3 @@ class Mentions:
     def values(self, kind: MentionKind) -> tuple[str, ...]:
         """The distinct values of a kind, in the order of the sentence."""
         return tuple(dict.fromkeys(v for m in self.of(kind) for v in m.values))
-
-
-def find_mentions(text: str, vocabulary: Vocabulary, language: str) -> Mentions:
-    """Read a sentence: which of the home's names and of the language's words are in it. Never raises.
-
-    ``language`` is a code such as ``de`` or ``de-CH``; one without a word list is read by names and numbers only.
-    """
-    from indexer.concepts import lexicon
-    from indexer.reading import Reader
-
-    return Reader(vocabulary, lexicon(language)).read(text)

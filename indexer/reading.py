@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from indexer.concepts import ConceptWord, Lexicon
+from indexer.concepts import ConceptWord, Lexicon, lexicon
 from indexer.mentions import Mention, MentionKind, Mentions
 from indexer.places import fuzzy_places, inflected_places, unknown_places
 from indexer.vocabulary import Vocabulary
@@ -46,6 +46,14 @@ class Hit:
 
     def strictly_inside(self, other: Hit) -> bool:
         return other.first <= self.first and self.end <= other.end and (self.end - self.first) < other.end - other.first
+
+
+def find_mentions(text: str, vocabulary: Vocabulary, language: str) -> Mentions:
+    """Read a sentence: which of the home's names and of the language's words are in it. Never raises.
+
+    ``language`` is a code such as ``de`` or ``de-CH``; one without a word list is read by names and numbers only.
+    """
+    return Reader(vocabulary, lexicon(language)).read(text)
 
 
 class Reader:

@@ -17,9 +17,10 @@ from indexer.catalog import Catalog
 from indexer.concepts import lexicon
 from indexer.errors import EmbedderUnavailable
 from indexer.fitting import Alike, alike
-from indexer.mentions import Mentions, find_mentions
+from indexer.mentions import Mentions
 from indexer.postings import Scores
 from indexer.ranking import FULL_SCORE, Signs, rank
+from indexer.reading import find_mentions
 from indexer.reasons import reasons_of
 from indexer.retrieval import Found, Retrieval, Situation
 from indexer.wanted import Wanted, wanted

@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from homeagent.ha.home import ChangeKind, Home, HomeChange
-from indexer.mentions import Mentions, find_mentions
+from indexer.mentions import Mentions
+from indexer.reading import find_mentions
 from indexer.vocabulary import Vocabulary
 from indexer.words import is_syllabic, words
 

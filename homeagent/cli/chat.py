@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from homeagent.cli import show
 from homeagent.cli.options import Options
 from homeagent.cli.place import client
-from homeagent.cli.talk import speaker
 from homeagent.cli.trace import show_trace
 from homeagent.errors import HomeAgentError, InvalidInput
 from homeagent.values.plain_text import PlainStream
@@ -64,7 +63,7 @@ class Chat:
                 show.note(f"homeagent: {error}")
 
     async def _say(self, connected: ApiClient, sentence: str) -> None:
-        fields = {**speaker(self._chosen), "conversation_id": self._conversation, "trace": self._trace or None}
+        fields = {**self._chosen.speaker, "conversation_id": self._conversation, "trace": self._trace or None}
         spoken, plain = "", PlainStream()
         async for part in connected.stream("process", text=sentence, **fields):
             if part.event == "delta" and not self._chosen.json:

@@ -22,6 +22,16 @@ class Options:
     device: str | None = None
     language: str | None = None
 
+    @property
+    def speaker(self) -> dict[str, str | None]:
+        """The fields that tell who speaks, where, in which language and conversation."""
+        return {
+            "conversation_id": self.conversation,
+            "user_id": self.user,
+            "device_id": self.device,
+            "language": self.language,
+        }
+
 
 def options(context: typer.Context) -> Options:
     chosen = context.find_root().obj

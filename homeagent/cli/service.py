@@ -79,7 +79,7 @@ def setup(
 def doctor(context: typer.Context) -> None:
     """Try each part for real and say what to do about what fails. Exits 1 where something does."""
     place = find_place(options(context))
-    from homeagent.doctor import diagnose
+    from homeagent.cli.diagnosing import diagnose
 
     checks = run_async(diagnose(place.settings, demo=place.demo))
     if options(context).json:

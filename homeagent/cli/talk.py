@@ -39,7 +39,7 @@ def ask(
     chosen, sentence = options(context), text_of(text)
 
     async def work(client: ApiClient) -> tuple[list[dict[str, Any]], bool]:
-        answer = await client.call("process", text=sentence, trace=trace or None, **speaker(chosen))
+        answer = await client.call("process", text=sentence, trace=trace or None, **chosen.speaker)
         _show_answer(chosen, answer, trace)
         if chosen.json or not has_terminal():
             return list(answer["pending"]), _failed(answer)
@@ -106,16 +106,6 @@ def clear_history(context: typer.Context) -> None:
     chosen = options(context)
     answer = call(chosen, "clear_history", conversation_id=chosen.conversation)
     show.as_json(answer) if chosen.json else show.line(f"{answer['cleared']} cleared.")
-
-
-def speaker(chosen: Options) -> dict[str, str | None]:
-    """The fields that tell who speaks, where, in which language and conversation."""
-    return {
-        "conversation_id": chosen.conversation,
-        "user_id": chosen.user,
-        "device_id": chosen.device,
-        "language": chosen.language,
-    }
 
 
 def _show_answer(chosen: Options, answer: dict[str, Any], trace: bool) -> None:

@@ -228,6 +228,8 @@ class Reference(_Sort):
     """For this one as well: "too", "what about"."""
     INSTEAD = "instead"
     """What was said before was meant otherwise: "no, I meant"."""
+    CORRECTS = "corrects"
+    """Puts right within a sentence what was said right before: "the lamp, no, the fan"."""
     LEFT = "left"
     """Those that are still so."""
     UNDO = "undo"
@@ -288,6 +290,16 @@ class ListDeed(_Sort):
     """All of it is to go."""
     ITEM = "item"
     """Speaks of an item without naming it."""
+
+
+class Errand(_Sort):
+    """What speaks of what is to be bought, without a list."""
+
+    BUY = "buy"
+    """To buy, where one buys, and what one buys there: "supermarket", "groceries"."""
+    NEED = "need"
+    GONE = "gone"
+    """That none is left: "we are out of", "is finished"."""
 
 
 class Sky(_Sort):
@@ -572,6 +584,7 @@ Concept = (
     | Question
     | Attribute
     | ListDeed
+    | Errand
     | Sky
     | DayWord
     | Clock

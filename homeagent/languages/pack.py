@@ -211,6 +211,7 @@ def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
             file.questions,
             file.attributes,
             file.topics,
+            file.errands,
             file.skies,
             file.days,
             file.clock,

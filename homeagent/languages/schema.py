@@ -24,6 +24,7 @@ from homeagent.languages.concepts import (
     DayWord,
     Dimension,
     Draught,
+    Errand,
     Guard,
     ListDeed,
     Listed,
@@ -171,6 +172,7 @@ class PackFile(Strict):
     states: dict[Phrase, dict[Phrase, Phrases]] = {}
     """By device class ("default": of anything), then by raw state."""
     lists: dict[ListDeed, Phrases] = {}
+    errands: dict[Errand, Phrases] = {}
     topics: dict[Topic, Phrases] = {}
     purposes: dict[Purpose, PurposeWords] = {}
     skies: dict[Sky, Phrases] = {}

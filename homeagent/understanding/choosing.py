@@ -32,9 +32,11 @@ from homeagent.understanding.frames.safety import safety
 from homeagent.understanding.frames.safety_named import named_in
 from homeagent.understanding.frames.saying import complaint, later, not_there, unknown
 from homeagent.understanding.frames.setting import setting
+from homeagent.understanding.frames.shopping import shopping
 from homeagent.understanding.frames.telling import clock, sun, waking
 from homeagent.understanding.last import Last
 from homeagent.understanding.lattice import Choices, lattice
+from homeagent.understanding.mending import mended
 from homeagent.understanding.moods import Mood, goes_on, mood_of, refuses_an_order
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.phrases import Phrase, Target
@@ -129,7 +131,7 @@ def understand(sentence: Sentence, around: Around) -> list[Understanding]:
     """All readings that were found, the likeliest first, no two with the same effect."""
     if not sentence.tokens or len(sentence.tokens) > _MOST_WORDS:
         return []
-    words = clitics_apart(sentence, around.names)
+    words = clitics_apart(mended(sentence, around.names), around.names)
     found = sorted(_Reader(words, around).read(), key=lambda u: u.cost)
     distinct: dict[frozenset[tuple[object, ...]], Understanding] = {}
     for understanding in found:
@@ -307,6 +309,6 @@ class _Reader:
 
 _SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT, ActKind.ASIDE, ActKind.CONDITION, ActKind.FOLLOWING}
 _BUILDERS = (
-    *(chat, aside, complaint, sun, waking, to_come, later, listing, making, playing, control, setting, options),
-    *(asking, safety, comparing, against, arming, met),
+    *(chat, aside, complaint, sun, waking, to_come, later, listing, shopping, making, playing, control, setting),
+    *(options, asking, safety, comparing, against, arming, met),
 )

@@ -12,6 +12,7 @@ from homeagent.languages.concepts import (
     Count,
     DayWord,
     Dimension,
+    Errand,
     Heading,
     Level,
     ListDeed,
@@ -45,7 +46,7 @@ _SMALL = (
     *(Role.TO, Role.BY, Role.AT, Role.PRONOUN, Role.REASON, Role.OR, Role.COPULA),
 )
 _STRONG = (Verb, Particle, Heading, Dimension, Level, Colour, White, Named, InArea, OnFloor)
-_NOUNS = (OfKind, StateWord, Sky, ListDeed, Purpose, Reference)
+_NOUNS = (OfKind, StateWord, Sky, ListDeed, Errand, Purpose, Reference)
 _BESIDE_A_VERB = (OfKind, Dimension, Question)
 _BETWEEN_VERBS = (Named, OfKind, InArea, Count, Colour)
 _LEANING = (Reference.TOO, Reference.AGAIN, Reference.INSTEAD, Reference.THERE, Reference.BOTH)
@@ -277,10 +278,15 @@ def _verbs_apart(clause: Clause, explained: Collection[int]) -> float:
         if i in explained
         and i not in excepted
         and (cell.has(Verb) or any(h.dimension is not None for h in cell.all(Heading)))
-        and not cell.has(*_BESIDE_A_VERB)
+        and (not cell.has(*_BESIDE_A_VERB) or _opens_its_part(clause, i))
         and not cell.says(Role.PLACE, Role.TO)
     ]
     return sum(_parts_verbs(clause, one, other) for one, other in itertools.pairwise(verbs))
+
+
+def _opens_its_part(clause: Clause, place: int) -> bool:
+    """Whether a word stands where a verb does, behind a joining word or a mark: "and switch on the TV"."""
+    return place > 0 and (bool(clause.mark(place)) or clause.cells[place - 1].says(Role.JOIN))
 
 
 def _parts_verbs(clause: Clause, one: int, other: int) -> bool:

@@ -84,8 +84,9 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
     for span in (*_written_as_two(tokens, names), *phrases_meant(tokens, names)):
         found[span.first].append(span)
     for first, second, said in written_apart(tokens, names):
-        if _opens_its_clause(tokens, first, names) and not _PLAIN & set(
-            said
+        deeds = any(isinstance(m, _DEEDS) for m in said)
+        if (
+            deeds and _opens_its_clause(tokens, first, names) and not _PLAIN & set(said)
         ):  # "halt … an" has nothing to do with "on"
             found[second] = [s for s in found[second] if not isinstance(s.meaning, Particle)]
         for place in (first, second):

@@ -226,6 +226,8 @@ def written_apart(tokens: Sequence[Token], names: HomeNames) -> Iterator[tuple[i
             continue
         if at and not particle.mark and _is_small(f"{tokens[at - 1].text} {particle.text}", names):
             continue  # "bis auf"
+        if _leads_to_a_room(tokens, at, names):
+            continue  # "auf der Terrasse"
         for place in range(at - 1, -1, -1):
             if tokens[place + 1].mark:
                 break
@@ -236,6 +238,17 @@ def written_apart(tokens: Sequence[Token], names: HomeNames) -> Iterator[tuple[i
                 yield place, at, tuple(dict.fromkeys(said))
             if said or any(isinstance(c, Verb) for c in names.pack.phrases.get(tokens[place].text, ())):
                 break
+
+
+def _leads_to_a_room(tokens: Sequence[Token], at: int, names: HomeNames) -> bool:
+    """Whether a word that may lead a place has a room of the home right behind it, or behind an article."""
+    said = names.pack.phrases
+    if Role.PLACE not in said.get(tokens[at].text, ()):
+        return False
+    behind = [t for t in tokens[at + 1 : at + 3] if not t.mark]
+    if behind and Role.ARTICLE in said.get(behind[0].text, ()):
+        behind = behind[1:]
+    return bool(behind) and behind[0].text in names.places
 
 
 def _is_small(word: str, names: HomeNames) -> bool:

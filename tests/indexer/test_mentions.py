@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from homeagent.languages.folder import Part, read_part
 from indexer import concepts
 from indexer.entity import Area, Entity
-from indexer.mentions import MentionKind, Mentions, find_mentions
+from indexer.mentions import MentionKind, Mentions
+from indexer.reading import find_mentions
 from indexer.vocabulary import Vocabulary
 from tests.indexer.index_helpers import FLOORS, home
 

@@ -102,10 +102,20 @@ def deeds(
     if found.verdict != "act" or found.best is None:
         return []
     return [
-        Done(f.request.action, f.entity_ids, dict(f.request.parameters))
+        Done(f.request.action, reached(f, language), dict(f.request.parameters))
         for f in found.best.asking_for
         if f.acts and f.request is not None
     ]
+
+
+def reached(frame: Frame, language: str = "en") -> frozenset[str]:
+    """Whom it is carried out for: what is named, or the set that is said; the frame itself must tell the same."""
+    assert frame.request is not None
+    scope, names = frame.request.scope, home_names(language=language)
+    chosen = names.select(scope.selector) if scope.is_set and not scope.named else ()
+    found = frozenset({i for group in scope.named for i in group} | {e.entity_id for e in chosen})
+    assert found == frame.entity_ids
+    return found
 
 
 LIGHTS = frozenset({"bedside", "counter", "floor_lamp", "kitchen_ceiling", "reading_lamp"})
@@ -116,22 +126,25 @@ ALL = LIGHTS | {"bedroom", "coffee", "speaker", "tv"}
 def outcome(text: str, language: str = "en") -> str:
     """What comes of a sentence, in short: "turn_off tv", "left_alone garage", "turn_on lights - counter color=red".
 
-    Each action with whom it reaches and its values; what is said, and of whom; "? tv on" for a question. "ask: " stands
-    before what is asked first; nothing where it is left to others or only told.
+    Each action with whom it reaches and its values, "cannot lock tv" where it is told that it cannot; what is said, and
+    of whom; "? tv on" for a question. "ask: " stands before what is asked first; nothing where it is left to others or
+    only told.
     """
     found = decision(text, language=language)
     if found.verdict is Verdict.HAND_OVER or found.best is None:
         return ""
-    told = "; ".join(_in_short(f) for f in found.best.asking_for)
+    told = "; ".join(_in_short(f, language) for f in found.best.asking_for)
     return f"ask: {told}" if found.verdict is Verdict.ASK else told
 
 
-def _in_short(frame: Frame) -> str:
+def _in_short(frame: Frame, language: str) -> str:
     request = frame.request
     assert request is not None
+    ids = reached(frame, language) if frame.acts else frame.entity_ids
     what = request.action if frame.acts else request.say or (f"which {request.action}" if request.action else "?")
+    what = f"cannot {what}" if frame.refuses else what
     values = (f"{name}={value}" for name, value in request.parameters.items()) if frame.acts else request.states[:1]
-    return " ".join(x for x in (what, _whom({i.partition(".")[2] for i in frame.entity_ids}), *values) if x)
+    return " ".join(x for x in (what, _whom({i.partition(".")[2] for i in ids}), *values) if x)
 
 
 def _whom(ids: set[str]) -> str:

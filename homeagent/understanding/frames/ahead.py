@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 
@@ -10,8 +10,12 @@ from homeagent.brains.local.meaning.later import NOT_AHEAD
 from homeagent.brains.local.meaning.outlook import SKIES
 from homeagent.languages.concepts import (
     Attribute,
+    Clock,
     Complaint,
     DayWord,
+    Errand,
+    Heading,
+    Level,
     ListDeed,
     Particle,
     Question,
@@ -29,7 +33,7 @@ from homeagent.understanding.grounding import in_area
 from homeagent.understanding.phrases import Target, target_of
 from homeagent.understanding.reference import rooms
 from homeagent.understanding.request import Act, Asked, Period, Request, Scope
-from homeagent.understanding.spans import Named, OfKind
+from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.selector import Selector
 from indexer.words import normalise
 
@@ -44,6 +48,8 @@ _WEEK, _MONTH, _SATURDAY, _DAY = 7, 31, 5, 24
 _DEEDS = (ListDeed.ADD, ListDeed.REMOVE, ListDeed.NEW, ListDeed.WIPE)
 _NO_CALENDAR = 0.2
 """So much likelier is any other meaning of "is anything on" in a home without a calendar."""
+_EACH_WORD = 0.2
+"""What a word of a title costs: open text swallows anything."""
 _SMALL = (Role.PLACE, Role.COURTESY, Role.FILLER, Role.COPULA)
 
 
@@ -121,6 +127,12 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
     said = clause.at(Topic.CALENDAR)
     said |= {i for i, n in clause.said(Named) if any(e.startswith(f"{_CALENDAR}.") for e in n.entity_ids)}
     said |= {i for i, k in clause.said(OfKind) if any(_CALENDAR in c.domains for c in k.concepts)}
+    if clause.at(Errand.BUY):
+        return
+    title = _title(clause, said) if clause.names.of_domain(_CALENDAR) else []
+    if title and not said:
+        yield from _titled(clause, title, today)
+        return
     if not said or clause.of(Verb) - clause.neutral - clause.at(Verb.HEAR, Topic.UPCOMING) or clause.at(*_DEEDS) - said:
         return
     cells = said | clause.of(Question, DayWord) | clause.at(Topic.UPCOMING, Role.STATEMENT, *_SMALL) | clause.times
@@ -136,12 +148,69 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
         asked=Asked.WHEN if first else Asked.VALUE,
         attribute="events",
         period=period,
-        words={"when": day_as_said(clause), **_hours_said(clause, hours)},
+        words={"when": day_as_said(clause), **_hours_said(clause, hours), **_title_said(clause, title)},
     )
+    cells |= set(title)
     weak = 0.0 if clause.of(Question) or clause.asks else 1.0
     if not clause.names.of_domain(_CALENDAR):
         weak += _NO_CALENDAR
-    yield frame(clause, ActKind.CALENDAR, request, cells, extra={Feature.WEAK_QUESTION: weak})
+    extra = {Feature.WEAK_QUESTION: weak, Feature.OPEN_TEXT: _EACH_WORD * len(title)}
+    yield frame(clause, ActKind.CALENDAR, request, cells, extra=extra)
+
+
+def _title(clause: Clause, said: set[int]) -> list[int]:
+    """The places of the words by which something planned is asked for: what nothing explains, where it is asked when
+    that is, or a word leads it or a planned thing follows it ("with Tom", "the dentist appointment")."""
+    free = [i for i, f in clause.said(Free) if clause.cells[i].free and not (f.adverb or f.quoted)]
+    if not said or clause.at(Question.WHEN):
+        return free if said or _asks_when(clause) else []
+    leads = (Role.WITH, Role.PLACE)
+    close = [i for i in free if i + 1 in said or clause.next_to(i, *leads) or any(k in said for k in (i - 1, i - 2))]
+    return free if close else []
+
+
+def _asks_when(clause: Clause) -> bool:
+    """Whether it is asked when something is, or whether it is on a day, of nothing else that is known."""
+    known = (Named, OfKind, InArea, OnFloor, NoPlace, Sky, StateWord, Particle, Heading, Level, Complaint)
+    small = clause.at(Role.STATEMENT, Role.PRONOUN, Role.FILLER, Role.PLACE, Role.COPULA)
+    conditions = clause.at(Role.CONDITION) - clause.at(Question.WHEN)
+    if (clause.of(*known) - small) or conditions or clause.at(*_PAST, Role.TIMER, Question.OTHER):
+        return False
+    if clause.at(Topic.WEATHER, Topic.SUNRISE, Topic.SUNSET, Role.NEGATION):
+        return False
+    clock = [c for i in clause.of(Clock) for c in clause.cells[i + 1 : i + 2]]
+    if clause.at(Question.WHEN) or any(c.says(Role.COPULA, Question.YESNO) for c in clock):
+        return True
+    together = any(clause.next_to(i, Role.WITH) for i in clause.of(Free)) and bool(clause.at(Question.ANY))
+    return (together or bool(clause.of(DayWord))) and _asks_of_oneself(clause)
+
+
+def _asks_of_oneself(clause: Clause) -> bool:
+    """Whether it opens as what is asked of who speaks: "am I …", "do we …", never "is it …"."""
+    opening, *behind = clause.cells[clause.opening :]
+    last = clause.names.pack.phrases.get(clause.tokens[opening.end - 1].text, ())
+    subject = Role.STATEMENT in last or any(c.says(Role.STATEMENT) for c in behind[:1])
+    return opening.says(Question.YESNO) and subject
+
+
+def _titled(clause: Clause, title: Sequence[int], today: date) -> Iterator[Frame]:
+    """When something that is planned is, by its title alone: "when is the dentist"."""
+    period = day_said(clause, today)
+    request = Request(
+        Act.QUERY,
+        Scope(selector=Selector(domains=(_CALENDAR,))),
+        asked=Asked.WHEN,
+        attribute="events",
+        period=period,
+        words={"when": day_as_said(clause), **_title_said(clause, title)},
+    )
+    kept = clause.at(Role.OR, Role.EXCEPT) | {i for n in clause.numbers for i in n.cells}
+    cells = set(range(len(clause.cells))) - kept
+    yield frame(clause, ActKind.CALENDAR, request, cells, extra={Feature.OPEN_TEXT: _EACH_WORD * len(title)})
+
+
+def _title_said(clause: Clause, title: Sequence[int]) -> dict[str, str]:
+    return {"title": " ".join(clause.text(i) for i in title)} if title else {}
 
 
 def _hours_said(clause: Clause, cells: set[int]) -> dict[str, str]:

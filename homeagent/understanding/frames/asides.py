@@ -118,7 +118,7 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
     if _takes_back_a_value(clause, content) or _hesitates(clause, content):
         return {Feature.COURTESY: 1.0}
     if _calls(clause, content):
-        return {Feature.ADDRESS: 1.0}
+        return {Feature.COURTESY: 1.0}
     reasons, statements = clause.at(Role.REASON), clause.at(Role.STATEMENT, Role.TOLD)
     opening = next((i for i, c in enumerate(cells) if not c.says(Role.JOIN, Role.REASON)), 0)
     if cells[0].says(Role.PLACE) and not cells[0].says(Role.REASON, Role.STATEMENT):
@@ -203,7 +203,8 @@ def _only_tells(clause: Clause, content: list[int]) -> bool:
         return False  # a mere time may be that of the order: "on Friday at eight, …"
     opening = cells[clause.opening]
     second = clause.opening > 0 and not clause.postpositions and set(opening.all(Verb)) <= _HARMLESS
-    if opening.has(Heading) or (opening.has(Question, Verb, ListDeed) and not (second and opening.has(Verb, ListDeed))):
+    tells = second and (opening.has(Verb, ListDeed) or cells[clause.opening - 1].says(Role.ARTICLE, Role.PRONOUN))
+    if opening.has(Heading) or (opening.has(Question, Verb, ListDeed) and not tells):
         return False  # a verb behind what it is said of neither orders nor asks
     if any(f.quoted for _, f in clause.said(Free)):
         return False
@@ -212,7 +213,8 @@ def _only_tells(clause: Clause, content: list[int]) -> bool:
     values = {i for i in clause.of(*_OF_A_WISH, *things) if not cells[i].says(Role.PRONOUN, *_SMALL)} - when
     deeds = set() if described or clause.at(Role.NEGATION) else clause.of(Verb) - clause.at(*_HARMLESS)
     ended = not described and cells[content[-1]].has(Particle)
-    told = any(cells[i].free for i in content) or min(said, default=0) > clause.opening
+    subject = any(not cells[i].says(Role.JOIN) for i in range(min(said, default=0)))
+    told = any(cells[i].free for i in content) or subject
     return not (values or deeds or ended) and told
 
 

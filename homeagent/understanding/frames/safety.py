@@ -98,7 +98,7 @@ _IDLE = (Role.JOIN, Role.FILLER, Role.ARTICLE, Role.COURTESY)
 
 def _orders(clause: Clause, said: Said) -> bool:
     """Whether a deed is asked for kindly, and not told of."""
-    deeds = clause.of(Verb) - clause.of(StateWord, Question) - clause.at(Verb.KEEP, Verb.DO)
+    deeds = clause.of(Verb) - clause.of(StateWord, Question) - clause.at(Verb.KEEP, Verb.DO, SafetyWord.GOING)
     told = said.words & {SafetyWord.DONE, SafetyWord.FORGOT}
     return bool(deeds and clause.at(Role.COURTESY) and not told)
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from homeagent.brains.local.things.guarding import HAZARDS, WATCHING, kind_of, members_of
 from homeagent.brains.local.things.locks import lock_of
 from homeagent.languages.concepts import (
+    Errand,
     Heading,
     ListDeed,
     Question,
@@ -56,7 +57,8 @@ def _named(clause: Clause) -> Request | None:
     said = said_in(clause)
     target = target_of(clause, said.cells | clause.of(Question))
     things = [e for p in target.phrases if p.entity_ids for e in members(p, clause.names)]
-    things += [clause.names.by_id[i] for _, called in clause.said(Named) if not called.part for i in called.entity_ids]
+    whole = (c.get(Named) for c in clause.cells if not any(kinds_said(c)))
+    things += [clause.names.by_id[i] for n in whole if n is not None and not n.part for i in n.entity_ids]
     named = {e.entity_id: e for e in things if kind_of(SAID_OF, e, language) is not None}
     own = list(_own_kinds(clause, said.states))
     called = [k for e in named.values() if (k := kind_of(SAID_OF, e, language)) is not None]
@@ -135,7 +137,7 @@ def _is_told_of(clause: Clause) -> bool:
     states = clause.of(StateWord, Is) if clause.postpositions else set()
     behind = (cells[i + 1] for i in states if i + 1 < len(cells) and not clause.mark(i + 1))
     others = (c for c in behind if not (_says_more(c) or any(kinds_said(c))))
-    return any(c.free or c.has(OfKind, Reference) for c in others)
+    return any(c.free or c.has(OfKind, Reference, Errand) for c in others)
 
 
 def _own_kinds(clause: Clause, states: frozenset[Is]) -> Iterator[SafetyKind]:
@@ -158,7 +160,7 @@ def _is_elsewhere(clause: Clause, place: int, *, sign: bool) -> bool:
     if any(cells[i].has(NoPlace) for i in part) and not any(cells[i].has(InArea, OnFloor, Named) for i in part):
         return True
     behind = [i for i in range(place + 1, part.stop) if not cells[i].means(*_SMALL)]
-    unknown = {i for i in behind if cells[i].free and not _says_more(cells[i])}
+    unknown = {i for i in behind if (cells[i].free or cells[i].has(Errand)) and not _says_more(cells[i])}
     led = {i for i in unknown if any(c.says(Role.PLACE) for c in cells[max(place + 1, i - 2) : i])}
     if sign:
         return any(clause.tokens[cells[i].first].raw[0].isupper() for i in led)

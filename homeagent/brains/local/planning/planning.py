@@ -112,6 +112,14 @@ def _suggest(request: Request, around: Ground) -> Plan:
         question = {"kind": "which", "candidates": [e.entity_id for e in members], "request": stored(doing)}
         kinds = " ".join(request.scope.selector.domains)
         return Plan(request, saying=Saying("suggest_where", {"verb": verb, "kinds": kinds}), question=question)
+    if "item" in request.parameters:
+        question = {
+            "kind": "suggest",
+            "candidates": [members[0].entity_id],
+            "request": stored(replace(request, act=Act.CONTROL)),
+        }
+        told = Saying("suggest_item", {"item": str(request.parameters["item"])}, (members[0].entity_id,))
+        return Plan(request, saying=told, question=question)
     members = members[:MOST_ASKED]
     doing = replace(request, act=Act.CONTROL)
     question = {"kind": "suggest", "candidates": [e.entity_id for e in members], "request": stored(doing)}

@@ -11,6 +11,7 @@ from homeagent.brains.language.phrases import Phrases
 from homeagent.brains.local.wording.valuing import attribute_words
 from homeagent.ha.home import Home
 from homeagent.understanding.request import Asked, Period, Request
+from indexer.words import words
 
 Line = Mapping[str, Any]
 _LIKELY = 50
@@ -18,6 +19,8 @@ _LIKELY = 50
 _MOST_EVENTS = 12
 _MOST_DAYS = 7
 _HALF_A_DAY = 12
+_SHORTEST = 3
+"""Letters by which the beginning of a word is known as the same: "dentist's"."""
 
 
 def weather(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
@@ -83,6 +86,8 @@ def events(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases
     when = request.words.get("when", "")
     if not when and request.period is not None and request.period.days == 1:
         when = phrases.weekday((_today(home) - timedelta(days=request.period.days_ago or 0)).weekday())
+    if (title := request.words.get("title", "")) and not (found := _called(title, found)):
+        return phrases.say("no_event_called", title=title)
     if request.asked is Asked.WHEN:
         now = datetime.now(home.config.time_zone)
         found = [pair for pair in found if pair[0] >= now][:1]
@@ -94,6 +99,20 @@ def events(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases
         items.append(phrases.say("more", count=len(found) - len(items)))
     key = "events" if items else "no_events"
     return phrases.say(f"{key}_on" if when else key, when=_begun(when), items=", ".join(items))
+
+
+def _called(title: str, found: Sequence[tuple[datetime, Line]]) -> list[tuple[datetime, Line]]:
+    """The events that most of the words of a title are found in: none where none is in any."""
+    asked = words(title)
+    shared = [sum(any(_is_same(a, w) for w in words(str(e.get("summary", "")))) for a in asked) for _, e in found]
+    most = max(shared, default=0)
+    return [pair for pair, count in zip(found, shared, strict=True) if count == most and most]
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Whether two words are the same but for an ending, or a part that is written to one of them."""
+    shorter, longer = sorted((one, other), key=len)
+    return one == other or (len(shorter) >= _SHORTEST and longer.startswith(shorter))
 
 
 def _is_within(start: datetime, event: Line, request: Request, home: Home) -> bool:

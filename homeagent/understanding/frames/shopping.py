@@ -1,0 +1,135 @@
+"""What is to be bought, where no list is named: it is asked for, or told that none of it is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from homeagent.languages.concepts import (
+    Colour,
+    DayWord,
+    Errand,
+    Heading,
+    ListDeed,
+    Purpose,
+    Question,
+    Role,
+    Sky,
+    Topic,
+    Verb,
+)
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.features import frame
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.grounding import Grounded, Standing
+from homeagent.understanding.names import HomeNames
+from homeagent.understanding.phrases import Phrase, Target
+from homeagent.understanding.request import Act, Asked, Request, Scope
+from homeagent.understanding.spans import Cell, InArea, Named, NoPlace, OfKind, OnFloor
+from indexer.words import words
+
+_DOMAIN = "todo"
+_EACH_WORD = 0.2
+_MOST_WORDS = 4
+_SHORTEST = 4
+"""Letters of the beginning by which a list is known as one of what is to be bought: "boodschappenlijst"."""
+_SMALL = (
+    *(Role.FILLER, Role.ARTICLE, Role.STATEMENT, Role.COPULA, Role.AUXILIARY, Role.COURTESY, Role.PLACE, Role.TO),
+    *(Role.PRONOUN, Role.JOIN, Role.NEGATION, ListDeed.ITEM),
+)
+
+
+def shopping(clause: Clause) -> Iterator[Frame]:
+    """What is on the shopping list, asked by what one does with it; or an item that is offered to be put there."""
+    said = clause.of(Errand)
+    lists = shopping_lists(clause.names) if said else ()
+    if not lists or clause.at(Role.CONDITION, Topic.WEATHER, Topic.CALENDAR, Question.OTHER) or clause.of(Sky):
+        return
+    item = _item(clause, said)
+    if any(
+        i not in item and c.has(Named, OfKind, InArea, OnFloor, NoPlace) and i not in said for i, c in _cells(clause)
+    ):
+        return
+    grounded = Grounded(Scope((lists,)), Standing.EXACT, frozenset(lists))
+    if clause.asks or _opens_a_question(clause):
+        yield from _asked(clause, said, item, grounded)
+    elif item and _is_wanting(clause):
+        yield from _told(clause, said, item, grounded)
+
+
+def shopping_lists(names: HomeNames) -> tuple[str, ...]:
+    """The lists of what is to be bought by their names; the only list of a home, whatever it is called."""
+    lists = names.of_domain(_DOMAIN)
+    bought = [p for p, meant in names.pack.phrases.items() if Errand.BUY in meant and len(p) >= _SHORTEST]
+    found = [e for e in lists if any(w.startswith(b) for n in e.names for w in words(n) for b in bought)]
+    return tuple(e.entity_id for e in (found or (lists if len(lists) == 1 else ())))
+
+
+def _opens_a_question(clause: Clause) -> bool:
+    """Whether it opens with a question's word, or has one that no statement has within."""
+    asked = {q for _, q in clause.said(Question)} - {Question.YESNO, Question.ANY}
+    first = next(c for c in (*(c for c in clause.cells if not c.says(Role.JOIN)), clause.cells[0]))
+    return bool(asked) or first.has(Question)
+
+
+def _is_wanting(clause: Clause) -> bool:
+    """Whether something is needed, or used up; "more" tells so only beside a negation ("keine Butter mehr")."""
+    more = clause.of(Heading)
+    denied = not more or bool(clause.at(Role.NEGATION))
+    return bool(clause.at(Errand.NEED) or (clause.at(Errand.GONE) and (denied or clause.at(Errand.GONE) - more)))
+
+
+def _cells(clause: Clause) -> Iterator[tuple[int, Cell]]:
+    return iter(enumerate(clause.cells))
+
+
+def _item(clause: Clause, said: set[int]) -> list[int]:
+    """The places of the words of what is to be bought: one run that nothing else explains."""
+    runs: list[list[int]] = []
+    for i, cell in _cells(clause):
+        if i in said or not _may_be_bought(cell):
+            continue
+        if runs and runs[-1][-1] == i - 1 and not clause.mark(i):
+            runs[-1].append(i)
+        else:
+            runs.append([i])
+    return runs[0] if len(runs) == 1 and len(runs[0]) <= _MOST_WORDS else []
+
+
+def _may_be_bought(cell: Cell) -> bool:
+    named = cell.get(Named)
+    return (
+        cell.free
+        or (cell.has(NoPlace) and not named)
+        or (not cell.has(OfKind, InArea, OnFloor) and (cell.has(Purpose, Colour) or bool(named and named.part)))
+    )
+
+
+def _asked(clause: Clause, said: set[int], item: list[int], grounded: Grounded) -> Iterator[Frame]:
+    """What there is to buy, or whether something is among it. To be in need of something is asked of oneself, too."""
+    questions = clause.of(Question)
+    cells = said | questions | clause.of(DayWord) | clause.neutral | clause.at(*_SMALL)
+    if clause.of(Verb) - cells or any(c.free for i, c in _cells(clause) if i not in item and i not in cells):
+        return
+    asked, words_said = Asked.VALUE, {}
+    if item:
+        closed = clause.at(Question.YESNO, Question.ANY) or (clause.asks and not questions)
+        if not closed or not clause.at(Errand.NEED, Errand.BUY):
+            return  # whether there is any left, no list tells
+        asked, words_said = Asked.YESNO, {"item": clause.text(item[0], item[-1])}
+    request = Request(Act.QUERY, grounded.scope, asked=asked, attribute="items", words=words_said)
+    spoken = Target(phrases=(Phrase(entity_ids=next(iter(grounded.scope.named))),))
+    extra = {Feature.OPEN_TEXT: _EACH_WORD * len(item), Feature.WEAK_QUESTION: 0.0 if questions else 0.2}
+    yield frame(clause, ActKind.ASKING, request, cells | set(item), spoken, grounded, extra)
+
+
+def _told(clause: Clause, said: set[int], item: list[int], grounded: Grounded) -> Iterator[Frame]:
+    """That nothing is left of something: it is asked whether it is to be put on the list."""
+    if clause.of(Verb, ListDeed) - said - clause.neutral - clause.at(*_SMALL) or clause.numbers:
+        return
+    parameters = {"item": clause.text(item[0], item[-1])}
+    request = Request(
+        Act.SAY, grounded.scope, action="add_item", parameters=parameters, say="suggest", words={"what": ""}
+    )
+    cells = said | set(item) | clause.neutral | clause.of(DayWord) | clause.at(*_SMALL)
+    extra = {Feature.OPEN_TEXT: _EACH_WORD * len(item)}
+    yield frame(clause, ActKind.COMPLAINT, request, cells, None, grounded, extra)
