@@ -223,6 +223,8 @@ class Reference(_Sort):
     BOTH = "both"
     AGAIN = "again"
     """Once more, or as it was before."""
+    MORE = "more"
+    """As much again, the same way: "a bit more" of what was lowered lowers it."""
     SAME = "same"
     TOO = "too"
     """For this one as well: "too", "what about"."""

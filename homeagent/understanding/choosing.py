@@ -40,6 +40,7 @@ from homeagent.understanding.mending import mended
 from homeagent.understanding.moods import Mood, goes_on, mood_of, refuses_an_order
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.phrases import Phrase, Target
+from homeagent.understanding.reference import setting_of
 from homeagent.understanding.request import Request
 from homeagent.understanding.spans import Cell
 from homeagent.understanding.together import settled
@@ -54,6 +55,8 @@ _FAR = 3.0
 """What is so much dearer than the best whole is not read to its end."""
 _SURE = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.FOLLOWING})
 _KEPT_FRAMES, _KEPT_ROWS = 4, 5
+_SET_THERE = 0.1
+"""So much dearer is what sets in a room that which was asked about."""
 
 
 class Verdict(StrEnum):
@@ -218,6 +221,7 @@ class _Reader:
         self._last = self._spoken_of(around.last_entities)
         changed = around.last.changed if around.last is not None else None
         self._changed = self._spoken_of(changed or ()) or self._last
+        self._set_there = self._spoken_of(setting_of(around.last_entities, around.names))
         self._refuses = False
 
     def _spoken_of(self, ids: Sequence[str]) -> Target | None:
@@ -239,7 +243,10 @@ class _Reader:
             Feature.CUT: float(len(cut)),
             Feature.DEARER_COVER: cover.cost,
         }
-        rows = [_Row(self._weights.cost(features), antecedent=self._last)]
+        cost = self._weights.cost(features)
+        rows = [_Row(cost, antecedent=self._last)]
+        if self._set_there is not None:
+            rows.append(_Row(cost + _SET_THERE, antecedent=self._set_there))
         bounds = (0, *cut, len(cover.cells))
         for first, end in itertools.pairwise(bounds):
             longer = []

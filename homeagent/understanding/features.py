@@ -316,7 +316,7 @@ def _asks(clause: Clause) -> float:
         (c for c in clause.cells if not c.says(Role.JOIN, Role.FILLER) or c.has(Question, Verb)), clause.cells[0]
     )
     handed = first.says(Role.DELEGATION) and _hands_on(clause, clause.opening)
-    small = first.says(Role.COURTESY, Role.TO)  # "à 40 pour cent"
+    small = first.says(Role.COURTESY, Role.TO, Role.ARTICLE)  # "à 40 pour cent", "un degré de plus"
     if first.has(Question) and not small and not first.has(Verb) and not handed:
         found += 1.5
     last = clause.cells[-1]

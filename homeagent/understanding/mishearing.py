@@ -10,13 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from homeagent.languages.concepts import Count, Verb
+from homeagent.languages.concepts import Chat, Count, Question, Reference, Role, Verb
 from homeagent.languages.dictionary import has_dictionary, is_word
 from homeagent.understanding.correcting import corrections, is_correctable
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.readings import spans_of
 from homeagent.understanding.spans import Source, Span
 from homeagent.understanding.tokens import Token
+from homeagent.understanding.word_parts import base_of
 
 _CORRECTED = 1.1
 """For each letter."""
@@ -24,11 +25,13 @@ _HEARD, _CUT, _AS_ONE = 0.2, 0.5, 0.2
 _SHORT = 4
 _SHORTEST = {1: 3, 2: 5}
 """Letters, in so many words: shorter ones sound like too much. A syllable that is one sign counts as its letters."""
-_MOST_CUT = 2
+_MOST_CUT, _PART = 2, 2
 _AROUND = 3
 """So many words beside a misheard one a phrase with it may have."""
 _LONGEST, _SHORTEST_PHRASE = 6, 7
 _FORM = 0.3
+_SMALL = (Role, Question, Reference, Chat)
+"""What a word that exists was not misheard for: only what is worth asking about counts."""
 _Otherwise = tuple[str, float, Source]
 
 
@@ -51,7 +54,9 @@ def _otherwise(token: Token, names: HomeNames, *, first: bool) -> Iterator[_Othe
     found: dict[str, float] = {}
     if _size(token.text) >= _SHORTEST[1]:
         long = _size(token.text) >= _SHORT + exists
+        own = base_of(token, names)  # another form of a word that it is itself was not misheard
         near = (w for w in names.sounding(token.text) if long or (len(w) == len(token.text) and not exists))
+        near = (w for w in near if w != own)
         found |= dict.fromkeys(near, _HEARD)
     if first:
         for word in whole_words(token.text, names.vocabulary):
@@ -72,7 +77,8 @@ def _within(
                 break
             phrase = " ".join(word if i == place else tokens[i].text for i in range(first, end))
             for span in spans_of(phrase, first, end, names):
-                if not isinstance(span.meaning, Count) or len(tokens[place].text) > _SHORT:
+                small = isinstance(span.meaning, Count) and len(tokens[place].text) <= _SHORT
+                if not small and (source is not Source.HEARD or not isinstance(span.meaning, _SMALL)):
                     yield replace(span, cost=span.cost + price, source=source)
 
 
@@ -82,7 +88,9 @@ def _as_one(tokens: Sequence[Token], place: int, known: Sequence[bool], names: H
         if first < 0 or first + 2 > len(tokens) or (first == place and not known[place + 1]):
             continue  # of two that are not known the second one has seen to it
         one, other = tokens[first : first + 2]
-        if other.mark or not (one.text + other.text).isalpha() or _size(one.text + other.text) < _SHORTEST[2]:
+        if other.mark or min(_size(one.text), _size(other.text)) < _PART or not (one.text + other.text).isalpha():
+            continue
+        if _size(one.text + other.text) < _SHORTEST[2]:
             continue
         heard = names.pack.sounds.of
         if heard(one.text + other.text) in (heard(one.text), heard(other.text)):

@@ -17,6 +17,7 @@ from indexer.words import words
 
 _SURE: Features = {}
 _DEARER: Features = {Feature.INHERITED: 1.0}
+_TELLS, _SET = "sensor", {"temperature": "climate", "humidity": "humidifier"}
 _SHORTEST = 3
 """A word of fewer letters is the beginning of too much."""
 
@@ -49,8 +50,8 @@ def pointed_at(clause: Clause, target: Target, last: Last) -> Iterator[Target]:
         yield from _one_of(others(clause, target, last), target, said, clause)
     elif bare and (said := clause.at(Reference.BOTH)) and last.two:
         yield _each(last.two, target, said)
-    elif bare and (place := next(clause.said(Ordinal), None)) and len(last.entity_ids) > 1:
-        yield from _by_place(last.entity_ids, place, target, clause)
+    elif bare and (place := next(clause.said(Ordinal), None)) and (row := _row(last)):
+        yield from _by_place(row, place, target, clause)
     elif bare and target.every and last.several and (not target.everything or not last.orders):
         yield _each(last.several, target, set())
     elif clause.at(Question.WHICH, Question.HOW_MANY) and bare and (target.pronoun or not target.everything):
@@ -120,6 +121,23 @@ def rooms(names: HomeNames, *, inside: bool) -> tuple[str, ...]:
     called = {i: {w for name in (a.name, *a.aliases) for w in words(name)} for i, a in areas.items()}
     found = tuple(i for i in areas if called[i].isdisjoint(names.pack.outdoor_rooms) is inside)
     return found if len(found) < len(areas) else ()
+
+
+def setting_of(ids: Sequence[str], names: HomeNames) -> tuple[str, ...]:
+    """What sets that which a sensor of a room tells: its one thermostat, of which "up to 22" is said after "how warm is
+    it there"; none for other things."""
+    told = [names.by_id[i] for i in ids if i in names.by_id]
+    areas = {e.area.area_id for e in told if e.area is not None}
+    domains = {_SET.get(e.device_class or "", "") if e.domain == _TELLS else "" for e in told}
+    if len(areas) != 1 or "" in domains:
+        return ()
+    found = tuple(e.entity_id for e in names.in_areas(areas) if e.domain in domains)
+    return found if len(found) == 1 else ()
+
+
+def _row(last: Last) -> tuple[str, ...]:
+    """The things of which one may be meant by its place: of the last turn, else those of the last two."""
+    return last.entity_ids if len(last.entity_ids) > 1 else last.two
 
 
 def _by_place(ids: Sequence[str], said: tuple[int, Ordinal], target: Target, clause: Clause) -> Iterator[Target]:

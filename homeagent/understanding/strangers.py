@@ -44,8 +44,15 @@ def unknown_within(clause: Clause, phrases: Sequence[Phrase], first: int, taken:
             yield behind  # "lamp 3"
         elif behind < len(clause.cells) and clause.tokens[clause.cells[behind].first].glued:
             yield behind  # "fan08"
-        elif clause.names.pack.adjectives_behind and _follows(clause, behind) and behind not in taken:
+        elif _may_go_on(clause, phrase) and _follows(clause, behind) and behind not in taken:
             yield behind
+
+
+def _may_go_on(clause: Clause, phrase: Phrase) -> bool:
+    """Whether a word behind a phrase may be of it: where adjectives stand there, or, where the kind stands last, behind
+    a part of a name that says none."""
+    pack = clause.names.pack
+    return pack.adjectives_behind or (pack.postpositions and phrase.part and not phrase.kinds)
 
 
 def _numbers_it(clause: Clause, place: int) -> bool:

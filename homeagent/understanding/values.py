@@ -78,10 +78,15 @@ def values_of(clause: Clause, dimension: Dimension, *, named: bool) -> Iterator[
     elif levels := list(clause.said(Level)):
         if dimension is not Dimension.TEMPERATURE:
             yield _of_level(clause, dimension, *levels[0], ways)
-    elif named and (rough := list(clause.said(Mode))) and rough[0][1] in _ROUGHLY:
+    elif named and (rough := [m for m in clause.said(Mode) if m[1] in _ROUGHLY and not _moves_there(clause, m[0])]):
         yield _of_level(clause, dimension, rough[0][0], Level(_ROUGHLY[rough[0][1]]), ways)
     elif len(ways) == 1:
         yield _of_direction(clause, dimension, ways, named=named)
+
+
+def _moves_there(clause: Clause, place: int) -> bool:
+    """Whether a word for a mode opens the clause and is the verb that moves: "baja el volumen" sets nothing to low."""
+    return place == clause.opening_deed and clause.cells[place].has(Heading)
 
 
 def moves(clause: Clause, heading: Heading, dimension: Dimension) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -22,7 +23,9 @@ def after(action: str, *entity_ids: str, **parameters: Any) -> Last:
 READING, FLOOR, COUNTER, CEILING = "light.reading_lamp", "light.floor_lamp", "light.counter", "light.kitchen_ceiling"
 BLINDS, HEATING = "cover.blinds", "climate.bedroom"
 DIMMED = after("turn_on", READING, brightness_pct=50)
+LOWERED = after("turn_on", READING, brightness_step_pct=-10)
 BOTH = after("turn_on", COUNTER, CEILING)
+ONE_BY_ONE = replace(after("turn_on", CEILING), two=(COUNTER, CEILING))
 SET = after("set_value", HEATING, temperature=20)
 HALF = after("set_value", BLINDS, position=50)
 
@@ -33,6 +36,8 @@ HALF = after("set_value", BLINDS, position=50)
         # how much
         (SET, "to 18", done("set_value", HEATING, temperature=18)),
         (SET, "a bit more", done("set_value", HEATING, temperature_step=1)),
+        (LOWERED, "a bit more", done("turn_on", READING, brightness_step_pct=-10)),
+        (LOWERED, "brighter", done("turn_on", READING, brightness_step_pct=10)),
         (DIMMED, "10 less", done("turn_on", READING, brightness_step_pct=-10)),
         (DIMMED, "-10", done("turn_on", READING, brightness_step_pct=-10)),
         (DIMMED, "no, 30 percent", done("turn_on", READING, brightness_pct=30)),
@@ -51,6 +56,7 @@ HALF = after("set_value", BLINDS, position=50)
         (BOTH, "both off again", done("turn_off", COUNTER, CEILING)),
         (BOTH, "no, off again in the kitchen", done("turn_off", COUNTER, CEILING)),
         (BOTH, "all of them off", done("turn_off", COUNTER, CEILING)),
+        (ONE_BY_ONE, "turn the first one off", done("turn_off", COUNTER)),
         (BOTH, "dim the second one to 30", done("turn_on", CEILING, brightness_pct=30)),
         (BOTH, "not the counter one", done("turn_off", COUNTER)),
         # once more

@@ -185,12 +185,13 @@ def _about_something(
 
 
 def _two(history: Sequence[PastTurn]) -> tuple[str, ...]:
-    """The two things that were spoken of last: of one turn, else of the last turns that were about one each."""
+    """The two things that were spoken of last, as they were told: of one turn, else of the last turns that were about
+    one each."""
     found: dict[str, None] = {}
     for past in reversed(history):
         if len(past.targets) > 2:
             break
-        found.update(dict.fromkeys(past.targets))
+        found = dict.fromkeys((*past.targets, *found))
         if len(found) >= 2:
             break
     return tuple(found) if len(found) == 2 else ()

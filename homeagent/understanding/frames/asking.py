@@ -244,7 +244,8 @@ def _of_states(
     clause: Clause, asked: Asked, cells: set[int], states: Mapping[str, tuple[str, ...]], against: dict[Feature, float]
 ) -> Iterator[Frame]:
     for target, more in _meant(clause, cells):
-        if asked is Asked.YESNO and target.empty and not target.every:
+        of_it = asked is Asked.YESNO or (asked is Asked.VALUE and clause.at(Attribute.DOING, Attribute.FINISHED))
+        if of_it and target.empty and not target.every:
             target = from_antecedent(target, clause.antecedent)  # "is it on?", "elle est allumée ?"
         if set(states.get(_DEFAULT, ())) & LOCKED:
             target = by_locks(target, clause.names)

@@ -9,6 +9,7 @@ from datetime import date
 from homeagent.domains.actions import OPPOSITE
 from homeagent.languages.concepts import (
     Amount,
+    Clock,
     Complaint,
     DayWord,
     Dimension,
@@ -36,6 +37,7 @@ from homeagent.understanding.values import SCALES
 
 _LEADING = (Reference.SAME, Reference.TOO, Reference.INSTEAD)
 _SMALL = (Role.FILLER, Role.COURTESY, Role.JOIN, Role.PRONOUN, Role.STATEMENT)
+_LEADING_TIME = (Role.AT, Role.TO, Role.PLACE)
 _OF_DAYS = ("weather", "forecast", "events")
 
 
@@ -59,6 +61,7 @@ def following(clause: Clause, today: date) -> Iterator[Frame]:
         yield from _too_much(clause, last)
     if last.fresh:
         yield from _again(clause, last, last.request)
+        yield from _at_what_time(clause, last.request)
 
 
 def _answer(clause: Clause, waiting: Waiting) -> Iterator[Frame]:
@@ -107,9 +110,9 @@ def _leading(clause: Clause) -> set[int]:
 
 def _again(clause: Clause, last: Last, request: Request) -> Iterator[Frame]:
     """Once more what was asked for, where nothing else is said."""
-    said = clause.at(Reference.AGAIN, Reference.SAME)
     stepped = any("_step" in name for name in request.parameters)
-    steps = clause.of(Amount, Heading) & said if not stepped else clause.of(Amount)
+    said = clause.at(Reference.AGAIN, Reference.SAME, *((Reference.MORE,) if stepped else ()))
+    steps = clause.of(Amount, Heading) & said if not stepped else clause.of(Amount) | clause.at(Reference.MORE)
     if steps and not stepped:
         return  # a bit more of nothing
     rest = [c for i, c in enumerate(clause.cells) if i not in said | steps and not c.says(*_SMALL, Verb.DO)]
@@ -131,6 +134,16 @@ def _another_day(clause: Clause, request: Request, today: date) -> Iterator[Fram
     words = {**request.words, "when": day_as_said(clause)}
     again = replace(request, attribute=attribute, period=period, words=words)
     yield _for(clause, again, None, days | clause.at(*_LEADING, Role.PLACE), ())
+
+
+def _at_what_time(clause: Clause, request: Request) -> Iterator[Frame]:
+    """When that is which was just told of what is planned: "at what time?"."""
+    said = clause.at(Question.WHEN) | {
+        i for i in clause.at(Clock.TIME) if i and clause.cells[i - 1].says(*_LEADING_TIME)
+    }
+    rest = [c for i, c in enumerate(clause.cells) if i not in said and not c.says(*_SMALL, *_LEADING_TIME, Role.COPULA)]
+    if request.attribute == "events" and said and not rest:
+        yield _for(clause, request, None, set(range(len(clause.cells))), ())
 
 
 def _which_are_left(clause: Clause, last: Last) -> Iterator[Frame]:
@@ -196,7 +209,8 @@ def _too_much(clause: Clause, last: Last) -> Iterator[Frame]:
 
 
 def _as_before(clause: Clause, request: Request, said: set[int]) -> Frame:
-    return _for(clause, request, None, said | clause.at(Role.PRONOUN), [i for g in request.scope.named for i in g])
+    kept = clause.at(Verb.KEEP, Role.PRONOUN) | clause.neutral
+    return _for(clause, request, None, said | kept, [i for g in request.scope.named for i in g])
 
 
 def _free(clause: Clause, target: Target) -> set[int]:

@@ -1,0 +1,89 @@
+"""Words that were misheard, cut or run together, and what they are read as."""
+
+from __future__ import annotations
+
+import pytest
+
+from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
+from homeagent.understanding.frame import Feature
+from homeagent.understanding.tokens import tokenise
+from indexer.entity import Entity
+from tests.understanding.reading import KITCHEN, LIVING, TODAY, home_names, thing
+
+FR: tuple[Entity, ...] = (
+    thing("light.ceiling", "Plafonnier du salon", LIVING),
+    thing("light.desk", "Lampe de bureau", LIVING),
+    thing("cover.blinds", "Stores du salon", LIVING, "blind"),
+    thing("media_player.tv", "TV", LIVING, "tv"),
+)
+ES: tuple[Entity, ...] = (
+    thing("light.office", "Luz del despacho", LIVING),
+    thing("light.desk", "Lámpara de escritorio", LIVING),
+    thing("fan.ceiling", "Ventilador de techo", KITCHEN),
+    thing("media_player.tv", "Tele", LIVING, "tv"),
+)
+KO: tuple[Entity, ...] = (
+    thing("light.desk", "책상 스탠드", LIVING),
+    thing("light.game", "게임방 조명", KITCHEN),
+    thing("cover.blinds", "거실 블라인드", LIVING, "blind"),
+)
+HOMES = {"fr": FR, "es": ES, "ko": KO}
+
+
+def heard(language: str, text: str) -> Decision:
+    return decide(understand(tokenise(text), Around(home_names(HOMES[language], language), TODAY)))
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "wanted"),
+    [
+        ("fr", "alume le plafonnié du salon", {("turn_on", "light.ceiling")}),
+        ("fr", "et teins la lampe de bureau", {("turn_off", "light.desk")}),
+        ("fr", "lume la lampe de bureau", {("turn_on", "light.desk")}),
+        ("fr", "allume la lampe de bureau éteins la tv", {("turn_on", "light.desk"), ("turn_off", "media_player.tv")}),
+        ("es", "enciende la lus del despacho", {("turn_on", "light.office")}),
+        ("es", "ensiende el bentilador de techo", {("turn_on", "fan.ceiling")}),
+        ("es", "ciende la lámpara de escritorio", {("turn_on", "light.desk")}),
+        (
+            "es",
+            "enciende la luz del despacho apaga la tele",
+            {("turn_on", "light.office"), ("turn_off", "media_player.tv")},
+        ),
+        ("ko", "책쌍 스텐드 켜 줘", {("turn_on", "light.desk")}),
+        ("ko", "겜방 조명 꺼 줘", {("turn_off", "light.game")}),
+        ("ko", "라인드 닫아 줘", {("close", "cover.blinds")}),
+    ],
+)
+def test_what_sounds_alike_is_carried_out(language: str, text: str, wanted: set[tuple[str, str]]) -> None:
+    made = heard(language, text)
+    assert made.verdict is Verdict.ACT
+    assert made.best is not None
+    done = {(f.request.action, i) for f in made.best.asking_for if f.request is not None for i in f.entity_ids}
+    assert done == wanted
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("fr", "étain la lampe de bureau"), ("es", "paga la luz del despacho")],
+)
+def test_what_exists_and_only_sounds_alike_is_asked_about(language: str, text: str) -> None:
+    made = heard(language, text)
+    assert made.verdict is Verdict.ASK
+    assert made.best is not None
+    assert any(Feature.HEARD in f.features for f in made.best.asking_for)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("fr", "étends le linge dans le salon"),
+        ("fr", "vends la lampe de bureau"),
+        ("es", "paga la cuenta de la luz"),
+        ("es", "vende la lámpara de escritorio"),
+        ("ko", "게임방 그림 켜 줘"),
+    ],
+)
+def test_another_word_beside_a_thing_does_nothing(language: str, text: str) -> None:
+    made = heard(language, text)
+    wanted = made.best.asking_for if made.verdict is Verdict.ACT and made.best is not None else ()
+    assert not any(f.acts for f in wanted)
