@@ -24,7 +24,18 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.lattice import Lattice
-from homeagent.understanding.spans import EACH_CELL, OF_SAFETY, Cell, Free, InArea, Named, OfKind, OnFloor, Source, Span
+from homeagent.understanding.spans import (
+    EACH_CELL,
+    OF_QUESTIONS,
+    Cell,
+    Free,
+    InArea,
+    Named,
+    OfKind,
+    OnFloor,
+    Source,
+    Span,
+)
 from homeagent.understanding.tokens import Token
 
 _MOST_CUTS = 5
@@ -96,8 +107,8 @@ def _cells(spans: Sequence[Span]) -> list[Cell]:
         by_end.setdefault(span.end, []).append(span)
     made = []
     for end, readings in by_end.items():
-        own = [r for r in readings if r.source is not Source.ENDING and not isinstance(r.meaning, OF_SAFETY)]
-        known = [r for r in own if not isinstance(r.meaning, Free)]
+        own = (r for r in readings if r.source is not Source.ENDING)
+        known = any(not isinstance(r.meaning, (Free, *OF_QUESTIONS)) for r in own)
         said = [r for r in readings if not isinstance(r.meaning, Free)] if known else readings
         made.append(Cell(said[0].first, end, tuple(sorted(said, key=lambda r: r.cost))))
         if made[-1].heard and (free := tuple(r for r in readings if isinstance(r.meaning, Free))):

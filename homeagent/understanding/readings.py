@@ -16,6 +16,8 @@ _PART, _MOST_OF_A_NAME = 0.6, 0.25
 LONGER = 0.05
 """So much cheaper is a reading for each of its words: longer ones are likelier."""
 _LEAST = 0.2
+_WORD = 0.4
+"""The price of a word that is only read together with its neighbour."""
 ROLES = {
     Role.FILLER: 0.55,
     Role.ARTICLE: 0.55,
@@ -65,16 +67,15 @@ def of_safety(tokens: Sequence[Token], pack: Pack, found: Sequence[Sequence[Span
             if any(t.mark for t in stretch[1:]) or token.quoted:
                 break
             for concept in said.at([t.text for t in stretch]):
-                yield from joined(first, end, concept, found)
+                yield joined(first, end, concept, found)
 
 
-def joined(first: int, end: int, meaning: Meaning, found: Sequence[Sequence[Span]]) -> Iterator[Span]:
-    """A span for the price of the cheapest row of cells over its words; none where they cannot be read apart."""
+def joined(first: int, end: int, meaning: Meaning, found: Sequence[Sequence[Span]]) -> Span:
+    """A span for the price of the cheapest row of cells over its words, where they can be read apart."""
     cheapest = {first: 0.0}
     for place in range(first, end):
         for span in found[place] if place in cheapest else ():
             if span.end <= end:
                 cost = cheapest[place] + span.cost + EACH_CELL
                 cheapest[span.end] = min(cost, cheapest.get(span.end, cost))
-    if end in cheapest:
-        yield Span(first, end, meaning, cheapest[end] - EACH_CELL)
+    return Span(first, end, meaning, cheapest[end] - EACH_CELL if end in cheapest else _WORD * (end - first))

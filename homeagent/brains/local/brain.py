@@ -23,8 +23,6 @@ from homeagent.brains.local.meaning.intents import is_zone
 from homeagent.brains.local.meaning.intents import request_of as request_of_match
 from homeagent.brains.local.meaning.later import NOT_LATER, unless_later, waits
 from homeagent.brains.local.meaning.listing import bare_item
-from homeagent.brains.local.meaning.past import misses_the_past, past_request
-from homeagent.brains.local.meaning.past_again import asked_again
 from homeagent.brains.local.meaning.stages import in_stages
 from homeagent.brains.local.meaning.understanding import is_question
 from homeagent.brains.local.meaning.wishes import says_no_verb
@@ -129,23 +127,20 @@ class LocalBrain:
         if turn.said_codes:
             mentions = without_codes(mentions, whole, turn.said_codes, asked=_asked_for_code(turn))
             whole = read(mentions, whole.lexicon, names)
-        as_typed, whole = whole, spelling.corrected(whole, mentions, names)
+        whole = spelling.corrected(whole, mentions, names)
         places = storeys.mentions(whole, self._home)
         if places := (*places, *rooms.mentions(whole, self._home.areas.values(), names)):
             whole = read(replace(mentions, items=(*mentions.items, *places)), whole.lexicon, names)
-        plans = self._first_plans(turn, as_typed, whole, language, around)
+        plans = self._first_plans(turn, whole, language, around)
         second = self._framing.guards_named(whole.text, turn.language, around, plans)
         if second is None:
             return plans
         return (second,) if turn.last_brain else ()
 
-    def _first_plans(
-        self, turn: Turn, as_typed: Reading, whole: Reading, language: Language, around: Ground
-    ) -> tuple[Plan, ...]:
-        """What is understood to be wanted; empty where it is not sure. ``as_typed``: before spelling was mended."""
+    def _first_plans(self, turn: Turn, whole: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
+        """What is understood to be wanted; empty where it is not sure."""
         context = turn.gathered
         whole, around = without_asides(whole, around)
-        as_typed, _ = without_asides(as_typed, around)
         asked = {t.turn_id: r for t in context.history if (r := self._asked_for(t)) is not None}
         last = last_of(context.history, asked, around.last_entities, self._lost, self._home)
         framed = self._framing.read(
@@ -156,19 +151,15 @@ class LocalBrain:
         first = framed.sure and not framed.acts_on_a_question
         if not first and waits(whole, asks=questions):
             return (plan(Request(Act.SAY, say=NOT_LATER), around),)
-        if reply := self._reply(turn, whole, around, asked):
+        if reply := self._reply(turn, whole):
             return (plan(unless_later(reply, whole, around), around),)
         if framed.talks:
             return framed.plans if turn.last_brain or any(p.calls for p in framed.plans) else ()
         if framed.guards:
             return framed.plans
-        if (past := past_request(as_typed, around) or past_request(whole, around)) is not None:
-            return (plan(past, around),)
         if first or framed.leads:
             return framed.plans
-        found = self._grammatical(whole, language, around)
-        if misses_the_past([p.request for p in found], as_typed, around):
-            return ()
+        found = self._grammatical(whole, language, around) if not framed.misses_the_past else ()
         return framed.or_grammatical(found, around, asks=asks, last=turn.last_brain)
 
     def _grammatical(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
@@ -185,15 +176,12 @@ class LocalBrain:
         known = storeys.unless_unknown(unless_unable(known, reading, around), reading, around)
         return made if known is made.request else plan(known, around)
 
-    def _reply(self, turn: Turn, reading: Reading, around: Ground, asked: Mapping[str, Request]) -> Request | None:
-        """A code, a yes or a no to the question of the last turn, or its question about the past asked again."""
+    def _reply(self, turn: Turn, reading: Reading) -> Request | None:
+        """A code, a yes or a no to the question of the last turn."""
         past = turn.gathered.history[-1] if turn.gathered.history else None
-        if past is None:
+        if past is None or not past.question:
             return None
-        if past.question and (reply := answered(reading, past.question, turn.said_codes, turn.language)):
-            return reply
-        before = asked.get(past.turn_id)
-        return asked_again(reading, before, around) if before is not None and before.past is not None else None
+        return answered(reading, past.question, turn.said_codes, turn.language)
 
     def _asked_for(self, past: PastTurn) -> Request | None:
         """What a past turn asked for: as it was understood here, else as its calls tell."""

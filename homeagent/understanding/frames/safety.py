@@ -5,10 +5,10 @@ Every word has to be understood: what is not may be what is asked about, and the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from homeagent.brains.local.things.guarding import HAZARDS, OPENINGS, kind_of, members_of
+from homeagent.brains.local.things.guarding import ASIDE, HAZARDS, OPENINGS, WATCHING, kind_of, members_of
 from homeagent.brains.local.things.locks import lock_of
 from homeagent.languages.concepts import Guard, Question, Role, SafetyKind, SafetySign, SafetyWord, StateWord, Verb
 from homeagent.languages.concepts import SafetyState as Is
@@ -16,10 +16,12 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frames.asking import asks_twice, form_of
+from homeagent.understanding.frames.past import periods_of
 from homeagent.understanding.frames.safety_words import SAID_OF, Said, said_in
 from homeagent.understanding.grounding import Grounded, Standing, members
 from homeagent.understanding.phrases import Target, target_of
-from homeagent.understanding.request import Act, Ask, Asked, Request, SafetyQuestion, Scope
+from homeagent.understanding.request import Act, Ask, Asked, Asking, Past, Request, SafetyQuestion, Scope, Tell
+from homeagent.understanding.spans import TimeGone
 from indexer.entity import Entity
 from indexer.selector import Selector
 
@@ -51,6 +53,14 @@ _BESIDE = (
 )
 """What is looked at beside it where the safety of all is asked about."""
 _BAD = frozenset({Is.OPEN, Is.UNLOCKED, Is.ALARMED, Is.PRESENT, Is.ON})
+_AMISS = {
+    "lock": ("unlocked", "unlocking", "open", "opening", "jammed"),
+    "cover": ("open", "opening", "closing"),
+    "valve": ("open", "opening", "closing"),
+    "alarm_control_panel": ("triggered",),
+}
+"""The states of a domain that are looked for in the records; of all others it is "on"."""
+_TIMES: Mapping[bool, tuple[type, ...]] = {True: (TimeGone,), False: ()}
 _JUDGED = frozenset({SafetyWord.WELL, SafetyWord.FINE, SafetyWord.WRONG})
 _BY_NAME = frozenset({"lock", "cover", "valve", "alarm_control_panel"})
 """Domains whose raw states are called as they are said."""
@@ -74,13 +84,19 @@ def safety(clause: Clause) -> Iterator[Frame]:
         return
     if where.named and asks_twice(clause, clause.of(StateWord, Is)):
         return
+    if said.past:
+        meant = replace(meant, also=tuple(k for k in meant.also if k not in ASIDE))
     if (things := where.things(meant)) is None:
         return
+    past = _past(clause, meant, things) if said.past else None
+    if said.past and past is None:
+        return  # what is recorded of a single door is told as of everything else
     scope = Scope(tuple((e.entity_id,) for e in things), where.place, every=True)
-    request = Request(Act.QUERY, scope, asked=form, states=_raw_states(said, meant, things), safety=meant)
+    request = Request(Act.QUERY, scope, asked=form, states=_raw_states(said, meant, things), past=past, safety=meant)
     grounded = Grounded(scope, Standing.EXACT, frozenset(e.entity_id for e in things))
     whole = {Feature.GUARDED: (clause.cells[-1].end - clause.cells[0].first) / len(clause.tokens)}
-    yield frame(clause, ActKind.ASKING, request, range(len(clause.cells)), target, grounded, whole)
+    act = ActKind.ASKING if past is None else ActKind.PAST
+    yield frame(clause, act, request, range(len(clause.cells)), target, grounded, whole)
 
 
 def _asks(clause: Clause) -> bool:
@@ -106,7 +122,7 @@ def _orders(clause: Clause, said: Said) -> bool:
 def _is_understood(clause: Clause, said: Said, target: Target) -> bool:
     """Whether every word is one of the question's, names what is meant, or changes nothing."""
     return all(
-        i in said.cells or i in target.cells or cell.has(Question) or cell.says(*_SMALL)
+        i in said.cells or i in target.cells or cell.says(*_SMALL) or cell.has(Question, *_TIMES[said.past])
         for i, cell in enumerate(clause.cells)
     )
 
@@ -183,6 +199,16 @@ def _meant(clause: Clause, said: Said, where: _Where, target: Target) -> SafetyQ
     ask = next(iter(asks)) if len(asks) == 1 and not said.denied else None
     sure = not (Is.LOCKED in states and OPENINGS.intersection(kinds))
     return _in_mode(SafetyQuestion(language, kinds, ask, sure=sure), said.modes)
+
+
+def _past(clause: Clause, meant: SafetyQuestion, things: Sequence[Entity]) -> Past | None:
+    """Whether it was so: of what watches at any time, of several else where one is named."""
+    periods, words = periods_of(clause)
+    watched = WATCHING.issuperset(meant.kinds) and meant.ask is Ask.AMISS
+    if not watched and (not periods or len(things) < 2 or meant.ask not in (Ask.AMISS, Ask.FINE)):
+        return None
+    asked = tuple(Asking(e.entity_id, _AMISS.get(e.domain, ("on",))) for e in things)
+    return Past(Tell.WHETHER, asked, periods, words)
 
 
 def _kinds_of(things: Sequence[Entity], states: frozenset[Is], language: str) -> list[SafetyKind]:

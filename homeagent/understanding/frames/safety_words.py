@@ -86,6 +86,11 @@ class Said:
     detector: bool = False
     called: bool = False
 
+    @property
+    def past(self) -> bool:
+        """Whether it is asked what was; whether somebody has left a window open is asked of how it is now."""
+        return SafetyWord.WAS in self.words and SafetyWord.DONE not in self.words
+
 
 def said_in(clause: Clause) -> Said:
     """What the cells of a clause say."""
