@@ -54,7 +54,7 @@ def raw_states(entity: Entity, states: Iterable[str]) -> tuple[str, ...]:
 
 
 def raw_of(entity: Entity, states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Of these states, by device class (and "default"), those that the entity can be in; empty for none."""
+    """Of states that were said, by device class or "default", those that the entity can be in; may be none."""
     if entity.domain == "binary_sensor" and entity.device_class:
         bare = tuple(s for s in states.get("default", ()) if s in ON_OFF)
         return states.get(entity.device_class, bare)

@@ -323,12 +323,8 @@ class _Reader:
 
 
 _SPOKEN_OF = ORDERS | {
-    ActKind.ASKING,
-    ActKind.PAST,
-    ActKind.COMPLAINT,
-    ActKind.ASIDE,
-    ActKind.CONDITION,
-    ActKind.FOLLOWING,
+    *(ActKind.ASKING, ActKind.PAST, ActKind.COMPLAINT, ActKind.ASIDE, ActKind.CONDITION, ActKind.FOLLOWING),
+    ActKind.REFUSAL,
 }
 _BUILDERS = (
     *(chat, aside, complaint, sun, waking, to_come, later, listing, shopping, making, playing, control, setting),

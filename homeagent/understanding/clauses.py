@@ -164,23 +164,28 @@ class Clause:
     def exception(self) -> int:
         """The place of the word that takes something out; behind the last one where there is none.
 
-        A joining word that opens the clause ("but …") takes nothing out.
+        A joining word that opens the clause ("but …") takes nothing out, nor does a word without anything to take out.
         """
-        return min((i for i in self.at(Role.EXCEPT) if i or not self.cells[i].says(Role.JOIN)), default=len(self.cells))
+        bare = 0 if self.postpositions else len(self.cells) - 1
+        said = (i for i in self.at(Role.EXCEPT) if i != bare and (i or not self.cells[i].says(Role.JOIN)))
+        return min(said, default=len(self.cells))
 
     @property
     def excepted(self) -> range:
         """The places of what is taken out, and of the word that takes it out; none where nothing is.
 
         Where that word stands behind, it takes out the one phrase before it; a word for a kind ends a phrase. A
-        particle at the end is of the order where nothing before says one: "all but the lamp off".
+        particle at the end is of the order where nothing before says one: "all but the lamp off", and not of what
+        stays as it is: "… and the lamp, but leave the TV on".
         """
         place, end = self.exception, len(self.cells)
         if place == end:
             return range(end, end)
         if not self.postpositions:
-            ordered = any(c.has(Verb, Particle, Heading) and not c.says(Verb.DO) for c in self.cells[:place])
-            return range(place, end - (not ordered and self.cells[-1].has(Particle)))
+            before = self.cells[: place + 1]
+            ordered = any(c.has(Verb, Particle, Heading) and not c.says(Verb.DO) for c in before[:-1])
+            orders = not ordered and any(c.says(Role.EVERY, Role.EVERYTHING) for c in before)
+            return range(place, end - (orders and self.cells[-1].has(Particle)))
         start = place
         while start and not self.mark(start):
             cell = self.cells[start - 1]

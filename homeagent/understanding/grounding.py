@@ -214,7 +214,7 @@ def _ground_unnamed(
             return _of_set(Selector(domains=tuple(kinds), area_ids=area, exclude=excluded), names, every=True)
     elif wanted.implied or target.here:
         kinds = (wanted.implied or domains)[:1]
-        return _of_set(Selector(domains=tuple(kinds), area_ids=area), names)
+        return _of_set(Selector(domains=tuple(kinds), area_ids=area, exclude=excluded), names)
     return Grounded(Scope(), Standing.NOBODY)
 
 

@@ -96,7 +96,12 @@ def _corrected(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | No
     of its sort before it."""
     for place in range(1, len(cells) - 1):
         cell = cells[place]
-        hesitates = cell.means(Role.COURTESY) and cells[place - 1].has(Count) and cells[place + 1].has(Count)
+        hesitates = (
+            cell.means(Role.COURTESY)
+            and not cell.means(Role.OR, Role.JOIN)
+            and cells[place - 1].has(Count)
+            and cells[place + 1].has(Count)
+        )
         firm = cell.end - cell.first > 1 or _parted(cell, tokens)
         if not (hesitates or (cell.means(Reference.CORRECTS) and firm)) or cells[place - 1].says(Role.JOIN, Role.OR):
             continue

@@ -36,9 +36,9 @@ def goes_on(mood: Mood | None, before: Sequence[Cell], cells: Sequence[Cell]) ->
     participles = any(c.has(StateWord) for c in before) and any(c.has(StateWord) for c in cells)
     if mood is Mood.ORDERS:
         return mood if any(c.has(Verb) for c in cells) else None
-    if mood is Mood.TELLS:
-        return mood if participles and not any(c.has(Verb) for c in cells) else None
     both = any(c.has(Verb) and c.has(StateWord) for c in before) and cells[1].has(StateWord)
+    if mood is Mood.TELLS:
+        return mood if both or (participles and not any(c.has(Verb) for c in cells)) else None
     return mood if both or not cells[1].has(Verb) else None
 
 

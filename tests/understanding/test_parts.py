@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from homeagent.errors import ConfigError
+from homeagent.understanding.choosing import Verdict
 from homeagent.understanding.covers import covers
 from homeagent.understanding.frame import Feature
 from homeagent.understanding.lattice import lattice
@@ -48,3 +49,29 @@ def test_a_feature_without_a_weight_is_an_error_that_names_it() -> None:
 def test_the_same_sentence_is_always_understood_alike() -> None:
     text = "hey jarvis, turn on the kitchen lights and set the floor lamp to 30 percent because it's dark"
     assert decision(text) == decision(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "sure"),
+    [
+        ("turn off the tv", True),
+        ("mute", True),
+        ("turn on the tv slowly", True),
+        ("ask Robbie to clean", True),
+        ("turn off the lights in the kitchen", True),
+        ("dim the floor lamp to 30 percent", True),
+        ("add milk to the shopping list", True),
+        ("what is on my shopping list", True),
+        ("turn off the tv, please", True),
+        ("tv, off", False),
+        ("go and turn off the tv", False),
+        ("turn on the tv xylophone", False),
+        ("turn on the raeding lamp", False),
+        ("is the tv on", False),
+        ("don't turn on the tv", False),
+        ("turn off the tv later", False),
+    ],
+)
+def test_only_what_is_understood_to_its_last_word_needs_no_second_look(text: str, sure: bool) -> None:
+    found = decision(text)
+    assert (found.verdict, found.sure) == (Verdict.ACT, sure)

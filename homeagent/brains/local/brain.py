@@ -4,49 +4,33 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from homeagent.brains.language import spelling
 from homeagent.brains.language.grammar import Names
 from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.language.known import Language, load_language
-from homeagent.brains.language.lexicon import Lexicon
-from homeagent.brains.language.reading import Reading, read
 from homeagent.brains.local.answering import answered
-from homeagent.brains.local.framing import Framing
+from homeagent.brains.local.framing import Framed, Framing
 from homeagent.brains.local.last_turn import last_of, request_of, spoken_of
-from homeagent.brains.local.meaning.asides import without_asides
-from homeagent.brains.local.meaning.codes import without_codes
 from homeagent.brains.local.meaning.intents import is_zone
 from homeagent.brains.local.meaning.intents import request_of as request_of_match
-from homeagent.brains.local.meaning.later import NOT_LATER, unless_later, waits
-from homeagent.brains.local.meaning.listing import bare_item
-from homeagent.brains.local.meaning.stages import in_stages
-from homeagent.brains.local.meaning.understanding import is_question
-from homeagent.brains.local.meaning.wishes import says_no_verb
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
-from homeagent.brains.local.things import rooms, storeys
 from homeagent.brains.local.things.catalog import Catalog
 from homeagent.brains.local.things.grounding import Ground, entities_of
-from homeagent.brains.local.things.warmth import unless_unable
 from homeagent.brains.local.wording import answers
 from homeagent.ha.home import ChangeKind, Home, HomeChange
-from homeagent.languages.safety import safety_words
 from homeagent.turn import PastTurn, Say, Step, Turn
-from homeagent.understanding.request import Act, Request, Scope
+from homeagent.understanding.codes import without_codes
+from homeagent.understanding.request import Request, Scope
 from indexer.mentions import MentionKind
 
 _T = TypeVar("_T")
 _KEPT_TURNS = 200
-_NAMED = 20
 _REMEMBERED = 3
 """So many turns back "it" may reach over what led to nothing."""
-
-
-_MARK = "?"
 
 
 class LocalBrain:
@@ -113,75 +97,47 @@ class LocalBrain:
             async with self._loading:
                 if code not in self._languages:
                     language = await asyncio.to_thread(load_language, code, self._grammars)
-                    await asyncio.to_thread(safety_words, language.lexicon.language if language.lexicon else code)
                     self._languages[code] = language
         return self._languages[code]
 
     def _plan(self, turn: Turn, language: Language) -> tuple[Plan, ...]:
-        context = turn.gathered
-        spoken = self._spoken_of(context.history)
-        around = Ground(self._home, self._known(), context.retrieval.entities, turn.area_id, spoken)
-        names = [name for e in around.retrieved[:_NAMED] for name in e.names]
-        mentions = context.retrieval.mentions
-        whole = read(mentions, language.lexicon or _NO_WORDS, names)
-        if turn.said_codes:
-            mentions = without_codes(mentions, whole, turn.said_codes, asked=_asked_for_code(turn))
-            whole = read(mentions, whole.lexicon, names)
-        whole = spelling.corrected(whole, mentions, names)
-        places = storeys.mentions(whole, self._home)
-        if places := (*places, *rooms.mentions(whole, self._home.areas.values(), names)):
-            whole = read(replace(mentions, items=(*mentions.items, *places)), whole.lexicon, names)
-        plans = self._first_plans(turn, whole, language, around)
-        second = self._framing.guards_named(whole.text, turn.language, around, plans)
+        """What is understood to be wanted; empty where it is not sure."""
+        around = self._around(turn)
+        asked = {t.turn_id: r for t in turn.gathered.history if (r := self._asked_for(t)) is not None}
+        text = self._without_codes(turn)
+        if (reply := answered(turn, text)) is not None:
+            return (plan(reply, around),)
+        last = last_of(turn.gathered.history, asked, around.last_entities, self._lost, self._home)
+        framed = self._framing.read(text, turn.language, around, last)
+        if framed.sure and not framed.acts_on_a_question:
+            return framed.plans
+        if framed.talks:
+            return framed.plans if turn.last_brain or any(p.calls for p in framed.plans) else ()
+        leads = framed.leads or framed.guards
+        plans = framed.plans if leads else self._grammatical(turn, text, language, around, framed)
+        second = self._framing.guards_named(text, turn.language, around, plans)
         if second is None:
             return plans
         return (second,) if turn.last_brain else ()
 
-    def _first_plans(self, turn: Turn, whole: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
-        """What is understood to be wanted; empty where it is not sure."""
-        context = turn.gathered
-        whole, around = without_asides(whole, around)
-        asked = {t.turn_id: r for t in context.history if (r := self._asked_for(t)) is not None}
-        last = last_of(context.history, asked, around.last_entities, self._lost, self._home)
-        framed = self._framing.read(
-            whole.text, turn.language, around, last, lambda made: self._as_able(made, whole, around)
-        )
-        questions = is_question(whole)
-        asks = questions or _MARK in turn.text
-        first = framed.sure and not framed.acts_on_a_question
-        if not first and waits(whole, asks=questions):
-            return (plan(Request(Act.SAY, say=NOT_LATER), around),)
-        if reply := self._reply(turn, whole):
-            return (plan(unless_later(reply, whole, around), around),)
-        if framed.talks:
-            return framed.plans if turn.last_brain or any(p.calls for p in framed.plans) else ()
-        if framed.guards:
-            return framed.plans
-        if first or framed.leads:
-            return framed.plans
-        found = self._grammatical(whole, language, around) if not framed.misses_the_past else ()
-        return framed.or_grammatical(found, around, asks=asks, last=turn.last_brain)
+    def _around(self, turn: Turn) -> Ground:
+        spoken = self._spoken_of(turn.gathered.history)
+        return Ground(self._home, self._known(), turn.gathered.retrieval.entities, turn.area_id, spoken)
 
-    def _grammatical(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
-        """What Home Assistant's grammar makes of the whole sentence."""
-        known = self._by_grammar(reading, language, around)
-        if known is None or (known.act is Act.CONTROL and is_question(reading) and says_no_verb(reading)):
-            return ()
-        known = unless_later(known, reading, around)
-        return (self._as_able(plan(known, around), reading, around),)
+    def _without_codes(self, turn: Turn) -> str:
+        """The sentence with blanks where a code stands."""
+        if not turn.said_codes:
+            return turn.text
+        asked = _asked_for_code(turn)
+        return without_codes(turn.text, turn.said_codes, self._framing.names(turn.language), asked=asked)
 
-    def _as_able(self, made: Plan, reading: Reading, around: Ground) -> Plan:
-        """A plan in the stages that the thing has; a refusal of what it cannot, or of a floor that is not there."""
-        known = in_stages(made.request, reading, around)
-        known = storeys.unless_unknown(unless_unable(known, reading, around), reading, around)
-        return made if known is made.request else plan(known, around)
-
-    def _reply(self, turn: Turn, reading: Reading) -> Request | None:
-        """A code, a yes or a no to the question of the last turn."""
-        past = turn.gathered.history[-1] if turn.gathered.history else None
-        if past is None or not past.question:
-            return None
-        return answered(reading, past.question, turn.said_codes, turn.language)
+    def _grammatical(
+        self, turn: Turn, text: str, language: Language, around: Ground, framed: Framed
+    ) -> tuple[Plan, ...]:
+        """What Home Assistant's grammar makes of the whole sentence, or the frames where these know better."""
+        known = self._by_grammar(turn, text, language, around) if not framed.misses_the_past else None
+        found = (plan(known, around),) if known is not None else ()
+        return framed.or_grammatical(found, around, last=turn.last_brain)
 
     def _asked_for(self, past: PastTurn) -> Request | None:
         """What a past turn asked for: as it was understood here, else as its calls tell."""
@@ -205,23 +161,20 @@ class LocalBrain:
         if said - last - areas:
             _keep(self._lost, turn.turn_id, True)
 
-    def _by_grammar(self, reading: Reading, language: Language, around: Ground) -> Request | None:
+    def _by_grammar(self, turn: Turn, text: str, language: Language, around: Ground) -> Request | None:
         if language.grammar is None:
             return None
-        names = Names(
-            around.retrieved, tuple(self._home.areas.values()), tuple(self._home.floors.values()), _spoken(reading)
-        )
+        mentions = turn.gathered.retrieval.mentions
+        spoken = {m.text: m.values for m in mentions.of(MentionKind.NAME)}
+        names = Names(around.retrieved, tuple(self._home.areas.values()), tuple(self._home.floors.values()), spoken)
         area = self._home.areas.get(around.area_id) if around.area_id else None
-        match = language.grammar.recognize(reading.sentence, names, area=area)
-        if match is None or ("state" in match.wildcards and not is_zone(match.texts["state"], reading)):
+        match = language.grammar.recognize(text, names, area=area)
+        if match is None or ("state" in match.wildcards and not is_zone(match.texts["state"], mentions, turn.language)):
             return None
-        request = request_of_match(match, language.lexicon.raw_state if language.lexicon else None)
+        request = request_of_match(match, turn.language)
         if request is None or _is_elsewhere(request.scope, around):
             return None  # the words look for what is in that place
-        return bare_item(request, reading)
-
-
-_NO_WORDS = Lexicon("", {"concepts": {}, "states": {}})
+        return request
 
 
 def _is_elsewhere(scope: Scope, around: Ground) -> bool:
@@ -245,7 +198,3 @@ def _keep(kept: OrderedDict[str, _T], turn_id: str, value: _T) -> None:
     kept[turn_id] = value
     while len(kept) > _KEPT_TURNS:
         kept.popitem(last=False)
-
-
-def _spoken(reading: Reading) -> Mapping[str, tuple[str, ...]]:
-    return {m.text: m.values for m in reading.of_kind(MentionKind.NAME)}

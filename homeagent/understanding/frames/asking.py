@@ -19,6 +19,7 @@ from homeagent.languages.concepts import (
     Question,
     Role,
     StateWord,
+    Topic,
     Verb,
 )
 from homeagent.understanding.clauses import THINGS, Clause
@@ -102,6 +103,14 @@ def asking(clause: Clause) -> Iterator[Frame]:
     yield from _of_states(clause, asked, cells | said, states, against)
 
 
+def _asks_what_plays(clause: Clause, asked: Asked) -> bool:
+    """Whether it is asked which piece that is: "what's this song", "what music do I hear"."""
+    others = clause.of(Verb, StateWord, Particle, Heading, Dimension) - clause.neutral - clause.at(Verb.HEAR)
+    return (
+        asked in (Asked.VALUE, Asked.WHICH) and bool(clause.at(Topic.MEDIA)) and not (others - clause.at(Topic.MEDIA))
+    )
+
+
 def asks_twice(clause: Clause, states: Collection[int]) -> bool:
     """Whether a joining word and another thing stand between two states: each is asked of its own thing."""
     between = clause.cells[min(states) + 1 : max(states)] if states else ()
@@ -131,6 +140,8 @@ def form_of(clause: Clause) -> Asked:
 
 def _attributes(clause: Clause, asked: Asked, question: set[int], against: dict[Feature, float]) -> Iterator[Frame]:
     said = {a for _, a in clause.said(Attribute)}
+    if not said and _asks_what_plays(clause, asked):
+        said, question = {Attribute.MEDIA}, question | clause.at(Topic.MEDIA, Verb.HEAR, Role.PRONOUN) | clause.neutral
     target_value = Attribute.TARGET_TEMPERATURE in said
     for attribute in [a for a in Attribute if a in said]:
         meant = Attribute.TARGET_TEMPERATURE if target_value else attribute

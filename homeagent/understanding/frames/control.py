@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from homeagent.domains.actions import OPPOSITE
 from homeagent.languages.concepts import (
+    Amount,
     Colour,
     Count,
     Dimension,
@@ -23,6 +24,7 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import Clause
+from homeagent.understanding.describing import unneeded
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import Grounded, Standing, Wanted, from_antecedent, ground, members
@@ -121,7 +123,7 @@ def control(clause: Clause) -> Iterator[Frame]:
         if place not in out:
             said.setdefault(_BY_PARTICLE[particle], set()).add(place)
     for place, heading in clause.said(Heading):
-        if place not in out and heading.dimension is None:
+        if place not in out and heading.dimension is None and not clause.of(Amount):  # "a bit less" is a step
             moved = Verb.OPEN if heading.way is Way.UP else Verb.CLOSE
             said.setdefault(moved, set()).add(place)
             strong.add(moved)
@@ -132,6 +134,8 @@ def control(clause: Clause) -> Iterator[Frame]:
         strong.add(Verb.RETURN_TO_BASE)
     if not said and any(_are_all(n.entity_ids, *_SETS_OF_ORDERS) for _, n in clause.said(Named)):
         said[_ON] = set()
+    if places := unneeded(clause):
+        said, strong = {Verb.CLOSE if clause.particles(Particle.OPENED) else _OFF: places}, {_OFF}
     if not strong and clause.neutral and _wants_light(clause):
         said.setdefault(_ON, set())
     for verb, cells in said.items():

@@ -29,7 +29,7 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.describing import describes
+from homeagent.understanding.describing import describes, unneeded
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.grounding import members
@@ -71,7 +71,8 @@ _MOST_OFFERED = 3
 
 def later(clause: Clause) -> Iterator[Frame]:
     """An order for another time, under a condition, or not to be done: understood, and told that it is not done."""
-    orders = bool(clause.of(Verb, Particle, Heading)) and not describes(clause)
+    of_days = {i - 1 for i in clause.of(DayWord)} & clause.at(Role.PLACE)  # "on Friday" turns nothing on
+    orders = bool(clause.of(Verb, Particle, Heading) - of_days) and not describes(clause)
     opening = clause.cells[clause.opening]
     asks = opening.has(Question) and not opening.says(Role.COURTESY) and not opening.has(Verb)
     times = clause.times | clause.at(Role.TIMER) | (clause.of(DayWord) - clause.at(DayWord.TODAY))
@@ -85,7 +86,7 @@ def later(clause: Clause) -> Iterator[Frame]:
         yield _told(clause, ActKind.LATER, NOT_LATER, cells)
     negation = clause.at(Role.NEGATION, Verb.KEEP) if clause.keeps else clause.at(Role.NEGATION)
     negation -= {i for i in clause.at(Reference.INSTEAD) if i + 1 < len(clause.cells) and "," in clause.mark(i + 1)}
-    if negation and orders and not asks:  # "no, off again" puts right what was done
+    if negation and orders and not asks and not unneeded(clause):  # "no, off again" puts right what was done
         ordered = {Feature.SEVERAL_VERBS: float(_orders_before(clause, min(negation)))}
         told = _told(clause, ActKind.REFUSAL, _LEFT_ALONE, negation | work, ordered)
         yield _kept(clause, told) or told
@@ -117,7 +118,8 @@ def _told(
     if act is ActKind.REFUSAL and target.empty and not clause.cells[clause.opening].has(Verb):
         against = {**(against or {}), Feature.LEFT_STATEMENT: 1.0}
     told = frame(clause, act, Request(Act.SAY, say=phrase), cells | target.cells | unknown, extra=against)
-    return replace(told, entity_ids=frozenset(e.entity_id for p in target.phrases for e in members(p, clause.names)))
+    ids = frozenset(e.entity_id for p in target.phrases for e in members(p, clause.names))
+    return replace(told, entity_ids=ids, target=target)
 
 
 def complaint(clause: Clause) -> Iterator[Frame]:

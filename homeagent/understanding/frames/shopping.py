@@ -75,7 +75,8 @@ def _is_wanting(clause: Clause) -> bool:
     """Whether something is needed, or used up; "more" tells so only beside a negation ("keine Butter mehr")."""
     more = clause.of(Heading)
     denied = not more or bool(clause.at(Role.NEGATION))
-    return bool(clause.at(Errand.NEED) or (clause.at(Errand.GONE) and (denied or clause.at(Errand.GONE) - more)))
+    needed = clause.at(Errand.NEED) and not clause.at(Role.NEGATION)
+    return bool(needed or (clause.at(Errand.GONE) and (denied or clause.at(Errand.GONE) - more)))
 
 
 def _cells(clause: Clause) -> Iterator[tuple[int, Cell]]:
