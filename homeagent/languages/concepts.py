@@ -213,6 +213,13 @@ class Role(_Sort):
     FILLER = "filler"
 
 
+class Form(_Sort):
+    """In what form a verb is said."""
+
+    INFINITIVE = "infinitive"
+    """With the word that leads it ("auszuschalten", "te doen"): it hangs on what is said before."""
+
+
 class Reference(_Sort):
     """How a word leans on what was said before it."""
 
@@ -634,6 +641,7 @@ Concept = (
     | Amount
     | Unit
     | Role
+    | Form
     | Reference
     | Question
     | Attribute

@@ -233,10 +233,10 @@ class _Reader:
         return Target(phrases=phrases) if phrases else None
 
     def read(self) -> Iterator[Understanding]:
-        behind = self._around.names.pack.postpositions
+        behind, courteous = self._around.names.pack.postpositions, self._around.names.pack.courteous
         for count, cover in enumerate(covers(self._lattice())):
             self._refuses = self._refuses or refuses_an_order(cover.cells)
-            for cut in cuts(cover.cells, self._sentence.tokens, postpositions=behind):
+            for cut in cuts(cover.cells, self._sentence.tokens, postpositions=behind, courteous=courteous):
                 if count and time.thread_time() > self._until:
                     return
                 yield from self._rows(cover, cut)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from homeagent.languages.concepts import (
     Colour,
     Complaint,
     Count,
+    Courteous,
     Dimension,
     Heading,
     Level,
@@ -23,6 +24,7 @@ from homeagent.languages.concepts import (
     Verb,
     White,
 )
+from homeagent.understanding.courtesies import hangs_unasked
 from homeagent.understanding.lattice import Lattice
 from homeagent.understanding.spans import (
     EACH_CELL,
@@ -116,7 +118,13 @@ def _cells(spans: Sequence[Span]) -> list[Cell]:
     return made
 
 
-def cuts(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions: bool = False) -> Iterator[tuple[int, ...]]:
+def cuts(
+    cells: Sequence[Cell],
+    tokens: Sequence[Token],
+    *,
+    postpositions: bool = False,
+    courteous: Mapping[str, frozenset[Courteous]] | None = None,
+) -> Iterator[tuple[int, ...]]:
     """Sets of cells at which a clause may begin: joining words, marks and reasons. All of them first, none last."""
     at = [
         i
@@ -132,6 +140,7 @@ def cuts(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions: bool 
     # ", and": the mark before the joining word is the cut
     at = [i for i in at if not (i - 1 in at and cells[i - 1].says(Role.JOIN))]
     at = [i for i in at if postpositions or not _hangs_on_what_is_told(cells, tokens, i)]
+    at = [i for i in at if not hangs_unasked(cells, tokens, i, courteous or {})]
     at = [i for i in at if not _hangs_on_a_condition(cells, tokens, i) or _parts_a_state(cells, i)]
     if len(at) > _MOST_CUTS:
         at = [i for i in at if tokens[cells[i].first].mark][:_MOST_CUTS]

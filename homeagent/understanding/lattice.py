@@ -11,6 +11,7 @@ from homeagent.languages.concepts import (
     Colour,
     Concept,
     Count,
+    Form,
     Heading,
     Level,
     ListDeed,
@@ -46,6 +47,7 @@ from homeagent.understanding.word_parts import (
     by_another_head,
     halves,
     hanging,
+    is_infinitive,
     separated,
     told,
     without_endings,
@@ -111,6 +113,9 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
         found[i].append(free)
         if not known[i] and not token.quoted:
             found[i] += [replace(free, meaning=role, source=Source.ENDING) for role in hanging(token.text, names)]
+    for i in range(len(tokens)):
+        if any(isinstance(s.meaning, _DEEDS) and s.end == i + 1 for s in found[i]) and is_infinitive(tokens, i, names):
+            found[i].append(Span(i, i + 1, Form.INFINITIVE, CONCEPT))
     found = _unbroken(found)
     of_questions = [*of_safety(tokens, names.pack, found)]
     of_questions += of_the_past(sentence, names.pack.language, now, found) if now is not None else ()

@@ -22,9 +22,6 @@ LANGUAGES = ["en", "de", "fr", "es", "nl", "ko"]
 TRAPS = Path(__file__).with_name("data") / "safety_traps_2026-11-29.jsonl"
 MISSED = {
     "could some bloke just stroll in round the back": "nothing tells that it asks",
-    "Halfway to the airport and I can't for the life of me remember turning the oven off, is it still going?": (
-        "“I can't … turning the oven off” is taken for a refusal"
-    ),
     "Banging headache and the boiler's been on all night, is there any of that silent killer about?": "a byname",
     "my little one climbs everything, her bedroom window, is it shut?": "whose room is meant",
     "Bad überschwemmt??": "right, but the only detector is called what is lacking",

@@ -10,16 +10,15 @@ from typing import TypeVar
 
 from homeagent.brains.language.grammar import Names
 from homeagent.brains.language.grammar_cache import GrammarCache
+from homeagent.brains.language.intents import is_zone
+from homeagent.brains.language.intents import request_of as request_of_match
 from homeagent.brains.language.known import Language, load_language
 from homeagent.brains.local.answering import answered
 from homeagent.brains.local.framing import Framed, Framing
 from homeagent.brains.local.last_turn import last_of, request_of, spoken_of
-from homeagent.brains.local.meaning.intents import is_zone
-from homeagent.brains.local.meaning.intents import request_of as request_of_match
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
-from homeagent.brains.local.things.catalog import Catalog
-from homeagent.brains.local.things.grounding import Ground, entities_of
+from homeagent.brains.local.things.grounding import Catalog, Ground, entities_of
 from homeagent.brains.local.wording import answers
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from homeagent.turn import PastTurn, Say, Step, Turn

@@ -9,12 +9,12 @@ from functools import partial
 from typing import Any
 
 from homeagent.brains.effects import READ_ONLY
-from homeagent.brains.local.meaning.choosing import LISTS, PLAIN
 from homeagent.brains.local.meaning.later import NOT_AHEAD, NOT_LATER
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import Plan
 from homeagent.brains.local.stopping import stop_what_runs
 from homeagent.brains.local.things.grounding import Ground
+from homeagent.domains import profile_of
 from homeagent.ha.home import Home
 from homeagent.languages.dictionary import has_dictionary
 from homeagent.languages.pack import load_pack
@@ -39,6 +39,8 @@ _NONE = frozenset({"none_of_kind", "none_there"})
 """Phrases for what is known not to be there."""
 _FORBIDDING = VETOES | {Feature.LEFT_UNKNOWN, Feature.STRANGER}
 _TOLD = frozenset({ActKind.LATER, ActKind.REFUSAL})
+_SWITCHED = frozenset({"on", "off", "none"})
+"""Choices that are rather the words for switching."""
 _OF_PLACES = frozenset({"weather", "forecast", "events"})
 """What is asked of this home alone: of another place it must not be told."""
 
@@ -229,12 +231,13 @@ def _offered(around: Ground) -> Choices:
     found: dict[str, tuple[Choice, ...]] = {}
     last = (around.home.entity(i) for i in around.last_entities)
     for entity in dict.fromkeys((*around.retrieved, *(e for e in last if e is not None))):
-        state = around.home.state(entity.entity_id) if entity.domain in LISTS else None
-        for attribute, parameter in LISTS[entity.domain] if state is not None else ():
-            for value in map(str, state.attributes.get(attribute) or ()):  # type: ignore[union-attr]
+        lists = profile_of(entity.domain).choices
+        state = around.home.state(entity.entity_id) if lists else None
+        for listed in lists if state is not None else ():
+            for value in map(str, state.attributes.get(listed.offered) or ()):  # type: ignore[union-attr]
                 said = normalise(value)
-                if said and said not in PLAIN:
-                    found[said] = (*found.get(said, ()), Choice(entity.entity_id, parameter, value))
+                if said and said not in _SWITCHED:
+                    found[said] = (*found.get(said, ()), Choice(entity.entity_id, listed.parameter, value))
     return found
 
 

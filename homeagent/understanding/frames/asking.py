@@ -105,7 +105,7 @@ def asking(clause: Clause) -> Iterator[Frame]:
 
 def _asks_what_plays(clause: Clause, asked: Asked) -> bool:
     """Whether it is asked which piece that is: "what's this song", "what music do I hear"."""
-    others = clause.of(Verb, StateWord, Particle, Heading, Dimension) - clause.neutral - clause.at(Verb.HEAR)
+    others = clause.of(Verb, StateWord, Particle, Heading, Dimension, OfKind) - clause.neutral - clause.at(Verb.HEAR)
     return (
         asked in (Asked.VALUE, Asked.WHICH) and bool(clause.at(Topic.MEDIA)) and not (others - clause.at(Topic.MEDIA))
     )

@@ -82,6 +82,8 @@ def safety(clause: Clause) -> Iterator[Frame]:
     meant = _meant(clause, said, where, target)
     if meant is None or (form in _COUNTED and (meant.ask is None or not said.states)):
         return
+    if form is Asked.VALUE and not (said.kinds or where.named or meant.whole):
+        return  # "what is it set to"
     if where.named and asks_twice(clause, clause.of(StateWord, Is)):
         return
     if said.past:
