@@ -81,7 +81,7 @@ async def test_other_uses_of_these_words_are_not_answered(other_home: Other, lan
         ("en", "make sure nobody forgets the oven again, get it cold, will you?", set()),
         ("fr", "tu pourrais tirer la porte du garage et me dire si elle est fermée ?", set()),
         ("fr", "éteins-moi vite ce four qui chauffe encore, tu veux ?", {"switch.oven"}),
-        ("es", "¿podrías echar el cerrojo de la puerta trasera y decirme si está cerrada?", {"lock.back_door"}),
+        ("es", "¿podrías echar el cerrojo de la puerta trasera y decirme si está cerrada?", set()),
         ("nl", "wil je de achterdeur even dichtgooien en zeggen of hij dicht is?", set()),
         ("ko", "뒷문 얼른 잠그고 알려 줄래?", {"lock.back_door"}),
         ("ko", "오븐 빨리 좀 꺼 주지 그래?", {"switch.oven"}),
