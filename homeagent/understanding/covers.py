@@ -240,8 +240,7 @@ def _is_deed(cell: Cell) -> bool:
     small = cell.says(
         *(Role.STATEMENT, Role.AUXILIARY, Role.COPULA, Role.FILLER, Role.COURTESY, Role.PLACE, Role.JOIN, Role.BY)
     )
-    other = (*_NAMING, Particle, Question, *((StateWord,) if cell.has(Verb) else ()))
-    return cell.has(Verb, Heading) and not small and not cell.has(*other)
+    return cell.has(Verb, Heading) and not small and not cell.has(*_NAMING, Particle, Question)
 
 
 def _opens(cell: Cell, *, postpositions: bool) -> bool:

@@ -59,8 +59,8 @@ _SMALL = (
     *(Role.FILLER, Role.COURTESY, Role.JOIN, Role.PLACE, Role.STATEMENT, Role.EVERY, Role.HERE, Role.WHOLE_HOME),
     *(Role.TO, Role.BY, Role.AT, Role.PRONOUN, Role.REASON, Role.OR, Role.COPULA),
 )
-_STRONG = (Verb, Particle, Heading, Dimension, Level, Colour, White, Named, InArea, OnFloor)
-_NOUNS = (OfKind, StateWord, Sky, ListDeed, Errand, Purpose, Reference)
+_STRONG = (Verb, Particle, Heading, Errand, Dimension, Level, Colour, White, Named, InArea, OnFloor)
+_NOUNS = (OfKind, StateWord, Sky, ListDeed, Purpose, Reference)
 _BESIDE_A_VERB = (OfKind, Dimension, Question)
 _BETWEEN_VERBS = (Named, OfKind, InArea, Count, Colour)
 _LEANING = (Reference.TOO, Reference.AGAIN, Reference.INSTEAD, Reference.THERE, Reference.BOTH)
