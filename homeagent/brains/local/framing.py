@@ -20,6 +20,7 @@ from homeagent.languages.dictionary import has_dictionary
 from homeagent.languages.pack import load_pack
 from homeagent.understanding.choosing import Around, Decision, Understanding, Verdict, decide, understand
 from homeagent.understanding.frame import VETOES, ActKind, Feature, Frame
+from homeagent.understanding.gone import Now
 from homeagent.understanding.last import Last
 from homeagent.understanding.lattice import Choices
 from homeagent.understanding.names import HomeNames
@@ -74,6 +75,13 @@ class Framed:
         """Whether all that is said is answered in kind, or asks the clock."""
         best = self.best if self.plans else None
         return best is not None and all(f.act in (ActKind.CHAT, ActKind.CLOCK) for f in best.asking_for)
+
+    @property
+    def misses_the_past(self) -> bool:
+        """Whether a time gone by is asked about, and it is not understood what: another answer would tell what is
+        now."""
+        frames = self.best.frames if self.best is not None else ()
+        return any(Feature.GONE_BY in f.features or (f.act is ActKind.PAST and f.vetoed) for f in frames)
 
     @property
     def acts(self) -> bool:
@@ -172,9 +180,10 @@ class Framing:
         names = self.names(language)
         if names is None:
             return Framed()
-        today = datetime.now(self._home.config.time_zone).date()
+        now = Now(self._home.now(), self._home.config.time_zone)
+        today = datetime.now(now.zone).date()
         stop = partial(stop_what_runs, around)
-        here = Around(names, today, around.area_id, around.last_entities, _offered(around), stop, last)
+        here = Around(names, today, around.area_id, around.last_entities, _offered(around), stop, last, now)
         sentence = tokenise(text)
         decision = decide(understand(sentence, here))
         return Framed(_plans(decision, around), decision, sentence.asks)
