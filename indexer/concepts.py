@@ -44,7 +44,7 @@ class Concept:
 
     ``states`` are the live states that make an entity the likelier one ("pause": what plays). ``narrows`` are the
     domains that a verb picks out of what a noun may mean ("set the temperature": a thermostat's). ``unlike`` are of
-    ``kinds``, and not named all the same.
+    ``kinds``, and not named all the same. ``modes``: of one of these a thing has to have one that is named.
     """
 
     concept_id: str
@@ -55,6 +55,7 @@ class Concept:
     states: tuple[str, ...] = ()
     narrows: tuple[str, ...] = ()
     unlike: tuple[EntityKind, ...] = ()
+    modes: tuple[str, ...] = ()
 
     @property
     def domains(self) -> tuple[str, ...]:
@@ -159,6 +160,7 @@ def _concept(concept_id: str, raw: dict[str, list[str]]) -> Concept:
         tuple(raw.get("states", ())),
         tuple(raw.get("narrows", ())),
         kinds("not"),
+        tuple(raw.get("modes", ())),
     )
 
 

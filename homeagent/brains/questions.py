@@ -1,22 +1,59 @@
-"""Whether a sentence is a question, so that nothing is done for it but to answer."""
+"""Whether a sentence is a question, so that nothing is done for it but to answer; whether it may ask for a change."""
 
 from __future__ import annotations
 
-from homeagent.brains.commands import asks_for_action, lexicon_of
-from homeagent.brains.language.clauses import clauses
-from homeagent.brains.language.reading import Reading, read
-from homeagent.brains.local.meaning.understanding import is_question
-from homeagent.claims.statements import QUESTION_MARKS
-from homeagent.turn import Turn
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-_LOOSE = frozenset({"value", "other"})
+from homeagent.claims.foreign import holds_a_command
+from homeagent.claims.statements import QUESTION_MARKS
+from homeagent.languages.concepts import Heading, ListDeed, Particle, Question, Role, StateWord, Verb
+from homeagent.languages.pack import load_pack
+from homeagent.turn import Turn
+from homeagent.understanding.covers import covers
+from homeagent.understanding.lattice import lattice
+from homeagent.understanding.names import HomeNames
+from homeagent.understanding.spans import Cell
+from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.word_parts import apart, clitics_apart
+from indexer.mentions import MentionKind
+
+_HOME = (MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR, MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
+_LOOSE = frozenset({Question.VALUE, Question.OTHER})
 """Openings that begin suggestions too: "how about some light", "why don't you turn it on"."""
+_IDLE = (Role.JOIN, Role.FILLER)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A stretch of a sentence that asks or orders something of its own. ``last``: the verb stands at its end."""
+
+    cells: tuple[Cell, ...]
+    last: bool
+
+    @property
+    def question(self) -> Cell | None:
+        """The cell that makes a question of it: it opens or, where the verb stands last, ends it."""
+        cells = tuple(reversed(self.cells)) if self.last else self.cells
+        first = next((c for c in cells if not c.says(*_IDLE) or c.has(Question, Verb)), None)
+        polite = first is None or first.says(Role.COURTESY)
+        return first if first is not None and not polite and first.has(Question) and not first.has(Verb) else None
+
+    @property
+    def orders(self) -> bool:
+        return any(c.has(Verb, Heading, ListDeed, Particle) or c.says(Role.TIMER) for c in self.cells)
+
+    @property
+    def polite(self) -> bool:
+        return any(c.says(Role.COURTESY, Role.ENSURE) for c in self.cells)
 
 
 def asks(turn: Turn) -> bool:
     """Whether the sentence asks and orders nothing, as far as its words tell. Blocks: it may read language files."""
-    parts = _parts(turn)
-    return _only_marked(turn) if parts is None else all(is_question(part) for part in parts)
+    parts, marked = _parts(turn), _is_marked(turn)
+    if parts is None:
+        return marked and not asks_for_action(turn)
+    return all(p.question or _is_only_marked(p, marked) for p in parts)
 
 
 def only_asks(turn: Turn) -> bool:
@@ -26,9 +63,10 @@ def only_asks(turn: Turn) -> bool:
     Made for caution on both sides: where it errs, the model has to ask the person first, or is let through as ever.
     Blocks: it may read language files.
     """
-    asked = turn.text.rstrip().endswith(QUESTION_MARKS)
-    parts = _parts(turn)
-    return _only_marked(turn) if parts is None else all(is_question(part) and _surely(part, asked) for part in parts)
+    parts, marked = _parts(turn), _is_marked(turn)
+    if parts is None:
+        return marked and not asks_for_action(turn)
+    return all(_surely(part, marked) for part in parts)
 
 
 def touchable(turn: Turn) -> frozenset[str] | None:
@@ -37,27 +75,68 @@ def touchable(turn: Turn) -> frozenset[str] | None:
 
     What the home, its lists or memories say to a model can so reach nothing that the person did not speak of.
     """
-    if not turn.text.rstrip().endswith(QUESTION_MARKS) or asks_for_action(turn):
+    if not _is_marked(turn) or asks_for_action(turn):
         return None
     return frozenset(entity.entity_id for entity in turn.gathered.retrieval.entities)
 
 
-def _only_marked(turn: Turn) -> bool:
-    """In a language whose words are not known."""
-    return turn.text.rstrip().endswith(QUESTION_MARKS) and not asks_for_action(turn)
+def asks_for_action(turn: Turn) -> bool:
+    """Whether the sentence may ask for a change. Where the agent has no words of its own for the language, anything
+    about the home may, and anything with a word that only Home Assistant's commands hold."""
+    parts = _parts(turn)
+    if parts is not None:
+        return any(part.orders and not part.question for part in parts)
+    mentions = turn.gathered.retrieval.mentions
+    about_home = any(mentions.of(kind) for kind in _HOME) and not _is_marked(turn)
+    return about_home or holds_a_command(turn.text, turn.language)
 
 
-def _parts(turn: Turn) -> tuple[Reading, ...] | None:
-    """The clauses of the sentence; None where the language's words are not known."""
-    lexicon = lexicon_of(turn.language)
-    if lexicon is None:
-        return None
-    names = [name for entity in turn.gathered.retrieval.entities for name in entity.names]
-    return clauses(read(turn.gathered.retrieval.mentions, lexicon, names))
+def _is_marked(turn: Turn) -> bool:
+    return turn.text.rstrip().endswith(QUESTION_MARKS)
 
 
-def _surely(part: Reading, asked: bool) -> bool:
-    if part.has("copula"):
+def _surely(part: _Part, marked: bool) -> bool:
+    question = part.question
+    if question is None and not _is_only_marked(part, marked):
+        return False
+    if any(c.says(Role.COPULA, Question.ALL) for c in part.cells):
         return True
-    opens = [spot.concept for spot in part.of("questions") if part.opening in spot.positions]
-    return asked and bool(opens) and not set(opens) & _LOOSE
+    return question is not None and marked and not _LOOSE & set(question.all(Question))
+
+
+def _is_only_marked(part: _Part, marked: bool) -> bool:
+    """Whether nothing but the mark at the end makes a question of it: "la luce è accesa?"."""
+    deeds = any(c.has(Verb, Heading, ListDeed) and not c.has(StateWord) for c in part.cells)
+    return marked and not (part.polite or deeds)
+
+
+def _parts(turn: Turn) -> tuple[_Part, ...] | None:
+    """The parts of the sentence; None where the language's words are not known."""
+    pack = load_pack(turn.language)
+    if pack is None:
+        return None
+    entities = turn.gathered.retrieval.entities
+    areas = {e.area.area_id: e.area for e in entities if e.area is not None}
+    floors = {e.floor.floor_id: e.floor for e in entities if e.floor is not None}
+    names = HomeNames(entities, areas.values(), floors.values(), pack)
+    sentence = apart(clitics_apart(tokenise(turn.text), names), names)
+    cover = next(iter(covers(lattice(sentence, names))), None) if sentence.tokens else None
+    cells = cover.cells if cover is not None else ()
+    marks = [bool(sentence.tokens[c.first].mark) for c in cells]
+    return tuple(_Part(part, pack.postpositions) for part in _apart(cells, marks))
+
+
+def _apart(cells: Sequence[Cell], marks: Sequence[bool]) -> Iterator[tuple[Cell, ...]]:
+    """The cells, cut at the marks and joining words on both sides of which something is asked or ordered."""
+    first = 0
+    for place in range(1, len(cells)):
+        cut = marks[place] or cells[place].says(Role.JOIN)
+        if cut and _does_something(cells[first:place]) and _does_something(cells[place:]):
+            yield tuple(cells[first:place])
+            first = place
+    if cells:
+        yield tuple(cells[first:])
+
+
+def _does_something(cells: Sequence[Cell]) -> bool:
+    return any(c.has(Verb, Heading, ListDeed, Question) for c in cells)

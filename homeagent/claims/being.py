@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from homeagent.brains.local.meaning.states import raw_of
 from homeagent.brains.local.wording.valuing import as_number
-from homeagent.domains.states import AT_REST, FINISHED
+from homeagent.domains.states import AT_REST, FINISHED, raw_of
 from homeagent.ha.home import State
 from indexer.entity import Entity
 

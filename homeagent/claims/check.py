@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from homeagent.brains.local.meaning.states import raw_of
 from homeagent.claims.amounts import fits
 from homeagent.claims.being import is_in
 from homeagent.claims.claim import RESULT, Amount, Aspect, Claim, Deed, Judged, Need, Unit, Verdict
 from homeagent.claims.facts import shown_in
 from homeagent.claims.things import Around
+from homeagent.domains.states import raw_of
 
 
 def judge(claim: Claim, around: Around) -> Judged:

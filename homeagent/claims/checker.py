@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from homeagent.brains.commands import asks_for_action
 from homeagent.brains.language.recognition import Recogniser
+from homeagent.brains.questions import asks_for_action
 from homeagent.claims.check import judge
 from homeagent.claims.claim import Claim, Deed, Judged, Verdict
 from homeagent.claims.facts import facts_of

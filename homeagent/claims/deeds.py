@@ -63,7 +63,7 @@ def _is_unknown_deed(clause: Clause, around: Around) -> bool:
         return False
     word = clause.words[verb]
     small = any(lexicon(clause.language).has(kind, word.text) for kind in ("stop", "articles", "place"))
-    return not (word.mark or small or any(m.start < word.end and word.start < m.end for m in clause.mentions))
+    return not (word.named or small or any(m.start < word.end and word.start < m.end for m in clause.mentions))
 
 
 def deeds_under_way(clause: Clause) -> frozenset[Deed]:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from homeagent.brains.commands import lexicon_of
-from homeagent.brains.language.lexicon import Word, fold
 from homeagent.claims.amounts import amount_of
 from homeagent.claims.claim import Amount, Aspect, Relation, Unit
 from homeagent.claims.words import Frame, Group, Mark, Said
+from homeagent.languages.pack import load_pack
 from indexer.mentions import Mention, MentionKind
+from indexer.words import normalise
 
 SURE = 0.75
 """A name that is less certain may be a common word."""
@@ -27,6 +27,16 @@ _NEAR = 4
 _LABEL = re.compile(r"\W{0,3}:")
 _PARTICLE = 5
 """Letters: a word for a state that is no longer may be a preposition ("on the list"), by what follows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word, a number or a sign of a sentence: ``text`` is spelt `with_accents`. ``named``: it belongs to a name."""
+
+    text: str
+    start: int
+    end: int
+    named: bool = False
 
 
 @dataclass(frozen=True)
@@ -165,10 +175,9 @@ class Clause:
         if place < 0:
             return None
         last = self.words[place]
-        lexicon = lexicon_of(self.language)
-        spelt = lexicon.number_words.get(fold(self.sentence[last.start : last.end])) if lexicon is not None else None
+        spelt = self._number_words.get(normalise(self.sentence[last.start : last.end]))
         texts = [n.values[0] for n in self._numbers() if n.end > last.start]
-        text = next((t for t in texts if t.replace(".", "", 1).isdigit()), str(spelt) if spelt is not None else None)
+        text = next((t for t in texts if t.replace(".", "", 1).isdigit()), spelt)
         return amount_of(text, None, self._relation(place, place), self.aspect) if text is not None else None
 
     @cached_property
@@ -200,17 +209,21 @@ class Clause:
 
     def _spelt_out(self) -> list[Amount]:
         """The numbers in words that stand before a unit: "twenty percent"."""
-        lexicon = lexicon_of(self.language)
-        known = lexicon.number_words if lexicon is not None else {}
         found = []
         for unit in self.of(Group.UNIT):
             for size in range(min(_LONGEST_NUMBER, unit.first), 0, -1):
                 words = self.words[unit.first - size : unit.first]
-                number = known.get(" ".join(fold(self.sentence[w.start : w.end]) for w in words))
+                number = self._number_words.get(normalise(" ".join(self.sentence[w.start : w.end] for w in words)))
                 if number is not None:
-                    found.append(self._counted_in(unit.first, str(number)))
+                    found.append(self._counted_in(unit.first, number))
                     break
         return [amount for amount in found if amount is not None]
+
+    @property
+    def _number_words(self) -> Mapping[str, str]:
+        """Numbers that are spelt out, in comparable spelling, as digits."""
+        pack = load_pack(self.language)
+        return pack.digits if pack is not None else {}
 
     def _word_after(self, offset: int) -> int | None:
         return next((i for i, w in enumerate(self.words) if w.start >= offset), None)
@@ -222,4 +235,4 @@ class Clause:
             return False
         follows = self.words[said.last + 1]
         listed = {p for s in self.marked(Mark.FOLLOW) for p in s.positions}
-        return said.last + 1 not in listed and not follows.mark and self.language in ("en", "de", "nl")
+        return said.last + 1 not in listed and not follows.named and self.language in ("en", "de", "nl")

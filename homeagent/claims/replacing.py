@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from homeagent.brains.language.lexicon import load
 from homeagent.brains.language.phrases import Phrases
 from homeagent.brains.local.wording.naming import unique_names
 from homeagent.brains.local.wording.valuing import attribute_words, state_words
 from homeagent.claims.claim import Aspect, Deed, Judged, Unit
 from homeagent.claims.facts import ATTRIBUTES
 from homeagent.claims.things import Around
+from homeagent.languages.answers import load_answers
 from homeagent.turns.phrases import phrase
 
 _MOST = 4
@@ -103,5 +103,5 @@ class Corrections:
 @lru_cache(maxsize=8)
 def own_phrases(language: str) -> Phrases | None:
     """The words of a language for states and names; None where there are none of our own. Blocks: reads files."""
-    lexicon = load(language)
-    return Phrases(lexicon, None) if lexicon is not None else None
+    answers = load_answers(language)
+    return Phrases(answers, None) if answers is not None else None

@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from homeagent.brains.language.lexicon import Word, fold, words_of
-from homeagent.claims.reading import SURE, Clause
+from homeagent.claims.reading import SURE, Clause, Word
 from homeagent.claims.statements import pauses
-from homeagent.claims.words import ClaimWords, Frame, Group, Mark, with_accents
+from homeagent.claims.words import ClaimWords, Frame, Group, Mark, Said, with_accents
+from homeagent.understanding.tokens import Token, tokenise
 from indexer.mentions import MentionKind, Mentions
+from indexer.words import normalise
 
-_MASKING = (MentionKind.NAME, MentionKind.AREA)
+_NAMES = (MentionKind.NAME, MentionKind.AREA)
 _SHORT = 4
 """Words of a piece that only says where: "dentro"."""
 
 
 def clauses(sentence: str, mentions: Mentions, words: ClaimWords) -> list[Clause]:
     """The sentence in clauses, each with one thing to tell; together they are all of it."""
-    marked = tuple(_marked(word, mentions) for word in words_of(sentence))
-    edges = _edges(sentence, marked, words)
+    every = tuple(_words(tokenise(sentence).tokens, mentions))
+    edges = _edges(sentence, every, words)
     pieces = [
-        _clause(sentence, start, end, marked, mentions, words)
+        _clause(sentence, start, end, every, mentions, words)
         for start, end in zip([0, *edges], [*edges, len(sentence)], strict=True)
     ]
     joined = [pieces[0]]
     for piece in pieces[1:]:
         last = joined[-1]
         if _belongs(last, piece):
-            joined[-1] = _clause(sentence, last.start, piece.end, marked, mentions, words)
+            joined[-1] = _clause(sentence, last.start, piece.end, every, mentions, words)
         else:
             joined.append(piece)
     return joined
@@ -48,7 +50,7 @@ def _belongs(last: Clause, piece: Clause) -> bool:
 def _edges(sentence: str, words: Sequence[Word], known: ClaimWords) -> list[int]:
     """Offsets at which a clause may begin."""
     found = set(pauses(sentence))
-    spotted = known.said(words)
+    spotted = _said(words, known)
     auxiliaries = {s.first for s in spotted if s.concept == Frame.COPULA}
     compared = {p for s in spotted if s.group is Group.RELATION for p in s.positions}  # "meer dan"
     for said in spotted:
@@ -59,9 +61,9 @@ def _edges(sentence: str, words: Sequence[Word], known: ClaimWords) -> list[int]
     starts = sorted(edge for edge in found if 0 < edge < len(sentence))
     kept: list[int] = []
     for edge in starts:  # a joint right behind a comma begins the clause, and no comma alone
-        if kept and not words_of(sentence[kept[-1] : edge]):
+        if kept and not any(kept[-1] <= w.start < edge for w in words):
             kept[-1] = edge
-        elif words_of(sentence[:edge]) and words_of(sentence[edge:]):
+        elif words and words[0].start < edge <= words[-1].start:
             kept.append(edge)
     return kept
 
@@ -71,12 +73,28 @@ def _clause(
 ) -> Clause:
     own = tuple(w for w in words if start <= w.start < end)
     within = tuple(m for m in mentions.items if start <= m.start < end)
-    return Clause(sentence, start, end, own, known.said(own), within, mentions.plural, known.language)
+    return Clause(sentence, start, end, own, _said(own, known), within, mentions.plural, known.language)
 
 
-def _marked(word: Word, mentions: Mentions) -> Word:
+def _said(words: Sequence[Word], known: ClaimWords) -> tuple[Said, ...]:
+    return known.said([w.text for w in words], {i for i, w in enumerate(words) if w.named})
+
+
+def _words(tokens: Sequence[Token], mentions: Mentions) -> Iterator[Word]:
+    """The words; what is tied to one in another script is part of it: "ppm을"."""
+    at = 0
+    while at < len(tokens):
+        end = at + 1
+        while end < len(tokens) and not tokens[end].gap and tokens[end].raw.isalpha() and tokens[at].raw.isalpha():
+            end += 1
+        raw = "".join(t.raw for t in tokens[at:end])
+        yield _word(replace(tokens[at], raw=raw, end=tokens[end - 1].end), mentions)
+        at = end
+
+
+def _word(token: Token, mentions: Mentions) -> Word:
     named = any(
-        m.kind in _MASKING and m.score >= SURE and m.start < word.end and word.start < m.end for m in mentions.items
+        m.kind in _NAMES and m.score >= SURE and m.start < token.end and token.start < m.end for m in mentions.items
     )
-    spelt = fold(with_accents(mentions.text[word.start : word.end]))
-    return Word(spelt, word.start, word.end, "name" if named else "")
+    spelt = normalise(with_accents(token.raw)).replace(" ", "") if token.raw.isalpha() else token.text
+    return Word(spelt, token.start, token.end, named)

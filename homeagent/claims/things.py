@@ -6,8 +6,6 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from homeagent.brains.commands import lexicon_of
-from homeagent.brains.language.lexicon import fold
 from homeagent.claims.being import PERSON
 from homeagent.claims.claim import Claim, Need, Things
 from homeagent.claims.facts import TurnFacts
@@ -15,10 +13,11 @@ from homeagent.claims.names import Names
 from homeagent.claims.reading import SURE, Clause
 from homeagent.claims.words import OPENINGS, Frame, Group, Mark, claim_words
 from homeagent.ha.home import Home
+from homeagent.languages.pack import load_pack
 from indexer.concepts import domains_of, lexicon
 from indexer.entity import Entity
 from indexer.mentions import Mention, MentionKind
-from indexer.words import is_syllabic, tokens, words
+from indexer.words import is_syllabic, normalise, tokens, words
 
 _SHORTEST_WORD = 3
 _VERB_LAST = frozenset({"ko"})
@@ -117,7 +116,7 @@ def _at_work(clause: Clause, around: Around, strange: Sequence[str]) -> list[Ent
     names ("de machine": Wasmachine)."""
     words_ = claim_words(clause.language)
     chores = [w for s in clause.of(Group.CHORE) for w in (words_.chores[s.concept] if words_ is not None else ())]
-    ids = frozenset[str]().union(*(around.names.within(fold(w.strip("+"))) for w in chores))
+    ids = frozenset[str]().union(*(around.names.within(normalise(w.strip("+"))) for w in chores))
     if not chores and clause.language in _COMPOUNDING:
         for word in strange:
             ids = ids or around.names.within(word)
@@ -129,15 +128,15 @@ def of_a_kind(clause: Clause, around: Around, can: Callable[[Entity], bool]) -> 
     outside, inside = bool(clause.marked(Mark.OUTSIDE)), bool(clause.marked(Mark.INSIDE))
     found = [e for e in around.home.exposed() if can(e)]
     if outside or inside:
-        own = lexicon_of(clause.language)
-        names = own.outdoor_names if own is not None else frozenset()
+        pack = load_pack(clause.language)
+        names = pack.outdoor_rooms if pack is not None else frozenset()
         found = [e for e in found if _is_outside(e, names) is outside]
     return (tuple(e.entity_id for e in found),) if found else ()
 
 
 def _is_outside(entity: Entity, outdoors: frozenset[str]) -> bool:
     called = [*entity.names, *((entity.area.name,) if entity.area is not None else ())]
-    return entity.domain == "weather" or any(name in fold(text) for text in called for name in outdoors)
+    return entity.domain == "weather" or any(name in normalise(text) for text in called for name in outdoors)
 
 
 def _named(

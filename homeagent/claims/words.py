@@ -5,20 +5,22 @@ done, or about to be), ``promised`` (what a promise is about), ``frame`` (who di
 so), ``mark`` (what turns a clause into none of these: a negation, a condition, somebody else's deed, a time gone by),
 ``unit``, ``aspect``, and ``joint`` (what joins two clauses; ``joint_after``: endings of the first). ``composed`` holds
 stems and the auxiliaries that make deeds of them. ``states`` adds to the words for states that the language has anyway.
-Patterns are those of `lexicon`.
+Phrases are those of `PhraseMatcher`.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
-from homeagent.brains.language.lexicon import Lexicon, Spot, Word, load
+from homeagent.languages.answers import load_answers
 from homeagent.languages.folder import Part, read_part
+from homeagent.languages.matching import PhraseMatcher, Spot
+from indexer.words import is_syllabic
 
 OPENINGS = ("door", "window", "garage_door", "opening")
 """Device classes of binary sensors that are on while something is open."""
@@ -109,8 +111,7 @@ class ClaimWords:
         self.language = language
         self.chores: Mapping[str, Sequence[str]] = data["concepts"].get(Group.CHORE, {})
         """Work that a machine does: what it, and the machine, is called."""
-        own = load(language)
-        states = _joined(own.states if own is not None else {}, _of_openings(data.get("states", {})))
+        states = _joined(_own_states(language), _of_openings(data.get("states", {})))
         sections = {
             f"{group}:{concept}": {concept: [with_accents(word) for word in words]}
             for group, concepts in data["concepts"].items()
@@ -123,14 +124,15 @@ class ClaimWords:
             if raw not in _ANSWERS
         }
         sections |= _composed(data.get("composed", {}))
-        self._lexicon = Lexicon(language, {"concepts": sections})
+        self._phrases = PhraseMatcher(sections)
 
-    def said(self, words: Sequence[Word]) -> tuple[Said, ...]:
-        """Every concept, in the order of the words, which are spelt `with_accents`.
+    def said(self, words: Sequence[str], names: Collection[int]) -> tuple[Said, ...]:
+        """Every concept, in the order of the words, which are spelt `with_accents`; ``names``: places of those that
+        belong to a name.
 
-        Of deeds and of states, each word counts for the longest pattern that holds it only.
+        Of deeds and of states, each word counts for the longest phrase that holds it only.
         """
-        found = [_said(spot) for spot in self._lexicon.spot(words)]
+        found = [_said(spot) for spot in self._phrases.spot(words, names)]
         return tuple(s for s in found if not _swallowed(s, found))
 
 
@@ -144,6 +146,19 @@ def claim_words(language: str) -> ClaimWords | None:
     """The words of a language (``de-AT`` falls back to ``de``); None where there is no file. Blocks: reads files."""
     found = read_part(language, Part.CLAIMS)
     return ClaimWords(*found) if found is not None else None
+
+
+def _own_states(language: str) -> Mapping[str, Mapping[str, Sequence[str]]]:
+    """What each state is called, as it is answered and as people say it; words in syllables carry endings."""
+    states: dict[str, dict[str, list[str]]] = {}
+    answers, pack = load_answers(language), read_part(language, Part.WORDS)
+    for kind, raws in (answers.states if answers is not None else {}).items():
+        states[kind] = {raw: [word] for raw, word in raws.items()}
+    for kind, raws in (pack[1].get("states", {}) if pack is not None else {}).items():
+        for raw, said in raws.items():
+            known = states.setdefault(kind, {}).setdefault(raw, [])
+            known += [f"{word}+" if is_syllabic(word) else word for word in said if word not in known]
+    return states
 
 
 def _composed(data: Mapping[str, Any]) -> dict[str, dict[str, list[str]]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from homeagent.domains import PROFILES, Profile, profile_of
+from homeagent.domains import ON_OFF, PROFILES, Profile, profile_of
 from indexer.entity import Entity
 
 STATE = "state."
@@ -51,3 +51,30 @@ def raw_states(entity: Entity, states: Iterable[str]) -> tuple[str, ...]:
     known = profile.known_states
     wider = {**_WIDER, "on": ("on", *profile.running)}
     return tuple(dict.fromkeys(raw for s in states for raw in wider.get(s, (s,)) if raw in known))
+
+
+def raw_of(entity: Entity, states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Of states that were said, by device class or "default", those that the entity can be in; may be none."""
+    if entity.domain == "binary_sensor" and entity.device_class:
+        bare = tuple(s for s in states.get("default", ()) if s in ON_OFF)
+        return states.get(entity.device_class, bare)
+    if entity.domain == "sensor":
+        return states.get("battery", ()) if entity.device_class == "battery" else ()
+    return raw_states(entity, states.get("default", ()))
+
+
+def domains_in(states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The domains whose things can be in them, the likelier first."""
+    if not states:
+        return ()
+    said = set(states.get("default", ()))
+    if said & {"home", "not_home"}:
+        return ("person", "device_tracker")
+    domains = [d for d, known in STATES.items() if said & set(known)]
+    if said & set(ON_OFF):
+        domains = ["light", "switch", "fan", *domains, *sorted(SWITCHED - {"light", "switch", "fan"})]
+    if set(states) - {"default"}:
+        domains.append("binary_sensor")
+    if "battery" in states:
+        domains.append("sensor")
+    return tuple(dict.fromkeys(domains))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from homeagent.brains.commands import lexicon_of
 from homeagent.conversations import Answer
 from homeagent.ha.home import Home
+from homeagent.languages.answers import load_answers
 from homeagent.remembering.live import users_of
 from homeagent.remembering.phrases import phrase
 from homeagent.turn import Turn
@@ -66,5 +66,5 @@ class Recollecting:
         ago = (self._memories.now().astimezone(self._home.config.time_zone).date() - day).days
         if ago <= 1:
             return phrase("today" if ago < 1 else "yesterday", language)
-        words = lexicon_of(language) if ago < _NEAR_DAYS else None
+        words = load_answers(language) if ago < _NEAR_DAYS else None
         return phrase("on_day", language, day=words.weekday(day.weekday()) if words else day.isoformat())

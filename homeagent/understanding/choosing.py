@@ -290,7 +290,9 @@ class _Reader:
         yield from unknown(clause, built)
 
 
-_SPOKEN_OF = ORDERS | {ActKind.ASKING, ActKind.COMPLAINT, ActKind.ASIDE, ActKind.CONDITION, ActKind.FOLLOWING}
+_SPOKEN_OF = ORDERS | {
+    *(ActKind.ASKING, ActKind.COMPLAINT, ActKind.ASIDE, ActKind.CONDITION, ActKind.FOLLOWING, ActKind.REFUSAL),
+}
 _BUILDERS = (
     *(
         chat,

@@ -153,9 +153,11 @@ class Clause:
     def exception(self) -> int:
         """The place of the word that takes something out; behind the last one where there is none.
 
-        A joining word that opens the clause ("but …") takes nothing out.
+        A joining word that opens the clause ("but …") takes nothing out, nor does a word without anything to take out.
         """
-        return min((i for i in self.at(Role.EXCEPT) if i or not self.cells[i].says(Role.JOIN)), default=len(self.cells))
+        bare = 0 if self.postpositions else len(self.cells) - 1
+        said = (i for i in self.at(Role.EXCEPT) if i != bare and (i or not self.cells[i].says(Role.JOIN)))
+        return min(said, default=len(self.cells))
 
     @property
     def excepted(self) -> range:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from typing import Any
 
 from homeagent.languages.concepts import Chat, Particle, Role, Way
 from homeagent.languages.pack import Pack
@@ -16,13 +17,25 @@ from indexer.words import normalise, words
 _LONGEST_PART = 5
 """Longer runs of a name's words are nothing that people call it by."""
 _KEPT_SETS = 500
+_MODES = "hvac_modes"
 
 
 class HomeNames:
-    """Built once for a home as it is, and for a language. Only what is exposed is in it."""
+    """Built once for a home as it is, and for a language. Only what is exposed is in it.
 
-    def __init__(self, entities: Iterable[Entity], areas: Iterable[Area], floors: Iterable[Floor], pack: Pack) -> None:
+    ``attributes`` gives what a thing tells of itself now, by its id.
+    """
+
+    def __init__(
+        self,
+        entities: Iterable[Entity],
+        areas: Iterable[Area],
+        floors: Iterable[Floor],
+        pack: Pack,
+        attributes: Callable[[str], Mapping[str, Any]] = lambda _: {},
+    ) -> None:
         self.pack = pack
+        self.attributes = attributes
         self.entities = tuple(e for e in entities if e.exposed)
         self.by_id: Mapping[str, Entity] = {e.entity_id: e for e in self.entities}
         self.names: dict[str, dict[str, float]] = {}
@@ -90,7 +103,8 @@ class HomeNames:
         return tuple(e for area in areas for e in self._by_area.get(area, ()))
 
     def of_kind(self, concept: Concept, *, near: bool = False) -> Mapping[str, Entity]:
-        """All things of a kind by id, hidden ones too; with what it may mean beside where ``near``.
+        """All things of a kind by id, hidden ones too; with what it may mean beside where ``near``. What has none of
+        the kind's modes is meant where it is called so only: no heater by "air conditioning".
 
         What is near by its domain alone is meant only where its class is not another one: no garage door by "curtain".
         """
@@ -102,7 +116,16 @@ class HomeNames:
                 found |= {e.entity_id: e for k in concept.near for e in self._of(k) if e.device_class in classes}
             meant = {i: e for i, e in found.items() if not any(k.matches(e) for k in concept.unlike)}
             self._of_concept[key] = meant
-        return self._of_concept[key]
+        found = self._of_concept[key]
+        return {i: e for i, e in found.items() if self._may_be(concept, e)} if concept.modes else found
+
+    def _may_be(self, concept: Concept, entity: Entity) -> bool:
+        """Whether a thing has one of the modes of a kind, as far as that is known, or is called by a word for it."""
+        modes = self.attributes(entity.entity_id).get(_MODES)
+        if not modes or not set(concept.modes).isdisjoint(modes):
+            return True
+        said = {w for phrase, word in self.pack.kinds.items() if concept in word.concepts for w in phrase.split()}
+        return any(not said.isdisjoint(words(name)) for name in entity.names)
 
     def _pool(self, selector: Selector) -> Iterable[Entity]:
         """The things among which a selector's are, so that not all have to be looked at."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from homeagent.languages.concepts import Amount, Dimension, Heading, Level, Mode, Particle, Role, Unit, Verb, Way
 from homeagent.understanding.clauses import THINGS, Clause, Number
-from homeagent.understanding.frame import Feature
+from homeagent.understanding.frame import Feature, Frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,8 @@ _ROUGHLY = {Mode.LOW: 25, Mode.MEDIUM: 50, Mode.HIGH: 75}
 """Shares that a mode's name says of a dimension that is named: "the volume to low"."""
 _LEAST_WARMTH, _MOST_WARMTH = 5, 40
 _TEN, _ALL = 10, 100
+_STAGE, _MOST_STAGES = "percentage_step", 10
+"""The attribute that tells how many percent a stage of a fan is. One with more stages is thought of in percent."""
 _LEAST_LIGHT = 1.0
 """The lowest brightness is still light."""
 
@@ -169,6 +172,23 @@ def _of_direction(clause: Clause, dimension: Dimension, ways: frozenset[Way], *,
     cells = frozenset(clause.at(Amount.SMALL, Amount.LARGE) | clause.at(Role.BY))
     odd = {} if named or dimension is not Dimension.POSITION else {Feature.ODD_VALUE: 0.7}
     return Value(scale.step, size if Way.UP in ways else -size, cells, True, odd)
+
+
+def in_stages(clause: Clause, made: Frame) -> Frame:
+    """A frame that sets a fan's speed with the percentage of a stage, where a bare number was said that is one;
+    "faster" is a stage up at least."""
+    request = made.request
+    steps = [float(step) for i in sorted(made.entity_ids) if (step := clause.names.attributes(i).get(_STAGE))]
+    if request is None or not steps:
+        return made
+    scale, step, parameters = SCALES[Dimension.SPEED], steps[0], dict(request.parameters)
+    if (said := parameters.get(scale.value)) is not None:
+        bare = any(n.unit is None and n.value == said for n in clause.numbers)
+        is_stage = bare and 1 <= said <= round(_ALL / step) <= _MOST_STAGES
+        parameters[scale.value] = round(said * step if is_stage else said)
+    if (said := parameters.get(scale.step)) is not None:
+        parameters[scale.step] = round(math.copysign(max(abs(said), step), said))
+    return replace(made, request=replace(request, parameters=parameters))
 
 
 def tidy(value: float) -> int | float:

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 
 from homeagent.agent import Reply
-from homeagent.brains.language.lexicon import load
 from homeagent.demo.server import DemoServer
 from homeagent.ha.connection import HomeAssistant
+from homeagent.languages.answers import load_answers
 
 Ask = Callable[..., Awaitable[Reply]]
 Other = Callable[[str], AbstractAsyncContextManager[tuple[Ask, DemoServer]]]
@@ -18,9 +18,9 @@ LIVING_ROOM_LIGHTS = {"light.reading_lamp", "light.living_room_ceiling", "light.
 
 def phrase(language: str, key: str) -> str:
     """What is said for ``key`` in a language, with its places to fill."""
-    lexicon = load(language)
-    assert lexicon is not None
-    return lexicon.phrases[key]
+    answers = load_answers(language)
+    assert answers is not None
+    return answers.phrases[key]
 
 
 def reached(demo: DemoServer) -> set[str]:

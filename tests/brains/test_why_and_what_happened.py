@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from homeagent.brains.language.lexicon import load
 from homeagent.brains.language.phrases import Phrases
 from homeagent.brains.local.wording import explained
 from homeagent.evaluation.history.questions import moment
 from homeagent.ha import live
+from homeagent.languages.answers import load_answers
 from homeagent.understanding.request import Asking, Past, Tell
 from tests.brains.talking import phrase, reached
 
@@ -153,7 +153,7 @@ def cause(kind: str, **more: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_causes_are_told_in_the_language(language, home):
-    phrases = Phrases(load(language), None)
+    phrases = Phrases(load_answers(language), None)
     why, who = (Past(tell, (Asking("light.hall", ("on",)),)) for tell in (Tell.WHY, Tell.WHO))
     chain = [
         cause("script", entity_id="script.a", name="Welcome"),
@@ -179,7 +179,7 @@ def test_causes_are_told_in_the_language(language, home):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_does_it_is_told_by_what_it_does(language, home):
-    phrases = Phrases(load(language), None)
+    phrases = Phrases(load_answers(language), None)
     past = Past(Tell.ACTS, (Asking("light.hall", ("off",)),), source="automation")
     found = [
         {"name": "Night", "does": {"light.hall": ["turn_off"]}, "enabled": False},

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from homeagent.brains.language.grammar import Grammar
-from homeagent.brains.language.lexicon import Lexicon, load
+from homeagent.languages.answers import Answers, load_answers
 
 _ENGLISH = "en"
 MOST_NAMES = 6
@@ -27,9 +27,9 @@ _ERRORS = {
 class Phrases:
     """The words of one language for what is to be said."""
 
-    def __init__(self, lexicon: Lexicon | None, grammar: Grammar | None) -> None:
+    def __init__(self, own: Answers | None, grammar: Grammar | None) -> None:
         """Blocks: what the words need is loaded here, so that no answer waits for it."""
-        self._own = lexicon
+        self._own = own
         self._grammar = grammar
         _english()
         render("", {})
@@ -81,8 +81,8 @@ class Phrases:
         """The word for a raw state of a domain or device class; as it is where there is none."""
         tables = (self._own or _english()).states
         for table in (tables.get(kind, {}), tables.get("default", {})):
-            if words := table.get(raw):
-                return words[0]
+            if word := table.get(raw):
+                return word
         return raw.replace("_", " ") if raw.islower() else raw
 
     def weekday(self, number: int) -> str:
@@ -137,7 +137,7 @@ def _tidy(text: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _english() -> Lexicon:
-    lexicon = load(_ENGLISH)
-    assert lexicon is not None
-    return lexicon
+def _english() -> Answers:
+    answers = load_answers(_ENGLISH)
+    assert answers is not None
+    return answers

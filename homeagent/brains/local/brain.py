@@ -6,29 +6,23 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TypeVar
 
 from homeagent.brains.language import spelling
 from homeagent.brains.language.grammar import Names
 from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.language.known import Language, load_language
-from homeagent.brains.language.lexicon import Lexicon
-from homeagent.brains.language.reading import Reading, read
+from homeagent.brains.language.lexicon import Lexicon, load
+from homeagent.brains.language.reading import read
 from homeagent.brains.local.answering import answered
-from homeagent.brains.local.framing import Framing
+from homeagent.brains.local.framing import Framed, Framing
 from homeagent.brains.local.last_turn import last_of, request_of, spoken_of
 from homeagent.brains.local.meaning.asides import without_asides
-from homeagent.brains.local.meaning.codes import without_codes
 from homeagent.brains.local.meaning.intents import is_zone
 from homeagent.brains.local.meaning.intents import request_of as request_of_match
-from homeagent.brains.local.meaning.later import NOT_LATER, unless_later, waits
-from homeagent.brains.local.meaning.listing import bare_item
 from homeagent.brains.local.meaning.past import misses_the_past, past_request
 from homeagent.brains.local.meaning.past_again import asked_again
-from homeagent.brains.local.meaning.remedies import remedy_request
-from homeagent.brains.local.meaning.stages import in_stages
-from homeagent.brains.local.meaning.understanding import is_question
-from homeagent.brains.local.meaning.wishes import says_no_verb
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
 from homeagent.brains.local.safety.asking import safety_request
@@ -37,11 +31,11 @@ from homeagent.brains.local.safety.second_chance import second_plan
 from homeagent.brains.local.things import rooms, storeys
 from homeagent.brains.local.things.catalog import Catalog
 from homeagent.brains.local.things.grounding import Ground, entities_of
-from homeagent.brains.local.things.warmth import unless_unable
 from homeagent.brains.local.wording import answers
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from homeagent.turn import PastTurn, Say, Step, Turn
-from homeagent.understanding.request import Act, Request, Scope
+from homeagent.understanding.codes import without_codes
+from homeagent.understanding.request import Request, Scope
 from indexer.mentions import MentionKind
 
 _T = TypeVar("_T")
@@ -49,9 +43,6 @@ _KEPT_TURNS = 200
 _NAMED = 20
 _REMEMBERED = 3
 """So many turns back "it" may reach over what led to nothing."""
-
-
-_MARK = "?"
 
 
 class LocalBrain:
@@ -118,87 +109,49 @@ class LocalBrain:
             async with self._loading:
                 if code not in self._languages:
                     language = await asyncio.to_thread(load_language, code, self._grammars)
-                    await asyncio.to_thread(safety_words, language.lexicon.language if language.lexicon else code)
+                    await asyncio.to_thread(safety_words, code)
                     self._languages[code] = language
         return self._languages[code]
 
     def _plan(self, turn: Turn, language: Language) -> tuple[Plan, ...]:
-        context = turn.gathered
-        spoken = self._spoken_of(context.history)
-        around = Ground(self._home, self._known(), context.retrieval.entities, turn.area_id, spoken)
-        names = [name for e in around.retrieved[:_NAMED] for name in e.names]
-        mentions = context.retrieval.mentions
-        whole = read(mentions, language.lexicon or _NO_WORDS, names)
-        if turn.said_codes:
-            mentions = without_codes(mentions, whole, turn.said_codes, asked=_asked_for_code(turn))
-            whole = read(mentions, whole.lexicon, names)
-        as_typed, whole = whole, spelling.corrected(whole, mentions, names)
-        places = storeys.mentions(whole, self._home)
-        if places := (*places, *rooms.mentions(whole, self._home.areas.values(), names)):
-            whole = read(replace(mentions, items=(*mentions.items, *places)), whole.lexicon, names)
-        plans = self._first_plans(turn, as_typed, whole, language, around)
-        second = second_plan(plans, whole, around)
-        if second is None:
-            return plans
-        return (second,) if turn.last_brain else ()
-
-    def _first_plans(
-        self, turn: Turn, as_typed: Reading, whole: Reading, language: Language, around: Ground
-    ) -> tuple[Plan, ...]:
-        """What is understood to be wanted; empty where it is not sure. ``as_typed``: before spelling was mended."""
-        context = turn.gathered
-        whole, around = without_asides(whole, around)
-        as_typed, _ = without_asides(as_typed, around)
-        asked = {t.turn_id: r for t in context.history if (r := self._asked_for(t)) is not None}
-        last = last_of(context.history, asked, around.last_entities, self._lost, self._home)
-        framed = self._framing.read(
-            whole.text, turn.language, around, last, lambda made: self._as_able(made, whole, around)
-        )
-        questions = is_question(whole)
-        asks = questions or _MARK in turn.text
-        first = framed.sure and not framed.acts_on_a_question
-        if not first and waits(whole, asks=questions):
-            return (plan(Request(Act.SAY, say=NOT_LATER), around),)
-        if reply := self._reply(turn, whole, around, asked):
-            return (plan(unless_later(reply, whole, around), around),)
+        """What is understood to be wanted; empty where it is not sure."""
+        around = self._around(turn)
+        asked = {t.turn_id: r for t in turn.gathered.history if (r := self._asked_for(t)) is not None}
+        text = self._without_codes(turn)
+        if (reply := answered(turn, text)) is not None:
+            return (plan(reply, around),)
+        last = last_of(turn.gathered.history, asked, around.last_entities, self._lost, self._home)
+        framed = self._framing.read(text, turn.language, around, last)
+        if framed.sure and not framed.acts_on_a_question:
+            return framed.plans
         if framed.talks:
             return framed.plans if turn.last_brain or any(p.calls for p in framed.plans) else ()
-        if (remedy := remedy_request(whole, around)) is not None:
-            return (plan(remedy, around),)
-        if (safety := safety_request(whole, around)) is not None:
-            return (plan(safety, around),)
-        if (past := past_request(as_typed, around) or past_request(whole, around)) is not None:
-            return (plan(past, around),)
-        if first or framed.leads:
-            return framed.plans
-        found = self._grammatical(whole, language, around)
-        if misses_the_past([p.request for p in found], as_typed, around):
+        older = _Older(turn, text, around, self._home)
+        if found := older.first(asked):
+            return found
+        plans = framed.plans if framed.leads else self._grammatical(turn, text, language, around, framed, older)
+        return older.second(plans)
+
+    def _around(self, turn: Turn) -> Ground:
+        spoken = self._spoken_of(turn.gathered.history)
+        return Ground(self._home, self._known(), turn.gathered.retrieval.entities, turn.area_id, spoken)
+
+    def _without_codes(self, turn: Turn) -> str:
+        """The sentence with blanks where a code stands."""
+        if not turn.said_codes:
+            return turn.text
+        asked = _asked_for_code(turn)
+        return without_codes(turn.text, turn.said_codes, self._framing.names(turn.language), asked=asked)
+
+    def _grammatical(
+        self, turn: Turn, text: str, language: Language, around: Ground, framed: Framed, older: _Older
+    ) -> tuple[Plan, ...]:
+        """What Home Assistant's grammar makes of the whole sentence, or the frames where these know better."""
+        known = self._by_grammar(turn, text, language, around)
+        found = (plan(known, around),) if known is not None else ()
+        if older.misses_the_past([p.request for p in found]):
             return ()
-        return framed.or_grammatical(found, around, asks=asks, last=turn.last_brain)
-
-    def _grammatical(self, reading: Reading, language: Language, around: Ground) -> tuple[Plan, ...]:
-        """What Home Assistant's grammar makes of the whole sentence."""
-        known = self._by_grammar(reading, language, around)
-        if known is None or (known.act is Act.CONTROL and is_question(reading) and says_no_verb(reading)):
-            return ()
-        known = unless_later(known, reading, around)
-        return (self._as_able(plan(known, around), reading, around),)
-
-    def _as_able(self, made: Plan, reading: Reading, around: Ground) -> Plan:
-        """A plan in the stages that the thing has; a refusal of what it cannot, or of a floor that is not there."""
-        known = in_stages(made.request, reading, around)
-        known = storeys.unless_unknown(unless_unable(known, reading, around), reading, around)
-        return made if known is made.request else plan(known, around)
-
-    def _reply(self, turn: Turn, reading: Reading, around: Ground, asked: Mapping[str, Request]) -> Request | None:
-        """A code, a yes or a no to the question of the last turn, or its question about the past asked again."""
-        past = turn.gathered.history[-1] if turn.gathered.history else None
-        if past is None:
-            return None
-        if past.question and (reply := answered(reading, past.question, turn.said_codes, turn.language)):
-            return reply
-        before = asked.get(past.turn_id)
-        return asked_again(reading, before, around) if before is not None and before.past is not None else None
+        return framed.or_grammatical(found, around, last=turn.last_brain)
 
     def _asked_for(self, past: PastTurn) -> Request | None:
         """What a past turn asked for: as it was understood here, else as its calls tell."""
@@ -222,20 +175,64 @@ class LocalBrain:
         if said - last - areas:
             _keep(self._lost, turn.turn_id, True)
 
-    def _by_grammar(self, reading: Reading, language: Language, around: Ground) -> Request | None:
+    def _by_grammar(self, turn: Turn, text: str, language: Language, around: Ground) -> Request | None:
         if language.grammar is None:
             return None
-        names = Names(
-            around.retrieved, tuple(self._home.areas.values()), tuple(self._home.floors.values()), _spoken(reading)
-        )
+        mentions = turn.gathered.retrieval.mentions
+        spoken = {m.text: m.values for m in mentions.of(MentionKind.NAME)}
+        names = Names(around.retrieved, tuple(self._home.areas.values()), tuple(self._home.floors.values()), spoken)
         area = self._home.areas.get(around.area_id) if around.area_id else None
-        match = language.grammar.recognize(reading.sentence, names, area=area)
-        if match is None or ("state" in match.wildcards and not is_zone(match.texts["state"], reading)):
+        match = language.grammar.recognize(text, names, area=area)
+        if match is None or ("state" in match.wildcards and not is_zone(match.texts["state"], mentions, turn.language)):
             return None
-        request = request_of_match(match, language.lexicon.raw_state if language.lexicon else None)
+        request = request_of_match(match, turn.language)
         if request is None or _is_elsewhere(request.scope, around):
             return None  # the words look for what is in that place
-        return bare_item(request, reading)
+        return request
+
+
+class _Older:
+    """What still is read by the older reading: remedies, safety, the past."""
+
+    def __init__(self, turn: Turn, text: str, around: Ground, home: Home) -> None:
+        context = turn.gathered
+        self._turn = turn
+        names = [name for e in around.retrieved[:_NAMED] for name in e.names]
+        mentions = replace(context.retrieval.mentions, text=text)
+        whole = read(mentions, _lexicon(turn.language) or _NO_WORDS, names)
+        as_typed, whole = whole, spelling.corrected(whole, mentions, names)
+        places = storeys.mentions(whole, home)
+        if places := (*places, *rooms.mentions(whole, home.areas.values(), names)):
+            whole = read(replace(mentions, items=(*mentions.items, *places)), whole.lexicon, names)
+        self.entire = whole
+        self.whole, self.around = without_asides(whole, around)
+        self.as_typed, _ = without_asides(as_typed, self.around)
+
+    def first(self, asked: Mapping[str, Request]) -> tuple[Plan, ...]:
+        around = self.around
+        past = self._turn.gathered.history[-1] if self._turn.gathered.history else None
+        before = asked.get(past.turn_id) if past is not None else None
+        if before is not None and before.past is not None and (again := asked_again(self.whole, before, around)):
+            return (plan(again, around),)
+        if (safety := safety_request(self.whole, around)) is not None:
+            return (plan(safety, around),)
+        if (request := past_request(self.as_typed, around) or past_request(self.whole, around)) is not None:
+            return (plan(request, around),)
+        return ()
+
+    def misses_the_past(self, understood: Sequence[Request]) -> bool:
+        return misses_the_past(understood, self.as_typed, self.around)
+
+    def second(self, plans: tuple[Plan, ...]) -> tuple[Plan, ...]:
+        second = second_plan(plans, self.entire, self.around)
+        if second is None:
+            return plans
+        return (second,) if self._turn.last_brain else ()
+
+
+@lru_cache(maxsize=8)
+def _lexicon(language: str) -> Lexicon | None:
+    return load(language)
 
 
 _NO_WORDS = Lexicon("", {"concepts": {}, "states": {}})
@@ -262,7 +259,3 @@ def _keep(kept: OrderedDict[str, _T], turn_id: str, value: _T) -> None:
     kept[turn_id] = value
     while len(kept) > _KEPT_TURNS:
         kept.popitem(last=False)
-
-
-def _spoken(reading: Reading) -> Mapping[str, tuple[str, ...]]:
-    return {m.text: m.values for m in reading.of_kind(MentionKind.NAME)}

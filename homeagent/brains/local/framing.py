@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from homeagent.brains.effects import READ_ONLY
 from homeagent.brains.local.meaning.choosing import LISTS, PLAIN
@@ -18,7 +19,7 @@ from homeagent.ha.home import Home
 from homeagent.languages.dictionary import has_dictionary
 from homeagent.languages.pack import load_pack
 from homeagent.understanding.choosing import Around, Decision, Understanding, Verdict, decide, understand
-from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame import VETOES, ActKind, Feature, Frame
 from homeagent.understanding.last import Last
 from homeagent.understanding.lattice import Choices
 from homeagent.understanding.names import HomeNames
@@ -35,10 +36,10 @@ _NO_ANSWER = frozenset({NOT_LATER, "left_alone"})
 """Phrases that answer an order only: a question is told neither."""
 _NONE = frozenset({"none_of_kind", "none_there"})
 """Phrases for what is known not to be there."""
-_UNKNOWN = frozenset({Feature.LEFT_UNKNOWN, Feature.STRANGER, Feature.UNKNOWN_IN_PHRASE})
+_FORBIDDING = VETOES | {Feature.LEFT_UNKNOWN, Feature.STRANGER}
+_TOLD = frozenset({ActKind.LATER, ActKind.REFUSAL})
 _OF_PLACES = frozenset({"weather", "forecast", "events"})
 """What is asked of this home alone: of another place it must not be told."""
-Able = Callable[[Plan], Plan]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ class Framed:
             for f in best.asking_for
         )
 
-    def or_grammatical(self, found: tuple[Plan, ...], around: Ground, *, asks: bool, last: bool) -> tuple[Plan, ...]:
+    def or_grammatical(self, found: tuple[Plan, ...], around: Ground, *, last: bool) -> tuple[Plan, ...]:
         """What the other ways found, or the frames where these have nothing, or deny what is there.
 
         That there is none of a kind is believed where it is so. What is told of this home is nothing where another
@@ -108,7 +109,8 @@ class Framed:
         words of ours are for where this brain is the ``last``: a model has better ones. An order with a word that
         nobody knows may be for something else: "put Jazz FM on in the kitchen" is no light.
         """
-        if (self._leaves_unknown or self._only_asks) and _changes(found):
+        asks = self._looks_like_a_question
+        if _changes(found) and (self._forbids or asks):
             found = ()
         if self.decision is None or not (last or any(made.calls for made in self.plans)):
             return found
@@ -131,15 +133,15 @@ class Framed:
         return best is not None and all(f.act is ActKind.COMPLAINT for f in best.asking_for)
 
     @property
-    def _only_asks(self) -> bool:
-        """Whether it is understood as a question: "is there any light on" without its mark orders nothing."""
-        if self.decision is None or self.decision.verdict is not Verdict.ACT or self.best is None:
-            return False
-        return bool(self.plans) and all(f.act is ActKind.ASKING for f in self.best.asking_for)
+    def _forbids(self) -> bool:
+        """Whether the likeliest reading leaves over what nothing may be done without, or tells why nothing is done."""
+        frames = self.best.frames if self.best is not None else ()
+        return any(_FORBIDDING & f.features.keys() or f.act in _TOLD for f in frames)
 
     @property
-    def _leaves_unknown(self) -> bool:
-        return self.best is not None and any(_UNKNOWN & f.features.keys() for f in self.best.frames)
+    def _looks_like_a_question(self) -> bool:
+        wanted = self.best.asking_for if self.best is not None else ()
+        return self.asks or any(f.act is ActKind.ASKING or Feature.ASKS in f.features for f in wanted)
 
     def _ignores_a_place(self, found: Sequence[Plan]) -> bool:
         wanted = self.best.asking_for if self.best is not None else ()
@@ -160,15 +162,12 @@ class Framing:
 
     def warm(self, language: str) -> None:
         """Read the pack, the home's names and the dictionary, so that the first sentence does not wait for them."""
-        if (names := self._known(language)) is not None:
+        if (names := self.names(language)) is not None:
             has_dictionary(names.pack.language)
 
-    def read(self, text: str, language: str, around: Ground, last: Last | None, able: Able) -> Framed:
-        """What the frames make of a sentence after the ``last`` turn: nothing for a language without a pack.
-
-        ``able``: fits the plan of a single order to what its thing can do.
-        """
-        names = self._known(language)
+    def read(self, text: str, language: str, around: Ground, last: Last | None) -> Framed:
+        """What the frames make of a sentence after the ``last`` turn: nothing for a language without a pack."""
+        names = self.names(language)
         if names is None:
             return Framed()
         today = datetime.now(self._home.config.time_zone).date()
@@ -176,19 +175,23 @@ class Framing:
         here = Around(names, today, around.area_id, around.last_entities, _offered(around), stop, last)
         sentence = tokenise(text)
         decision = decide(understand(sentence, here))
-        plans = _plans(decision, around)
-        return Framed(tuple(able(p) for p in plans) if len(plans) == 1 else plans, decision, sentence.asks)
+        return Framed(_plans(decision, around), decision, sentence.asks)
 
-    def _known(self, language: str) -> HomeNames | None:
+    def names(self, language: str) -> HomeNames | None:
+        """The home's names as one language reads them; None where it has no pack."""
         pack = load_pack(language)
         if pack is None:
             return None
         if pack.language not in self._names:
             home = self._home
             self._names[pack.language] = HomeNames(
-                home.entities.values(), home.areas.values(), home.floors.values(), pack
+                home.entities.values(), home.areas.values(), home.floors.values(), pack, self._attributes
             )
         return self._names[pack.language]
+
+    def _attributes(self, entity_id: str) -> Mapping[str, Any]:
+        state = self._home.state(entity_id)
+        return state.attributes if state is not None else {}
 
 
 def _offered(around: Ground) -> Choices:
@@ -219,10 +222,12 @@ def _plans(decision: Decision, around: Ground) -> tuple[Plan, ...]:
 
 
 def _requests(wanted: tuple[Frame, ...]) -> Iterator[Request]:
-    """What the frames ask for, each thing once."""
+    """What the frames ask for, each thing once; beside a question nobody is told that all is left as it is."""
     seen: set[tuple[object, ...]] = set()
+    asks = any(f.act is ActKind.ASKING for f in wanted)
     for frame in wanted:
-        if frame.request is not None and frame.effect not in seen:
+        idle = asks and frame.act is ActKind.REFUSAL
+        if frame.request is not None and not idle and frame.effect not in seen:
             seen.add(frame.effect)
             yield frame.request
 

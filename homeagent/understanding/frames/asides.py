@@ -66,7 +66,8 @@ def aside(clause: Clause) -> Iterator[Frame]:
     anew = not clause.postpositions and any(orders_anew(clause.cells, i) for i in range(1, len(clause.cells)))
     if opening in doing or joined & doing or (asked and not clause.postpositions) or anew:
         against[Feature.ASIDE_VERB] = 1.0
-    if any(not clause.cells[i].says(Role.FILLER) for n in clause.numbers for i in n.cells):
+    numbers = [n for n in clause.numbers if _hours(clause).isdisjoint(n.cells)]
+    if any(not clause.cells[i].says(Role.FILLER) for n in numbers for i in n.cells):
         against[Feature.ASIDE_NUMBER] = 1.0
     told = frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=against)
     target = target_of(clause, ())
@@ -139,9 +140,8 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return None
     opens = opening + (0 if first.has(Verb) and not first.says(Role.STATEMENT) else 1)  # "play my songs" orders
     if statements and (min(statements) <= opens or (clause.postpositions and last in statements)):
-        things = sum(
-            c.has(Named, InArea, OfKind) and not c.says(Role.STATEMENT) and not c.has(Complaint) for c in cells
-        )
+        named = [c for c in cells if not c.says(Role.STATEMENT) and not c.has(Complaint)]
+        things = sum(c.has(InArea, OfKind) or any(not n.part for n in c.all(Named)) for c in named)
         return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content)), Feature.ASIDE_THING: float(things)}
     if len(content) <= _ADDRESS and all(cells[i].free for i in content):
         return {Feature.ADDRESS: float(len(content))}
@@ -197,8 +197,7 @@ def _only_tells(clause: Clause, content: list[int]) -> bool:
     cells = clause.cells
     if clause.asks or clause.at(*_WISHED) or len(cells) < _TELLING or not _is_parted(clause):
         return False
-    hours = {i for n in clause.numbers for i in n.cells if i and cells[i - 1].says(Role.AT)}
-    when = clause.times | hours
+    when = clause.times | _hours(clause)
     if when and not _does_something(clause, min(when)):
         return False  # a mere time may be that of the order: "on Friday at eight, …"
     opening = cells[clause.opening]
@@ -216,6 +215,11 @@ def _only_tells(clause: Clause, content: list[int]) -> bool:
     subject = any(not cells[i].says(Role.JOIN) for i in range(min(said, default=0)))
     told = any(cells[i].free for i in content) or subject
     return not (values or deeds or ended) and told
+
+
+def _hours(clause: Clause) -> set[int]:
+    """The places of numbers that may be times of the day: "at eight"."""
+    return {i for n in clause.numbers for i in n.cells if i and clause.cells[i - 1].says(Role.AT)}
 
 
 def _does_something(clause: Clause, end: int) -> bool:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from homeagent.brains.local.meaning.states import domains_in, raw_of
 from homeagent.brains.local.things.dangers import heats
 from homeagent.brains.local.things.locks import LOCKED
 from homeagent.domains import ON_OFF
-from homeagent.domains.states import ATTRIBUTES, FINISHED
+from homeagent.domains.states import ATTRIBUTES, FINISHED, domains_in, raw_of
 from homeagent.languages.concepts import (
     Attribute,
     Complaint,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from homeagent.domains.actions import OPPOSITE
 from homeagent.languages.concepts import (
+    Amount,
     Colour,
     Count,
     Dimension,
@@ -122,7 +123,7 @@ def control(clause: Clause) -> Iterator[Frame]:
         if place not in out:
             said.setdefault(_BY_PARTICLE[particle], set()).add(place)
     for place, heading in clause.said(Heading):
-        if place not in out and heading.dimension is None:
+        if place not in out and heading.dimension is None and not clause.of(Amount):  # "a bit less" is a step
             moved = Verb.OPEN if heading.way is Way.UP else Verb.CLOSE
             said.setdefault(moved, set()).add(place)
             strong.add(moved)

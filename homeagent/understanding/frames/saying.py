@@ -33,10 +33,11 @@ from homeagent.understanding.describing import describes, unneeded
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.grounding import members
-from homeagent.understanding.phrases import target_of
+from homeagent.understanding.phrases import Phrase, Target, target_of
 from homeagent.understanding.request import Act, Request, Scope
 from homeagent.understanding.spans import Named
 from homeagent.understanding.strangers import unknown_places
+from indexer.concepts import concepts
 from indexer.selector import Selector
 
 _OF_AN_ORDER = (
@@ -70,7 +71,8 @@ _MOST_OFFERED = 3
 
 def later(clause: Clause) -> Iterator[Frame]:
     """An order for another time, under a condition, or not to be done: understood, and told that it is not done."""
-    orders = bool(clause.of(Verb, Particle, Heading)) and not describes(clause)
+    of_days = {i - 1 for i in clause.of(DayWord)} & clause.at(Role.PLACE)  # "on Friday" turns nothing on
+    orders = bool(clause.of(Verb, Particle, Heading) - of_days) and not describes(clause)
     opening = clause.cells[clause.opening]
     asks = opening.has(Question) and not opening.says(Role.COURTESY) and not opening.has(Verb)
     times = clause.times | clause.at(Role.TIMER) | (clause.of(DayWord) - clause.at(DayWord.TODAY))
@@ -116,7 +118,8 @@ def _told(
     if act is ActKind.REFUSAL and target.empty and not clause.cells[clause.opening].has(Verb):
         against = {**(against or {}), Feature.LEFT_STATEMENT: 1.0}
     told = frame(clause, act, Request(Act.SAY, say=phrase), cells | target.cells | unknown, extra=against)
-    return replace(told, entity_ids=frozenset(e.entity_id for p in target.phrases for e in members(p, clause.names)))
+    ids = frozenset(e.entity_id for p in target.phrases for e in members(p, clause.names))
+    return replace(told, entity_ids=ids, target=target)
 
 
 def complaint(clause: Clause) -> Iterator[Frame]:
@@ -140,7 +143,14 @@ def complaint(clause: Clause) -> Iterator[Frame]:
             say="suggest",
             words={"what": said.value},
         )
-        yield frame(clause, ActKind.COMPLAINT, request, cells, target)
+        made = frame(clause, ActKind.COMPLAINT, request, cells, target)
+        yield replace(made, target=_blamed(target, domain, areas)) if target.only_places else made
+
+
+def _blamed(target: Target, domain: str, areas: tuple[str, ...]) -> Target:
+    """What "it" means behind a complaint about a place: what could be done something about, of a known place all."""
+    blamed = Phrase(areas=areas, kinds=(concepts()[domain],), plural=bool(areas))
+    return replace(target, phrases=(blamed,), every=bool(areas), pronoun=False)
 
 
 def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:

@@ -31,7 +31,7 @@ from homeagent.understanding.phrases import Target, target_of
 from homeagent.understanding.reference import meanings
 from homeagent.understanding.request import Act, Request
 from homeagent.understanding.spans import Named, OfKind
-from homeagent.understanding.values import SCALES, moves, tidy, values_of
+from homeagent.understanding.values import SCALES, in_stages, moves, tidy, values_of
 
 _LIGHTS, _FANS, _CLIMATES = ("light",), ("fan",), ("climate",)
 _PRESETS = frozenset({Mode.ECO, Mode.AWAY, Mode.COMFORT, Mode.SLEEP, Mode.HOME, Mode.BOOST})
@@ -153,9 +153,9 @@ def _dimensions(clause: Clause) -> Iterator[Frame]:
             act = ActKind.STEPPING if value.steps else ActKind.SETTING
             action = "turn_on" if dimension is Dimension.BRIGHTNESS else "set_value"
             parameters = {value.parameter: value.value}
-            yield from _settled(
-                clause, act, action, parameters, cells | value.cells, scale.domains, {**extra, **value.against}
-            )
+            against = {**extra, **value.against}
+            made = _settled(clause, act, action, parameters, cells | value.cells, scale.domains, against)
+            yield from (in_stages(clause, f) for f in made) if dimension is Dimension.SPEED else made
 
 
 def _between(clause: Clause) -> Iterator[Frame]:

@@ -7,13 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from homeagent.brains.language.grammar import Match
-from homeagent.brains.language.lexicon import words_of
-from homeagent.brains.language.reading import Reading
+from homeagent.languages.concepts import Role, StateWord
+from homeagent.languages.pack import Pack, load_pack
 from homeagent.understanding.request import Act, Asked, Request, Scope
 from indexer.concepts import lexicon
-from indexer.mentions import MentionKind
+from indexer.mentions import MentionKind, Mentions
 from indexer.places import stands_as_place
 from indexer.selector import Selector
+from indexer.words import normalise, words
 
 _ACTIONS: Mapping[str, str] = {
     "HassTurnOn": "turn_on",
@@ -50,13 +51,13 @@ _DOMAINS: Mapping[str, tuple[str, ...]] = {
 _SAY = {"HassNevermind": "nothing", "HassRespond": "respond"}
 
 
-def request_of(match: Match, raw_state: Callable[[str], str] | None = None) -> Request | None:
-    """The request that a match stands for; None for intents that this home cannot serve.
-
-    ``raw_state`` gives the raw state for a word of the language, where the grammar takes whatever was said.
-    """
-    if "state" in match.wildcards and raw_state is not None:
-        match = replace(match, slots={**match.slots, "state": raw_state(str(match.slots["state"]))})
+def request_of(match: Match, language: str) -> Request | None:
+    """The request that a match stands for; None for intents that this home cannot serve."""
+    pack = load_pack(language)
+    if "state" in match.wildcards:
+        match = replace(match, slots={**match.slots, "state": _raw_state(str(match.slots["state"]), pack)})
+    if "item" in match.slots:
+        match = replace(match, slots={**match.slots, "item": _bare_item(str(match.slots["item"]), pack)})
     if "Timer" in match.intent:
         return Request(Act.SAY, say="no_timer", intent=match.intent)
     if say := _SAY.get(match.intent):
@@ -165,7 +166,7 @@ def _weather(match: Match) -> Request:
 
 
 def _list_item(action: str) -> Callable[[Match], Request]:
-    return lambda match: _control(match, action, {"item": str(match.slots["item"]).strip()})
+    return lambda match: _control(match, action, {"item": str(match.slots["item"])})
 
 
 def _broadcast(match: Match) -> Request:
@@ -194,16 +195,31 @@ _MAKERS: Mapping[str, Callable[[Match], Request]] = {
 }
 
 
-def is_zone(text: str, reading: Reading) -> bool:
+def is_zone(text: str, mentions: Mentions, language: str) -> bool:
     """Whether ``text``, which the grammar takes for any state of a person, may be a zone, such as work.
 
     It stands where a place does, and nothing of the home is spoken of: no room, and no kind of thing. "Who is the
     queen" asks for no place.
     """
-    said = reading.of_kind(MentionKind.AREA, MentionKind.FLOOR, MentionKind.DEVICE_CLASS)
-    things = [m for m in reading.of_kind(MentionKind.DOMAIN) if "person" not in m.values]
-    if said or things:
+    of_home = (MentionKind.AREA, MentionKind.FLOOR, MentionKind.DEVICE_CLASS)
+    things = [m for m in mentions.of(MentionKind.DOMAIN) if "person" not in m.values]
+    if things or any(mentions.of(kind) for kind in of_home):
         return False
-    words, zone = [w.text for w in reading.words], [w.text for w in words_of(text)]
-    starts = (i for i in range(len(words)) if zone and words[i : i + len(zone)] == zone)
-    return any(stands_as_place(words, i, i + len(zone), lexicon(reading.lexicon.language)) for i in starts)
+    spoken, zone = words(mentions.text), words(text)
+    starts = (i for i in range(len(spoken)) if zone and spoken[i : i + len(zone)] == zone)
+    return any(stands_as_place(spoken, i, i + len(zone), lexicon(language)) for i in starts)
+
+
+def _raw_state(spoken: str, pack: Pack | None) -> str:
+    """The raw state of a person or a plain thing that a word says; the word itself where none is known."""
+    said = pack.phrases.get(normalise(spoken), ()) if pack is not None else ()
+    raws = (raw for word in said if isinstance(word, StateWord) for kind, raw in word.raw if kind == "default")
+    return next(raws, spoken)
+
+
+def _bare_item(item: str, pack: Pack | None) -> str:
+    """An item as it stands on a list: without the article or the "some" before it."""
+    said = item.split()
+    fillers = pack.phrases if pack is not None else {}
+    first = next((i for i, word in enumerate(said) if Role.FILLER not in fillers.get(normalise(word), ())), 0)
+    return " ".join(said[first:])

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from homeagent.brains.language.reading import Reading
-from homeagent.brains.local.meaning.states import raw_of
 from homeagent.brains.local.things.grounding import Ground
 from homeagent.brains.local.things.locks import LOCK, LOCKED, lock_of
-from homeagent.domains.states import ATTRIBUTES
+from homeagent.domains.states import ATTRIBUTES, raw_of
 from homeagent.history.sums import METERS
 from homeagent.understanding.request import Asking, Tell, Wanted
 from indexer.entity import Entity

@@ -1,14 +1,12 @@
-"""The states that a clause says, and which of them a kind of thing can be in."""
+"""The states that a clause says."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from homeagent.brains.language.lexicon import Spot
 from homeagent.brains.language.reading import Reading
-from homeagent.domains import ON_OFF
-from homeagent.domains.states import STATE, STATES, SWITCHED, raw_states
-from indexer.entity import Entity
+from homeagent.domains.states import STATE
 from indexer.mentions import MentionKind
 
 _ACTION_STATE = {
@@ -51,30 +49,3 @@ def _state_spots(reading: Reading) -> Sequence[Spot]:
 def _of_covers(reading: Reading) -> bool:
     said = (v for m in reading.of_kind(MentionKind.NAME, MentionKind.DOMAIN) for v in m.values)
     return any(v.partition(".")[0] == "cover" for v in said)
-
-
-def raw_of(entity: Entity, states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Of the states that `states_said` gives those that the entity can be in; empty where it can be in none."""
-    if entity.domain == "binary_sensor" and entity.device_class:
-        bare = tuple(s for s in states.get("default", ()) if s in ON_OFF)
-        return states.get(entity.device_class, bare)
-    if entity.domain == "sensor":
-        return states.get("battery", ()) if entity.device_class == "battery" else ()
-    return raw_states(entity, states.get("default", ()))
-
-
-def domains_in(states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The domains whose things can be in them, the likelier first."""
-    if not states:
-        return ()
-    said = set(states.get("default", ()))
-    if said & {"home", "not_home"}:
-        return ("person", "device_tracker")
-    domains = [d for d, known in STATES.items() if said & set(known)]
-    if said & set(ON_OFF):
-        domains = ["light", "switch", "fan", *domains, *sorted(SWITCHED - {"light", "switch", "fan"})]
-    if set(states) - {"default"}:
-        domains.append("binary_sensor")
-    if "battery" in states:
-        domains.append("sensor")
-    return tuple(dict.fromkeys(domains))

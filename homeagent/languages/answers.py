@@ -1,0 +1,43 @@
+"""What the agent says of things and states in a language: phrases, and what kinds, states and weekdays are called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from homeagent.languages.folder import Part, read_part
+
+_WEEK = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_SECTIONS = ("phrases", "kinds")
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """``phrases``: with ``{places}`` to fill, by key. ``kinds``: what several of a domain or device class are called.
+    ``states``: by domain or device class, or ``default``: what each raw state is called. ``week``: from Monday on."""
+
+    language: str
+    phrases: Mapping[str, str]
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    states: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    week: tuple[str, ...] = ()
+
+    def weekday(self, number: int) -> str:
+        """What a day of the week is called, Monday being 0; empty where that is not known."""
+        return self.week[number] if self.week else ""
+
+
+@lru_cache(maxsize=16)
+def load_answers(language: str) -> Answers | None:
+    """The answers of a language (``de-AT`` falls back to ``de``); None where it has none of its own. Blocks."""
+    found = read_part(language, Part.ANSWERS)
+    if found is None or not any(found[1].get(section) for section in _SECTIONS):
+        return None
+    code, said = found
+    words = (read_part(code, Part.WORDS) or (code, {}))[1]
+    days, states = words.get("days", {}), dict(said.get("states", {}))
+    for kind, by_raw in words.get("states", {}).items():
+        states[kind] = {**{raw: called[0] for raw, called in by_raw.items() if called}, **states.get(kind, {})}
+    week = tuple(str(days[day][0]) for day in _WEEK) if all(days.get(day) for day in _WEEK) else ()
+    return Answers(code, dict(said.get("phrases", {})), dict(said.get("kinds", {})), states, week)
