@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import IntFlag
 
 from homeagent.domains.profile import Profile, Simulation
@@ -15,6 +16,16 @@ class Feature(IntFlag):
     FORECAST_TWICE_DAILY = 4
 
 
+SKIES: Mapping[str, tuple[str, ...]] = {
+    "rain": ("rainy", "pouring", "lightning-rainy", "snowy-rainy", "hail"),
+    "snow": ("snowy", "snowy-rainy"),
+    "sun": ("sunny", "partlycloudy"),
+    "wind": ("windy", "windy-variant"),
+    "storm": ("lightning", "lightning-rainy", "exceptional"),
+    "fog": ("fog",),
+    "clouds": ("cloudy", "partlycloudy", "windy-variant"),
+}
+"""What is asked for in the words of Home Assistant's weather entities."""
 PROFILES = (
     Profile("weather", features=Feature, simulated=Simulation(usual=Feature.FORECAST_DAILY | Feature.FORECAST_HOURLY)),
     Profile("sun", states=("above_horizon", "below_horizon")),

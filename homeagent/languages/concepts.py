@@ -213,6 +213,13 @@ class Role(_Sort):
     FILLER = "filler"
 
 
+class Form(_Sort):
+    """In what form a verb is said."""
+
+    INFINITIVE = "infinitive"
+    """With the word that leads it ("auszuschalten", "te doen"): it hangs on what is said before."""
+
+
 class Reference(_Sort):
     """How a word leans on what was said before it."""
 
@@ -401,6 +408,58 @@ class Purpose(_Sort):
     """Only told: when one is woken."""
 
 
+class PastWord(_Sort):
+    """What is asked of the past, or done in it; only looked for where a time gone by is asked about."""
+
+    FIRST = "first"
+    LAST = "last"
+    HOW_LONG = "how_long"
+    HOW_OFTEN = "how_often"
+    HOW_MUCH = "how_much"
+    WHEN = "when"
+    HIGHEST = "max"
+    LOWEST = "min"
+    AVERAGE = "avg"
+    OPENED = "opened"
+    CLOSED = "closed"
+    LOCKED = "locked"
+    UNLOCKED = "unlocked"
+    TURNED_ON = "turned_on"
+    TURNED_OFF = "turned_off"
+    RAN = "ran"
+    LEFT = "left"
+    CAME = "came"
+    AT_HOME = "at_home"
+    SOMEBODY = "there"
+    CHANGED = "changed"
+    COUNTED = "counted"
+    """What a meter counts was used or made."""
+    ROSE = "rose"
+    """Became so: of what is measured, the highest."""
+    WHY = "why"
+    WHO = "who"
+    HAPPENED = "happened"
+    NOBODY = "nobody"
+    ALL_AWAY = "away"
+    SPEAKER_AWAY = "me_away"
+    BY_AUTOMATION = "acts_automation"
+    """Which automation does something."""
+    BY_SCRIPT = "acts_script"
+    BY_SCENE = "acts_scene"
+    DOES = "does"
+    """What an automation, a script or a scene does."""
+    THROUGHOUT = "throughout"
+    WHOLE = "whole"
+    """Right before a time: throughout it."""
+    WHICH_DAY = "which_day"
+    WAS = "was"
+    """Tells that it is past."""
+    WILL = "will"
+    """Tells that it is to come: then nothing is asked about the past."""
+    BESIDE = "aside"
+    """Adds nothing."""
+
+
 class Courteous(_Sort):
     """What a word does in a courtesy of several words: "would you be so kind", "if you have a minute"."""
 
@@ -491,6 +550,7 @@ Concept = (
     | Amount
     | Unit
     | Role
+    | Form
     | Reference
     | Question
     | Attribute
@@ -503,6 +563,7 @@ Concept = (
     | Complaint
     | Topic
     | Purpose
+    | PastWord
     | Heading
     | Extreme
     | Ordinal

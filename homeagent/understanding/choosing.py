@@ -28,12 +28,14 @@ from homeagent.understanding.frames.listing import listing
 from homeagent.understanding.frames.media import making, playing
 from homeagent.understanding.frames.met import met
 from homeagent.understanding.frames.options import offering, options
+from homeagent.understanding.frames.past import past
 from homeagent.understanding.frames.saying import complaint, later, not_there, unknown
 from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.shopping import shopping
 from homeagent.understanding.frames.telling import clock, sun, waking
+from homeagent.understanding.gone import Now
 from homeagent.understanding.last import Last
-from homeagent.understanding.lattice import Choices, lattice
+from homeagent.understanding.lattice import Choices, Lattice, lattice
 from homeagent.understanding.mending import mended
 from homeagent.understanding.moods import Mood, goes_on, mood_of, refuses_an_order
 from homeagent.understanding.names import HomeNames
@@ -74,6 +76,8 @@ class Around:
     choices: Choices = field(default_factory=dict)
     stop: Stop | None = None
     last: Last | None = None
+    now: Now | None = None
+    """None: of the past nothing is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,13 +209,17 @@ class _Reader:
         return Target(phrases=phrases) if phrases else None
 
     def read(self) -> Iterator[Understanding]:
-        behind = self._around.names.pack.postpositions
-        for count, cover in enumerate(covers(lattice(self._sentence, self._around.names, self._around.choices))):
+        behind, courteous = self._around.names.pack.postpositions, self._around.names.pack.courteous
+        for count, cover in enumerate(covers(self._lattice())):
             self._refuses = self._refuses or refuses_an_order(cover.cells)
-            for cut in cuts(cover.cells, self._sentence.tokens, postpositions=behind):
+            for cut in cuts(cover.cells, self._sentence.tokens, postpositions=behind, courteous=courteous):
                 if count and time.thread_time() > self._until:
                     return
                 yield from self._rows(cover, cut)
+
+    def _lattice(self) -> Lattice:
+        around = self._around
+        return lattice(self._sentence, around.names, around.choices, around.now)
 
     def _rows(self, cover: Cover, cut: tuple[int, ...]) -> Iterator[Understanding]:
         features = {
@@ -291,7 +299,15 @@ class _Reader:
 
 
 _SPOKEN_OF = ORDERS | {
-    *(ActKind.ASKING, ActKind.COMPLAINT, ActKind.ASIDE, ActKind.CONDITION, ActKind.FOLLOWING, ActKind.REFUSAL),
+    *(
+        ActKind.ASKING,
+        ActKind.PAST,
+        ActKind.COMPLAINT,
+        ActKind.ASIDE,
+        ActKind.CONDITION,
+        ActKind.FOLLOWING,
+        ActKind.REFUSAL,
+    ),
 }
 _BUILDERS = (
     *(
@@ -310,5 +326,5 @@ _BUILDERS = (
         setting,
         options,
     ),
-    *(asking, comparing, against, arming, met),
+    *(asking, past, comparing, against, arming, met),
 )

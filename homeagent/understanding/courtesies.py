@@ -7,16 +7,18 @@ and small ones between. What they hold of a wish is nothing; where they end, it 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from homeagent.languages.concepts import Courteous, Heading, ListDeed, Role, Verb
+from homeagent.languages.concepts import Courteous, Form, Heading, ListDeed, Role, Verb
 from homeagent.languages.pack import Pack
+from homeagent.understanding.spans import Cell
 from homeagent.understanding.tokens import Token
 
 _ENDS = frozenset({Courteous.ASKED, Courteous.ABLE, Courteous.KIND, Courteous.OCCASION, Courteous.LIGHT})
 _SMALL = frozenset({Courteous.LINK, Courteous.THAT, Courteous.LEADS})
 _LEADING = frozenset({Courteous.LEADS, Courteous.THAT})
 _LONGEST = 12
+_ENDS_A_SENTENCE = frozenset(".!?")
 _Parts = frozenset[Courteous]
 
 
@@ -86,4 +88,22 @@ def _asks(parts: Sequence[_Parts]) -> bool:
     heads = [p for p in parts if not p or not p <= _SMALL]
     return any(
         {Courteous.ASKED, Courteous.ABLE} <= one | other and one and other for one, other in itertools.pairwise(heads)
+    )
+
+
+def hangs_unasked(cells: Sequence[Cell], tokens: Sequence[Token], place: int, courteous: Mapping[str, _Parts]) -> bool:
+    """Whether a deed behind a mark is an infinitive, and what it hangs on asks nobody for it: "ich habe Angst, das
+    Licht auszuschalten"."""
+    marks = [i for i in range(1, len(cells)) if tokens[cells[i].first].mark]
+    if place not in marks or _ENDS_A_SENTENCE & set(tokens[cells[place].first].mark):
+        return False
+    own = cells[place : next((i for i in marks if i > place), len(cells))]
+    last = next((c for c in reversed(own) if not c.means(Role.COURTESY, Role.FILLER)), own[-1])
+    before = cells[max((i for i in marks if i < place), default=0) : place]
+    if not last.says(Form.INFINITIVE) or any(c.means(Role.COURTESY) for c in before):
+        return False
+    words = (t.text for c in before for t in tokens[c.first : c.end])
+    denied = any(c.says(Role.NEGATION, Role.AUXILIARY, Role.TOLD) for c in before)
+    return denied or frozenset[Courteous]().union(*(courteous.get(w, frozenset()) for w in words)).isdisjoint(
+        _ENDS - {Courteous.LIGHT}
     )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from homeagent.languages.concepts import (
     Colour,
     Complaint,
     Count,
+    Courteous,
     Dimension,
     Heading,
     Level,
@@ -23,12 +24,22 @@ from homeagent.languages.concepts import (
     Verb,
     White,
 )
+from homeagent.understanding.courtesies import hangs_unasked
 from homeagent.understanding.lattice import Lattice
-from homeagent.understanding.spans import Cell, Free, InArea, Named, OfKind, OnFloor, Source, Span
+from homeagent.understanding.spans import (
+    EACH_CELL,
+    OF_THE_PAST,
+    Cell,
+    Free,
+    InArea,
+    Named,
+    OfKind,
+    OnFloor,
+    Source,
+    Span,
+)
 from homeagent.understanding.tokens import Token
 
-_EACH_CELL = 0.25
-"""Fewer, longer cells are likelier."""
 _MOST_CUTS = 5
 _ENDS_A_SENTENCE = frozenset(".!?")
 _PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, ListDeed, Sky)
@@ -64,7 +75,7 @@ def covers(lattice: Lattice, keep: int = 6, within: float = 3.0) -> list[Cover]:
     for first in range(count):
         for cost, _, row in heapq.nsmallest(keep, best[first], key=_price):
             for cell in cells[first]:
-                best[cell.end].append((cost + cell.cost + _EACH_CELL, next(order), (*row, cell)))
+                best[cell.end].append((cost + cell.cost + EACH_CELL, next(order), (*row, cell)))
     whole = heapq.nsmallest(keep, best[count], key=_price)
     least = whole[0][0] if whole else 0.0
     names = _whole_names(lattice)
@@ -99,7 +110,7 @@ def _cells(spans: Sequence[Span]) -> list[Cell]:
     made = []
     for end, readings in by_end.items():
         own = [r for r in readings if r.source is not Source.ENDING]
-        known = [r for r in own if not isinstance(r.meaning, Free)]
+        known = [r for r in own if not isinstance(r.meaning, (Free, *OF_THE_PAST))]
         said = [r for r in readings if not isinstance(r.meaning, Free)] if known else readings
         made.append(Cell(said[0].first, end, tuple(sorted(said, key=lambda r: r.cost))))
         if made[-1].heard and (free := tuple(r for r in readings if isinstance(r.meaning, Free))):
@@ -107,7 +118,13 @@ def _cells(spans: Sequence[Span]) -> list[Cell]:
     return made
 
 
-def cuts(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions: bool = False) -> Iterator[tuple[int, ...]]:
+def cuts(
+    cells: Sequence[Cell],
+    tokens: Sequence[Token],
+    *,
+    postpositions: bool = False,
+    courteous: Mapping[str, frozenset[Courteous]] | None = None,
+) -> Iterator[tuple[int, ...]]:
     """Sets of cells at which a clause may begin: joining words, marks and reasons. All of them first, none last."""
     at = [
         i
@@ -123,6 +140,7 @@ def cuts(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions: bool 
     # ", and": the mark before the joining word is the cut
     at = [i for i in at if not (i - 1 in at and cells[i - 1].says(Role.JOIN))]
     at = [i for i in at if postpositions or not _hangs_on_what_is_told(cells, tokens, i)]
+    at = [i for i in at if not hangs_unasked(cells, tokens, i, courteous or {})]
     at = [i for i in at if not _hangs_on_a_condition(cells, tokens, i) or _parts_a_state(cells, i)]
     stretches = itertools.pairwise((0, *at, len(cells)))
     at = [i for (first, i), (_, end) in itertools.pairwise(stretches) if not _adds_to_a_condition(cells, first, i, end)]
@@ -235,8 +253,7 @@ def _is_deed(cell: Cell) -> bool:
     small = cell.says(
         *(Role.STATEMENT, Role.AUXILIARY, Role.COPULA, Role.FILLER, Role.COURTESY, Role.PLACE, Role.JOIN, Role.BY)
     )
-    other = (*_NAMING, Particle, Question, *((StateWord,) if cell.has(Verb) else ()))
-    return cell.has(Verb, Heading) and not small and not cell.has(*other)
+    return cell.has(Verb, Heading) and not small and not cell.has(*_NAMING, Particle, Question)
 
 
 def _opens(cell: Cell, *, postpositions: bool) -> bool:

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from homeagent.brains.local.things.locks import LOCK, locks_of
-from homeagent.brains.local.things.selecting import TOLD_APART
 from homeagent.domains.actions import action_for, domains_for, everything_for
 from homeagent.understanding.names import HomeNames
-from homeagent.understanding.phrases import Phrase, Target
+from homeagent.understanding.phrases import TOLD_APART, Phrase, Target
 from homeagent.understanding.request import Scope
 from indexer.entity import Entity
 from indexer.selector import Selector

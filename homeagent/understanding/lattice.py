@@ -11,6 +11,7 @@ from homeagent.languages.concepts import (
     Colour,
     Concept,
     Count,
+    Form,
     Heading,
     Level,
     ListDeed,
@@ -23,6 +24,7 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.courtesies import courtesies
+from homeagent.understanding.gone import Now, of_the_past
 from homeagent.understanding.mishearing import meant, phrases_meant
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.readings import CONCEPT, KIND, LONGER, NAME, ROLES, phrase_span, spans_of
@@ -45,6 +47,7 @@ from homeagent.understanding.word_parts import (
     by_another_head,
     halves,
     hanging,
+    is_infinitive,
     separated,
     told,
     without_endings,
@@ -70,8 +73,11 @@ _PLAIN = frozenset({Verb.TURN_ON, Verb.TURN_OFF, Verb.OPEN, Verb.CLOSE, Verb.DO}
 _DEEDS = (Verb, Heading, ListDeed)
 
 
-def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None) -> Lattice:
-    """The spans of a sentence in a home, by the token that they begin with. ``choices``: what its things offer."""
+def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None, now: Now | None = None) -> Lattice:
+    """The spans of a sentence in a home, by the token that they begin with. ``choices``: what its things offer.
+
+    Of the past nothing is read where it is not known when ``now`` is.
+    """
     tokens = sentence.tokens
     found: Lattice = [[] for _ in tokens]
     known = [False] * len(tokens)
@@ -107,7 +113,13 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
         found[i].append(free)
         if not known[i] and not token.quoted:
             found[i] += [replace(free, meaning=role, source=Source.ENDING) for role in hanging(token.text, names)]
-    return _unbroken(found)
+    for i in range(len(tokens)):
+        if any(isinstance(s.meaning, _DEEDS) and s.end == i + 1 for s in found[i]) and is_infinitive(tokens, i, names):
+            found[i].append(Span(i, i + 1, Form.INFINITIVE, CONCEPT))
+    found = _unbroken(found)
+    for span in tuple(of_the_past(sentence, names.pack.language, now, found)) if now is not None else ():
+        found[span.first].append(span)
+    return found
 
 
 _UNBROKEN = (Question.OTHER, Role.AUXILIARY, Role.TOLD)

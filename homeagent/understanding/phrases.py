@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from homeagent.brains.local.things.selecting import TOLD_APART
 from homeagent.languages.concepts import (
     Amount,
     Colour,
@@ -35,6 +34,8 @@ from homeagent.understanding.strangers import (
 from indexer.concepts import Concept
 from indexer.words import words
 
+TOLD_APART = frozenset({"media_player", "climate"})
+"""Domains of which each has several kinds of things, with words of their own."""
 _ENDING_A_PHRASE = (Verb, Particle, Heading, Count, Level, Colour, White, Amount)
 
 

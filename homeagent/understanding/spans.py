@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
+from homeagent.history.when.find import When
 from homeagent.languages import concepts as said
 from indexer.concepts import Concept as KindConcept
 
@@ -86,6 +87,14 @@ class TimeOfDay:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeGone:
+    """A stretch of the past. ``over``: it does not last until now."""
+
+    when: When
+    over: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Free:
     """A word that nothing explains. ``adverb``: by its ending it says how. ``quoted``: it is within quotation marks."""
 
@@ -93,8 +102,14 @@ class Free:
     quoted: bool = False
 
 
-Meaning = Named | InArea | OnFloor | NoPlace | OfKind | OfChoice | TimeOfDay | Free | said.Concept
+Meaning = Named | InArea | OnFloor | NoPlace | OfKind | OfChoice | TimeOfDay | TimeGone | Free | said.Concept
 """What a span says. The type of the meaning is the sort of the span."""
+
+
+EACH_CELL = 0.25
+"""What each cell of a row costs: fewer, longer ones are likelier."""
+OF_THE_PAST = (TimeGone, said.PastWord)
+"""Sorts that say something in a question about the past only: for all else such a word is as good as free."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +134,7 @@ class Cell:
         self.readings = readings
         self.cost = min(r.cost for r in readings)
         own = [r for r in readings if r.source is not Source.ENDING]
-        self.free = all(isinstance(r.meaning, Free) for r in own)
+        self.free = all(isinstance(r.meaning, (Free, *OF_THE_PAST)) for r in own)
         self.corrected = not self.free and all(r.source is Source.CORRECTED for r in own)
         self.heard = not self.free and all(r.source is Source.HEARD for r in own)
         self._own = frozenset(r.meaning for r in own)

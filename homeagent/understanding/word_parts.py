@@ -290,6 +290,17 @@ def separated(word: str, names: HomeNames) -> tuple[Meaning, ...]:
     return ()
 
 
+def is_infinitive(tokens: Sequence[Token], place: int, names: HomeNames) -> bool:
+    """Whether a verb is said with the word that leads an infinitive: before it, or between it and its particle."""
+    pack = names.pack
+    if not pack.separable or not pack.infixes:
+        return False
+    lead, word = pack.infixes[0], tokens[place].text
+    if place and tokens[place - 1].text == lead and not tokens[place].mark:
+        return True
+    return any(word.startswith(p + lead) and len(word) > len(p + lead) + 1 for p in pack.separable)
+
+
 def halves(word: str, names: HomeNames) -> tuple[Meaning, ...]:
     """The readings of both parts of a compound that says a thing and where or of what it is; none for other words."""
     if not names.pack.compounds or not word.isalpha():

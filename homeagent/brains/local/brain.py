@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TypeVar
@@ -12,6 +12,8 @@ from typing import TypeVar
 from homeagent.brains.language import spelling
 from homeagent.brains.language.grammar import Names
 from homeagent.brains.language.grammar_cache import GrammarCache
+from homeagent.brains.language.intents import is_zone
+from homeagent.brains.language.intents import request_of as request_of_match
 from homeagent.brains.language.known import Language, load_language
 from homeagent.brains.language.lexicon import Lexicon, load
 from homeagent.brains.language.reading import read
@@ -19,18 +21,13 @@ from homeagent.brains.local.answering import answered
 from homeagent.brains.local.framing import Framed, Framing
 from homeagent.brains.local.last_turn import last_of, request_of, spoken_of
 from homeagent.brains.local.meaning.asides import without_asides
-from homeagent.brains.local.meaning.intents import is_zone
-from homeagent.brains.local.meaning.intents import request_of as request_of_match
-from homeagent.brains.local.meaning.past import misses_the_past, past_request
-from homeagent.brains.local.meaning.past_again import asked_again
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
 from homeagent.brains.local.safety.asking import safety_request
 from homeagent.brains.local.safety.kinds import safety_words
 from homeagent.brains.local.safety.second_chance import second_plan
 from homeagent.brains.local.things import rooms, storeys
-from homeagent.brains.local.things.catalog import Catalog
-from homeagent.brains.local.things.grounding import Ground, entities_of
+from homeagent.brains.local.things.grounding import Catalog, Ground, entities_of
 from homeagent.brains.local.wording import answers
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from homeagent.turn import PastTurn, Say, Step, Turn
@@ -127,9 +124,9 @@ class LocalBrain:
         if framed.talks:
             return framed.plans if turn.last_brain or any(p.calls for p in framed.plans) else ()
         older = _Older(turn, text, around, self._home)
-        if found := older.first(asked):
+        if found := older.first():
             return found
-        plans = framed.plans if framed.leads else self._grammatical(turn, text, language, around, framed, older)
+        plans = framed.plans if framed.leads else self._grammatical(turn, text, language, around, framed)
         return older.second(plans)
 
     def _around(self, turn: Turn) -> Ground:
@@ -144,13 +141,11 @@ class LocalBrain:
         return without_codes(turn.text, turn.said_codes, self._framing.names(turn.language), asked=asked)
 
     def _grammatical(
-        self, turn: Turn, text: str, language: Language, around: Ground, framed: Framed, older: _Older
+        self, turn: Turn, text: str, language: Language, around: Ground, framed: Framed
     ) -> tuple[Plan, ...]:
         """What Home Assistant's grammar makes of the whole sentence, or the frames where these know better."""
-        known = self._by_grammar(turn, text, language, around)
+        known = self._by_grammar(turn, text, language, around) if not framed.misses_the_past else None
         found = (plan(known, around),) if known is not None else ()
-        if older.misses_the_past([p.request for p in found]):
-            return ()
         return framed.or_grammatical(found, around, last=turn.last_brain)
 
     def _asked_for(self, past: PastTurn) -> Request | None:
@@ -192,7 +187,7 @@ class LocalBrain:
 
 
 class _Older:
-    """What still is read by the older reading: remedies, safety, the past."""
+    """What still is read by the older reading: safety."""
 
     def __init__(self, turn: Turn, text: str, around: Ground, home: Home) -> None:
         context = turn.gathered
@@ -200,28 +195,16 @@ class _Older:
         names = [name for e in around.retrieved[:_NAMED] for name in e.names]
         mentions = replace(context.retrieval.mentions, text=text)
         whole = read(mentions, _lexicon(turn.language) or _NO_WORDS, names)
-        as_typed, whole = whole, spelling.corrected(whole, mentions, names)
+        whole = spelling.corrected(whole, mentions, names)
         places = storeys.mentions(whole, home)
         if places := (*places, *rooms.mentions(whole, home.areas.values(), names)):
             whole = read(replace(mentions, items=(*mentions.items, *places)), whole.lexicon, names)
         self.entire = whole
         self.whole, self.around = without_asides(whole, around)
-        self.as_typed, _ = without_asides(as_typed, self.around)
 
-    def first(self, asked: Mapping[str, Request]) -> tuple[Plan, ...]:
-        around = self.around
-        past = self._turn.gathered.history[-1] if self._turn.gathered.history else None
-        before = asked.get(past.turn_id) if past is not None else None
-        if before is not None and before.past is not None and (again := asked_again(self.whole, before, around)):
-            return (plan(again, around),)
-        if (safety := safety_request(self.whole, around)) is not None:
-            return (plan(safety, around),)
-        if (request := past_request(self.as_typed, around) or past_request(self.whole, around)) is not None:
-            return (plan(request, around),)
-        return ()
-
-    def misses_the_past(self, understood: Sequence[Request]) -> bool:
-        return misses_the_past(understood, self.as_typed, self.around)
+    def first(self) -> tuple[Plan, ...]:
+        safety = safety_request(self.whole, self.around)
+        return (plan(safety, self.around),) if safety is not None else ()
 
     def second(self, plans: tuple[Plan, ...]) -> tuple[Plan, ...]:
         second = second_plan(plans, self.entire, self.around)

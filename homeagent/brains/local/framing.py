@@ -9,17 +9,18 @@ from functools import partial
 from typing import Any
 
 from homeagent.brains.effects import READ_ONLY
-from homeagent.brains.local.meaning.choosing import LISTS, PLAIN
 from homeagent.brains.local.meaning.later import NOT_LATER
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import Plan
 from homeagent.brains.local.stopping import stop_what_runs
 from homeagent.brains.local.things.grounding import Ground
+from homeagent.domains import profile_of
 from homeagent.ha.home import Home
 from homeagent.languages.dictionary import has_dictionary
 from homeagent.languages.pack import load_pack
 from homeagent.understanding.choosing import Around, Decision, Understanding, Verdict, decide, understand
 from homeagent.understanding.frame import VETOES, ActKind, Feature, Frame
+from homeagent.understanding.gone import Now
 from homeagent.understanding.last import Last
 from homeagent.understanding.lattice import Choices
 from homeagent.understanding.names import HomeNames
@@ -38,6 +39,8 @@ _NONE = frozenset({"none_of_kind", "none_there"})
 """Phrases for what is known not to be there."""
 _FORBIDDING = VETOES | {Feature.LEFT_UNKNOWN, Feature.STRANGER}
 _TOLD = frozenset({ActKind.LATER, ActKind.REFUSAL})
+_SWITCHED = frozenset({"on", "off", "none"})
+"""Choices that are rather the words for switching."""
 _OF_PLACES = frozenset({"weather", "forecast", "events"})
 """What is asked of this home alone: of another place it must not be told."""
 
@@ -72,6 +75,13 @@ class Framed:
         """Whether all that is said is answered in kind, or asks the clock."""
         best = self.best if self.plans else None
         return best is not None and all(f.act in (ActKind.CHAT, ActKind.CLOCK) for f in best.asking_for)
+
+    @property
+    def misses_the_past(self) -> bool:
+        """Whether a time gone by is asked about, and it is not understood what: another answer would tell what is
+        now."""
+        frames = self.best.frames if self.best is not None else ()
+        return any(Feature.GONE_BY in f.features or (f.act is ActKind.PAST and f.vetoed) for f in frames)
 
     @property
     def acts(self) -> bool:
@@ -170,9 +180,10 @@ class Framing:
         names = self.names(language)
         if names is None:
             return Framed()
-        today = datetime.now(self._home.config.time_zone).date()
+        now = Now(self._home.now(), self._home.config.time_zone)
+        today = datetime.now(now.zone).date()
         stop = partial(stop_what_runs, around)
-        here = Around(names, today, around.area_id, around.last_entities, _offered(around), stop, last)
+        here = Around(names, today, around.area_id, around.last_entities, _offered(around), stop, last, now)
         sentence = tokenise(text)
         decision = decide(understand(sentence, here))
         return Framed(_plans(decision, around), decision, sentence.asks)
@@ -199,12 +210,13 @@ def _offered(around: Ground) -> Choices:
     found: dict[str, tuple[Choice, ...]] = {}
     last = (around.home.entity(i) for i in around.last_entities)
     for entity in dict.fromkeys((*around.retrieved, *(e for e in last if e is not None))):
-        state = around.home.state(entity.entity_id) if entity.domain in LISTS else None
-        for attribute, parameter in LISTS[entity.domain] if state is not None else ():
-            for value in map(str, state.attributes.get(attribute) or ()):  # type: ignore[union-attr]
+        lists = profile_of(entity.domain).choices
+        state = around.home.state(entity.entity_id) if lists else None
+        for listed in lists if state is not None else ():
+            for value in map(str, state.attributes.get(listed.offered) or ()):  # type: ignore[union-attr]
                 said = normalise(value)
-                if said and said not in PLAIN:
-                    found[said] = (*found.get(said, ()), Choice(entity.entity_id, parameter, value))
+                if said and said not in _SWITCHED:
+                    found[said] = (*found.get(said, ()), Choice(entity.entity_id, listed.parameter, value))
     return found
 
 

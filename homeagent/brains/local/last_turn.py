@@ -175,7 +175,7 @@ def _about_something(
     """The last turn that was about something, and what it asked for."""
     for past in reversed(history):
         request = asked.get(past.turn_id)
-        if request is not None and (past.targets or request.act is Act.QUERY):
+        if request is not None and (past.targets or request.act in (Act.QUERY, Act.HISTORY)):
             return past, request
         if past.turn_id in lost:
             break

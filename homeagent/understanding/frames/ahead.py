@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from datetime import date
 
 from homeagent.brains.local.meaning.later import NOT_AHEAD
-from homeagent.brains.local.meaning.outlook import SKIES
+from homeagent.domains.weather import SKIES
 from homeagent.languages.concepts import (
     Attribute,
     Clock,
@@ -171,7 +171,7 @@ def _title(clause: Clause, said: set[int]) -> list[int]:
 
 def _asks_when(clause: Clause) -> bool:
     """Whether it is asked when something is, or whether it is on a day, of nothing else that is known."""
-    known = (Named, OfKind, InArea, OnFloor, NoPlace, Sky, StateWord, Particle, Heading, Level, Complaint)
+    known = (Named, OfKind, InArea, OnFloor, NoPlace, Sky, StateWord, Particle, Heading, Level, Complaint, Attribute)
     small = clause.at(Role.STATEMENT, Role.PRONOUN, Role.FILLER, Role.PLACE, Role.COPULA)
     conditions = clause.at(Role.CONDITION) - clause.at(Question.WHEN)
     if (clause.of(*known) - small) or conditions or clause.at(*_PAST, Role.TIMER, Question.OTHER):
@@ -179,10 +179,27 @@ def _asks_when(clause: Clause) -> bool:
     if clause.at(Topic.WEATHER, Topic.SUNRISE, Topic.SUNSET, Role.NEGATION):
         return False
     clock = [c for i in clause.of(Clock) for c in clause.cells[i + 1 : i + 2]]
+    if _asks_of_it(clause) or not _opens_the_question(clause):
+        return False  # "what time is it in Oslo", "mute it when we leave"
     if clause.at(Question.WHEN) or any(c.says(Role.COPULA, Question.YESNO) for c in clock):
         return True
     together = any(clause.next_to(i, Role.WITH) for i in clause.of(Free)) and bool(clause.at(Question.ANY))
     return (together or bool(clause.of(DayWord))) and _asks_of_oneself(clause)
+
+
+def _asks_of_it(clause: Clause) -> bool:
+    """Whether a word is there, alone or within a longer one, that stands for something and before no noun."""
+    said = clause.names.pack.phrases
+    tokens = clause.tokens[clause.cells[0].first : clause.cells[-1].end]
+    return any(Role.PRONOUN in (meant := said.get(t.text, ())) and Role.ARTICLE not in meant for t in tokens)
+
+
+def _opens_the_question(clause: Clause) -> bool:
+    """Whether only small words stand before what is asked; where verbs end a clause, it may stand anywhere."""
+    asked = min(clause.at(Question.WHEN) | clause.of(Clock), default=0)
+    small = (Role.COURTESY, Role.FILLER, Role.JOIN, Role.STATEMENT)
+    before = clause.cells[:asked]
+    return clause.postpositions or all(c.says(*small) or c.has(Question) for c in before)
 
 
 def _asks_of_oneself(clause: Clause) -> bool:

@@ -105,7 +105,7 @@ def asking(clause: Clause) -> Iterator[Frame]:
 
 def _asks_what_plays(clause: Clause, asked: Asked) -> bool:
     """Whether it is asked which piece that is: "what's this song", "what music do I hear"."""
-    others = clause.of(Verb, StateWord, Particle, Heading, Dimension) - clause.neutral - clause.at(Verb.HEAR)
+    others = clause.of(Verb, StateWord, Particle, Heading, Dimension, OfKind) - clause.neutral - clause.at(Verb.HEAR)
     return (
         asked in (Asked.VALUE, Asked.WHICH) and bool(clause.at(Topic.MEDIA)) and not (others - clause.at(Topic.MEDIA))
     )
@@ -219,6 +219,23 @@ def _states(clause: Clause, asked: Asked) -> tuple[States, set[int]]:
 
     Without a word for a state a deed says one ("did I lock it"), or the kind of sensor does ("is there motion").
     """
+    states, cells = states_said(clause)
+    if states:
+        return states, cells | clause.at(Verb.KEEP)
+    if asked in _CLOSED and (deeds := {i: _DONE[v] for i, v in clause.said(Verb) if v in _DONE}):
+        return {_DEFAULT: tuple(deeds.values())}, set(deeds)
+    return (sensed(clause) if asked in (*_CLOSED, Asked.WHICH) else {}), cells
+
+
+def sensed(clause: Clause) -> States:
+    """The states in which sensors of a kind notice what they are named after: "is there motion"."""
+    kinds = [c.kinds for _, kind in clause.said(OfKind) for c in kind.concepts]
+    classes = [k.device_class for several in kinds if all(k.domain == _SENSED for k in several) for k in several]
+    return {device_class: (_TRUE,) for device_class in classes if device_class}
+
+
+def states_said(clause: Clause, without: Collection[int] = ()) -> tuple[States, set[int]]:
+    """The raw states that words for states say, by device class, and the places of these words; but for some."""
     states: States = {}
     cells: set[int] = set()
     kinds, named = clause.of(OfKind), clause.of(Named)
@@ -226,26 +243,14 @@ def _states(clause: Clause, asked: Asked) -> tuple[States, set[int]]:
     for place, word in clause.said(StateWord):
         if clause.cells[place].says(Particle.UP, Particle.DOWN) and not (kinds or named):
             continue  # of nothing in particular it says no state
+        if place in without:
+            continue
         if clause.leads_to_a_thing(place) and (others - {place} or not places):
             continue  # "playing on the radio"; but "on upstairs"
         if place not in kinds or len(kinds) > 1 or named:
             cells.add(place)
             for device_class, raw in word.raw:
                 states[device_class] = (*states.get(device_class, ()), raw)
-    if states:
-        return states, cells | clause.at(Verb.KEEP)
-    if asked in _CLOSED and (deeds := {i: _DONE[v] for i, v in clause.said(Verb) if v in _DONE}):
-        return {_DEFAULT: tuple(deeds.values())}, set(deeds)
-    if asked in (*_CLOSED, Asked.WHICH):
-        sensed = [c for _, kind in clause.said(OfKind) for c in kind.concepts]
-        classes = [
-            k.device_class
-            for c in sensed
-            if all(k.domain == "binary_sensor" for k in c.kinds)
-            for k in c.kinds
-            if k.device_class
-        ]
-        return dict.fromkeys(classes, ("on",)), cells
     return states, cells
 
 

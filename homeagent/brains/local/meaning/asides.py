@@ -31,8 +31,7 @@ def without_asides(reading: Reading, around: Ground) -> tuple[Reading, Ground]:
         return reading, around
     left = reading.part(start, end)
     spoken = _named([m for m in reading.mentions if m not in left.mentions], around)
-    unknown = [p for p in reading.left if not start <= p < end]
-    return left, replace(around, last_entities=spoken or around.last_entities, told=_last_run(reading, unknown))
+    return left, replace(around, last_entities=spoken or around.last_entities)
 
 
 def _less_told(reading: Reading, around: Ground) -> tuple[int, int]:
@@ -143,12 +142,6 @@ def _for_whom(reading: Reading, start: int, end: int) -> Sequence[int]:
     between = range(lead.positions[-1] + 1, whom.positions[0])
     plain = all(reading.lexicon.is_filler(reading.words[p].text) for p in between)
     return [lead.positions[0]] if plain and lead.positions[0] > start else []
-
-
-def _last_run(reading: Reading, positions: Sequence[int]) -> str:
-    """The last words in a row of these, as they were said."""
-    run = [p for i, p in enumerate(positions) if positions[-1] - p == len(positions) - 1 - i]
-    return reading.words_at(run)
 
 
 def _named(mentions: Sequence[Mention], around: Ground) -> tuple[str, ...]:

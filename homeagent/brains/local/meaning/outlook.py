@@ -1,21 +1,8 @@
-"""The weather, now and on days to come."""
+"""Whether a clause orders something."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from homeagent.brains.language.reading import Reading
-
-SKIES: Mapping[str, tuple[str, ...]] = {
-    "rain": ("rainy", "pouring", "lightning-rainy", "snowy-rainy", "hail"),
-    "snow": ("snowy", "snowy-rainy"),
-    "sun": ("sunny", "partlycloudy"),
-    "wind": ("windy", "windy-variant"),
-    "storm": ("lightning", "lightning-rainy", "exceptional"),
-    "fog": ("fog",),
-    "clouds": ("cloudy", "partlycloudy", "windy-variant"),
-}
-"""What is asked for in the words of Home Assistant's weather entities."""
 
 
 def orders(reading: Reading) -> bool:
