@@ -12,6 +12,7 @@ from homeagent.languages.concepts import (
     Count,
     DayWord,
     Dimension,
+    Errand,
     Heading,
     Level,
     ListDeed,
@@ -57,7 +58,7 @@ _SMALL = (
     *(Role.FILLER, Role.COURTESY, Role.JOIN, Role.PLACE, Role.STATEMENT, Role.EVERY, Role.HERE, Role.WHOLE_HOME),
     *(Role.TO, Role.BY, Role.AT, Role.PRONOUN, Role.REASON, Role.OR, Role.COPULA),
 )
-_STRONG = (Verb, Particle, Heading, Dimension, Level, Colour, White, Named, InArea, OnFloor)
+_STRONG = (Verb, Particle, Heading, Errand, Dimension, Level, Colour, White, Named, InArea, OnFloor)
 _NOUNS = (OfKind, StateWord, Sky, ListDeed, Purpose, Reference)
 _BESIDE_A_VERB = (OfKind, Dimension, Question)
 _BETWEEN_VERBS = (Named, OfKind, InArea, Count, Colour)
