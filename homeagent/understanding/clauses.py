@@ -189,7 +189,8 @@ class Clause:
         start = place
         while start and not self.mark(start):
             cell = self.cells[start - 1]
-            ends = start < place and cell.has(OfKind) and not cell.says(Role.JOIN)
+            joined = any(c.says(Role.JOIN) for c in self.cells[start - 1 : start + 1])
+            ends = start < place and cell.has(OfKind) and not joined
             if ends or cell.has(Verb) or cell.means(Role.EVERY, Role.EVERYTHING):
                 break
             start -= 1

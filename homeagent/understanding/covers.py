@@ -29,7 +29,7 @@ from homeagent.understanding.courtesies import hangs_unasked
 from homeagent.understanding.lattice import Lattice
 from homeagent.understanding.spans import (
     EACH_CELL,
-    OF_THE_PAST,
+    OF_QUESTIONS,
     Cell,
     Free,
     InArea,
@@ -111,8 +111,8 @@ def _cells(spans: Sequence[Span]) -> list[Cell]:
         by_end.setdefault(span.end, []).append(span)
     made = []
     for end, readings in by_end.items():
-        own = [r for r in readings if r.source is not Source.ENDING]
-        known = [r for r in own if not isinstance(r.meaning, (Free, *OF_THE_PAST))]
+        own = (r for r in readings if r.source is not Source.ENDING)
+        known = any(not isinstance(r.meaning, (Free, *OF_QUESTIONS)) for r in own)
         said = [r for r in readings if not isinstance(r.meaning, Free)] if known else readings
         made.append(Cell(said[0].first, end, tuple(sorted(said, key=lambda r: r.cost))))
         if made[-1].heard and (free := tuple(r for r in readings if isinstance(r.meaning, Free))):
@@ -144,6 +144,8 @@ def cuts(
     at = [i for i in at if postpositions or not _hangs_on_what_is_told(cells, tokens, i)]
     at = [i for i in at if not hangs_unasked(cells, tokens, i, courteous or {})]
     at = [i for i in at if not _hangs_on_a_condition(cells, tokens, i) or _parts_a_state(cells, i)]
+    stretches = itertools.pairwise((0, *at, len(cells)))
+    at = [i for (first, i), (_, end) in itertools.pairwise(stretches) if not _adds_to_a_condition(cells, first, i, end)]
     if len(at) > _MOST_CUTS:
         at = [i for i in at if tokens[cells[i].first].mark][:_MOST_CUTS]
     if len(at) <= _ALL_SUBSETS_UP_TO:
@@ -187,6 +189,17 @@ def _parts_a_state(cells: Sequence[Cell], place: int) -> bool:
     """Whether the condition on one side of a cell tells how a thing is: an order beside it may fit that."""
     opens = any(_is_condition(c) for c in cells[place : place + 2])
     return any(c.has(StateWord) for c in (cells[place:] if opens else cells[:place]))
+
+
+def _adds_to_a_condition(cells: Sequence[Cell], first: int, place: int, end: int) -> bool:
+    """Whether what is joined at a place to a condition before it tells of something more, and orders nothing: "if the
+    TV is on and it is dark, …"."""
+    joined = cells[place:end]
+    if not joined[0].says(Role.JOIN) or not any(_is_condition(c) for c in cells[first : first + 2]):
+        return False
+    opening = next((c for c in joined if not c.means(Role.JOIN, Role.FILLER)), joined[0])
+    told = any(c.says(Role.COPULA, Role.STATEMENT, Role.AUXILIARY) for c in joined)
+    return told and not opening.has(Verb, Heading, ListDeed) and not any(c.says(Role.COURTESY) for c in joined)
 
 
 def is_part_of_a_condition(cells: Sequence[Cell], tokens: Sequence[Token]) -> bool:
