@@ -235,7 +235,9 @@ def _opens_a_statement(clause: Clause, place: int, cell: Cell, act: ActKind) -> 
     if not cell.says(Role.STATEMENT) or cell.says(Role.COURTESY, Role.FILLER, Role.PRONOUN):
         return False
     if act is ActKind.ASKING:
-        return not clause.postpositions and place < min(clause.of(Question), default=0)
+        first = min(clause.of(Question), default=0)
+        tag = first + 1 == len(clause.cells)  # "there is milk on the list, or not"
+        return not clause.postpositions and place < first and not tag
     return act not in _TELLING
 
 
