@@ -28,7 +28,7 @@ from homeagent.understanding.frames.listing import listing
 from homeagent.understanding.frames.media import making, playing
 from homeagent.understanding.frames.met import met
 from homeagent.understanding.frames.options import offering, options
-from homeagent.understanding.frames.saying import complaint, later, not_there, unknown
+from homeagent.understanding.frames.saying import bare, complaint, later, not_there, unknown
 from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.shopping import shopping
 from homeagent.understanding.frames.telling import clock, sun, waking
@@ -310,5 +310,5 @@ _BUILDERS = (
         setting,
         options,
     ),
-    *(asking, comparing, against, arming, met),
+    *(asking, comparing, against, arming, met, bare),
 )

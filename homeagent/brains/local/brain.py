@@ -19,7 +19,7 @@ from homeagent.brains.language.lexicon import Lexicon, load
 from homeagent.brains.language.reading import read
 from homeagent.brains.local.answering import answered
 from homeagent.brains.local.framing import Framed, Framing
-from homeagent.brains.local.last_turn import last_of, request_of, spoken_of
+from homeagent.brains.local.last_turn import last_of, only_named, request_of, spoken_of
 from homeagent.brains.local.meaning.asides import without_asides
 from homeagent.brains.local.meaning.past import misses_the_past, past_request
 from homeagent.brains.local.meaning.past_again import asked_again
@@ -159,7 +159,7 @@ class LocalBrain:
     def _spoken_of(self, history: Sequence[PastTurn]) -> tuple[str, ...]:
         """What "it" and "those" mean: what was spoken of last, if nothing was since that was not understood."""
         for past in reversed(history[-_REMEMBERED:]):
-            if past.targets:
+            if past.targets or only_named(past):
                 return spoken_of(past, self._asked_for(past), self._home)
             if past.turn_id in self._lost:
                 break
