@@ -7,9 +7,6 @@ from collections.abc import Iterable, Mapping
 from homeagent.domains import ON_OFF, PROFILES, Profile, profile_of
 from indexer.entity import Entity
 
-STATE = "state."
-"""Sections of the lexicon that hold the words for the states of one device class."""
-
 STATES: Mapping[str, tuple[str, ...]] = {d: p.states for d, p in PROFILES.items() if p.states}
 SWITCHED = frozenset(d for d, p in PROFILES.items() if p.switched)
 

@@ -408,6 +408,58 @@ class Purpose(_Sort):
     """Only told: when one is woken."""
 
 
+class PastWord(_Sort):
+    """What is asked of the past, or done in it; only looked for where a time gone by is asked about."""
+
+    FIRST = "first"
+    LAST = "last"
+    HOW_LONG = "how_long"
+    HOW_OFTEN = "how_often"
+    HOW_MUCH = "how_much"
+    WHEN = "when"
+    HIGHEST = "max"
+    LOWEST = "min"
+    AVERAGE = "avg"
+    OPENED = "opened"
+    CLOSED = "closed"
+    LOCKED = "locked"
+    UNLOCKED = "unlocked"
+    TURNED_ON = "turned_on"
+    TURNED_OFF = "turned_off"
+    RAN = "ran"
+    LEFT = "left"
+    CAME = "came"
+    AT_HOME = "at_home"
+    SOMEBODY = "there"
+    CHANGED = "changed"
+    COUNTED = "counted"
+    """What a meter counts was used or made."""
+    ROSE = "rose"
+    """Became so: of what is measured, the highest."""
+    WHY = "why"
+    WHO = "who"
+    HAPPENED = "happened"
+    NOBODY = "nobody"
+    ALL_AWAY = "away"
+    SPEAKER_AWAY = "me_away"
+    BY_AUTOMATION = "acts_automation"
+    """Which automation does something."""
+    BY_SCRIPT = "acts_script"
+    BY_SCENE = "acts_scene"
+    DOES = "does"
+    """What an automation, a script or a scene does."""
+    THROUGHOUT = "throughout"
+    WHOLE = "whole"
+    """Right before a time: throughout it."""
+    WHICH_DAY = "which_day"
+    WAS = "was"
+    """Tells that it is past."""
+    WILL = "will"
+    """Tells that it is to come: then nothing is asked about the past."""
+    BESIDE = "aside"
+    """Adds nothing."""
+
+
 class Courteous(_Sort):
     """What a word does in a courtesy of several words: "would you be so kind", "if you have a minute"."""
 
@@ -427,6 +479,97 @@ class Courteous(_Sort):
     """What may stand between these: "so", "a", "it"."""
     LEADS = "leads"
     """What may stand behind one, and leads what is asked for: "to", "and"."""
+
+
+class SafetyKind(_Sort):
+    """What guards a home, or endangers it: what a question about safety can be about."""
+
+    SMOKE = "smoke"
+    FIRE = "fire"
+    """Told by what notices smoke or heat."""
+    GAS = "gas"
+    CARBON_MONOXIDE = "carbon_monoxide"
+    LEAK = "leak"
+    LOCK = "lock"
+    DOOR = "door"
+    WINDOW = "window"
+    GARAGE = "garage"
+    GATE = "gate"
+    OPENING = "opening"
+    """A contact of which nothing tells what it is on."""
+    ALARM = "alarm"
+    SIREN = "siren"
+    STOVE = "stove"
+    OVEN = "oven"
+    IRON = "iron"
+    MOTION = "motion"
+    PRESENCE = "presence"
+    """Somebody who is there, as what notices motion tells, too."""
+    UNSAFE = "unsafe"
+    """What reports that it is unsafe, or was tampered with."""
+    HEAT = "heat"
+    """Whatever can start a fire, by its name."""
+    GAS_VALVE = "gas_valve"
+    TAP = "tap"
+    """A valve of anything but gas."""
+    GUARD = "guard"
+    """What watches, records or locks up by itself, and can be switched off."""
+
+
+class SafetyWord(_Sort):
+    """What is said where safety is asked about, beside kinds and their states."""
+
+    WELL = "well"
+    """As it should be, of a thing or of all: "all right"."""
+    FINE = "fine"
+    """All of it is: "safe and sound"."""
+    WRONG = "wrong"
+    """Something is not: "danger", "anything to worry about"."""
+    MAY = "may"
+    """Asks for leave: "can I", "is it safe to"."""
+    GOING = "going"
+    """To be away, or to sleep."""
+    DONE = "done"
+    """Who of the house has done it: then it is asked how it is now. "did I", "has somebody"."""
+    FORGOT = "forgot"
+    """That it was not done: "forgot to"."""
+    WAS = "was"
+    """It is asked how it was: "has been", "went"."""
+    NONE = "none"
+    """Not one of them."""
+    BESIDE = "beside"
+    """What changes nothing of such a question: "before I left", "anywhere"."""
+    STILL = "still"
+    """Tells that the state of a thing matters: "still", "again", "hot"."""
+    DOUBT = "doubt"
+    """Asks without the form of a question: "can't remember", "I wonder"."""
+    AT_LARGE = "at_large"
+    """Speaks of such things as such, not of those of a home: "price", "recipe"."""
+
+
+class SafetyState(_Sort):
+    """How what guards a home may be said to be."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+    LOCKED = "locked"
+    UNLOCKED = "unlocked"
+    ON = "on"
+    OFF = "off"
+    ARMED = "armed"
+    DISARMED = "disarmed"
+    ALARMED = "alarmed"
+    """It sounds: "gone off"."""
+    PRESENT = "present"
+    """What it looks for is there: "detected", "smells of"."""
+    QUIET = "quiet"
+
+
+@dataclass(frozen=True, slots=True)
+class SafetySign:
+    """By what people name a danger in a sentence, though no thing is called so: "a puddle"."""
+
+    kind: SafetyKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -511,6 +654,11 @@ Concept = (
     | Complaint
     | Topic
     | Purpose
+    | PastWord
+    | SafetyKind
+    | SafetySign
+    | SafetyState
+    | SafetyWord
     | Heading
     | Extreme
     | Ordinal

@@ -28,17 +28,22 @@ from homeagent.understanding.frames.listing import listing
 from homeagent.understanding.frames.media import making, playing
 from homeagent.understanding.frames.met import met
 from homeagent.understanding.frames.options import offering, options
+from homeagent.understanding.frames.past import past
+from homeagent.understanding.frames.safety import safety
+from homeagent.understanding.frames.safety_named import named_in
 from homeagent.understanding.frames.saying import bare, complaint, later, not_there, unknown
 from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.shopping import shopping
 from homeagent.understanding.frames.telling import clock, sun, waking
+from homeagent.understanding.gone import Now
 from homeagent.understanding.last import Last
-from homeagent.understanding.lattice import Choices, lattice
+from homeagent.understanding.lattice import Choices, Lattice, lattice
 from homeagent.understanding.mending import mended
 from homeagent.understanding.moods import Mood, goes_on, mood_of, refuses_an_order
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.phrases import Phrase, Target
 from homeagent.understanding.reference import setting_of
+from homeagent.understanding.request import Request
 from homeagent.understanding.spans import Cell
 from homeagent.understanding.together import settled
 from homeagent.understanding.tokens import Sentence
@@ -74,6 +79,8 @@ class Around:
     choices: Choices = field(default_factory=dict)
     stop: Stop | None = None
     last: Last | None = None
+    now: Now | None = None
+    """None: of the past nothing is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +144,27 @@ def understand(sentence: Sentence, around: Around) -> list[Understanding]:
     for understanding in found:
         distinct.setdefault(understanding.effect, understanding)
     return list(distinct.values())
+
+
+def guards_named(sentence: Sentence, around: Around) -> Request | None:
+    """How what guards the home is that a question names which nobody understood; None where it names nothing."""
+    if not sentence.tokens or len(sentence.tokens) > _MOST_WORDS:
+        return None
+    words = apart(clitics_apart(sentence, around.names), around.names)
+    behind = around.names.pack.postpositions
+    return named_in(
+        [
+            Clause(
+                cover.cells,
+                words.tokens,
+                around.names,
+                words.asks,
+                around.area_id,
+                numbers=numbers_of(cover.cells, words.tokens, postpositions=behind),
+            )
+            for cover in covers(lattice(words, around.names))
+        ]
+    )
 
 
 def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decision:
@@ -206,12 +234,16 @@ class _Reader:
 
     def read(self) -> Iterator[Understanding]:
         behind, courteous = self._around.names.pack.postpositions, self._around.names.pack.courteous
-        for count, cover in enumerate(covers(lattice(self._sentence, self._around.names, self._around.choices))):
+        for count, cover in enumerate(covers(self._lattice())):
             self._refuses = self._refuses or refuses_an_order(cover.cells)
             for cut in cuts(cover.cells, self._sentence.tokens, postpositions=behind, courteous=courteous):
                 if count and time.thread_time() > self._until:
                     return
                 yield from self._rows(cover, cut)
+
+    def _lattice(self) -> Lattice:
+        around = self._around
+        return lattice(self._sentence, around.names, around.choices, around.now)
 
     def _rows(self, cover: Cover, cut: tuple[int, ...]) -> Iterator[Understanding]:
         features = {
@@ -291,24 +323,10 @@ class _Reader:
 
 
 _SPOKEN_OF = ORDERS | {
-    *(ActKind.ASKING, ActKind.COMPLAINT, ActKind.ASIDE, ActKind.CONDITION, ActKind.FOLLOWING, ActKind.REFUSAL),
+    *(ActKind.ASKING, ActKind.PAST, ActKind.COMPLAINT, ActKind.ASIDE, ActKind.CONDITION, ActKind.FOLLOWING),
+    ActKind.REFUSAL,
 }
 _BUILDERS = (
-    *(
-        chat,
-        aside,
-        complaint,
-        sun,
-        waking,
-        to_come,
-        later,
-        listing,
-        shopping,
-        making,
-        playing,
-        control,
-        setting,
-        options,
-    ),
-    *(asking, comparing, against, arming, met, bare),
+    *(chat, aside, complaint, sun, waking, to_come, later, listing, shopping, making, playing, control, setting),
+    *(options, asking, past, safety, comparing, against, arming, met, bare),
 )

@@ -7,7 +7,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from homeagent.languages.concepts import Concept, Count, Dimension, Heading, Level, Particle, Role, Unit, Verb
-from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfChoice, OfKind, OnFloor, TimeOfDay
+from homeagent.understanding.spans import (
+    Cell,
+    Free,
+    InArea,
+    Named,
+    NoPlace,
+    OfChoice,
+    OfKind,
+    OnFloor,
+    TimeGone,
+    TimeOfDay,
+)
 from homeagent.understanding.tokens import Token
 from homeagent.understanding.word_parts import bare
 
@@ -20,7 +31,7 @@ V = TypeVar("V")
 
 THINGS = (Named, InArea, OnFloor, OfKind)
 """Sorts of cells that say whom a clause is about."""
-_OF_HOME = (*THINGS, NoPlace, OfChoice, TimeOfDay, Free)
+_OF_HOME = (*THINGS, NoPlace, OfChoice, TimeOfDay, TimeGone, Free)
 _LEAD = 2
 """So many cells before a number the word may stand that leads it."""
 _LEADS = (Role.TO, Role.BY, Role.AT)
@@ -178,7 +189,8 @@ class Clause:
         start = place
         while start and not self.mark(start):
             cell = self.cells[start - 1]
-            ends = start < place and cell.has(OfKind) and not cell.says(Role.JOIN)
+            joined = any(c.says(Role.JOIN) for c in self.cells[start - 1 : start + 1])
+            ends = start < place and cell.has(OfKind) and not joined
             if ends or cell.has(Verb) or cell.means(Role.EVERY, Role.EVERYTHING):
                 break
             start -= 1

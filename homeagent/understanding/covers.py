@@ -26,11 +26,20 @@ from homeagent.languages.concepts import (
 )
 from homeagent.understanding.courtesies import hangs_unasked
 from homeagent.understanding.lattice import Lattice
-from homeagent.understanding.spans import Cell, Free, InArea, Named, OfKind, OnFloor, Source, Span
+from homeagent.understanding.spans import (
+    EACH_CELL,
+    OF_QUESTIONS,
+    Cell,
+    Free,
+    InArea,
+    Named,
+    OfKind,
+    OnFloor,
+    Source,
+    Span,
+)
 from homeagent.understanding.tokens import Token
 
-_EACH_CELL = 0.25
-"""Fewer, longer cells are likelier."""
 _MOST_CUTS = 5
 _ENDS_A_SENTENCE = frozenset(".!?")
 _PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, ListDeed, Sky)
@@ -66,7 +75,7 @@ def covers(lattice: Lattice, keep: int = 6, within: float = 3.0) -> list[Cover]:
     for first in range(count):
         for cost, _, row in heapq.nsmallest(keep, best[first], key=_price):
             for cell in cells[first]:
-                best[cell.end].append((cost + cell.cost + _EACH_CELL, next(order), (*row, cell)))
+                best[cell.end].append((cost + cell.cost + EACH_CELL, next(order), (*row, cell)))
     whole = heapq.nsmallest(keep, best[count], key=_price)
     least = whole[0][0] if whole else 0.0
     names = _whole_names(lattice)
@@ -100,8 +109,8 @@ def _cells(spans: Sequence[Span]) -> list[Cell]:
         by_end.setdefault(span.end, []).append(span)
     made = []
     for end, readings in by_end.items():
-        own = [r for r in readings if r.source is not Source.ENDING]
-        known = [r for r in own if not isinstance(r.meaning, Free)]
+        own = (r for r in readings if r.source is not Source.ENDING)
+        known = any(not isinstance(r.meaning, (Free, *OF_QUESTIONS)) for r in own)
         said = [r for r in readings if not isinstance(r.meaning, Free)] if known else readings
         made.append(Cell(said[0].first, end, tuple(sorted(said, key=lambda r: r.cost))))
         if made[-1].heard and (free := tuple(r for r in readings if isinstance(r.meaning, Free))):
@@ -133,6 +142,8 @@ def cuts(
     at = [i for i in at if postpositions or not _hangs_on_what_is_told(cells, tokens, i)]
     at = [i for i in at if not hangs_unasked(cells, tokens, i, courteous or {})]
     at = [i for i in at if not _hangs_on_a_condition(cells, tokens, i) or _parts_a_state(cells, i)]
+    stretches = itertools.pairwise((0, *at, len(cells)))
+    at = [i for (first, i), (_, end) in itertools.pairwise(stretches) if not _adds_to_a_condition(cells, first, i, end)]
     if len(at) > _MOST_CUTS:
         at = [i for i in at if tokens[cells[i].first].mark][:_MOST_CUTS]
     if len(at) <= _ALL_SUBSETS_UP_TO:
@@ -176,6 +187,17 @@ def _parts_a_state(cells: Sequence[Cell], place: int) -> bool:
     """Whether the condition on one side of a cell tells how a thing is: an order beside it may fit that."""
     opens = any(_is_condition(c) for c in cells[place : place + 2])
     return any(c.has(StateWord) for c in (cells[place:] if opens else cells[:place]))
+
+
+def _adds_to_a_condition(cells: Sequence[Cell], first: int, place: int, end: int) -> bool:
+    """Whether what is joined at a place to a condition before it tells of something more, and orders nothing: "if the
+    TV is on and it is dark, …"."""
+    joined = cells[place:end]
+    if not joined[0].says(Role.JOIN) or not any(_is_condition(c) for c in cells[first : first + 2]):
+        return False
+    opening = next((c for c in joined if not c.means(Role.JOIN, Role.FILLER)), joined[0])
+    told = any(c.says(Role.COPULA, Role.STATEMENT, Role.AUXILIARY) for c in joined)
+    return told and not opening.has(Verb, Heading, ListDeed) and not any(c.says(Role.COURTESY) for c in joined)
 
 
 def is_part_of_a_condition(cells: Sequence[Cell], tokens: Sequence[Token]) -> bool:
@@ -231,8 +253,7 @@ def _is_deed(cell: Cell) -> bool:
     small = cell.says(
         *(Role.STATEMENT, Role.AUXILIARY, Role.COPULA, Role.FILLER, Role.COURTESY, Role.PLACE, Role.JOIN, Role.BY)
     )
-    other = (*_NAMING, Particle, Question, *((StateWord,) if cell.has(Verb) else ()))
-    return cell.has(Verb, Heading) and not small and not cell.has(*other)
+    return cell.has(Verb, Heading) and not small and not cell.has(*_NAMING, Particle, Question)
 
 
 def _opens(cell: Cell, *, postpositions: bool) -> bool:

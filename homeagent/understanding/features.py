@@ -12,10 +12,12 @@ from homeagent.languages.concepts import (
     Count,
     DayWord,
     Dimension,
+    Errand,
     Heading,
     Level,
     ListDeed,
     Particle,
+    PastWord,
     Purpose,
     Question,
     Reference,
@@ -31,7 +33,20 @@ from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.grounding import Grounded, Standing, excluded_of
 from homeagent.understanding.phrases import Target
 from homeagent.understanding.request import Act, Request
-from homeagent.understanding.spans import Cell, Free, InArea, Named, OfChoice, OfKind, OnFloor, TimeOfDay, reading_cost
+from homeagent.understanding.spans import (
+    OF_SAFETY,
+    OF_THE_PAST,
+    Cell,
+    Free,
+    InArea,
+    Named,
+    OfChoice,
+    OfKind,
+    OnFloor,
+    TimeGone,
+    TimeOfDay,
+    reading_cost,
+)
 
 _STANDING = {
     Standing.SET: Feature.SET,
@@ -44,7 +59,7 @@ _SMALL = (
     *(Role.FILLER, Role.COURTESY, Role.JOIN, Role.PLACE, Role.STATEMENT, Role.EVERY, Role.HERE, Role.WHOLE_HOME),
     *(Role.TO, Role.BY, Role.AT, Role.PRONOUN, Role.REASON, Role.OR, Role.COPULA),
 )
-_STRONG = (Verb, Particle, Heading, Dimension, Level, Colour, White, Named, InArea, OnFloor)
+_STRONG = (Verb, Particle, Heading, Errand, Dimension, Level, Colour, White, Named, InArea, OnFloor)
 _NOUNS = (OfKind, StateWord, Sky, ListDeed, Purpose, Reference)
 _BESIDE_A_VERB = (OfKind, Dimension, Question)
 _BETWEEN_VERBS = (Named, OfKind, InArea, Count, Colour)
@@ -52,6 +67,10 @@ _LEANING = (Reference.TOO, Reference.AGAIN, Reference.INSTEAD, Reference.THERE, 
 """Words that lean on what was said before, and change nothing of what is asked for."""
 _FIRM = ORDERS | {ActKind.FOLLOWING}
 _OF_NOW = ORDERS | {ActKind.ASKING}
+_TELLING_MORE = frozenset({Feature.LEFT_LIGHT, Feature.LEFT_NOUN, Feature.LEFT_WORD, Feature.LEFT_QUESTION})
+"""What is left over of a question about the past is what was asked: a figure would be of something else."""
+_OF_QUESTION = 0.1
+"""What a word costs that only such a question reads, however long."""
 _TELLING = frozenset({ActKind.ASIDE, ActKind.COMPLAINT})
 
 
@@ -67,8 +86,11 @@ def frame(
     """A frame that explains these places and those of its target, with all that counts against it."""
     places = frozenset(explained) | (target.cells if target is not None else frozenset())
     counted: dict[Feature, float] = dict(extra or {})
+    guarded = Feature.GUARDED in counted
+    if not guarded and (joined := sum(c.joined for c in clause.cells)):
+        counted[Feature.QUOTED] = joined  # what hides there may forbid it
     for feature, value in (
-        *_of_words(clause, act, places),
+        *_of_words(clause, act, places, OF_SAFETY if guarded else OF_THE_PAST if act is ActKind.PAST else ()),
         *_of_target(clause, target, request),
         *_of_form(clause, act, places),
         *_of_ground(grounded),
@@ -83,16 +105,21 @@ def _of_ground(grounded: Grounded | None) -> Iterator[tuple[Feature, float]]:
         yield _STANDING[grounded.standing], 1
 
 
-def _of_words(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterator[tuple[Feature, float]]:
+def _of_words(
+    clause: Clause, act: ActKind, explained: Collection[int], asked: tuple[type, ...]
+) -> Iterator[tuple[Feature, float]]:
+    """``asked``: the sorts that only such a question reads."""
     for i, cell in enumerate(clause.cells):
         if i in explained:
-            yield Feature.EXPLAINED, reading_cost(cell)
-            if cell.corrected or cell.heard:
+            of_question = cell.has(*asked)
+            yield Feature.EXPLAINED, _OF_QUESTION if of_question else reading_cost(cell)
+            if (cell.corrected or cell.heard) and not of_question:
                 yield Feature.HEARD if cell.heard and act is not ActKind.ASIDE else Feature.CORRECTED, 1
             if act in _FIRM and (hanging := _hanging(clause, i)) is not None:
                 yield hanging, 1
         else:
-            yield _left(clause, i, cell, act), 1
+            left = _left(clause, i, cell, act)
+            yield Feature.LEFT_UNKNOWN if act is ActKind.PAST and left in _TELLING_MORE else left, 1
 
 
 def _hanging(clause: Clause, place: int) -> Feature | None:
@@ -111,7 +138,12 @@ def _hanging(clause: Clause, place: int) -> Feature | None:
 
 def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
     """What it costs to leave a cell over. What is said and must never be dropped comes first."""
+    gone = cell.get(TimeGone)
+    if gone is not None and act is ActKind.ASKING and (gone.over or clause.at(PastWord.WAS)):
+        return Feature.GONE_BY
     free = cell.get(Free)
+    if cell.free and free is None:
+        return Feature.FOR_LATER if gone is not None else Feature.LEFT_UNKNOWN
     if free is not None and cell.free and _governs(clause, place):
         return Feature.CONDITIONAL
     if free is not None and cell.free:
@@ -165,6 +197,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.LEFT_UNKNOWN
     if act in _FIRM and cell.has(OfChoice) and len(cell.readings) == 1:
         return Feature.UNKNOWN_IN_PHRASE  # "Jazz FM on in the kitchen" is no lamp there
+    if act is ActKind.ASKING and cell.has(Errand):
+        return Feature.LEFT_NOUN  # "is there a shop that has closed its door"
     if cell.has(*_STRONG) or cell.says(Role.EXCEPT, Role.ENSURE):
         return Feature.LEFT_WORD
     if cell.has(Amount, DayWord):

@@ -19,6 +19,7 @@ class ActKind(StrEnum):
     STEPPING = "stepping"
     FOLLOWING = "following"
     ASKING = "asking"
+    PAST = "past"
     LIST = "list"
     MEDIA = "media"
     MAKING = "making"
@@ -67,6 +68,7 @@ class Feature(StrEnum):
     NEGATED = "negated"
     CONDITIONAL = "conditional"
     FOR_LATER = "for_later"
+    GONE_BY = "gone_by"
     SECOND_VALUE = "second_value"
     ALTERNATIVE = "alternative"
     QUOTED = "quoted"
@@ -91,6 +93,7 @@ class Feature(StrEnum):
     WEAK_QUESTION = "weak_question"
     NO_VALUE = "no_value"
     NO_ITEM = "no_item"
+    GUARDED = "guarded"
     # asides
     COURTESY = "courtesy"
     REASON = "reason"
@@ -109,6 +112,7 @@ VETOES = frozenset(
         Feature.NEGATED,
         Feature.CONDITIONAL,
         Feature.FOR_LATER,
+        Feature.GONE_BY,
         Feature.SECOND_VALUE,
         Feature.ALTERNATIVE,
         Feature.QUOTED,
@@ -127,7 +131,7 @@ DOUBTS = frozenset(
 )
 """With one of these an order is not so sure that nothing else has to be looked at."""
 
-_ANSWERED = frozenset({ActKind.ASKING, ActKind.WEATHER, ActKind.CALENDAR, ActKind.CLOCK})
+_ANSWERED = frozenset({ActKind.ASKING, ActKind.PAST, ActKind.WEATHER, ActKind.CALENDAR, ActKind.CLOCK})
 _NOT_THERE = frozenset({Feature.NONE, Feature.INCAPABLE})
 _NOT_ANSWERED = _NOT_THERE | {Feature.LEFT_UNKNOWN, Feature.LEFT_NOUN}
 
@@ -162,7 +166,17 @@ class Frame:
         actions = tuple(sorted({action_for(request.action, d) for d in domains})) or request.action
         whom = tuple(sorted(self.entity_ids)) or str(request.scope)
         words = tuple(sorted(request.words.items()))
-        return (request.act, actions, parameters, whom, request.asked, request.attribute, request.say, words)
+        return (
+            request.act,
+            actions,
+            parameters,
+            whom,
+            request.asked,
+            request.attribute,
+            request.say,
+            words,
+            request.past,
+        )
 
     @property
     def effects(self) -> tuple[tuple[object, ...], ...]:
@@ -198,7 +212,8 @@ class Frame:
         a question that has a word that nothing explains."""
         kept = VETOES
         nothing = self.target is None or self.target.empty
-        if self.act is ActKind.ASKING and nothing and Feature.ACROSS_A_MARK in self.features:
+        guarded = Feature.GUARDED in self.features
+        if self.act is ActKind.ASKING and nothing and not guarded and Feature.ACROSS_A_MARK in self.features:
             return True  # what is asked of nothing in particular is asked in one breath
         if self.act in ORDERS:
             kept = VETOES | (set() if self.refuses else _NOT_THERE)

@@ -24,9 +24,10 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.courtesies import courtesies
+from homeagent.understanding.gone import Now, of_the_past
 from homeagent.understanding.mishearing import meant, phrases_meant
 from homeagent.understanding.names import HomeNames
-from homeagent.understanding.readings import CONCEPT, KIND, LONGER, NAME, ROLES, phrase_span, spans_of
+from homeagent.understanding.readings import CONCEPT, KIND, LONGER, NAME, ROLES, of_safety, phrase_span, spans_of
 from homeagent.understanding.spans import (
     Choice,
     Free,
@@ -72,8 +73,11 @@ _PLAIN = frozenset({Verb.TURN_ON, Verb.TURN_OFF, Verb.OPEN, Verb.CLOSE, Verb.DO}
 _DEEDS = (Verb, Heading, ListDeed)
 
 
-def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None) -> Lattice:
-    """The spans of a sentence in a home, by the token that they begin with. ``choices``: what its things offer."""
+def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None, now: Now | None = None) -> Lattice:
+    """The spans of a sentence in a home, by the token that they begin with. ``choices``: what its things offer.
+
+    Of the past nothing is read where it is not known when ``now`` is.
+    """
     tokens = sentence.tokens
     found: Lattice = [[] for _ in tokens]
     known = [False] * len(tokens)
@@ -112,7 +116,12 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
     for i in range(len(tokens)):
         if any(isinstance(s.meaning, _DEEDS) and s.end == i + 1 for s in found[i]) and is_infinitive(tokens, i, names):
             found[i].append(Span(i, i + 1, Form.INFINITIVE, CONCEPT))
-    return _unbroken(found)
+    found = _unbroken(found)
+    of_questions = [*of_safety(tokens, names.pack, found)]
+    of_questions += of_the_past(sentence, names.pack.language, now, found) if now is not None else ()
+    for span in of_questions:
+        found[span.first].append(span)
+    return found
 
 
 _UNBROKEN = (Question.OTHER, Role.AUXILIARY, Role.TOLD)

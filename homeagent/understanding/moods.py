@@ -19,7 +19,7 @@ class Mood(StrEnum):
 
 
 def mood_of(frame: Frame) -> Mood | None:
-    if frame.act is ActKind.ASKING:
+    if frame.act in (ActKind.ASKING, ActKind.PAST):
         return Mood.ASKS
     if frame.acts:
         return Mood.ORDERS

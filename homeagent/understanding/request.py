@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from homeagent.brains.local.safety.question import SafetyQuestion
 from homeagent.history.when.find import When
+from homeagent.languages.concepts import Attribute, PastWord, SafetyKind
 from indexer.selector import Selector
 
 
@@ -124,41 +124,74 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What was said of the things that the past is asked about: ``deeds`` ("opened", "left"), all ``concepts`` of the
-    past, ``states`` as `states_said` gives them, and what is to be told."""
+    """What was said of the things that the past is asked about: ``words`` about the past ("opened", "left"),
+    ``states`` as pairs of a device class (or "default") and a raw state, ``attributes`` that are measured."""
 
-    deeds: frozenset[str]
-    concepts: frozenset[str]
-    states: Mapping[str, tuple[str, ...]]
-    tell: Tell
+    words: frozenset[PastWord]
+    states: tuple[tuple[str, str], ...] = ()
+    attributes: frozenset[Attribute] = frozenset()
+
+    @property
+    def raw(self) -> Mapping[str, tuple[str, ...]]:
+        """The states by device class."""
+        return {kind: tuple(raw for k, raw in self.states if k == kind) for kind, _ in self.states}
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
     """A question about the past: of what, what is to be told, and over which stretches, in words as they were said.
 
-    Without a stretch it is as far back as is recorded. ``where``: the set of things, where not ``of`` single ones, as
-    `ha_query` takes it. ``away``: only while these were away. ``wanted``: for the same question about something else.
+    Without a stretch it is as far back as is recorded. ``of``: single things; of all that the request's scope says
+    where there are none. ``away``: only while these were away. ``wanted``: for the same question about something else.
     """
 
     tell: Tell
     of: tuple[Asking, ...]
     periods: tuple[When, ...] = ()
     said: tuple[str, ...] = ()
-    where: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     away: Away | None = None
     source: str = ""
     """Which kind of thing acts: automation, script, scene."""
     wanted: Wanted | None = None
 
-    def wants(self, concept: str) -> bool:
+    def wants(self, word: PastWord) -> bool:
         """Whether the question said this of the past."""
-        return self.wanted is not None and concept in self.wanted.concepts
+        return self.wanted is not None and word in self.wanted.words
 
     @property
     def asks_who(self) -> bool:
         """Whether it asks who was there, which a sensor that notices movement cannot tell."""
-        return self.wanted is not None and {"who", "there"} <= self.wanted.concepts | self.wanted.deeds
+        return self.wants(PastWord.WHO) and self.wants(PastWord.SOMEBODY)
+
+
+class Ask(StrEnum):
+    """What is asked of each thing that guards the home: whether it is amiss (open, unlocked, alarmed, on), whether it
+    is as it should be, whether it watches, or not."""
+
+    AMISS = "amiss"
+    FINE = "fine"
+    ARMED = "armed"
+    DISARMED = "disarmed"
+
+
+@dataclass(frozen=True, slots=True)
+class SafetyQuestion:
+    """A question in a ``language``. ``kinds`` are what was asked about, ``also`` what is told only where it is amiss.
+
+    ``mode``: the state of an alarm that is asked for ("armed_away"); empty: any that is armed.
+    ``ask``: what is asked of each; None: how it is, without a yes or no. ``whole``: the safety of the home at large, so
+    that what is fine is told in one word. ``sure``: whether all being fine is a yes (a closed window is not locked).
+    ``second``: the sentence was not understood, and this is but what it names.
+    """
+
+    language: str
+    kinds: tuple[SafetyKind, ...]
+    ask: Ask | None
+    also: tuple[SafetyKind, ...] = ()
+    mode: str = ""
+    whole: bool = False
+    sure: bool = True
+    second: bool = False
 
 
 @dataclass(frozen=True, slots=True)

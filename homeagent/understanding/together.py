@@ -13,7 +13,8 @@ from homeagent.understanding.frames.met import fits
 def settled(frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
     """The frames as they count beside each other; None where they cannot stand together."""
     made = _without_called_off(without_refused(frames))
-    if {ActKind.FOLLOWING, ActKind.ASKING} <= {f.act for f in made}:
+    acts = {f.act for f in made}
+    if ActKind.FOLLOWING in acts and acts & {ActKind.ASKING, ActKind.PAST}:
         return None  # "and the TV, is it on?" is one question
     conditions = [f for f in made if f.act is ActKind.CONDITION]
     return made if all(fits(c, made) for c in conditions) else None

@@ -145,6 +145,8 @@ def _oddness(clause: Clause, dimension: Dimension, number: Number, *, named: boo
     warmth = dimension is Dimension.TEMPERATURE and number.unit is None
     if warmth and (number.value > _MOST_WARMTH or (not named and number.value < _LEAST_WARMTH)):
         odd = 1.0
+    if scale_of_shares(dimension) and number.unit is None and not number.value.is_integer():
+        odd = 1.0  # "19 and a half": of degrees
     if number.value > _ALL and scale_of_shares(dimension):
         odd = 1.5  # "the radio to 101.5"
     if first and clause.cells[first - 1].free:

@@ -52,6 +52,7 @@ THINGS = (
     thing("todo.shopping", "Shopping list"),
     thing("weather.home", "Home"),
     thing("binary_sensor.window", "Bedroom window", BEDROOM, "window"),
+    thing("alarm_control_panel.house", "House alarm"),
     thing("sensor.bedroom_temperature", "Bedroom temperature", BEDROOM, "temperature"),
 )
 TODAY = date(2026, 11, 25)

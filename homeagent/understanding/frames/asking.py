@@ -80,7 +80,7 @@ def asking(clause: Clause) -> Iterator[Frame]:
     forms = {q for _, q in clause.said(Question)}
     if Question.OTHER in forms or not (forms or clause.asks or _names_a_measure(clause)) or _asks_for_no_state(clause):
         return
-    asked = _form(clause, forms)
+    asked = form_of(clause)
     cells = {i for i, _ in clause.said(Question) if not (i and clause.cells[i].has(OfKind, Named))}
     opening = next((i for i, c in enumerate(clause.cells) if not c.says(Role.JOIN)), 0)
     asks = clause.asks and not clause.at(Role.COURTESY)
@@ -98,7 +98,7 @@ def asking(clause: Clause) -> Iterator[Frame]:
         cells |= {p for n in clause.numbers if not n.of_time for p in n.cells} | clause.at(Role.TO)
     if not (states and asked is Asked.YESNO):
         yield from _attributes(clause, asked, cells, against)
-    if _asks_twice(clause, said):
+    if asks_twice(clause, said):
         against = {**against, Feature.SEVERAL_VERBS: 1.0}
     yield from _of_states(clause, asked, cells | said, states, against)
 
@@ -111,7 +111,7 @@ def _asks_what_plays(clause: Clause, asked: Asked) -> bool:
     )
 
 
-def _asks_twice(clause: Clause, states: Collection[int]) -> bool:
+def asks_twice(clause: Clause, states: Collection[int]) -> bool:
     """Whether a joining word and another thing stand between two states: each is asked of its own thing."""
     between = clause.cells[min(states) + 1 : max(states)] if states else ()
     return any(c.says(Role.JOIN) for c in between) and any(c.has(*THINGS) for c in between)
@@ -127,8 +127,9 @@ def _names_a_measure(clause: Clause) -> bool:
     return measures or sensors
 
 
-def _form(clause: Clause, forms: Collection[Question]) -> Asked:
+def form_of(clause: Clause) -> Asked:
     """The form that tells most; that of a yes-or-no question only where none stands before its word."""
+    forms = {q for _, q in clause.said(Question)}
     first = min(clause.of(Question), default=0)
     said = [(q, form) for q, form in _FORMS if q in forms]
     if len(said) > 1 and not clause.cells[first].says(Question.YESNO):
@@ -219,6 +220,23 @@ def _states(clause: Clause, asked: Asked) -> tuple[States, set[int]]:
 
     Without a word for a state a deed says one ("did I lock it"), or the kind of sensor does ("is there motion").
     """
+    states, cells = states_said(clause)
+    if states:
+        return states, cells | clause.at(Verb.KEEP)
+    if asked in _CLOSED and (deeds := {i: _DONE[v] for i, v in clause.said(Verb) if v in _DONE}):
+        return {_DEFAULT: tuple(deeds.values())}, set(deeds)
+    return (sensed(clause) if asked in (*_CLOSED, Asked.WHICH) else {}), cells
+
+
+def sensed(clause: Clause) -> States:
+    """The states in which sensors of a kind notice what they are named after: "is there motion"."""
+    kinds = [c.kinds for _, kind in clause.said(OfKind) for c in kind.concepts]
+    classes = [k.device_class for several in kinds if all(k.domain == _SENSED for k in several) for k in several]
+    return {device_class: (_TRUE,) for device_class in classes if device_class}
+
+
+def states_said(clause: Clause, without: Collection[int] = ()) -> tuple[States, set[int]]:
+    """The raw states that words for states say, by device class, and the places of these words; but for some."""
     states: States = {}
     cells: set[int] = set()
     kinds, named = clause.of(OfKind), clause.of(Named)
@@ -226,26 +244,14 @@ def _states(clause: Clause, asked: Asked) -> tuple[States, set[int]]:
     for place, word in clause.said(StateWord):
         if clause.cells[place].says(Particle.UP, Particle.DOWN) and not (kinds or named):
             continue  # of nothing in particular it says no state
+        if place in without:
+            continue
         if clause.leads_to_a_thing(place) and (others - {place} or not places):
             continue  # "playing on the radio"; but "on upstairs"
         if place not in kinds or len(kinds) > 1 or named:
             cells.add(place)
             for device_class, raw in word.raw:
                 states[device_class] = (*states.get(device_class, ()), raw)
-    if states:
-        return states, cells | clause.at(Verb.KEEP)
-    if asked in _CLOSED and (deeds := {i: _DONE[v] for i, v in clause.said(Verb) if v in _DONE}):
-        return {_DEFAULT: tuple(deeds.values())}, set(deeds)
-    if asked in (*_CLOSED, Asked.WHICH):
-        sensed = [c for _, kind in clause.said(OfKind) for c in kind.concepts]
-        classes = [
-            k.device_class
-            for c in sensed
-            if all(k.domain == "binary_sensor" for k in c.kinds)
-            for k in c.kinds
-            if k.device_class
-        ]
-        return dict.fromkeys(classes, ("on",)), cells
     return states, cells
 
 

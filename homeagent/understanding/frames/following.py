@@ -15,6 +15,7 @@ from homeagent.languages.concepts import (
     Dimension,
     Heading,
     Ordinal,
+    PastWord,
     Question,
     Reference,
     Role,
@@ -26,13 +27,16 @@ from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frames.ahead import day_as_said, day_said
+from homeagent.understanding.frames.past import periods_of, scope_of
 from homeagent.understanding.frames.saying import REMEDIES
 from homeagent.understanding.grounding import Grounded, Standing, Wanted, ground
 from homeagent.understanding.last import Last, Waiting, each
 from homeagent.understanding.phrases import Target, target_of
+from homeagent.understanding.recorded import same_kind
 from homeagent.understanding.reference import among, chosen, place_meant, pointed_at
-from homeagent.understanding.request import Act, Asked, Period, Request, Scope
+from homeagent.understanding.request import Act, Asked, Past, Period, Request, Scope, Tell
 from homeagent.understanding.same import same_for
+from homeagent.understanding.spans import TimeGone
 from homeagent.understanding.values import SCALES
 
 _LEADING = (Reference.SAME, Reference.TOO, Reference.INSTEAD)
@@ -55,6 +59,8 @@ def following(clause: Clause, today: date) -> Iterator[Frame]:
     yield from _the_same(clause, last, last.request)
     yield from _another_day(clause, last.request, today)
     yield from _which_are_left(clause, last)
+    if last.fresh and last.request.past is not None:
+        yield from _past_again(clause, last.request, last.request.past)
     if last.fresh and last.orders:
         yield from _whiter(clause, last, last.request)
         yield from _not_those(clause, last, last.request)
@@ -144,6 +150,26 @@ def _at_what_time(clause: Clause, request: Request) -> Iterator[Frame]:
     rest = [c for i, c in enumerate(clause.cells) if i not in said and not c.says(*_SMALL, *_LEADING_TIME, Role.COPULA)]
     if request.attribute == "events" and said and not rest:
         yield _for(clause, request, None, set(range(len(clause.cells))), ())
+
+
+def _past_again(clause: Clause, request: Request, past: Past) -> Iterator[Frame]:
+    """The question about the past before, of another time or of something else: "and yesterday?"."""
+    times, leads = clause.of(TimeGone), clause.at(*_LEADING)
+    asks = clause.of(Question) - leads - clause.at(PastWord.WAS)
+    if clause.of(Verb) - leads - times or (asks and not times):
+        return
+    cells = times | leads | clause.at(PastWord.BESIDE, PastWord.WAS)
+    target = target_of(clause, cells - clause.of(*THINGS))
+    if times:
+        periods, said = periods_of(clause)
+        past = replace(past, periods=periods, said=said, away=None)
+    if target.phrases and past.tell is Tell.HAPPENED:
+        request = replace(request, scope=scope_of(target))
+    elif target.phrases:
+        past = replace(past, of=same_kind(clause, target, past))
+    if (times or target.phrases) and (past.of or past.tell is Tell.HAPPENED):
+        inherited = {Feature.INHERITED: 1.0}
+        yield frame(clause, ActKind.PAST, replace(request, past=past), cells, target, None, inherited)
 
 
 def _which_are_left(clause: Clause, last: Last) -> Iterator[Frame]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from homeagent.languages.concepts import Dimension, Heading, Level, Particle, Purpose, Role, Topic, Verb
+from homeagent.languages.concepts import Dimension, Errand, Heading, Level, Particle, Purpose, Role, Topic, Verb
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
@@ -153,6 +153,8 @@ def _is_no_title(clause: Clause, place: int) -> bool:
 
 def making(clause: Clause) -> Iterator[Frame]:
     """What is asked for is done by a thing whose name tells that it is there for it: "water the garden"."""
+    if clause.at(Errand.BUY, Errand.GONE):
+        return  # "buy coffee"
     for purpose in [p for p in Purpose if p is not Purpose.WAKING]:
         said = clause.at(purpose)
         ends = (clause.at(*_ENDED) - clause.at(Verb.MAKE)) | clause.particles(*_CLOSED)

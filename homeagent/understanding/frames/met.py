@@ -36,6 +36,9 @@ def met(clause: Clause) -> Iterator[Frame]:
     verbs = clause.of(Verb, Heading) - clause.of(StateWord, Particle) - conditions
     if not conditions or not said or verbs or clause.times or clause.of(Count, Unit, Complaint):
         return
+    joined = clause.at(Role.JOIN) - clause.leading_joins
+    if joined and max(joined) >= min(said | clause.at(Role.COPULA, Role.STATEMENT)):
+        return  # "if it is on and nobody is here": another condition
     explained = {i for i, c in enumerate(clause.cells) if c.says(*_SMALL)} | said | clause.of(Particle)
     target = target_of(clause, explained - clause.at(Role.HERE))
     sorts = {_ANYTHING} if target.empty else None  # "is home" is said of somebody
@@ -47,7 +50,7 @@ def met(clause: Clause) -> Iterator[Frame]:
     }
     if clause.at(Role.NEGATION):
         states = {_OPPOSITE[s] for s in states if s in _OPPOSITE}
-    if target.pronoun:
+    if target.pronoun or target.empty:
         target = from_antecedent(target, clause.antecedent)
     request = Request(Act.SAY, say=_STATES, words={_STATES: " ".join(sorted(states))})
     found = frame(clause, ActKind.CONDITION, request, explained | clause.of(Question), target)

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from homeagent.brains.local.planning.plans import EXPLAIN, KNOW, QUERY, call
+from homeagent.brains.local.planning.plans import EXPLAIN, KNOW, QUERY, Plan, call, target_of
+from homeagent.brains.local.things.grounding import Ground
+from homeagent.domains.states import raw_states
 from homeagent.history.when.find import When
 from homeagent.turn import ToolCall
-from homeagent.understanding.request import Asking, Past, Tell
+from homeagent.understanding.recorded import ACTION
+from homeagent.understanding.request import Asking, Past, Request, Scope, Tell
 
 _FIGURES = frozenset({Tell.AVERAGE, Tell.LOWEST, Tell.HIGHEST, Tell.SUM})
 _MOST_EXPLAINED = 3
 _MOST_PIECES = 20
+
+
+def recorded(request: Request, past: Past, around: Ground) -> Plan:
+    """The look-ups for a question about the past."""
+    if past.tell is Tell.HAPPENED:
+        return Plan(request, (_overview(request.scope, past, around),))
+    past = replace(past, of=tuple(_as_recorded(a, around) for a in past.of))
+    things = [e.name for a in past.of if (e := around.home.entity(a.entity_id)) is not None]
+    return Plan(replace(request, past=past), past_calls(past, ", ".join(things)))
 
 
 def past_calls(past: Past, text: str) -> tuple[ToolCall, ...]:
@@ -19,9 +32,6 @@ def past_calls(past: Past, text: str) -> tuple[ToolCall, ...]:
 
     ``text``: the question, for what is found by its words.
     """
-    if past.tell is Tell.HAPPENED:
-        history = {**_times(past), "overview": True}
-        return (call(QUERY, {**{key: list(ids) for key, ids in past.where.items()}, "history": history}),)
     if past.tell is Tell.ACTS:
         return (call(KNOW, {"query": text, "source_type": past.source, "limit": _MOST_PIECES}),)
     if past.tell is Tell.DOES:
@@ -30,6 +40,21 @@ def past_calls(past: Past, text: str) -> tuple[ToolCall, ...]:
     if past.tell in (Tell.WHY, Tell.WHO):
         return tuple(call(EXPLAIN, _explained(a, past)) for a in past.of[:_MOST_EXPLAINED])
     return tuple(call(QUERY, {"entity_id": [a.entity_id], "history": _history(a, past)}) for a in past.of)
+
+
+def _overview(scope: Scope, past: Past, around: Ground) -> ToolCall:
+    """What there was of a set of things; of all that is exposed where none is said."""
+    everything = {"domain": sorted({e.domain for e in around.exposed})}
+    where = {"entity_id": [i for g in scope.named for i in g]} if scope.named else target_of(scope.selector)
+    return call(QUERY, {**(where or everything), "history": {**_times(past), "overview": True}})
+
+
+def _as_recorded(asking: Asking, around: Ground) -> Asking:
+    """What a thermostat does, where it tells that; else what it is set to."""
+    entity, state = around.home.entity(asking.entity_id), around.home.state(asking.entity_id)
+    if asking.attribute != ACTION or entity is None or state is None or ACTION in state.attributes:
+        return asking
+    return Asking(asking.entity_id, raw_states(entity, ("on",)))
 
 
 def _explained(asking: Asking, past: Past) -> dict[str, Any]:

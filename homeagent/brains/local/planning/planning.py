@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from homeagent.brains.local.planning.controlling import control
-from homeagent.brains.local.planning.past import past_calls
+from homeagent.brains.local.planning.past import recorded
 from homeagent.brains.local.planning.plans import DEED, MOST_ASKED, Plan, Saying, ask_which, many, stored
 from homeagent.brains.local.planning.querying import query
-from homeagent.brains.local.safety import telling as safety
 from homeagent.brains.local.things.grounding import Ground, entities_of
 from homeagent.brains.local.things.suggesting import nearest_places, nearest_things
+from homeagent.brains.local.wording import safety
 from homeagent.domains.actions import domains_for
 from homeagent.understanding.request import Act, Request, Scope
 from indexer.entity import Entity
@@ -30,8 +30,7 @@ def plan(request: Request, around: Ground) -> Plan:
     if request.safety is not None:
         return safety.planned(request, around) or query(replace(request, safety=None), around)
     if request.past is not None:
-        things = [e.name for a in request.past.of if (e := around.home.entity(a.entity_id)) is not None]
-        return Plan(request, past_calls(request.past, ", ".join(things)))
+        return recorded(request, request.past, around)
     if request.act in (Act.QUERY, Act.HISTORY):
         return query(request, around)
     if request.act in (Act.TIME, Act.DATE):

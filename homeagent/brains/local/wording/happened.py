@@ -12,6 +12,7 @@ from homeagent.brains.local.wording import explained, overview
 from homeagent.brains.local.wording.recalled import moment_words
 from homeagent.brains.local.wording.valuing import attribute_words, duration, state_words, with_unit
 from homeagent.ha.home import Home
+from homeagent.languages.concepts import PastWord
 from homeagent.turn import ToolResult
 from homeagent.understanding.request import Away, Past, Tell
 
@@ -136,7 +137,7 @@ def _told(past: Past, line: Line, home: Home, phrases: Phrases) -> str:
     if tell is Tell.COUNT:
         return phrases.say("times_state", name=name, state=state, count=line["count"])
     said = _when(tell, line, state, home, phrases)
-    if tell is Tell.LAST and past.wants("how_long"):
+    if tell is Tell.LAST and past.wants(PastWord.HOW_LONG):
         held = duration(float((line.get("last") or line["first"])["seconds"]), phrases)
         said = f"{said} {phrases.say('past_lasted', duration=held)}"
     return said
@@ -217,7 +218,11 @@ def _figure(past: Past, line: Line, home: Home, phrases: Phrases) -> str:
     text = phrases.say(tell.value, name=line["name"], value=value)
     if at := line.get("at"):
         moment, time = datetime.fromisoformat(str(at)), moment_words(str(at), home)
-        said = {"day": phrases.weekday(moment.weekday()), "time": time} if past.wants("which_day") else {"time": time}
+        said = (
+            {"day": phrases.weekday(moment.weekday()), "time": time}
+            if past.wants(PastWord.WHICH_DAY)
+            else {"time": time}
+        )
         text = f"{text} {phrases.say('past_when_day' if 'day' in said else 'past_when', **said)}"
     return text
 
