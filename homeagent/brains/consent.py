@@ -12,9 +12,9 @@ from enum import StrEnum
 from functools import cache
 from typing import Any
 
-from homeagent.brains.language.lexicon import words_of
 from homeagent.languages.codes import best_match
 from homeagent.languages.folder import Part, languages_with, read_part
+from indexer.words import tokens
 
 _FALLBACK = "en"
 _IT = "_"
@@ -89,7 +89,7 @@ def starts_with(text: str, language: str) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class _Book:
-    """The words of one language, folded; a phrase is a tuple of words."""
+    """The words of one language in comparable spelling; a phrase is a tuple of words."""
 
     phrases: Mapping[str, Patterns]
     """By their first word."""
@@ -244,5 +244,5 @@ def _items(phrase: str) -> Iterable[str]:
 
 
 def _words(text: str) -> list[str]:
-    """The words, folded; a letter that is drawn out ("nooo") is one."""
-    return [_DRAWN_OUT.sub(r"\1", word.text) for word in words_of(text)]
+    """The words in comparable spelling; a letter that is drawn out ("nooo") is one."""
+    return [_DRAWN_OUT.sub(r"\1", word.text) for word in tokens(text)]

@@ -18,6 +18,7 @@ from homeagent.languages.concepts import (
     ListDeed,
     Particle,
     Question,
+    Reference,
     Role,
     Sky,
     StateWord,
@@ -28,7 +29,7 @@ from homeagent.understanding.courtesies import hangs_unasked
 from homeagent.understanding.lattice import Lattice
 from homeagent.understanding.spans import (
     EACH_CELL,
-    OF_THE_PAST,
+    OF_QUESTIONS,
     Cell,
     Free,
     InArea,
@@ -49,6 +50,7 @@ _TOLD = (Verb, Complaint, StateWord, Sky)
 _EXCLAMATION = 3
 """Cells."""
 _ALL_SUBSETS_UP_TO = 3
+DEEDS = (Verb, Heading, ListDeed)
 _CLOSING = (Role.REASON, Role.CONDITION)
 _CLOSING_UNKNOWN = (*_CLOSING, Role.STATEMENT)
 
@@ -109,8 +111,8 @@ def _cells(spans: Sequence[Span]) -> list[Cell]:
         by_end.setdefault(span.end, []).append(span)
     made = []
     for end, readings in by_end.items():
-        own = [r for r in readings if r.source is not Source.ENDING]
-        known = [r for r in own if not isinstance(r.meaning, (Free, *OF_THE_PAST))]
+        own = (r for r in readings if r.source is not Source.ENDING)
+        known = any(not isinstance(r.meaning, (Free, *OF_QUESTIONS)) for r in own)
         said = [r for r in readings if not isinstance(r.meaning, Free)] if known else readings
         made.append(Cell(said[0].first, end, tuple(sorted(said, key=lambda r: r.cost))))
         if made[-1].heard and (free := tuple(r for r in readings if isinstance(r.meaning, Free))):
@@ -131,7 +133,7 @@ def cuts(
         for i in range(1, len(cells))
         if _opens(cells[i], postpositions=postpositions)
         or _closes(cells[i - 1], postpositions=postpositions)
-        or (postpositions and _ends_an_order(cells, i - 1))
+        or (postpositions and (_ends_an_order(cells, i - 1) or ends_a_refusal(cells, i - 1)))
         or (not postpositions and _is_condition(cells[i]) and _parts_a_state(cells, i))
         or tokens[cells[i].first].mark
         or (not postpositions and _begins_anew(cells, i) and not _is_condition(cells[i - 1]))
@@ -270,6 +272,12 @@ def _closes(cell: Cell, *, postpositions: bool) -> bool:
     ):
         return True
     return cell.says(Role.JOIN, *_CLOSING) and cell.has(*_PREDICATES) and cell.end - cell.first <= 2
+
+
+def ends_a_refusal(cells: Sequence[Cell], place: int) -> bool:
+    """Whether an "instead" here stands behind what is not to be done: "끄지 말고 …"."""
+    before = cells[max(0, place - 1) : place]
+    return cells[place].says(Reference.INSTEAD) and any(c.has(*DEEDS) and c.says(Role.NEGATION) for c in before)
 
 
 def _ends_an_order(cells: Sequence[Cell], place: int) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from homeagent.brains.language.likeness import name_words
 from homeagent.brains.local.things.grounding import Ground
 from homeagent.domains.states import STATES, SWITCHED
 from indexer.entity import Entity
+from indexer.words import words
 
 _TOLD_IN_WORDS = frozenset({None, "enum"})
 """Device classes of sensors whose state is a word, such as "rinsing"."""
@@ -33,7 +33,7 @@ def _belongs(other: Entity, entity: Entity) -> bool:
     """Whether they are of one device, or the other is called as this one is and something more, in its room."""
     if entity.device_id is not None and other.device_id == entity.device_id:
         return True
-    own, longer = name_words(entity.name), name_words(other.name)
+    own, longer = words(entity.name), words(other.name)
     return other.area == entity.area and len(longer) > len(own) and longer[: len(own)] == own
 
 

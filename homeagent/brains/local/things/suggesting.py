@@ -8,10 +8,10 @@ import numpy as np
 from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
-from homeagent.brains.language.likeness import alike, name_words, place_words
 from homeagent.ha.home import Home
 from indexer.concepts import domains_of
-from indexer.entity import Entity
+from indexer.entity import Area, Entity
+from indexer.words import is_syllabic, words
 
 _ALIKE = 0.7
 """From this likeness on a name is offered: 1 is the same. Below lie words that only share letters."""
@@ -25,6 +25,8 @@ _SHARED = 0.5
 _FEW = 3
 _SHORTEST_SHARED = 4
 _MOST = 3
+_SHORTEST = 4
+"""Shorter words are compared exactly."""
 
 
 def nearest_places(text: str, home: Home) -> list[str]:
@@ -38,7 +40,7 @@ def nearest_things(words: Mapping[str, str], home: Home) -> list[Entity]:
     text = words.get("text", "")
     kinds, areas = set(words.get("of", "").split()), set(words.get("in", "").split())
     things = [e for e in home.exposed() if e.in_plurals and (not kinds or kinds & set(domains_of(e)))]
-    place = frozenset(w for a in areas if a in home.areas for w in place_words(home.areas[a]))
+    place = frozenset(w for a in areas if a in home.areas for w in _place_words(home.areas[a]))
     bearers = {name: e for e in reversed(things) for name in e.names}
     if like := _like(text, bearers, place):
         return list(dict.fromkeys(bearers[name] for name in like))
@@ -53,8 +55,8 @@ def _like(text: str, names: Iterable[str], place: Container[str] = ()) -> list[s
     scored = likenesses(text, names, place)
     if best := _best(scored, _ALIKE):
         return best
-    said = {w for w in name_words(text) if len(w) >= _SHORTEST_SHARED and w not in place}
-    having = {w: [n for n in scored if w in name_words(n)] for w in said}
+    said = {w for w in words(text) if len(w) >= _SHORTEST_SHARED and w not in place}
+    having = {w: [n for n in scored if w in words(n)] for w in said}
     rare = {n for names in having.values() if len(names) <= _FEW for n in names}
     return _best({n: scored[n] for n in rare}, _SHARED)
 
@@ -70,8 +72,8 @@ def likenesses(text: str, names: Iterable[str], place: Container[str] = ()) -> d
     ``place``: words of a room that was named, which make nothing of it alike. Thousands of names are made of the same
     few words, and so each word is compared once.
     """
-    said = _less(name_words(text), place)
-    own = {name: _less(name_words(name), place) for name in names}
+    said = _less(words(text), place)
+    own = {name: _less(words(name), place) for name in names}
     if not said or not own:
         return dict.fromkeys(own, 0.0)
     vocabulary = {w for words in own.values() for w in words}
@@ -98,7 +100,31 @@ def _by_words(same: Sequence[Mapping[str, float]], near: Collection[str], size: 
 
 
 def _same(said: str, word: str) -> float:
-    if alike(said, word):
+    if _alike(said, word):
         return 1.0
     near = DamerauLevenshtein.normalized_similarity(said, word)
     return near if near >= _WORD_ALIKE else 0.0
+
+
+def _alike(said: str, word: str) -> bool:
+    """Whether ``said`` is ``word``, or that inflected or joined with another word."""
+    if said == word:
+        return True
+    if is_syllabic(said) or is_syllabic(word):
+        return len(word) >= 2 and (said.startswith(word) or (len(said) >= 2 and word.startswith(said)))
+    shorter, longer = sorted((said, word), key=len)
+    if len(shorter) < _SHORTEST:
+        # "tvs", "lamps": a short word with an ending of one letter
+        return (
+            len(shorter) >= 2 and len(longer) == len(shorter) + 1 and longer.startswith(shorter) and longer[-1] == "s"
+        )
+    if longer.startswith(shorter) and len(longer) - len(shorter) <= 2:
+        return True
+    if shorter in longer and len(shorter) * 2 >= len(longer):
+        return longer.startswith(shorter) or longer.endswith(shorter)
+    return False
+
+
+def _place_words(place: Area) -> frozenset[str]:
+    """The words that an area is called by."""
+    return frozenset(w for n in (place.name, *place.aliases) for w in words(n))
