@@ -236,8 +236,9 @@ def _opens_a_statement(clause: Clause, place: int, cell: Cell, act: ActKind) -> 
         return False
     if act is ActKind.ASKING:
         first = min(clause.of(Question), default=0)
-        tag = first + 1 == len(clause.cells)  # "there is milk on the list, or not"
-        return not clause.postpositions and place < first and not tag
+        last = clause.cells[-1]
+        tag = first + 1 == len(clause.cells) and last.end - last.first > 1 and last.says(Question.YESNO)
+        return not clause.postpositions and place < first and not tag  # "there is milk on the list, or not"
     return act not in _TELLING
 
 
