@@ -29,6 +29,7 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import Clause
+from homeagent.understanding.covers import DEEDS, ends_a_refusal, orders_anew
 from homeagent.understanding.describing import describes, unneeded
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
@@ -87,7 +88,8 @@ def later(clause: Clause) -> Iterator[Frame]:
     negation = clause.at(Role.NEGATION, Verb.KEEP) if clause.keeps else clause.at(Role.NEGATION)
     negation -= {i for i in clause.at(Reference.INSTEAD) if i + 1 < len(clause.cells) and "," in clause.mark(i + 1)}
     if negation and orders and not asks and not unneeded(clause):  # "no, off again" puts right what was done
-        ordered = {Feature.SEVERAL_VERBS: float(_orders_before(clause, min(negation)))}
+        apart = _orders_before(clause, min(negation)) or _orders_behind(clause)
+        ordered = {Feature.SEVERAL_VERBS: float(apart)}
         told = _told(clause, ActKind.REFUSAL, _LEFT_ALONE, negation | work, ordered)
         yield _kept(clause, told) or told
 
@@ -107,6 +109,15 @@ def _orders_before(clause: Clause, negation: int) -> bool:
     """Whether something is ordered before what a negation refuses, in a part of its own."""
     parts = [i for i in range(1, negation + 1) if clause.mark(i) or clause.cells[i].says(Role.JOIN, Role.REASON)]
     return not clause.postpositions and any(clause.cells[i].has(Verb) for i in range(max(parts, default=0)))
+
+
+def _orders_behind(clause: Clause) -> bool:
+    """Whether something else is ordered behind what is refused: "don't turn off the TV lower the volume"."""
+    cells = clause.cells
+    places = range(1, len(cells))
+    if clause.postpositions:
+        return any(ends_a_refusal(cells, i) and any(c.has(*DEEDS) for c in cells[i + 1 :]) for i in places)
+    return any(orders_anew(cells, i) for i in places)
 
 
 def _told(
