@@ -142,8 +142,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
     if gone is not None and act is ActKind.ASKING and (gone.over or clause.at(PastWord.WAS)):
         return Feature.GONE_BY
     free = cell.get(Free)
-    if cell.free and free is None:
-        return Feature.FOR_LATER if gone is not None else Feature.LEFT_UNKNOWN
+    if cell.of_past:
+        return Feature.LEFT_UNKNOWN
     if free is not None and cell.free and _governs(clause, place):
         return Feature.CONDITIONAL
     if free is not None and cell.free:
