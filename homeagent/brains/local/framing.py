@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 from homeagent.brains.effects import READ_ONLY
-from homeagent.brains.local.meaning.later import NOT_LATER
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import Plan
 from homeagent.brains.local.stopping import stop_what_runs
@@ -24,7 +23,7 @@ from homeagent.understanding.gone import Now
 from homeagent.understanding.last import Last
 from homeagent.understanding.lattice import Choices
 from homeagent.understanding.names import HomeNames
-from homeagent.understanding.request import Act, Request, Scope
+from homeagent.understanding.request import NOT_LATER, Act, Request, Scope
 from homeagent.understanding.spans import Choice
 from homeagent.understanding.tokens import tokenise
 from indexer.words import normalise

@@ -12,7 +12,6 @@ from functools import cached_property
 
 from homeagent.brains.language.lexicon import Spot, Word, fold
 from homeagent.brains.language.reading import Reading
-from homeagent.brains.local.meaning.later import NOT_AHEAD
 from homeagent.brains.local.meaning.understanding import is_question
 from homeagent.brains.local.planning.plans import Plan
 from homeagent.brains.local.safety.kinds import HAZARDS, WATCHING, Kind, SafetyWords, is_of, members_of, safety_words
@@ -21,7 +20,7 @@ from homeagent.brains.local.safety.question import SafetyQuestion
 from homeagent.brains.local.safety.telling import planned
 from homeagent.brains.local.things.grounding import Ground
 from homeagent.brains.local.things.locks import lock_of
-from homeagent.understanding.request import Act, Asked, Request, Scope
+from homeagent.understanding.request import NOT_AHEAD, Act, Asked, Request, Scope
 from indexer.entity import Entity
 from indexer.mentions import Mention, MentionKind
 from indexer.selector import Selector
