@@ -29,6 +29,7 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.languages.folder import Part, file_of, languages_with
+from homeagent.languages.safety import OfSafety, Said, safety_words
 from homeagent.languages.schema import Inflection, PackFile, read_pack
 from homeagent.languages.sounds import Sounds, sounds_of
 from indexer.concepts import ConceptWord
@@ -48,9 +49,9 @@ class Pack:
     ``infixes``, ``compounds``, ``postpositions``, ``inflections``, ``alike``, ``adjectives_behind``, ``subject_tells``,
     ``clitics``, ``told_endings``, ``written_together``, ``after_vowel``, ``after_consonant``: as in `PackFile`.
     ``contractions``, ``gerunds``, too.
-    ``courteous``: what a word may do in a courtesy.
-    ``spelled``: what single words say that are written with accents, by that spelling in lower case. ``sounds``: how
-    words sound.
+    ``courteous``: what a word may do in a courtesy. ``safety``: what phrases say where safety is asked about.
+    ``spelled``: what single words say that are written with accents, by that spelling in lower case.
+    ``sounds``: how words sound.
     """
 
     language: str
@@ -84,6 +85,7 @@ class Pack:
     spelled: Mapping[str, frozenset[Concept]] = field(default_factory=dict)
     outdoor_rooms: frozenset[str] = frozenset()
     courteous: Mapping[str, frozenset[Courteous]] = field(default_factory=dict)
+    safety: Said[OfSafety] | None = None
     sounds: Sounds = field(default_factory=Sounds)
 
 
@@ -158,6 +160,7 @@ def make_pack(file: PackFile) -> Pack:
         _spelled(file),
         frozenset(map(normalise, file.outdoor_rooms)),
         _courteous(file),
+        safety.said if (safety := safety_words(file.language)) is not None else None,
         sounds_of(file.sounds, vocabulary, frozenset(p for p in known if " " in p)),
     )
 

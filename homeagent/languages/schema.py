@@ -54,25 +54,25 @@ Phrase = Annotated[str, Field(min_length=1)]
 Phrases = Annotated[list[Phrase], AfterValidator(_told_once)]
 
 
-class _Strict(BaseModel):
+class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Inflection(_Strict):
+class Inflection(Strict):
     """A form of each word that says what to do: ``cut`` is taken off its end and ``add`` put there."""
 
     cut: str
     add: str
 
 
-class PurposeWords(_Strict):
+class PurposeWords(Strict):
     """``asked``: what is asked for; ``things``: what a thing that serves it is called."""
 
     asked: Phrases
     things: Phrases
 
 
-class Examples(_Strict):
+class Examples(Strict):
     """Sentences, with what each means in the home of `example_home`, whose ``areas`` and ``things`` are named here.
 
     What a sentence means is told as `homeagent.evaluation.packs.examples` reads it: "turn_on lamp brightness_pct=30",
@@ -84,7 +84,7 @@ class Examples(_Strict):
     sentences: dict[Phrase, Phrase] = {}
 
 
-class PackFile(_Strict):
+class PackFile(Strict):
     """One language. All sections but ``language`` may be missing."""
 
     language: Phrase

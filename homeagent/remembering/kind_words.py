@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from homeagent.brains.language.lexicon import Spot, words_of
-from homeagent.brains.local.safety.kinds import HOT, Kind, is_of, members_of, safety_words
+from homeagent.brains.local.things.guarding import HOT, is_of, members_of
+from homeagent.languages.concepts import Role, SafetyKind
+from homeagent.languages.pack import load_pack
+from homeagent.languages.safety import safety_words
 from indexer.concepts import Lexicon, languages, lexicon
 from indexer.entity import Entity
-from indexer.words import normalise
+from indexer.words import words
 
-_GUARDING = frozenset(Kind)
+_OF_ALL = (Role.WHOLE_HOME, Role.EVERYTHING)
 
 
 def stands_for_more(name: str, things: Sequence[Entity], home: Collection[Entity]) -> bool:
@@ -38,22 +40,20 @@ class _Name:
     known: Lexicon
     said: tuple[str, ...]
     bare: tuple[str, ...]
-    guarding: tuple[Spot, ...]
-    whole_home: frozenset[str]
+    guarding: tuple[tuple[SafetyKind, range], ...]
+    all_of_home: bool
     head: int
 
     def is_of_all(self) -> bool:
         """Whether it says "all the …", "everything", "the house"."""
         begins = (" ".join(self.said[:end]) for end in range(1, len(self.said) + 1))
-        return (
-            not self.bare or " ".join(self.bare) in self.whole_home or any(self.known.has("every", b) for b in begins)
-        )
+        return not self.bare or self.all_of_home or any(self.known.has("every", b) for b in begins)
 
     def is_other_kind(self) -> bool:
         """Whether it says of what kind the thing is, and that is none that guards: "garage speaker"."""
         word = self.known.phrases.get(self.bare[self.head])
         named = word is not None and any(concept.kinds for concept in word.concepts)
-        return named and not any(self.head in spot.positions for spot in self.guarding)
+        return named and not any(self.head in places for _, places in self.guarding)
 
     def is_plural(self) -> bool:
         word = self.known.phrases.get(self.bare[self.head])
@@ -61,17 +61,17 @@ class _Name:
 
 
 def _read(name: str, language: str) -> _Name:
-    known, safety = lexicon(language), safety_words(language)
-    words = words_of(name)
-    said = tuple(normalise(word.text) for word in words)
+    known, safety, pack = lexicon(language), safety_words(language), load_pack(language)
+    said = words(name)
     start = next((place for place, word in enumerate(said) if not known.has("articles", word)), len(said))
     bare = said[start:]
     # what tells where the thing is comes after what it is, in any language
     last = next((place for place, word in enumerate(bare[1:]) if known.has("place", word)), len(bare) - 1)
-    spots = safety.names.spot(words[start:]) if safety else ()
-    whole = known.sets.get("whole_home", frozenset()) | (safety.whole if safety else frozenset())
-    guarding = tuple(spot for spot in spots if spot.concept in _GUARDING)
-    return _Name(known, said, bare, guarding, whole, 0 if known.head_first else last)
+    guarding = tuple(safety.kinds_in(bare)) if safety else ()
+    whole = " ".join(bare)
+    said_of_all = pack is not None and any(role in pack.phrases.get(whole, ()) for role in _OF_ALL)
+    all_of_home = said_of_all or known.has("whole_home", whole)
+    return _Name(known, said, bare, guarding, all_of_home, 0 if known.head_first else last)
 
 
 def _is_kind_of_others(name: _Name, things: Sequence[Entity], home: Collection[Entity]) -> bool:
@@ -88,9 +88,9 @@ def _is_kind_of_others(name: _Name, things: Sequence[Entity], home: Collection[E
 def _is_guarding(name: _Name, things: Sequence[Entity], home: Collection[Entity], is_something_else: bool) -> bool:
     """Whether a name says that a thing is of a kind that guards the home: all of these, or one where it is not."""
     language = name.known.language
-    for spot in name.guarding:
-        kind, alone = Kind(spot.concept), len(spot.positions) == len(name.bare)
-        if name.head not in spot.positions or (is_something_else and not alone):
+    for kind, places in name.guarding:
+        alone = len(places) == len(name.bare)
+        if name.head not in places or (is_something_else and not alone):
             continue
         if kind in HOT:
             found = any(thing not in things for thing in members_of(kind, home, language))

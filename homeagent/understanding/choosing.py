@@ -29,6 +29,8 @@ from homeagent.understanding.frames.media import making, playing
 from homeagent.understanding.frames.met import met
 from homeagent.understanding.frames.options import offering, options
 from homeagent.understanding.frames.past import past
+from homeagent.understanding.frames.safety import safety
+from homeagent.understanding.frames.safety_named import named_in
 from homeagent.understanding.frames.saying import complaint, later, not_there, unknown
 from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.shopping import shopping
@@ -41,6 +43,7 @@ from homeagent.understanding.moods import Mood, goes_on, mood_of, refuses_an_ord
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.phrases import Phrase, Target
 from homeagent.understanding.reference import setting_of
+from homeagent.understanding.request import Request
 from homeagent.understanding.spans import Cell
 from homeagent.understanding.together import settled
 from homeagent.understanding.tokens import Sentence
@@ -141,6 +144,27 @@ def understand(sentence: Sentence, around: Around) -> list[Understanding]:
     for understanding in found:
         distinct.setdefault(understanding.effect, understanding)
     return list(distinct.values())
+
+
+def guards_named(sentence: Sentence, around: Around) -> Request | None:
+    """How what guards the home is that a question names which nobody understood; None where it names nothing."""
+    if not sentence.tokens or len(sentence.tokens) > _MOST_WORDS:
+        return None
+    words = apart(clitics_apart(sentence, around.names), around.names)
+    behind = around.names.pack.postpositions
+    return named_in(
+        [
+            Clause(
+                cover.cells,
+                words.tokens,
+                around.names,
+                words.asks,
+                around.area_id,
+                numbers=numbers_of(cover.cells, words.tokens, postpositions=behind),
+            )
+            for cover in covers(lattice(words, around.names))
+        ]
+    )
 
 
 def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decision:
@@ -299,32 +323,10 @@ class _Reader:
 
 
 _SPOKEN_OF = ORDERS | {
-    *(
-        ActKind.ASKING,
-        ActKind.PAST,
-        ActKind.COMPLAINT,
-        ActKind.ASIDE,
-        ActKind.CONDITION,
-        ActKind.FOLLOWING,
-        ActKind.REFUSAL,
-    ),
+    *(ActKind.ASKING, ActKind.PAST, ActKind.COMPLAINT, ActKind.ASIDE, ActKind.CONDITION, ActKind.FOLLOWING),
+    ActKind.REFUSAL,
 }
 _BUILDERS = (
-    *(
-        chat,
-        aside,
-        complaint,
-        sun,
-        waking,
-        to_come,
-        later,
-        listing,
-        shopping,
-        making,
-        playing,
-        control,
-        setting,
-        options,
-    ),
-    *(asking, past, comparing, against, arming, met),
+    *(chat, aside, complaint, sun, waking, to_come, later, listing, shopping, making, playing, control, setting),
+    *(options, asking, past, safety, comparing, against, arming, met),
 )

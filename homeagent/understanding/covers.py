@@ -28,7 +28,7 @@ from homeagent.understanding.courtesies import hangs_unasked
 from homeagent.understanding.lattice import Lattice
 from homeagent.understanding.spans import (
     EACH_CELL,
-    OF_THE_PAST,
+    OF_QUESTIONS,
     Cell,
     Free,
     InArea,
@@ -109,8 +109,8 @@ def _cells(spans: Sequence[Span]) -> list[Cell]:
         by_end.setdefault(span.end, []).append(span)
     made = []
     for end, readings in by_end.items():
-        own = [r for r in readings if r.source is not Source.ENDING]
-        known = [r for r in own if not isinstance(r.meaning, (Free, *OF_THE_PAST))]
+        own = (r for r in readings if r.source is not Source.ENDING)
+        known = any(not isinstance(r.meaning, (Free, *OF_QUESTIONS)) for r in own)
         said = [r for r in readings if not isinstance(r.meaning, Free)] if known else readings
         made.append(Cell(said[0].first, end, tuple(sorted(said, key=lambda r: r.cost))))
         if made[-1].heard and (free := tuple(r for r in readings if isinstance(r.meaning, Free))):

@@ -34,6 +34,7 @@ from homeagent.understanding.grounding import Grounded, Standing, excluded_of
 from homeagent.understanding.phrases import Target
 from homeagent.understanding.request import Act, Request
 from homeagent.understanding.spans import (
+    OF_SAFETY,
     OF_THE_PAST,
     Cell,
     Free,
@@ -68,8 +69,8 @@ _FIRM = ORDERS | {ActKind.FOLLOWING}
 _OF_NOW = ORDERS | {ActKind.ASKING}
 _TELLING_MORE = frozenset({Feature.LEFT_LIGHT, Feature.LEFT_NOUN, Feature.LEFT_WORD, Feature.LEFT_QUESTION})
 """What is left over of a question about the past is what was asked: a figure would be of something else."""
-_OF_PAST = 0.1
-"""What a word about the past costs, however long."""
+_OF_QUESTION = 0.1
+"""What a word costs that only such a question reads, however long."""
 _TELLING = frozenset({ActKind.ASIDE, ActKind.COMPLAINT})
 
 
@@ -85,8 +86,11 @@ def frame(
     """A frame that explains these places and those of its target, with all that counts against it."""
     places = frozenset(explained) | (target.cells if target is not None else frozenset())
     counted: dict[Feature, float] = dict(extra or {})
+    guarded = Feature.GUARDED in counted
+    if not guarded and (joined := sum(c.joined for c in clause.cells)):
+        counted[Feature.QUOTED] = joined  # what hides there may forbid it
     for feature, value in (
-        *_of_words(clause, act, places),
+        *_of_words(clause, act, places, OF_SAFETY if guarded else OF_THE_PAST if act is ActKind.PAST else ()),
         *_of_target(clause, target, request),
         *_of_form(clause, act, places),
         *_of_ground(grounded),
@@ -101,12 +105,15 @@ def _of_ground(grounded: Grounded | None) -> Iterator[tuple[Feature, float]]:
         yield _STANDING[grounded.standing], 1
 
 
-def _of_words(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterator[tuple[Feature, float]]:
+def _of_words(
+    clause: Clause, act: ActKind, explained: Collection[int], asked: tuple[type, ...]
+) -> Iterator[tuple[Feature, float]]:
+    """``asked``: the sorts that only such a question reads."""
     for i, cell in enumerate(clause.cells):
         if i in explained:
-            of_past = act is ActKind.PAST and cell.has(*OF_THE_PAST)
-            yield Feature.EXPLAINED, _OF_PAST if of_past else reading_cost(cell)
-            if cell.corrected or cell.heard:
+            of_question = cell.has(*asked)
+            yield Feature.EXPLAINED, _OF_QUESTION if of_question else reading_cost(cell)
+            if (cell.corrected or cell.heard) and not of_question:
                 yield Feature.HEARD if cell.heard and act is not ActKind.ASIDE else Feature.CORRECTED, 1
             if act in _FIRM and (hanging := _hanging(clause, i)) is not None:
                 yield hanging, 1

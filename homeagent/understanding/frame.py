@@ -93,6 +93,7 @@ class Feature(StrEnum):
     WEAK_QUESTION = "weak_question"
     NO_VALUE = "no_value"
     NO_ITEM = "no_item"
+    GUARDED = "guarded"
     # asides
     COURTESY = "courtesy"
     REASON = "reason"
@@ -211,7 +212,8 @@ class Frame:
         a question that has a word that nothing explains."""
         kept = VETOES
         nothing = self.target is None or self.target.empty
-        if self.act is ActKind.ASKING and nothing and Feature.ACROSS_A_MARK in self.features:
+        guarded = Feature.GUARDED in self.features
+        if self.act is ActKind.ASKING and nothing and not guarded and Feature.ACROSS_A_MARK in self.features:
             return True  # what is asked of nothing in particular is asked in one breath
         if self.act in ORDERS:
             kept = VETOES | (set() if self.refuses else _NOT_THERE)

@@ -16,7 +16,8 @@ from homeagent.history.when.find import When, find_times
 from homeagent.languages.concepts import DayWord, PastWord, Role
 from homeagent.languages.folder import Part, read_part
 from homeagent.languages.matching import PhraseMatcher
-from homeagent.understanding.spans import EACH_CELL, InArea, Meaning, Named, OnFloor, Source, Span, TimeGone
+from homeagent.understanding.readings import joined
+from homeagent.understanding.spans import InArea, Named, OnFloor, Source, Span, TimeGone
 from homeagent.understanding.tokens import Sentence, Token
 
 _TIMELESS = frozenset(
@@ -27,9 +28,6 @@ _TIMELESS = frozenset(
     }
 )
 """What may be asked without a time: the last time is meant."""
-
-_WORD = 0.4
-"""The price of a word that is only read together with its neighbour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +55,10 @@ def of_the_past(sentence: Sentence, language: str, now: Now, found: Sequence[Seq
         return
     for (first, end), when in times.items():
         for opening, closing in {(first, end), *_wider(first, end, found)}:
-            yield _span(opening, closing, TimeGone(when, when.end < now.moment), found)
+            yield joined(opening, closing, TimeGone(when, when.end < now.moment), found)
     for said, positions in spots:
         for first, end in _stretches(positions):
-            yield _span(first, end, said, found)
+            yield joined(first, end, said, found)
 
 
 @cache
@@ -118,14 +116,3 @@ def _stretches(positions: Sequence[int]) -> Iterator[tuple[int, int]]:
     for _, run in groupby(enumerate(positions), lambda pair: pair[1] - pair[0]):
         places = [place for _, place in run]
         yield places[0], places[-1] + 1
-
-
-def _span(first: int, end: int, meaning: Meaning, found: Sequence[Sequence[Span]]) -> Span:
-    """A span for the price of the cheapest row of cells over its words, where they can be read apart."""
-    cheapest = {first: 0.0}
-    for place in range(first, end):
-        for span in found[place] if place in cheapest else ():
-            if span.end <= end:
-                cost = cheapest[place] + span.cost + EACH_CELL
-                cheapest[span.end] = min(cost, cheapest.get(span.end, cost))
-    return Span(first, end, meaning, cheapest[end] - EACH_CELL if end in cheapest else _WORD * (end - first))

@@ -27,7 +27,7 @@ from homeagent.understanding.courtesies import courtesies
 from homeagent.understanding.gone import Now, of_the_past
 from homeagent.understanding.mishearing import meant, phrases_meant
 from homeagent.understanding.names import HomeNames
-from homeagent.understanding.readings import CONCEPT, KIND, LONGER, NAME, ROLES, phrase_span, spans_of
+from homeagent.understanding.readings import CONCEPT, KIND, LONGER, NAME, ROLES, of_safety, phrase_span, spans_of
 from homeagent.understanding.spans import (
     Choice,
     Free,
@@ -117,7 +117,9 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
         if any(isinstance(s.meaning, _DEEDS) and s.end == i + 1 for s in found[i]) and is_infinitive(tokens, i, names):
             found[i].append(Span(i, i + 1, Form.INFINITIVE, CONCEPT))
     found = _unbroken(found)
-    for span in tuple(of_the_past(sentence, names.pack.language, now, found)) if now is not None else ():
+    of_questions = [*of_safety(tokens, names.pack, found)]
+    of_questions += of_the_past(sentence, names.pack.language, now, found) if now is not None else ()
+    for span in of_questions:
         found[span.first].append(span)
     return found
 

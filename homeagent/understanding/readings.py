@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from homeagent.languages.concepts import Concept, Role
+from homeagent.languages.pack import Pack
 from homeagent.understanding.names import HomeNames
-from homeagent.understanding.spans import Named, NoPlace, OfKind, Source, Span
+from homeagent.understanding.spans import EACH_CELL, Meaning, Named, NoPlace, OfKind, Source, Span
+from homeagent.understanding.tokens import Token
 
 NAME, CONCEPT, KIND = 0.35, 0.4, 0.4
 _PLACE = 0.3
@@ -14,6 +16,8 @@ _PART, _MOST_OF_A_NAME = 0.6, 0.25
 LONGER = 0.05
 """So much cheaper is a reading for each of its words: longer ones are likelier."""
 _LEAST = 0.2
+_WORD = 0.4
+"""The price of a word that is only read together with its neighbour."""
 ROLES = {
     Role.FILLER: 0.55,
     Role.ARTICLE: 0.55,
@@ -51,3 +55,27 @@ def phrase_span(first: int, end: int, concept: Concept) -> Span:
     size = end - first
     cost = ROLES.get(concept, CONCEPT) if isinstance(concept, Role) else CONCEPT
     return Span(first, end, concept, cost * (1 if size == 1 else max(_LEAST, 1.15 - 2 * LONGER * size)))
+
+
+def of_safety(tokens: Sequence[Token], pack: Pack, found: Sequence[Sequence[Span]]) -> Iterator[Span]:
+    """What stretches say where safety is asked about, beside the spans that were ``found``."""
+    if (said := pack.safety) is None:
+        return
+    for first, token in enumerate(tokens):
+        for end in range(first + 1, min(len(tokens), first + said.longest) + 1):
+            stretch = tokens[first:end]
+            if any(t.mark for t in stretch[1:]) or token.quoted:
+                break
+            for concept in said.at([t.text for t in stretch]):
+                yield joined(first, end, concept, found)
+
+
+def joined(first: int, end: int, meaning: Meaning, found: Sequence[Sequence[Span]]) -> Span:
+    """A span for the price of the cheapest row of cells over its words, where they can be read apart."""
+    cheapest = {first: 0.0}
+    for place in range(first, end):
+        for span in found[place] if place in cheapest else ():
+            if span.end <= end:
+                cost = cheapest[place] + span.cost + EACH_CELL
+                cheapest[span.end] = min(cost, cheapest.get(span.end, cost))
+    return Span(first, end, meaning, cheapest[end] - EACH_CELL if end in cheapest else _WORD * (end - first))

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from homeagent.brains.local.safety.question import SafetyQuestion
 from homeagent.history.when.find import When
-from homeagent.languages.concepts import Attribute, PastWord
+from homeagent.languages.concepts import Attribute, PastWord, SafetyKind
 from indexer.selector import Selector
 
 NOT_LATER = "no_timer"
@@ -168,6 +167,36 @@ class Past:
     def asks_who(self) -> bool:
         """Whether it asks who was there, which a sensor that notices movement cannot tell."""
         return self.wants(PastWord.WHO) and self.wants(PastWord.SOMEBODY)
+
+
+class Ask(StrEnum):
+    """What is asked of each thing that guards the home: whether it is amiss (open, unlocked, alarmed, on), whether it
+    is as it should be, whether it watches, or not."""
+
+    AMISS = "amiss"
+    FINE = "fine"
+    ARMED = "armed"
+    DISARMED = "disarmed"
+
+
+@dataclass(frozen=True, slots=True)
+class SafetyQuestion:
+    """A question in a ``language``. ``kinds`` are what was asked about, ``also`` what is told only where it is amiss.
+
+    ``mode``: the state of an alarm that is asked for ("armed_away"); empty: any that is armed.
+    ``ask``: what is asked of each; None: how it is, without a yes or no. ``whole``: the safety of the home at large, so
+    that what is fine is told in one word. ``sure``: whether all being fine is a yes (a closed window is not locked).
+    ``second``: the sentence was not understood, and this is but what it names.
+    """
+
+    language: str
+    kinds: tuple[SafetyKind, ...]
+    ask: Ask | None
+    also: tuple[SafetyKind, ...] = ()
+    mode: str = ""
+    whole: bool = False
+    sure: bool = True
+    second: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,10 @@ Meaning = Named | InArea | OnFloor | NoPlace | OfKind | OfChoice | TimeOfDay | T
 EACH_CELL = 0.25
 """What each cell of a row costs: fewer, longer ones are likelier."""
 OF_THE_PAST = (TimeGone, said.PastWord)
-"""Sorts that say something in a question about the past only: for all else such a word is as good as free."""
+OF_SAFETY = (said.SafetyKind, said.SafetySign, said.SafetyState, said.SafetyWord)
+OF_QUESTIONS = (*OF_THE_PAST, *OF_SAFETY)
+"""Sorts that say something in a question about the past, or about safety only: for all else such a word is as good as
+free."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,17 +129,21 @@ class Span:
 class Cell:
     """An extent with all its readings, the cheapest first; ``FREE`` is among them only where there is no other."""
 
-    __slots__ = ("_by_type", "_own", "_said", "corrected", "cost", "end", "first", "free", "heard", "readings")
+    __slots__ = (
+        "_by_type", "_own", "_said", "corrected", "cost", "end", "first", "free", "heard", "joined", "readings",
+    )  # fmt: skip
 
     def __init__(self, first: int, end: int, readings: tuple[Span, ...]) -> None:
         self.first = first
         self.end = end
         self.readings = readings
         self.cost = min(r.cost for r in readings)
-        own = [r for r in readings if r.source is not Source.ENDING]
-        self.free = all(isinstance(r.meaning, (Free, *OF_THE_PAST)) for r in own)
+        own = [r for r in readings if r.source is not Source.ENDING and not isinstance(r.meaning, OF_QUESTIONS)]
+        self.free = all(isinstance(r.meaning, Free) for r in own)
         self.corrected = not self.free and all(r.source is Source.CORRECTED for r in own)
         self.heard = not self.free and all(r.source is Source.HEARD for r in own)
+        self.joined = all(isinstance(r.meaning, OF_SAFETY) for r in readings)
+        """Only a question about safety reads its words together; for all else they are read apart."""
         self._own = frozenset(r.meaning for r in own)
         self._said = frozenset(r.meaning for r in readings)
         by_type: dict[type, list[Meaning]] = {}

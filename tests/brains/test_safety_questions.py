@@ -166,4 +166,4 @@ async def test_it_can_be_gone_on_from(other_home: Other) -> None:
 
 async def test_a_command_beside_the_question_is_done(ask: Ask) -> None:
     reply = await ask("turn off the hall light and tell me if the doors are locked")
-    assert reply.response == "Hall light is off. Yes."
+    assert reply.response == "Hall light is off. Yes. Front door and Back door lock are locked."

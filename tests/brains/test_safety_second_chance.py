@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from homeagent.brains.local.brain import LocalBrain
-from homeagent.brains.local.safety.kinds import safety_words
 from homeagent.conversations import Answer
 from homeagent.ha.connection import HomeAssistant
+from homeagent.languages.safety import safety_words
 from homeagent.tools.ha_query import HaQuery
 from homeagent.turn import Brain, Step, Turn
 from homeagent.turns.phrases import phrase as needs_llm
@@ -21,7 +21,7 @@ from tests.turning import ScriptedBrain, Stage
 LANGUAGES = ["en", "de", "fr", "es", "nl", "ko"]
 TRAPS = Path(__file__).with_name("data") / "safety_traps_2026-11-29.jsonl"
 MISSED = {
-    "could some bloke just stroll in round the back": "“round the back” is taken for a place that is not known",
+    "could some bloke just stroll in round the back": "nothing tells that it asks",
     "Banging headache and the boiler's been on all night, is there any of that silent killer about?": "a byname",
     "my little one climbs everything, her bedroom window, is it shut?": "whose room is meant",
     "Bad überschwemmt??": "right, but the only detector is called what is lacking",
@@ -29,14 +29,15 @@ MISSED = {
     "Les petits dorment, leur fenêtre est bien close ?": "whose room is meant; all windows are told",
     "Ça pique la gorge et on voit trouble dans le couloir, y a un détecteur qui réagit ?": "which detector",
     "¿eché la llave de la puerta de la calle?": "the front door by another name",
-    "부엌에서 쉬익 소리랑 냄새가 나는데 가스야?": "the noise is taken for a place that is not known",
+    "Estoy sola y juraría que alguien anda por el sótano, ¿ves algo?": "“anda” is taken for a courtesy",
+    "kan er achterom zo iemand binnenlopen": "nothing tells that it asks",
 }
 """Of the fourth set, and why."""
 CAUGHT = {
     "would the range still be good after five years?": "which range",
-    "Zit er nog slot aan dit verhaal?": "an idiom",
-    "Is het hek weer van de dam?": "an idiom",
+    "¿Sigue en pie la barrera de los dos euros?": "a figure of speech",
     "다리미질 아직도 싫어해?": "ironing, which begins as the iron does",
+    "창 던지기 아직 하고 있어?": "the javelin, which is called as a window is",
 }
 """Sentences whose word for safety is used otherwise, and that are answered all the same."""
 
@@ -101,7 +102,7 @@ async def test_an_order_is_never_answered_as_if_it_was_done(
     [
         ("is that oven of ours roasting away again?", "Oven is on."),
         ("goodness, is there a puddle in the bathroom?", "I have no water leak sensor in Bathroom."),
-        ("goodness, is there a puddle in the laundry room?", "Water leak sensor is dry."),
+        ("goodness, is there a puddle in the laundry room?", "No, Water leak sensor is dry."),
         ("Anna thinks the patio door got forgotten, did it?", "Patio door is closed."),
         ("my gosh, could somebody just come in by the back door?", "Back door lock is unlocked. Back door is closed."),
         (

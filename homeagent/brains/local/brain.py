@@ -6,27 +6,18 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import TypeVar
 
-from homeagent.brains.language import spelling
 from homeagent.brains.language.grammar import Names
 from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.language.intents import is_zone
 from homeagent.brains.language.intents import request_of as request_of_match
 from homeagent.brains.language.known import Language, load_language
-from homeagent.brains.language.lexicon import Lexicon, load
-from homeagent.brains.language.reading import read
 from homeagent.brains.local.answering import answered
 from homeagent.brains.local.framing import Framed, Framing
 from homeagent.brains.local.last_turn import last_of, request_of, spoken_of
-from homeagent.brains.local.meaning.asides import without_asides
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
-from homeagent.brains.local.safety.asking import safety_request
-from homeagent.brains.local.safety.kinds import safety_words
-from homeagent.brains.local.safety.second_chance import second_plan
-from homeagent.brains.local.things import rooms, storeys
 from homeagent.brains.local.things.grounding import Catalog, Ground, entities_of
 from homeagent.brains.local.wording import answers
 from homeagent.ha.home import ChangeKind, Home, HomeChange
@@ -37,7 +28,6 @@ from indexer.mentions import MentionKind
 
 _T = TypeVar("_T")
 _KEPT_TURNS = 200
-_NAMED = 20
 _REMEMBERED = 3
 """So many turns back "it" may reach over what led to nothing."""
 
@@ -106,7 +96,6 @@ class LocalBrain:
             async with self._loading:
                 if code not in self._languages:
                     language = await asyncio.to_thread(load_language, code, self._grammars)
-                    await asyncio.to_thread(safety_words, code)
                     self._languages[code] = language
         return self._languages[code]
 
@@ -123,11 +112,12 @@ class LocalBrain:
             return framed.plans
         if framed.talks:
             return framed.plans if turn.last_brain or any(p.calls for p in framed.plans) else ()
-        older = _Older(turn, text, around, self._home)
-        if found := older.first():
-            return found
-        plans = framed.plans if framed.leads else self._grammatical(turn, text, language, around, framed)
-        return older.second(plans)
+        leads = framed.leads or framed.guards
+        plans = framed.plans if leads else self._grammatical(turn, text, language, around, framed)
+        second = self._framing.guards_named(text, turn.language, around, plans)
+        if second is None:
+            return plans
+        return (second,) if turn.last_brain else ()
 
     def _around(self, turn: Turn) -> Ground:
         spoken = self._spoken_of(turn.gathered.history)
@@ -184,41 +174,6 @@ class LocalBrain:
         if request is None or _is_elsewhere(request.scope, around):
             return None  # the words look for what is in that place
         return request
-
-
-class _Older:
-    """What still is read by the older reading: safety."""
-
-    def __init__(self, turn: Turn, text: str, around: Ground, home: Home) -> None:
-        context = turn.gathered
-        self._turn = turn
-        names = [name for e in around.retrieved[:_NAMED] for name in e.names]
-        mentions = replace(context.retrieval.mentions, text=text)
-        whole = read(mentions, _lexicon(turn.language) or _NO_WORDS, names)
-        whole = spelling.corrected(whole, mentions, names)
-        places = storeys.mentions(whole, home)
-        if places := (*places, *rooms.mentions(whole, home.areas.values(), names)):
-            whole = read(replace(mentions, items=(*mentions.items, *places)), whole.lexicon, names)
-        self.entire = whole
-        self.whole, self.around = without_asides(whole, around)
-
-    def first(self) -> tuple[Plan, ...]:
-        safety = safety_request(self.whole, self.around)
-        return (plan(safety, self.around),) if safety is not None else ()
-
-    def second(self, plans: tuple[Plan, ...]) -> tuple[Plan, ...]:
-        second = second_plan(plans, self.entire, self.around)
-        if second is None:
-            return plans
-        return (second,) if self._turn.last_brain else ()
-
-
-@lru_cache(maxsize=8)
-def _lexicon(language: str) -> Lexicon | None:
-    return load(language)
-
-
-_NO_WORDS = Lexicon("", {"concepts": {}, "states": {}})
 
 
 def _is_elsewhere(scope: Scope, around: Ground) -> bool:

@@ -17,13 +17,13 @@ from homeagent.domains import profile_of
 from homeagent.ha.home import Home
 from homeagent.languages.dictionary import has_dictionary
 from homeagent.languages.pack import load_pack
-from homeagent.understanding.choosing import Around, Decision, Understanding, Verdict, decide, understand
+from homeagent.understanding.choosing import Around, Decision, Understanding, Verdict, decide, guards_named, understand
 from homeagent.understanding.frame import VETOES, ActKind, Feature, Frame
 from homeagent.understanding.gone import Now
 from homeagent.understanding.last import Last
 from homeagent.understanding.lattice import Choices
 from homeagent.understanding.names import HomeNames
-from homeagent.understanding.request import NOT_LATER, Act, Request, Scope
+from homeagent.understanding.request import NOT_AHEAD, NOT_LATER, Act, Request, Scope
 from homeagent.understanding.spans import Choice
 from homeagent.understanding.tokens import tokenise
 from indexer.words import normalise
@@ -74,6 +74,11 @@ class Framed:
         """Whether all that is said is answered in kind, or asks the clock."""
         best = self.best if self.plans else None
         return best is not None and all(f.act in (ActKind.CHAT, ActKind.CLOCK) for f in best.asking_for)
+
+    @property
+    def guards(self) -> bool:
+        """Whether it is asked how what guards the home is."""
+        return any(p.request.safety is not None for p in self.plans)
 
     @property
     def misses_the_past(self) -> bool:
@@ -186,6 +191,22 @@ class Framing:
         sentence = tokenise(text)
         decision = decide(understand(sentence, here))
         return Framed(_plans(decision, around), decision, sentence.asks)
+
+    def guards_named(self, text: str, language: str, around: Ground, plans: Sequence[Plan]) -> Plan | None:
+        """What is told instead of the ``plans`` that a question led to: how what guards the home is that it names.
+
+        None where the plans say more, or it names nothing.
+        """
+        names = self.names(language)
+        if names is None or any(not p.denies or (p.saying and p.saying.key == NOT_AHEAD) for p in plans):
+            return None
+        here = Around(names, datetime.now(self._home.config.time_zone).date(), around.area_id)
+        request = guards_named(tokenise(text), here)
+        if request is None:
+            return None
+        if not request.scope.named and any(p.question or (p.saying and p.saying.key in _NONE) for p in plans):
+            return None  # what is like it is offered, or it is so that there are none of a kind
+        return plan(request, around)
 
     def names(self, language: str) -> HomeNames | None:
         """The home's names as one language reads them; None where it has no pack."""

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from homeagent.brains.local.planning.plans import CONTROL, QUERY
+from homeagent.brains.local.things.guarding import amiss_states
 from homeagent.brains.local.things.whites import another_white
 from homeagent.domains.actions import OPPOSITE
 from homeagent.domains.states import raw_states
@@ -83,12 +84,13 @@ def spoken_of(past: PastTurn, asked: Request | None, home: Home) -> tuple[str, .
         return past.targets
     if asked.attribute == _MEDIA:
         return tuple(i for i in past.targets if home.state_text(i) in _AT_IT)  # where none plays, none was told of
-    if not asked.states or asked.asked not in _TOLD:
+    states = amiss_states(asked.safety) if asked.safety is not None else asked.states
+    if not states or asked.asked not in _TOLD:
         return past.targets
     so = tuple(
         i
         for i in past.targets
-        if (e := home.entity(i)) is not None and home.state_text(i) in (raw_states(e, asked.states) or asked.states)
+        if (e := home.entity(i)) is not None and home.state_text(i) in (raw_states(e, states) or states)
     )
     # "which lights are on?" "none": there are none to speak of; "are the lights on?" "no": these are
     return so if so or asked.asked in (Asked.WHICH, Asked.HOW_MANY) else past.targets

@@ -80,7 +80,7 @@ def asking(clause: Clause) -> Iterator[Frame]:
     forms = {q for _, q in clause.said(Question)}
     if Question.OTHER in forms or not (forms or clause.asks or _names_a_measure(clause)) or _asks_for_no_state(clause):
         return
-    asked = _form(clause, forms)
+    asked = form_of(clause)
     cells = {i for i, _ in clause.said(Question) if not (i and clause.cells[i].has(OfKind, Named))}
     opening = next((i for i, c in enumerate(clause.cells) if not c.says(Role.JOIN)), 0)
     asks = clause.asks and not clause.at(Role.COURTESY)
@@ -98,7 +98,7 @@ def asking(clause: Clause) -> Iterator[Frame]:
         cells |= {p for n in clause.numbers if not n.of_time for p in n.cells} | clause.at(Role.TO)
     if not (states and asked is Asked.YESNO):
         yield from _attributes(clause, asked, cells, against)
-    if _asks_twice(clause, said):
+    if asks_twice(clause, said):
         against = {**against, Feature.SEVERAL_VERBS: 1.0}
     yield from _of_states(clause, asked, cells | said, states, against)
 
@@ -111,7 +111,7 @@ def _asks_what_plays(clause: Clause, asked: Asked) -> bool:
     )
 
 
-def _asks_twice(clause: Clause, states: Collection[int]) -> bool:
+def asks_twice(clause: Clause, states: Collection[int]) -> bool:
     """Whether a joining word and another thing stand between two states: each is asked of its own thing."""
     between = clause.cells[min(states) + 1 : max(states)] if states else ()
     return any(c.says(Role.JOIN) for c in between) and any(c.has(*THINGS) for c in between)
@@ -127,8 +127,9 @@ def _names_a_measure(clause: Clause) -> bool:
     return measures or sensors
 
 
-def _form(clause: Clause, forms: Collection[Question]) -> Asked:
+def form_of(clause: Clause) -> Asked:
     """The form that tells most; that of a yes-or-no question only where none stands before its word."""
+    forms = {q for _, q in clause.said(Question)}
     first = min(clause.of(Question), default=0)
     said = [(q, form) for q, form in _FORMS if q in forms]
     if len(said) > 1 and not clause.cells[first].says(Question.YESNO):

@@ -142,6 +142,16 @@ def _another_day(clause: Clause, request: Request, today: date) -> Iterator[Fram
     yield _for(clause, again, None, days | clause.at(*_LEADING, Role.PLACE), ())
 
 
+def _at_what_time(clause: Clause, request: Request) -> Iterator[Frame]:
+    """When that is which was just told of what is planned: "at what time?"."""
+    said = clause.at(Question.WHEN) | {
+        i for i in clause.at(Clock.TIME) if i and clause.cells[i - 1].says(*_LEADING_TIME)
+    }
+    rest = [c for i, c in enumerate(clause.cells) if i not in said and not c.says(*_SMALL, *_LEADING_TIME, Role.COPULA)]
+    if request.attribute == "events" and said and not rest:
+        yield _for(clause, request, None, set(range(len(clause.cells))), ())
+
+
 def _past_again(clause: Clause, request: Request, past: Past) -> Iterator[Frame]:
     """The question about the past before, of another time or of something else: "and yesterday?"."""
     times, leads = clause.of(TimeGone), clause.at(*_LEADING)
@@ -160,16 +170,6 @@ def _past_again(clause: Clause, request: Request, past: Past) -> Iterator[Frame]
     if (times or target.phrases) and (past.of or past.tell is Tell.HAPPENED):
         inherited = {Feature.INHERITED: 1.0}
         yield frame(clause, ActKind.PAST, replace(request, past=past), cells, target, None, inherited)
-
-
-def _at_what_time(clause: Clause, request: Request) -> Iterator[Frame]:
-    """When that is which was just told of what is planned: "at what time?"."""
-    said = clause.at(Question.WHEN) | {
-        i for i in clause.at(Clock.TIME) if i and clause.cells[i - 1].says(*_LEADING_TIME)
-    }
-    rest = [c for i, c in enumerate(clause.cells) if i not in said and not c.says(*_SMALL, *_LEADING_TIME, Role.COPULA)]
-    if request.attribute == "events" and said and not rest:
-        yield _for(clause, request, None, set(range(len(clause.cells))), ())
 
 
 def _which_are_left(clause: Clause, last: Last) -> Iterator[Frame]:

@@ -1,7 +1,4 @@
-"""What a clause asks for, worked out from its words where the grammar has no sentence for it.
-
-The order matters: what must never lead to an action (denials, delays, questions, statements) is looked at first.
-"""
+"""Whether a clause asks."""
 
 from __future__ import annotations
 

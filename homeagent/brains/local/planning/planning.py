@@ -9,9 +9,9 @@ from homeagent.brains.local.planning.controlling import control
 from homeagent.brains.local.planning.past import recorded
 from homeagent.brains.local.planning.plans import MOST_ASKED, Plan, Saying, ask_which, many, stored
 from homeagent.brains.local.planning.querying import query
-from homeagent.brains.local.safety import telling as safety
 from homeagent.brains.local.things.grounding import Ground, entities_of
 from homeagent.brains.local.things.suggesting import nearest_places, nearest_things
+from homeagent.brains.local.wording import safety
 from homeagent.domains.actions import domains_for
 from homeagent.understanding.request import Act, Request, Scope
 from indexer.entity import Entity

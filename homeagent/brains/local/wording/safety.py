@@ -10,27 +10,16 @@ from typing import Any
 from homeagent.brains.language.phrases import MOST_NAMES, Phrases
 from homeagent.brains.local.planning.past import past_calls
 from homeagent.brains.local.planning.plans import QUERY, Plan, call
-from homeagent.brains.local.safety.kinds import (
-    ASIDE,
-    HAZARDS,
-    NOTABLE,
-    WATCHING,
-    Ask,
-    Kind,
-    SafetyWords,
-    holds,
-    is_amiss,
-    is_of,
-    safety_words,
-)
-from homeagent.brains.local.safety.question import SafetyQuestion
 from homeagent.brains.local.things.grounding import Ground, entities_of
+from homeagent.brains.local.things.guarding import ASIDE, HAZARDS, NOTABLE, WATCHING, holds, is_amiss, is_of, kind_of
 from homeagent.brains.local.wording import happened
 from homeagent.brains.local.wording.naming import unique_names
 from homeagent.brains.local.wording.valuing import state_words
 from homeagent.ha.home import UNAVAILABLE, Home
+from homeagent.languages.concepts import SafetyKind as Kind
+from homeagent.languages.safety import SafetyWords, safety_words
 from homeagent.turn import ToolResult
-from homeagent.understanding.request import Asked, Request
+from homeagent.understanding.request import Ask, Asked, Request, SafetyQuestion
 from indexer.entity import Entity
 
 _CLASSES: Mapping[Kind, str] = {
@@ -107,7 +96,7 @@ def words(plan: Plan, results: Sequence[ToolResult], home: Home, phrases: Phrase
 
 
 def _kind_of(entity: Entity, question: SafetyQuestion) -> Kind | None:
-    return next((k for k in (*question.kinds, *question.also) if is_of(k, entity, question.language)), None)
+    return kind_of((*question.kinds, *question.also), entity, question.language)
 
 
 def _things(ids: Iterable[str], question: SafetyQuestion, home: Home) -> Iterable[_Thing]:
@@ -220,7 +209,7 @@ def _is_dark(line: Mapping[str, Any]) -> bool:
 
 def _state(thing: _Thing, known: SafetyWords, home: Home, phrases: Phrases) -> str:
     if thing.entity.domain == "binary_sensor":
-        kind = "smoke" if thing.kind is Kind.FIRE and thing.entity.device_class == "smoke" else thing.kind.value
+        kind = Kind.SMOKE if thing.kind is Kind.FIRE and thing.entity.device_class == "smoke" else thing.kind
         if thing.kind in HAZARDS and thing.raw in known.states.get(kind, {}):
             return known.states[kind][thing.raw]
         if thing.kind in _CLASSES:

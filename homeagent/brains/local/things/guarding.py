@@ -3,57 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
-from typing import Any
 
-from homeagent.brains.language.lexicon import Lexicon, words_of
 from homeagent.brains.local.things.dangers import heats, lets_gas_out, protects
 from homeagent.domains.states import AT_REST
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN
-from homeagent.languages.folder import Part, read_part
+from homeagent.languages.concepts import SafetyKind as Kind
+from homeagent.languages.safety import safety_words
+from homeagent.understanding.request import Ask, SafetyQuestion
 from indexer.entity import Entity
-from indexer.words import normalise
 
 _ENGLISH = "en"
 _IDLE_WATTS = 5.0
 """A plug that draws no more than this feeds nothing that gets hot."""
-
-
-class Kind(StrEnum):
-    """What a question about safety can be about."""
-
-    SMOKE = "smoke"
-    FIRE = "fire"
-    """Told by what notices smoke or heat."""
-    GAS = "gas"
-    CARBON_MONOXIDE = "carbon_monoxide"
-    LEAK = "leak"
-    LOCK = "lock"
-    DOOR = "door"
-    WINDOW = "window"
-    GARAGE = "garage"
-    GATE = "gate"
-    OPENING = "opening"
-    """A contact of which nothing tells what it is on."""
-    ALARM = "alarm"
-    SIREN = "siren"
-    STOVE = "stove"
-    OVEN = "oven"
-    IRON = "iron"
-    MOTION = "motion"
-    PRESENCE = "presence"
-    """Somebody who is there, as what notices motion tells, too."""
-    UNSAFE = "unsafe"
-    """What reports that it is unsafe, or was tampered with."""
-    HEAT = "heat"
-    """Whatever can start a fire, by its name."""
-    GAS_VALVE = "gas_valve"
-    TAP = "tap"
-    """A valve of anything but gas."""
-    GUARD = "guard"
-    """What watches, records or locks up by itself, and can be switched off."""
 
 
 HAZARDS = frozenset({Kind.SMOKE, Kind.FIRE, Kind.GAS, Kind.CARBON_MONOXIDE, Kind.LEAK})
@@ -101,60 +63,6 @@ ASIDE = frozenset({Kind.GUARD, Kind.TAP})
 _ALARMED = frozenset({"triggered", "pending"})
 
 
-class Ask(StrEnum):
-    """What is asked of each thing: whether it is amiss (open, unlocked, alarmed, on), whether it is as it should be,
-    whether it watches, or not."""
-
-    AMISS = "amiss"
-    FINE = "fine"
-    ARMED = "armed"
-    DISARMED = "disarmed"
-
-
-@dataclass(frozen=True)
-class SafetyWords:
-    """What is said about safety in one language. ``lexicon`` finds it in a sentence, ``second`` what
-    the second chance looks for besides, and ``names`` the kinds in a name. ``whole``: words for the house and for
-    everything in it, in comparable spelling."""
-
-    lexicon: Lexicon
-    second: Lexicon
-    vocabulary: frozenset[str]
-    names: Lexicon
-    whole: frozenset[str]
-    beside: frozenset[str]
-    lacking: Mapping[str, str]
-    states: Mapping[str, Mapping[str, str]]
-    phrases: Mapping[str, str]
-
-
-@lru_cache(maxsize=16)
-def safety_words(language: str) -> SafetyWords | None:
-    """The words of a language; None where there is no file. Blocks: it reads a file."""
-    found = read_part(language, Part.SAFETY)
-    if found is None:
-        return None
-    data: dict[str, Any] = found[1]
-    concepts = data["concepts"]
-    # each in a section of its own, as a word may say several of them: "on" is an alarm that is armed, and an oven
-    said = {f"says.{concept}": {concept: patterns} for concept, patterns in concepts["says"].items()}
-    done = {f"deeds.{concept}": {concept: patterns} for concept, patterns in concepts.get("deeds", {}).items()}
-    others = {section: found for section, found in concepts.items() if section not in ("says", "deeds")}
-    sections = {**others, **said, **done}
-    phrases = (p for section in sections.values() for patterns in section.values() for p in patterns)
-    return SafetyWords(
-        Lexicon(language, {"concepts": sections}),
-        Lexicon(language, {"concepts": data["second"]}),
-        frozenset(w.text for p in phrases for w in words_of(p)),
-        Lexicon(language, {"concepts": {"kinds": concepts["kinds"]}}),
-        frozenset(normalise(p.rstrip("+")) for patterns in concepts["all"].values() for p in patterns),
-        frozenset(w.text for word in data["beside"] for w in words_of(word)),
-        data["kinds"],
-        data["states"],
-        data["phrases"],
-    )
-
-
 def is_of(kind: Kind, entity: Entity, language: str) -> bool:
     """Whether a thing is of a kind: by its domain and device class; what has none by its name, and so appliances."""
     if entity.domain == _DOMAINS.get(kind):
@@ -190,23 +98,19 @@ def members_of(kind: Kind, entities: Iterable[Entity], language: str) -> tuple[E
     return tuple(e for e in found if not (e.members and ids.issuperset(e.members)))
 
 
+def kind_of(kinds: Iterable[Kind], entity: Entity, language: str) -> Kind | None:
+    """The first of these kinds that a thing is of."""
+    return next((k for k in kinds if is_of(k, entity, language)), None)
+
+
 def _is_called(kind: Kind, entity: Entity, language: str) -> bool:
-    return any(
-        kind.value in _kinds_called(name, known)
-        for name in entity.names
-        for known in (safety_words(language), safety_words(_ENGLISH))
-        if known is not None
-    )
+    return any(kind in _kinds_called(name, known) for name in entity.names for known in (language, _ENGLISH))
 
 
-def _kinds_called(name: str, known: SafetyWords) -> frozenset[str]:
-    """The kinds that a name tells; none where it is that of something beside: "oven light"."""
-    words = words_of(name)
-    spots = known.names.spot(words)
-    told = {p for s in spots for p in s.positions}
-    if any(w.text in known.beside for p, w in enumerate(words) if p not in told):
-        return frozenset()
-    return frozenset(s.concept for s in spots)
+@lru_cache(maxsize=32768)
+def _kinds_called(name: str, language: str) -> frozenset[Kind]:
+    known = safety_words(language)
+    return known.kinds_called(name) if known is not None else frozenset()
 
 
 def is_amiss(entity: Entity, raw: str) -> bool | None:
@@ -227,6 +131,14 @@ def is_amiss(entity: Entity, raw: str) -> bool | None:
         except ValueError:
             return raw.casefold() not in AT_REST
     return raw.casefold() not in AT_REST
+
+
+def amiss_states(question: SafetyQuestion) -> tuple[str, ...]:
+    """The raw states that what is spoken of next may be in: after "is a window open?" "close it" means that one."""
+    if question.ask in (Ask.ARMED, Ask.DISARMED):
+        return (question.ask.value,)
+    states = {Kind.LOCK: ("unlocked",), Kind.ALARM: ("triggered",)}
+    return tuple(dict.fromkeys(s for k in question.kinds for s in states.get(k, ("open", "on"))))
 
 
 def holds(ask: Ask, entity: Entity, raw: str, mode: str = "") -> bool | None:

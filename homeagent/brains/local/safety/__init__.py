@@ -1,1 +1,0 @@
-"""Questions about safety, answered whole: every lock, contact and detector of the kind that was asked about."""
