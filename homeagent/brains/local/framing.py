@@ -59,10 +59,10 @@ class Framed:
         return self.decision.best if self.decision is not None else None
 
     @property
-    def sure(self) -> bool:
+    def settles(self) -> bool:
         """Whether nothing else has to be looked at."""
         certain = self.decision is not None and self.decision.sure and bool(self.plans)
-        return certain and (self.follows or all(p.calls for p in self.plans))
+        return certain and (self.follows or all(p.calls for p in self.plans)) and not self.acts_on_a_question
 
     @property
     def follows(self) -> bool:
@@ -94,8 +94,8 @@ class Framed:
 
     @property
     def leads(self) -> bool:
-        """Whether it acts and goes before what the grammar makes of the sentence."""
-        return (
+        """Whether it goes before what the grammar makes of the sentence."""
+        return self.guards or (
             self.decision is not None
             and self.decision.verdict is Verdict.ACT
             and (any(p.calls for p in self.plans) or (self.follows and bool(self.plans)))
