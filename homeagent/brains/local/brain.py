@@ -187,9 +187,8 @@ def _answered(turn: Turn, text: str) -> Request | None:
         return None  # what was asked was a yes to a confirmation, which is the agent's business
     candidates = tuple(question.get("candidates", ()))
     one = len({said.code for said in turn.said_codes}) == 1
-    if (question.get("kind") == CODE and one and not _orders(text, turn.language)) or (
-        question.get("kind") == "suggest" and is_yes(text, turn.language)
-    ):
+    is_code = question.get("kind") == CODE and one and not _orders(text, turn.language)
+    if is_code or (question.get("kind") == "suggest" and is_yes(text, turn.language)):
         return replace(restored(question["request"]), scope=each(candidates))
     return Request(Act.SAY, say="left_alone") if is_no(text, turn.language) else None
 
