@@ -197,6 +197,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.LEFT_UNKNOWN
     if act in _FIRM and cell.has(OfChoice) and len(cell.readings) == 1:
         return Feature.UNKNOWN_IN_PHRASE  # "Jazz FM on in the kitchen" is no lamp there
+    if act is ActKind.ASKING and cell.has(Errand):
+        return Feature.LEFT_NOUN  # "is there a shop that has closed its door"
     if cell.has(*_STRONG) or cell.says(Role.EXCEPT, Role.ENSURE):
         return Feature.LEFT_WORD
     if cell.has(Amount, DayWord):
