@@ -183,7 +183,7 @@ class Framing:
         """What the frames make of a sentence after the ``last`` turn: nothing for a language without a pack."""
         names = self.names(language)
         if names is None:
-            return Framed()
+            return Framed(asks=tokenise(text).asks)
         now = Now(self._home.now(), self._home.config.time_zone)
         today = datetime.now(now.zone).date()
         stop = partial(stop_what_runs, around)
