@@ -31,7 +31,7 @@ from homeagent.understanding.frames.options import offering, options
 from homeagent.understanding.frames.past import past
 from homeagent.understanding.frames.safety import safety
 from homeagent.understanding.frames.safety_named import named_in
-from homeagent.understanding.frames.saying import complaint, later, not_there, unknown
+from homeagent.understanding.frames.saying import bare, complaint, later, not_there, unknown
 from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.shopping import shopping
 from homeagent.understanding.frames.telling import clock, sun, waking
@@ -328,5 +328,5 @@ _SPOKEN_OF = ORDERS | {
 }
 _BUILDERS = (
     *(chat, aside, complaint, sun, waking, to_come, later, listing, shopping, making, playing, control, setting),
-    *(options, asking, past, safety, comparing, against, arming, met),
+    *(options, asking, past, safety, comparing, against, arming, met, bare),
 )

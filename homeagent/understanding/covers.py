@@ -18,6 +18,7 @@ from homeagent.languages.concepts import (
     ListDeed,
     Particle,
     Question,
+    Reference,
     Role,
     Sky,
     StateWord,
@@ -49,6 +50,7 @@ _TOLD = (Verb, Complaint, StateWord, Sky)
 _EXCLAMATION = 3
 """Cells."""
 _ALL_SUBSETS_UP_TO = 3
+DEEDS = (Verb, Heading, ListDeed)
 _CLOSING = (Role.REASON, Role.CONDITION)
 _CLOSING_UNKNOWN = (*_CLOSING, Role.STATEMENT)
 
@@ -131,7 +133,7 @@ def cuts(
         for i in range(1, len(cells))
         if _opens(cells[i], postpositions=postpositions)
         or _closes(cells[i - 1], postpositions=postpositions)
-        or (postpositions and _ends_an_order(cells, i - 1))
+        or (postpositions and (_ends_an_order(cells, i - 1) or ends_a_refusal(cells, i - 1)))
         or (not postpositions and _is_condition(cells[i]) and _parts_a_state(cells, i))
         or tokens[cells[i].first].mark
         or (not postpositions and _begins_anew(cells, i) and not _is_condition(cells[i - 1]))
@@ -270,6 +272,12 @@ def _closes(cell: Cell, *, postpositions: bool) -> bool:
     ):
         return True
     return cell.says(Role.JOIN, *_CLOSING) and cell.has(*_PREDICATES) and cell.end - cell.first <= 2
+
+
+def ends_a_refusal(cells: Sequence[Cell], place: int) -> bool:
+    """Whether an "instead" here stands behind what is not to be done: "끄지 말고 …"."""
+    before = cells[max(0, place - 1) : place]
+    return cells[place].says(Reference.INSTEAD) and any(c.has(*DEEDS) and c.says(Role.NEGATION) for c in before)
 
 
 def _ends_an_order(cells: Sequence[Cell], place: int) -> bool:

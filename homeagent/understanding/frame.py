@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from homeagent.domains.actions import action_for
+from homeagent.languages.concepts import Verb
 from homeagent.understanding.phrases import Target
 from homeagent.understanding.request import Act, Request, Scope
 
@@ -231,6 +232,8 @@ def without_refused(frames: Sequence[Frame]) -> tuple[Frame, ...]:
             ordered, request = made[k], made[k].request
             if request is None or not ordered.acts or ordered.entity_ids.isdisjoint(refused.entity_ids):
                 continue
+            if request.action == Verb.STOP.value:
+                continue  # "stop, don't close them"
             left = ordered.entity_ids - refused.entity_ids
             idle, about = (i, refused) if left else (k, ordered)
             made[idle] = replace(about, act=ActKind.ASIDE, request=None)

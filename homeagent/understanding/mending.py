@@ -85,7 +85,9 @@ def _denied(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | None:
     while end < len(cells) and cells[end].means(*_CONTRASTS, Role.COURTESY):
         end += 1
     meant = cells[end:]
-    if not all(c.has(*THINGS) or c.says(*_LINKS) for c in named) or not any(c.has(*THINGS) for c in named):
+    if not all(c.has(*THINGS) or c.says(*_LINKS, Role.COURTESY) for c in named) or not any(
+        c.has(*THINGS) for c in named
+    ):
         return None
     ordered = any(c.has(*THINGS) for c in meant) and any(c.has(*_ORDERS) for c in meant)
     return [*range(first), *range(end, len(cells))] if ordered else None

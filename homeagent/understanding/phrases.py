@@ -24,6 +24,7 @@ from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.names import is_of
 from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
 from homeagent.understanding.strangers import (
+    behind_its_end,
     other_names,
     unknown_in_place,
     unknown_object,
@@ -153,6 +154,7 @@ def _target_of(clause: Clause, taken: Collection[int], first: int, stop: int) ->
             *unknown_places(clause, first, stop, taken),
             *unknown_in_place(clause, phrases, first, stop, taken),
             *unknown_object(clause, phrases, first, taken),
+            *behind_its_end(clause, phrases),
             *unknown_owners(clause, first, stop, taken),
             *(i for group in groups for i in other_names(clause, group)),
         )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from homeagent.languages.concepts import Chat, Dimension, Heading, Purpose, Role
+from homeagent.languages.concepts import Chat, Dimension, Heading, Particle, Purpose, Role
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor
 
@@ -107,6 +108,16 @@ def unknown_object(clause: Clause, phrases: Sequence[Phrase], first: int, taken:
             return
         if i not in taken and _is_unknown(clause.cells[i]) and clause.cells[i - 1].says(Role.ARTICLE):
             yield i
+
+
+def behind_its_end(clause: Clause, phrases: Sequence[Phrase]) -> Iterator[int]:
+    """The words of a phrase behind a mark and the particle that ended the order before it: it is no further one ("mach
+    das Licht aus, mein Roboter")."""
+    for one, other in itertools.pairwise(phrases) if clause.names.pack.separable else ():
+        between = range(max(one.cells) + 1, min(other.cells))
+        ends = [i for i in between if clause.cells[i].has(Particle) and clause.mark(i + 1)]
+        if ends and not any(clause.cells[i].says(Role.JOIN, Role.OR, Role.EXCEPT) for i in between):
+            yield from other.cells
 
 
 def unknown_owners(clause: Clause, first: int, stop: int, taken: Collection[int]) -> Iterator[int]:

@@ -21,15 +21,9 @@ def settled(frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
 
 
 def _without_called_off(frames: Sequence[Frame]) -> tuple[Frame, ...]:
-    """The frames without the orders before a "never mind", and without that where something is ordered behind it."""
+    """The frames without the orders before a "never mind"."""
     off = max((i for i, f in enumerate(frames) if _calls_off(f)), default=0)
-    if not any(f.acts for f in frames[:off]):
-        return tuple(frames)
-    again = any(f.acts for f in frames[off:])
-    return tuple(
-        replace(f, act=ActKind.ASIDE, request=None) if (f.acts and i < off) or (i == off and again) else f
-        for i, f in enumerate(frames)
-    )
+    return tuple(replace(f, act=ActKind.ASIDE, request=None) if f.acts and i < off else f for i, f in enumerate(frames))
 
 
 def _calls_off(frame: Frame) -> bool:

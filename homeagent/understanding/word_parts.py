@@ -16,6 +16,7 @@ from homeagent.languages.concepts import (
     Count,
     Dimension,
     Draught,
+    Errand,
     Heading,
     ListDeed,
     Particle,
@@ -46,7 +47,7 @@ _SHORTEST_STEM = 4
 """Of a form of a verb that the pack does not hold itself: "ve-la" is a candle as well."""
 _HEADS = (OfKind, Dimension, Attribute, Topic)
 _MODIFIERS = (Named, InArea, OnFloor, NoPlace, OfKind, Topic)
-_PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, Sky, ListDeed, Question, Draught)
+_PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, Sky, ListDeed, Question, Draught, Errand)
 
 
 def without_endings(
@@ -98,6 +99,18 @@ def hanging(word: str, names: HomeNames) -> tuple[Role, ...]:
 
 def bare(word: str, names: HomeNames) -> str:
     """A word as it was typed, without the particle that hangs on it; of a very short one none is taken off."""
+    return _stem_and_ending(word, names)[0]
+
+
+def joins_the_next(word: str, names: HomeNames) -> bool:
+    """Whether what hangs on a word that nothing explains joins it to the next one: "두부랑 대파"."""
+    stem, ending = _stem_and_ending(word, names)
+    long = len(stem) > 1 or len(unicodedata.normalize("NFC", ending)) > 1
+    return long and Role.JOIN in names.pack.endings.get(ending, ())
+
+
+def _stem_and_ending(word: str, names: HomeNames) -> tuple[str, str]:
+    """A word as it was typed, parted from the particle that hangs on it, in decomposed letters."""
     letters = unicodedata.normalize("NFD", word)
     for ending in names.pack.endings:
         stem = unicodedata.normalize("NFC", letters[: -len(ending)])
@@ -110,8 +123,8 @@ def bare(word: str, names: HomeNames) -> str:
         )
         sure = particle in names.pack.after_vowel or particle in names.pack.after_consonant
         if fits and (sure or len(stem) > 1):
-            return stem
-    return word
+            return stem, ending
+    return word, ""
 
 
 def apart(sentence: Sentence, names: HomeNames) -> Sentence:

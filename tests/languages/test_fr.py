@@ -110,6 +110,12 @@ def _deeds(
         ("demande au roomba de faire le ménage", "start", ("vacuum.robot",), {}),
         ("renvoie le roomba à sa base", "return_to_base", ("vacuum.robot",), {}),
         ("ajoute de l'essuie-tout à la liste de courses", "add_item", ("todo.shopping",), {"item": "essuie-tout"}),
+        (
+            "il n'y a plus de farine, ajoute-la à la liste de courses",
+            "add_item",
+            ("todo.shopping",),
+            {"item": "farine"},
+        ),
         ("enlève le jus d'orange de la liste de courses", "remove_item", ("todo.shopping",), {"item": "jus d'orange"}),
         ("éteins les lumières sauf celles de la cuisine", "turn_off", ("light.bedside", "light.floor_lamp"), {}),
         ("si ça ne te dérange pas, allume le lampadaire", "turn_on", ("light.floor_lamp",), {}),

@@ -116,6 +116,8 @@ def deeds(text: str) -> list[tuple[str, set[str], dict[str, Any]]]:
         ("장보기 목록에 우유 추가해줘", "add_item", {"todo.shopping"}, {"item": "우유"}),
         ("장보기 목록에 오렌지도 넣어 주세요", "add_item", {"todo.shopping"}, {"item": "오렌지"}),
         ("장보기 목록에 사과를 적어줘", "add_item", {"todo.shopping"}, {"item": "사과"}),
+        ("장보기 목록에 두부랑 대파 넣어줘", "add_item", {"todo.shopping"}, {"item": ["두부", "대파"]}),
+        ("버터 떨어졌다 장보기 목록에 적어놔", "add_item", {"todo.shopping"}, {"item": "버터"}),
         ("목록에서 포도 지워줘", "remove_item", {"todo.shopping"}, {"item": "포도"}),
         (
             "주방 스피커에서 아이유 노래 틀어줘",

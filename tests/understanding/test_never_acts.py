@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from homeagent.understanding.choosing import Around, decide, understand
+from homeagent.understanding.last import each
+from homeagent.understanding.request import Act, Request
 from homeagent.understanding.tokens import tokenise
 from tests.understanding.reading import TODAY, deeds, done, home_names
 
@@ -112,3 +114,29 @@ def test_one_order_is_done_where_the_other_is_called_off() -> None:
 
 def test_words_that_nobody_knows_behind_an_order_only_tell() -> None:
     assert deeds("turn on the tv, my knees ache terribly") == [done("turn_on", "media_player.tv")]
+
+
+def _at_work(*, only_moving: bool = False) -> Request:
+    """What a bare "stop" means while the TV plays and the blinds move."""
+    return Request(
+        Act.CONTROL, each(("cover.blinds",) if only_moving else ("cover.blinds", "media_player.tv")), action="stop"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "stopped"),
+    [
+        ("stop", {"cover.blinds", "media_player.tv"}),
+        ("please stop", {"cover.blinds", "media_player.tv"}),
+        ("stop, turn off the floor lamp", {"cover.blinds", "media_player.tv"}),
+        ("stop, I am not ready", {"cover.blinds", "media_player.tv"}),
+        ("stop, don't close the blinds", {"cover.blinds"}),
+        ("stop! don't close them", {"cover.blinds"}),
+        ("don't close the blinds, stop", {"cover.blinds"}),
+    ],
+)
+def test_a_stop_that_refuses_something_ends_only_what_moves(text: str, stopped: set[str]) -> None:
+    found = decide(understand(tokenise(text), Around(home_names(language="en"), TODAY, stop=_at_work)))
+    assert found.best is not None
+    ends = [f for f in found.best.asking_for if f.request is not None and f.request.action == "stop"]
+    assert [set(f.entity_ids) for f in ends] == [stopped]

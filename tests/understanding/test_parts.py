@@ -75,3 +75,36 @@ def test_the_same_sentence_is_always_understood_alike() -> None:
 def test_only_what_is_understood_to_its_last_word_needs_no_second_look(text: str, sure: bool) -> None:
     found = decision(text)
     assert (found.verdict, found.sure) == (Verdict.ACT, sure)
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict", "action"),
+    [
+        ("turn off the tv if the floor lamp is on", Verdict.ASK, ""),
+        ("he told me to turn on the tv", Verdict.HAND_OVER, "turn_on"),
+        ("make the floor lamp red and turn it blue", Verdict.HAND_OVER, "turn_on"),
+        ("turn on the floor lamp in the kitchen", Verdict.HAND_OVER, "turn_on"),
+        ("turn off the lights without the kitchen", Verdict.ASK, "turn_off"),
+        ("turn off the tv", Verdict.ACT, "turn_off"),
+    ],
+)
+def test_what_is_not_done_stays_known_to_who_decides_next(text: str, verdict: Verdict, action: str) -> None:
+    found = decision(text)
+    assert found.verdict is verdict
+    assert found.best is not None
+    request = found.best.asking_for[0].request
+    assert request is not None
+    assert request.action == action
+
+
+@pytest.mark.parametrize("text", ["it is loud", "the kids left the tv on", "I forgot to lock the front door"])
+def test_what_only_tells_is_left_to_others(text: str) -> None:
+    found = decision(text)
+    assert found.verdict is Verdict.HAND_OVER
+    assert found.best is not None
+    assert not found.best.asking_for
+
+
+def test_what_nobody_understands_is_left_to_others() -> None:
+    assert decision("xylophone").verdict is Verdict.HAND_OVER
+    assert decision("").verdict is Verdict.HAND_OVER

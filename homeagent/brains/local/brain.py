@@ -15,7 +15,7 @@ from homeagent.brains.language.intents import is_zone
 from homeagent.brains.language.intents import request_of as request_of_match
 from homeagent.brains.language.phrases import Language, load_language
 from homeagent.brains.local.framing import Framed, Framing
-from homeagent.brains.local.last_turn import last_of, request_of, restored, spoken_of
+from homeagent.brains.local.last_turn import last_of, only_named, request_of, restored, spoken_of
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
 from homeagent.brains.local.things.grounding import Catalog, Ground, entities_of
@@ -148,7 +148,7 @@ class LocalBrain:
     def _spoken_of(self, history: Sequence[PastTurn]) -> tuple[str, ...]:
         """What "it" and "those" mean: what was spoken of last, if nothing was since that was not understood."""
         for past in reversed(history[-_REMEMBERED:]):
-            if past.targets:
+            if past.targets or only_named(past):
                 return spoken_of(past, self._asked_for(past), self._home)
             if past.turn_id in self._lost:
                 break

@@ -9,7 +9,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from homeagent.brains.local.planning.plans import CONTROL, QUERY
+from homeagent.brains.local.planning.plans import CONTROL, DEED, QUERY
 from homeagent.brains.local.things.guarding import amiss_states
 from homeagent.brains.local.things.whites import another_white
 from homeagent.domains.actions import OPPOSITE
@@ -80,6 +80,8 @@ def last_of(
 
 def spoken_of(past: PastTurn, asked: Request | None, home: Home) -> tuple[str, ...]:
     """The ids that a turn was about, as people take it: of a question for those in a state, those that are in it."""
+    if not past.targets:
+        return only_named(past)
     if asked is None or asked.act is not Act.QUERY or len(past.targets) < 2:
         return past.targets
     if asked.attribute == _MEDIA:
@@ -94,6 +96,12 @@ def spoken_of(past: PastTurn, asked: Request | None, home: Home) -> tuple[str, .
     )
     # "which lights are on?" "none": there are none to speak of; "are the lights on?" "no": these are
     return so if so or asked.asked in (Asked.WHICH, Asked.HOW_MANY) else past.targets
+
+
+def only_named(past: PastTurn) -> tuple[str, ...]:
+    """The things of which it was asked what is to be done with them."""
+    question = past.question or {}
+    return tuple(question.get("candidates", ())) if question.get("kind") == DEED else ()
 
 
 def request_of(past: PastTurn) -> Request | None:

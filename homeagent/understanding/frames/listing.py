@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from homeagent.languages.concepts import (
     Count,
     DayWord,
+    Errand,
     Heading,
     ListDeed,
     Particle,
@@ -25,7 +26,7 @@ from homeagent.understanding.grounding import Grounded, Standing
 from homeagent.understanding.phrases import Phrase, Target
 from homeagent.understanding.request import Act, Asked, Request, Scope
 from homeagent.understanding.spans import Cell, Named, OfKind
-from homeagent.understanding.word_parts import bare
+from homeagent.understanding.word_parts import bare, joins_the_next
 from indexer.selector import Selector
 
 _DOMAIN = "todo"
@@ -138,11 +139,13 @@ def _is_list(cell: Cell) -> bool:
 
 def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
     """The item is the longest run of words that nothing else has taken, behind the verb or before the list."""
+    ordering = _orders_it(clause)
+    told = clause.at(Errand.GONE, Errand.NEED) | (clause.at(Errand.BUY) & clause.at(Role.REASON))
     for place, deed in clause.said(ListDeed):
         action = _ACTIONS.get(deed)
-        if action is None:
+        if action is None or (ordering and place not in ordering):
             continue
-        edges = {*named, place} | _apart(clause, deed)
+        edges = {*named, place} | _apart(clause, deed) | (told - {place})
         run = _item(clause, place, named, edges)
         if run and all(clause.cells[k].says(Role.EVERYTHING) for k in run):
             continue
@@ -155,6 +158,12 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
         request = Request(Act.CONTROL, grounded.scope, action=action, parameters={"item": _said_items(clause, run)})
         open_text = {Feature.OPEN_TEXT: _EACH_WORD * len(run)}
         yield frame(clause, ActKind.LIST, request, cells, None, grounded, open_text)
+
+
+def _orders_it(clause: Clause) -> set[int]:
+    """The places of deeds with a pronoun written to them: "milk is out, add-it"; what stands before only tells."""
+    behind = (i for i in range(1, len(clause.cells)) if clause.tokens[clause.cells[i].first].hangs)
+    return {i - 1 for i in behind} & clause.of(ListDeed)
 
 
 def _unlisted(clause: Clause) -> Iterator[Frame]:
@@ -201,6 +210,9 @@ def _said_items(clause: Clause, run: Sequence[int]) -> str | list[str]:
             parts.append([])
         if not joins and (parts[-1] or not clause.cells[place].says(Role.FILLER)):
             parts[-1].append(place)
+        last = clause.tokens[clause.cells[place].end - 1].raw
+        if parts[-1] and clause.cells[place].free and joins_the_next(last, clause.names):
+            parts.append([])
     items = [clause.text(part[0], part[-1]) for part in parts if part]
     return items[0] if len(items) == 1 else items
 

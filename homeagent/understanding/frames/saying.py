@@ -27,7 +27,8 @@ from homeagent.languages.concepts import (
     Verb,
     White,
 )
-from homeagent.understanding.clauses import Clause
+from homeagent.understanding.clauses import THINGS, Clause
+from homeagent.understanding.covers import DEEDS, ends_a_refusal, orders_anew
 from homeagent.understanding.describing import describes, unneeded
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
@@ -43,6 +44,11 @@ _OF_AN_ORDER = (
     *(Verb, Particle, Heading, Dimension, Level, Colour, White, Mode, Amount, DayWord, Count, Unit, StateWord),
 )
 _LEFT_ALONE = "left_alone"
+_IDLE = (Role.FILLER, Role.ARTICLE, Role.COURTESY, Role.JOIN)
+_SAID_ALONE = (StateWord, Verb, Heading, Particle, Level, Mode, Colour, Count, Complaint)
+"""What says something of its own by itself: "heating", "dim"."""
+_TOLD_ALONE = frozenset({"todo", "calendar", "weather", "sensor", "scene", "script", "timer", "input_datetime"})
+"""Domains of what is told, or carried out, where it is only named."""
 _BROUGHT_BY = {
     Particle.ON: "turn_on",
     Particle.OFF: "turn_off",
@@ -86,7 +92,8 @@ def later(clause: Clause) -> Iterator[Frame]:
     negation = clause.at(Role.NEGATION, Verb.KEEP) if clause.keeps else clause.at(Role.NEGATION)
     negation -= {i for i in clause.at(Reference.INSTEAD) if i + 1 < len(clause.cells) and "," in clause.mark(i + 1)}
     if negation and orders and not asks and not unneeded(clause):  # "no, off again" puts right what was done
-        ordered = {Feature.SEVERAL_VERBS: float(_orders_before(clause, min(negation)))}
+        apart = _orders_before(clause, min(negation)) or _orders_behind(clause)
+        ordered = {Feature.SEVERAL_VERBS: float(apart)}
         told = _told(clause, ActKind.REFUSAL, _LEFT_ALONE, negation | work, ordered)
         yield _kept(clause, told) or told
 
@@ -106,6 +113,15 @@ def _orders_before(clause: Clause, negation: int) -> bool:
     """Whether something is ordered before what a negation refuses, in a part of its own."""
     parts = [i for i in range(1, negation + 1) if clause.mark(i) or clause.cells[i].says(Role.JOIN, Role.REASON)]
     return not clause.postpositions and any(clause.cells[i].has(Verb) for i in range(max(parts, default=0)))
+
+
+def _orders_behind(clause: Clause) -> bool:
+    """Whether something else is ordered behind what is refused: "don't turn off the TV lower the volume"."""
+    cells = clause.cells
+    places = range(1, len(cells))
+    if clause.postpositions:
+        return any(ends_a_refusal(cells, i) and any(c.has(*DEEDS) for c in cells[i + 1 :]) for i in places)
+    return any(orders_anew(cells, i) for i in places)
 
 
 def _told(
@@ -193,6 +209,25 @@ def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
         yield frame(clause, ActKind.UNKNOWN, said, cells | order.explained, extra={**odd, **strangers})
     if not known:
         yield frame(clause, ActKind.UNKNOWN, request, cells, extra=strangers)
+
+
+def bare(clause: Clause) -> Iterator[Frame]:
+    """A thing or a place that is only named, with nothing to be done: it is asked what."""
+    whole = clause.cells[0].first == 0 and clause.cells[-1].end == len(clause.tokens)
+    content = [i for i, c in enumerate(clause.cells) if not c.means(*_IDLE) or c.has(*THINGS)]
+    if not whole or clause.asks or not content or clause.at(Topic.UPCOMING, Topic.CALENDAR, Topic.WEATHER):
+        return
+    if not all(clause.cells[i].has(*THINGS, Topic) and not clause.cells[i].has(*_SAID_ALONE) for i in content):
+        return
+    target = target_of(clause, set())
+    found = [e for p in target.phrases if not p.is_place for e in members(p, clause.names)]
+    if target.unknown or any(e.domain in _TOLD_ALONE for e in found):
+        return
+    ids = frozenset(e.entity_id for e in found)
+    scope = Scope(tuple((i,) for i in sorted(ids)) if len(ids) <= _MOST_OFFERED else (), every=True)
+    said = clause.text(content[0], content[-1])
+    request = Request(Act.SAY, scope, say="what_with", words={"text": said[:1].upper() + said[1:]})
+    yield replace(frame(clause, ActKind.UNKNOWN, request, range(len(clause.cells)), target), entity_ids=ids)
 
 
 def not_there(clause: Clause, ordered: Frame) -> Iterator[Frame]:

@@ -114,7 +114,7 @@ def _asked(clause: Clause, said: set[int], item: list[int], grounded: Grounded) 
     asked, words_said = Asked.VALUE, {}
     if item:
         closed = clause.at(Question.YESNO, Question.ANY) or (clause.asks and not questions)
-        if not closed or not clause.at(Errand.NEED, Errand.BUY):
+        if not closed or clause.of(DayWord) or not clause.at(Errand.NEED, Errand.BUY):
             return  # whether there is any left, no list tells
         asked, words_said = Asked.YESNO, {"item": clause.text(item[0], item[-1])}
     request = Request(Act.QUERY, grounded.scope, asked=asked, attribute="items", words=words_said)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from homeagent.brains.local.planning.controlling import control
 from homeagent.brains.local.planning.past import recorded
-from homeagent.brains.local.planning.plans import MOST_ASKED, Plan, Saying, ask_which, many, stored
+from homeagent.brains.local.planning.plans import DEED, MOST_ASKED, Plan, Saying, ask_which, many, stored
 from homeagent.brains.local.planning.querying import query
 from homeagent.brains.local.things.grounding import Ground, entities_of
 from homeagent.brains.local.things.suggesting import nearest_places, nearest_things
@@ -44,7 +45,11 @@ def plan(request: Request, around: Ground) -> Plan:
     if request.say == "unknown_device" or placed:
         meant, like = entities_of(request.scope, around), nearest_things(request.words, around.home)
         return _offer(request, meant if 0 < len(meant) <= MOST_ASKED else like or meant)
-    question = {"kind": "value", "request": stored(request)} if request.say == "to_what" else None
+    question: dict[str, Any] | None = (
+        {"kind": "value", "request": stored(request)} if request.say == "to_what" else None
+    )
+    if request.say == "what_with":
+        question = {"kind": DEED, "candidates": [e.entity_id for e in entities_of(request.scope, around)]}
     saying = Saying(request.say, {**request.words, "response": request.response})
     return Plan(request, saying=saying, question=question)
 

@@ -18,6 +18,8 @@ EXPLAIN = "explain_change"
 KNOW = "retrieve_knowledge"
 CODE = "code"
 """The kind of question that a code answers."""
+DEED = "deed"
+"""The kind of question what is to be done with what was only named."""
 _NOT_THERE = frozenset({"unknown_device", "unknown_place", "none_there", "none_of_kind", "not_ahead"})
 """Phrases that tell that the home has nothing, or knows nothing, of what was meant."""
 _OF_AN_ITEM = "_item"
