@@ -141,9 +141,11 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
     gone = cell.get(TimeGone)
     if gone is not None and act is ActKind.ASKING and (gone.over or clause.at(PastWord.WAS)):
         return Feature.GONE_BY
+    if act is ActKind.ASKING and cell.says(PastWord.FIRST, PastWord.LAST) and clause.at(Question.WHEN):
+        return Feature.LEFT_LIGHT  # when it was so last, not since when it is
     free = cell.get(Free)
-    if cell.free and free is None:
-        return Feature.FOR_LATER if gone is not None else Feature.LEFT_UNKNOWN
+    if cell.of_past:
+        return Feature.LEFT_UNKNOWN
     if free is not None and cell.free and _governs(clause, place):
         return Feature.CONDITIONAL
     if free is not None and cell.free:

@@ -151,6 +151,11 @@ class Cell:
             by_type.setdefault(type(reading.meaning), []).append(reading.meaning)
         self._by_type = by_type
 
+    @property
+    def of_past(self) -> bool:
+        """Whether its words are read together in a question about the past only."""
+        return all(isinstance(r.meaning, OF_THE_PAST) for r in self.readings)
+
     def get(self, sort: type[V]) -> V | None:
         """The first reading of a sort."""
         found = self._by_type.get(sort)
