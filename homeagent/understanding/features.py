@@ -87,8 +87,6 @@ def frame(
     places = frozenset(explained) | (target.cells if target is not None else frozenset())
     counted: dict[Feature, float] = dict(extra or {})
     guarded = Feature.GUARDED in counted
-    if not guarded and (joined := sum(c.joined for c in clause.cells)):
-        counted[Feature.QUOTED] = joined  # what hides there may forbid it
     for feature, value in (
         *_of_words(clause, act, places, OF_SAFETY if guarded else OF_THE_PAST if act is ActKind.PAST else ()),
         *_of_target(clause, target, request),
