@@ -52,7 +52,8 @@ from homeagent.understanding.word_parts import apart, clitics_apart
 
 _MOST_WORDS = 45
 _MOST_SECONDS = 0.2
-"""So much of the processor a sentence may take; what is found by then competes. The cheapest cover is always read."""
+"""So much of the processor a sentence may take; what is found by then competes. The two cheapest covers are always
+read."""
 _FAR = 3.0
 """What is so much dearer than the best whole is not read to its end."""
 _SURE = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.FOLLOWING})
@@ -237,12 +238,12 @@ class _Reader:
         for count, cover in enumerate(self._covers()):
             self._refuses = self._refuses or refuses_an_order(cover.cells)
             for cut in cuts(cover.cells, self._sentence.tokens, postpositions=behind, courteous=courteous):
-                if count and time.thread_time() > self._until:
+                if count > 1 and time.thread_time() > self._until:
                     return
                 yield from self._rows(cover, cut)
 
     def _covers(self) -> Iterator[Cover]:
-        """The likeliest covers; behind them those in which words are read together that only ask about the past."""
+        """The likeliest covers, the first one before those that read words together which only ask about the past."""
         around, sentence = self._around, self._sentence
         found = lattice(sentence, around.names, around.choices)
         known = {(s.first, s.end) for spans in found for s in spans}
@@ -250,10 +251,12 @@ class _Reader:
         together: list[Span] = []
         for span in tuple(past):
             (found[span.first] if (span.first, span.end) in known else together).append(span)
-        yield from covers(found)
+        likeliest, *others = covers(found)
+        yield likeliest
         for span in together:
             found[span.first].append(span)
         yield from (c for c in covers(found) if any(cell.of_past for cell in c.cells)) if together else ()
+        yield from others
 
     def _rows(self, cover: Cover, cut: tuple[int, ...]) -> Iterator[Understanding]:
         features = {
@@ -319,7 +322,7 @@ class _Reader:
         if stop is not None and (stopped := tuple(halting(clause, stop, refuses=self._refuses))):
             yield from stopped
             return
-        if any(cell.of_past for cell in clause.cells):
+        if any(cell.of_past or cell.of_safety for cell in clause.cells):
             yield from past(clause)
             yield from safety(clause)
             yield from following(clause, today)
