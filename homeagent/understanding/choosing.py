@@ -35,16 +35,16 @@ from homeagent.understanding.frames.saying import bare, complaint, later, not_th
 from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.shopping import shopping
 from homeagent.understanding.frames.telling import clock, sun, waking
-from homeagent.understanding.gone import Now
+from homeagent.understanding.gone import Now, of_the_past
 from homeagent.understanding.last import Last
-from homeagent.understanding.lattice import Choices, Lattice, lattice
+from homeagent.understanding.lattice import Choices, lattice
 from homeagent.understanding.mending import mended
 from homeagent.understanding.moods import Mood, goes_on, mood_of, refuses_an_order
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.phrases import Phrase, Target
 from homeagent.understanding.reference import setting_of
 from homeagent.understanding.request import Request
-from homeagent.understanding.spans import Cell
+from homeagent.understanding.spans import Cell, Span
 from homeagent.understanding.together import settled
 from homeagent.understanding.tokens import Sentence
 from homeagent.understanding.weights import Weights, weights
@@ -52,7 +52,8 @@ from homeagent.understanding.word_parts import apart, clitics_apart
 
 _MOST_WORDS = 45
 _MOST_SECONDS = 0.2
-"""So much of the processor a sentence may take; what is found by then competes. The cheapest cover is always read."""
+"""So much of the processor a sentence may take; what is found by then competes. The two cheapest covers are always
+read."""
 _FAR = 3.0
 """What is so much dearer than the best whole is not read to its end."""
 _SURE = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.FOLLOWING})
@@ -234,16 +235,28 @@ class _Reader:
 
     def read(self) -> Iterator[Understanding]:
         behind, courteous = self._around.names.pack.postpositions, self._around.names.pack.courteous
-        for count, cover in enumerate(covers(self._lattice())):
+        for count, cover in enumerate(self._covers()):
             self._refuses = self._refuses or refuses_an_order(cover.cells)
             for cut in cuts(cover.cells, self._sentence.tokens, postpositions=behind, courteous=courteous):
-                if count and time.thread_time() > self._until:
+                if count > 1 and time.thread_time() > self._until:
                     return
                 yield from self._rows(cover, cut)
 
-    def _lattice(self) -> Lattice:
-        around = self._around
-        return lattice(self._sentence, around.names, around.choices, around.now)
+    def _covers(self) -> Iterator[Cover]:
+        """The likeliest covers, the first one before those that read words together which only ask about the past."""
+        around, sentence = self._around, self._sentence
+        found = lattice(sentence, around.names, around.choices)
+        known = {(s.first, s.end) for spans in found for s in spans}
+        past = of_the_past(sentence, around.names.pack.language, around.now, found) if around.now is not None else ()
+        together: list[Span] = []
+        for span in tuple(past):
+            (found[span.first] if (span.first, span.end) in known else together).append(span)
+        likeliest, *others = covers(found)
+        yield likeliest
+        for span in together:
+            found[span.first].append(span)
+        yield from (c for c in covers(found) if any(cell.of_past for cell in c.cells)) if together else ()
+        yield from others
 
     def _rows(self, cover: Cover, cut: tuple[int, ...]) -> Iterator[Understanding]:
         features = {
@@ -308,6 +321,11 @@ class _Reader:
         stop = self._around.stop if clause.antecedent in (self._last, self._changed) else None
         if stop is not None and (stopped := tuple(halting(clause, stop, refuses=self._refuses))):
             yield from stopped
+            return
+        if any(cell.of_past or cell.of_safety for cell in clause.cells):
+            yield from past(clause)
+            yield from safety(clause)
+            yield from following(clause, today)
             return
         built = [frame for build in _BUILDERS for frame in build(clause)]
         yield from built

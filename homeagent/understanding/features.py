@@ -87,8 +87,6 @@ def frame(
     places = frozenset(explained) | (target.cells if target is not None else frozenset())
     counted: dict[Feature, float] = dict(extra or {})
     guarded = Feature.GUARDED in counted
-    if not guarded and (joined := sum(c.joined for c in clause.cells)):
-        counted[Feature.QUOTED] = joined  # what hides there may forbid it
     for feature, value in (
         *_of_words(clause, act, places, OF_SAFETY if guarded else OF_THE_PAST if act is ActKind.PAST else ()),
         *_of_target(clause, target, request),
@@ -141,9 +139,11 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
     gone = cell.get(TimeGone)
     if gone is not None and act is ActKind.ASKING and (gone.over or clause.at(PastWord.WAS)):
         return Feature.GONE_BY
+    if act is ActKind.ASKING and cell.says(PastWord.FIRST, PastWord.LAST) and clause.at(Question.WHEN):
+        return Feature.LEFT_LIGHT  # when it was so last, not since when it is
     free = cell.get(Free)
-    if cell.free and free is None:
-        return Feature.FOR_LATER if gone is not None else Feature.LEFT_UNKNOWN
+    if cell.of_past:
+        return Feature.LEFT_UNKNOWN
     if free is not None and cell.free and _governs(clause, place):
         return Feature.CONDITIONAL
     if free is not None and cell.free:

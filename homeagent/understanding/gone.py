@@ -1,6 +1,6 @@
 """The times gone by that a sentence names, and the words that ask what was then, as spans of the lattice.
 
-Such a span costs what the words that it covers cost apart: whether they are read so, the frames decide.
+Such a span costs hardly less than the words that it covers cost apart: whether they are read so, the frames decide.
 """
 
 from __future__ import annotations

@@ -24,7 +24,6 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.courtesies import courtesies
-from homeagent.understanding.gone import Now, of_the_past
 from homeagent.understanding.mishearing import meant, phrases_meant
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.readings import CONCEPT, KIND, LONGER, NAME, ROLES, of_safety, phrase_span, spans_of
@@ -73,11 +72,8 @@ _PLAIN = frozenset({Verb.TURN_ON, Verb.TURN_OFF, Verb.OPEN, Verb.CLOSE, Verb.DO}
 _DEEDS = (Verb, Heading, ListDeed)
 
 
-def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None, now: Now | None = None) -> Lattice:
-    """The spans of a sentence in a home, by the token that they begin with. ``choices``: what its things offer.
-
-    Of the past nothing is read where it is not known when ``now`` is.
-    """
+def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None) -> Lattice:
+    """The spans of a sentence in a home, by the token that they begin with. ``choices``: what its things offer."""
     tokens = sentence.tokens
     found: Lattice = [[] for _ in tokens]
     known = [False] * len(tokens)
@@ -117,9 +113,7 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
         if any(isinstance(s.meaning, _DEEDS) and s.end == i + 1 for s in found[i]) and is_infinitive(tokens, i, names):
             found[i].append(Span(i, i + 1, Form.INFINITIVE, CONCEPT))
     found = _unbroken(found)
-    of_questions = [*of_safety(tokens, names.pack, found)]
-    of_questions += of_the_past(sentence, names.pack.language, now, found) if now is not None else ()
-    for span in of_questions:
+    for span in tuple(of_safety(tokens, names.pack, found)):
         found[span.first].append(span)
     return found
 

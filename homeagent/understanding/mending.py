@@ -33,6 +33,7 @@ _VALUES: tuple[type, ...] = (Count, Level, Colour, White, Mode, Particle)
 _ORDERS = (Verb, Particle, Heading, ListDeed)
 _LINKS = (Role.FILLER, Role.ARTICLE, Role.PLACE, Role.PRONOUN)
 _SMALL = (Role.COURTESY, Role.FILLER)
+_OF_A_CLAUSE = (Role.COPULA, Role.AUXILIARY, Role.STATEMENT, Role.CONDITION, Role.NEGATION)
 _CONTRASTS: tuple[Concept, ...] = (Role.JOIN, Role.EXCEPT, Reference.CORRECTS)
 
 
@@ -90,6 +91,7 @@ def _denied(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | None:
     ):
         return None
     ordered = any(c.has(*THINGS) for c in meant) and any(c.has(*_ORDERS) for c in meant)
+    ordered = ordered and not any(c.says(Reference.TOO) for c in meant)  # "not only the lamp, also the fan"
     return [*range(first), *range(end, len(cells))] if ordered else None
 
 
@@ -114,6 +116,8 @@ def _corrected(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | No
         if that < len(cells) - 1 and cells[that].means(Role.PRONOUN):
             behind = that + 1  # "make that the fan"
         before, meant = cells[:place], cells[behind:]
+        if any(c.says(*_OF_A_CLAUSE) and not c.says(Role.ARTICLE, Role.FILLER) for c in meant):
+            continue  # "wait, the kitchen light is on"
         if any(c.has(Verb, ListDeed, Question) and not c.has(*THINGS) for c in meant):
             if _orders_anew(before, meant):
                 return [*range(_last_order(before)), *range(behind, len(cells))]
@@ -128,7 +132,8 @@ def _corrected(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | No
 def _orders_anew(before: Sequence[Cell], meant: Sequence[Cell]) -> bool:
     """Whether a whole order of its own, for a thing that is named, stands for the one before it."""
     first = next(c for c in (*(c for c in meant if not c.means(*_SMALL)), meant[0]))
-    return first.has(Verb, ListDeed) and any(c.has(*THINGS) for c in meant) and any(c.has(*_ORDERS) for c in before)
+    anew = first.has(Verb, ListDeed) and not first.says(Verb.KEEP)
+    return anew and any(c.has(*THINGS) for c in meant) and any(c.has(*_ORDERS) for c in before)
 
 
 def _last_order(before: Sequence[Cell]) -> int:

@@ -65,7 +65,7 @@ def fits(condition: Frame, frames: Sequence[Frame]) -> bool:
     states = condition.request.words[_STATES].split()
     ordered = [f for f in frames if f.acts and f.request is not None]
     ending = {action for s in states for action in _ENDED_BY[s]}
-    unnamed = condition.target is None or condition.target.empty or not condition.target.phrases
+    unnamed = condition.target is None or not condition.target.phrases
     return bool(ordered) and all(
         f.request is not None
         and f.request.action in ending

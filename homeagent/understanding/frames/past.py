@@ -52,7 +52,7 @@ _NUMBERS = frozenset({"sensor", "number", "input_number"})
 def past(clause: Clause) -> Iterator[Frame]:
     """What a clause asks about a time gone by, or about the first or the last time; why, who and what acts need none.
 
-    A time that still lasts is one where the question can only be about what has been.
+    A time that still lasts is one where the question can only be about what has been, and so is a mere time of day.
     """
     words = words_said(clause)
     times = tuple(gone for _, gone in clause.said(TimeGone))
@@ -61,7 +61,8 @@ def past(clause: Clause) -> Iterator[Frame]:
         return
     occasion = words & {PastWord.FIRST, PastWord.LAST} and words & {*_FORMS}
     away = next((who for word, who in _AWAY.items() if word in words), None)
-    over = any(t.over for t in times) or (times and words & _RUNNING)
+    asks_of_then = bool(times) and bool(words & _RUNNING)
+    over = asks_of_then or any(t.over and not (t.when.instant and words.isdisjoint(DEEDS)) for t in times)
     if not (over or occasion or away or tell in _TIMELESS - {Tell.HAPPENED}):
         return
     periods, said = periods_of(clause)

@@ -28,20 +28,11 @@ from indexer.selector import Selector
 _FORMS = frozenset({Asked.YESNO, Asked.ANY, Asked.ALL, Asked.WHICH, Asked.HOW_MANY, Asked.VALUE, Asked.WHERE})
 _COUNTED = frozenset({Asked.WHICH, Asked.HOW_MANY})
 _SMALL = (
-    *(
-        Role.ARTICLE,
-        Role.FILLER,
-        Role.COURTESY,
-        Role.JOIN,
-        Role.OR,
-        Role.COPULA,
-        Role.AUXILIARY,
-        Role.STATEMENT,
-        Role.PLACE,
-    ),
-    *(Role.EVERY, Role.EVERYTHING, Role.HERE, Role.WHOLE_HOME, Role.NEGATION, Role.PRONOUN, Role.TO),
+    *(Role.ARTICLE, Role.FILLER, Role.COURTESY, Role.JOIN, Role.OR, Role.COPULA, Role.AUXILIARY, Role.STATEMENT),
+    *(Role.PLACE, Role.EVERY, Role.EVERYTHING, Role.HERE, Role.WHOLE_HOME, Role.NEGATION, Role.PRONOUN, Role.TO),
 )
 """What changes nothing of a question beyond what is read from it."""
+_IDLE = (Role.JOIN, Role.FILLER, Role.ARTICLE, Role.COURTESY)
 _CLOSING = (SafetyKind.DOOR, SafetyKind.GARAGE, SafetyKind.GATE, SafetyKind.WINDOW, SafetyKind.OPENING)
 _EVERYTHING = (
     *(SafetyKind.FIRE, SafetyKind.GAS, SafetyKind.CARBON_MONOXIDE, SafetyKind.LEAK, SafetyKind.LOCK),
@@ -109,9 +100,6 @@ def _asks(clause: Clause) -> bool:
     questions -= clause.at(Role.STATEMENT) - clause.at(Question.YESNO)  # "somebody left the window open"
     opening = next((i for i, c in enumerate(clause.cells) if i in questions or not c.says(*_IDLE)), 0)
     return clause.asks or opening in questions or (clause.postpositions and bool(questions))
-
-
-_IDLE = (Role.JOIN, Role.FILLER, Role.ARTICLE, Role.COURTESY)
 
 
 def _orders(clause: Clause, said: Said) -> bool:

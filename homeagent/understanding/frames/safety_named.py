@@ -136,7 +136,7 @@ def _is_told_of(clause: Clause) -> bool:
     cells = clause.cells
     states = clause.of(StateWord, Is) if clause.postpositions else set()
     behind = (cells[i + 1] for i in states if i + 1 < len(cells) and not clause.mark(i + 1))
-    others = (c for c in behind if not (_says_more(c) or any(kinds_said(c))))
+    others = (c for c in behind if not (_says_more(c) or any(kinds_said(c)) or c.says(*_SMALL)))
     return any(c.free or c.has(OfKind, Reference, Errand) for c in others)
 
 
