@@ -87,7 +87,9 @@ def safety(clause: Clause) -> Iterator[Frame]:
     scope = Scope(tuple((e.entity_id,) for e in things), where.place, every=True)
     request = Request(Act.QUERY, scope, asked=form, states=_raw_states(said, meant, things), past=past, safety=meant)
     grounded = Grounded(scope, Standing.EXACT, frozenset(e.entity_id for e in things))
-    whole = {Feature.GUARDED: (clause.cells[-1].end - clause.cells[0].first) / len(clause.tokens)}
+    share = (clause.cells[-1].end - clause.cells[0].first) / len(clause.tokens)
+    clocks = SafetyKind.ALARM in meant.kinds and not things  # "which alarms are set": there, those that wake
+    whole = {Feature.GUARDED: 0.0 if clocks else share}
     act = ActKind.ASKING if past is None else ActKind.PAST
     yield frame(clause, act, request, range(len(clause.cells)), target, grounded, whole)
 
