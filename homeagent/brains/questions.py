@@ -13,7 +13,7 @@ from homeagent.turn import Turn
 from homeagent.understanding.covers import covers
 from homeagent.understanding.lattice import lattice
 from homeagent.understanding.names import HomeNames
-from homeagent.understanding.spans import Cell
+from homeagent.understanding.spans import OF_QUESTIONS, Cell
 from homeagent.understanding.tokens import tokenise
 from homeagent.understanding.word_parts import apart, clitics_apart
 from indexer.mentions import MentionKind
@@ -120,7 +120,8 @@ def _parts(turn: Turn) -> tuple[_Part, ...] | None:
     floors = {e.floor.floor_id: e.floor for e in entities if e.floor is not None}
     names = HomeNames(entities, areas.values(), floors.values(), pack)
     sentence = apart(clitics_apart(tokenise(turn.text), names), names)
-    cover = next(iter(covers(lattice(sentence, names))), None) if sentence.tokens else None
+    said = [[s for s in spans if not isinstance(s.meaning, OF_QUESTIONS)] for spans in lattice(sentence, names)]
+    cover = next(iter(covers(said)), None)
     cells = cover.cells if cover is not None else ()
     marks = [bool(sentence.tokens[c.first].mark) for c in cells]
     return tuple(_Part(part, pack.postpositions) for part in _apart(cells, marks))

@@ -21,8 +21,6 @@ class Part(StrEnum):
 
     WORDS = "words"
     """The pack: what people say to their home."""
-    READING = "reading"
-    """Words of the older reading: follow-ups, states by their first word, floors."""
     KINDS = "kinds"
     """What kinds of things are called; needed to find them."""
     PURPOSES = "purposes"

@@ -7,7 +7,7 @@ with ``+`` for every word that ends so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from indexer.words import normalise
@@ -35,18 +35,13 @@ class _Pattern:
 
 
 class PhraseMatcher:
-    """Phrases by their first words. ``spell`` makes them comparable in the way the words are that they are found in."""
+    """Phrases by their first words. What they are found in is in comparable spelling."""
 
-    def __init__(self, sections: Sections, spell: Callable[[str], str] = normalise) -> None:
-        self._spell = spell
+    def __init__(self, sections: Sections) -> None:
         self._by_first: dict[str, list[_Pattern]] = {}
         self._prefixes: dict[str, list[_Pattern]] = {}
         self._suffixes: dict[str, list[_Pattern]] = {}
-        self.add(sections)
-
-    def add(self, sections: Sections) -> None:
-        """Take in more phrases."""
-        for pattern in self._patterns(sections):
+        for pattern in _patterns(sections):
             first = pattern.items[0]
             if first.startswith("+"):
                 self._suffixes.setdefault(first[1:], []).append(pattern)
@@ -84,23 +79,25 @@ class PhraseMatcher:
             if word.endswith(suffix):
                 yield from patterns
 
-    def _patterns(self, sections: Sections) -> Iterator[_Pattern]:
-        for section, concepts in sections.items():
-            for concept, phrases in concepts.items():
-                for phrase in phrases:
-                    items = tuple(item for piece in phrase.split() for item in self._items(piece))
-                    if items:
-                        yield _Pattern(section, concept, items, sum(i != _GAP for i in items))
 
-    def _items(self, piece: str) -> list[str]:
-        if piece == _GAP:
-            return [_GAP]
-        items = self._spell(piece).split()
-        if items and piece.startswith("+"):
-            items[0] = f"+{items[0]}"
-        if items and piece.endswith("+"):
-            items[-1] = f"{items[-1]}+"
-        return items
+def _patterns(sections: Sections) -> Iterator[_Pattern]:
+    for section, concepts in sections.items():
+        for concept, phrases in concepts.items():
+            for phrase in phrases:
+                items = tuple(item for piece in phrase.split() for item in _items(piece))
+                if items:
+                    yield _Pattern(section, concept, items, sum(i != _GAP for i in items))
+
+
+def _items(piece: str) -> list[str]:
+    if piece == _GAP:
+        return [_GAP]
+    items = normalise(piece).split()
+    if items and piece.startswith("+"):
+        items[0] = f"+{items[0]}"
+    if items and piece.endswith("+"):
+        items[-1] = f"{items[-1]}+"
+    return items
 
 
 def _match(items: Sequence[str], words: Sequence[str], masked: Collection[int], start: int) -> tuple[int, ...] | None:

@@ -321,7 +321,7 @@ class _Reader:
         if stop is not None and (stopped := tuple(halting(clause, stop, refuses=self._refuses))):
             yield from stopped
             return
-        if any(cell.of_past for cell in clause.cells):
+        if any(cell.of_past or cell.of_safety for cell in clause.cells):
             yield from past(clause)
             yield from safety(clause)
             yield from following(clause, today)

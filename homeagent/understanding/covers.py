@@ -244,7 +244,7 @@ def orders_anew(cells: Sequence[Cell], place: int) -> bool:
     before.append(last)
     deeds = [i for i, c in enumerate(before) if _is_deed(c) or c.has(Particle)]
     if not deeds:
-        return len(before) <= _EXCLAMATION and before[0].means(Role.COURTESY) and all(c.free for c in before[1:])
+        return 1 < len(before) <= _EXCLAMATION and before[0].means(Role.COURTESY) and all(c.free for c in before[1:])
     neutral = all(c.says(Verb.DO, Verb.KEEP) for c in before if _is_deed(c))
     said = (Particle, Heading, Count, Level, Colour, White)
     return any(c.has(*_NAMING) for c in before[deeds[0] :]) and not (neutral and not any(c.has(*said) for c in before))

@@ -87,8 +87,6 @@ def frame(
     places = frozenset(explained) | (target.cells if target is not None else frozenset())
     counted: dict[Feature, float] = dict(extra or {})
     guarded = Feature.GUARDED in counted
-    if not guarded and (joined := sum(c.joined for c in clause.cells)):
-        counted[Feature.QUOTED] = joined  # what hides there may forbid it
     for feature, value in (
         *_of_words(clause, act, places, OF_SAFETY if guarded else OF_THE_PAST if act is ActKind.PAST else ()),
         *_of_target(clause, target, request),
@@ -237,7 +235,10 @@ def _opens_a_statement(clause: Clause, place: int, cell: Cell, act: ActKind) -> 
     if not cell.says(Role.STATEMENT) or cell.says(Role.COURTESY, Role.FILLER, Role.PRONOUN):
         return False
     if act is ActKind.ASKING:
-        return not clause.postpositions and place < min(clause.of(Question), default=0)
+        first = min(clause.of(Question), default=0)
+        last = clause.cells[-1]
+        tag = first + 1 == len(clause.cells) and last.end - last.first > 1 and last.says(Question.YESNO)
+        return not clause.postpositions and place < first and not tag  # "there is milk on the list, or not"
     return act not in _TELLING
 
 

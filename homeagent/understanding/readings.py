@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from homeagent.languages.concepts import Concept, Role
 from homeagent.languages.pack import Pack
@@ -16,6 +17,8 @@ _PART, _MOST_OF_A_NAME = 0.6, 0.25
 LONGER = 0.05
 """So much cheaper is a reading for each of its words: longer ones are likelier."""
 _LEAST = 0.2
+_TOGETHER = 0.01
+"""So much dearer are words that only a question about safety reads together: apart they come first."""
 _WORD = 0.4
 """The price of a word that is only read together with its neighbour."""
 ROLES = {
@@ -67,7 +70,8 @@ def of_safety(tokens: Sequence[Token], pack: Pack, found: Sequence[Sequence[Span
             if any(t.mark for t in stretch[1:]) or token.quoted:
                 break
             for concept in said.at([t.text for t in stretch]):
-                yield joined(first, end, concept, found)
+                span = joined(first, end, concept, found)
+                yield replace(span, cost=span.cost + _TOGETHER) if len(stretch) > 1 else span
 
 
 def joined(first: int, end: int, meaning: Meaning, found: Sequence[Sequence[Span]]) -> Span:

@@ -11,6 +11,11 @@ from homeagent.history.when.find import When
 from homeagent.languages.concepts import Attribute, PastWord, SafetyKind
 from indexer.selector import Selector
 
+NOT_LATER = "no_timer"
+"""The phrase for an order that would have to wait: what is ordered is done at once, or not at all."""
+NOT_AHEAD = "not_ahead"
+"""The phrase for how a thing will be."""
+
 
 class Act(StrEnum):
     """What kind of thing is asked for."""

@@ -130,7 +130,7 @@ class Cell:
     """An extent with all its readings, the cheapest first; ``FREE`` is among them only where there is no other."""
 
     __slots__ = (
-        "_by_type", "_own", "_said", "corrected", "cost", "end", "first", "free", "heard", "joined", "readings",
+        "_by_type", "_own", "_said", "corrected", "cost", "end", "first", "free", "heard", "readings",
     )  # fmt: skip
 
     def __init__(self, first: int, end: int, readings: tuple[Span, ...]) -> None:
@@ -142,8 +142,6 @@ class Cell:
         self.free = all(isinstance(r.meaning, Free) for r in own)
         self.corrected = not self.free and all(r.source is Source.CORRECTED for r in own)
         self.heard = not self.free and all(r.source is Source.HEARD for r in own)
-        self.joined = all(isinstance(r.meaning, OF_SAFETY) for r in readings)
-        """Only a question about safety reads its words together; for all else they are read apart."""
         self._own = frozenset(r.meaning for r in own)
         self._said = frozenset(r.meaning for r in readings)
         by_type: dict[type, list[Meaning]] = {}
@@ -155,6 +153,11 @@ class Cell:
     def of_past(self) -> bool:
         """Whether its words are read together in a question about the past only."""
         return all(isinstance(r.meaning, OF_THE_PAST) for r in self.readings)
+
+    @property
+    def of_safety(self) -> bool:
+        """Whether its words are read together in a question about safety only."""
+        return all(isinstance(r.meaning, OF_SAFETY) for r in self.readings)
 
     def get(self, sort: type[V]) -> V | None:
         """The first reading of a sort."""

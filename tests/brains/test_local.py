@@ -374,3 +374,20 @@ async def test_a_blind_that_is_down_is_closed(ask, language, down, up):
 
 async def test_a_range_that_is_set_is_told_with_both_ends(ask):
     assert "20 °C – 24 °C" in (await ask("what is the living room climate set to?")).response
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "called"),
+    [
+        ("sv", "tänd Reading lamp", {"light.reading_lamp"}),
+        ("sv", "är Hall light på?", set()),
+        ("sv", "tänd Reading lamp?", set()),
+        ("pl", "zgaś Hall light", {"light.hall"}),
+        ("pt", "liga Reading lamp", {"light.reading_lamp"}),
+    ],
+)
+async def test_home_assistants_grammar_serves_languages_without_words_of_their_own(
+    ask: Ask, demo: DemoServer, language: str, text: str, called: set[str]
+) -> None:
+    reply = await ask(text, language=language)
+    assert reached(demo) == called, reply.response

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
+from homeagent.brains.language import grammar
 from homeagent.brains.language.grammar import Grammar
+from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.languages.answers import Answers, load_answers
 
 _ENGLISH = "en"
 MOST_NAMES = 6
+_KEPT_LANGUAGES = 8
 _ERRORS = {
     "unknown_place": ("no_area", "area"),
     "unknown_device": ("no_entity", "entity"),
@@ -141,3 +145,18 @@ def _english() -> Answers:
     answers = load_answers(_ENGLISH)
     assert answers is not None
     return answers
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What is known of a language: Home Assistant's grammar, where there is one, and the words to answer with."""
+
+    grammar: Grammar | None
+    phrases: Phrases
+
+
+@lru_cache(maxsize=_KEPT_LANGUAGES)
+def load_language(code: str, cache: GrammarCache | None = None) -> Language:
+    """Read what there is for a language. May block for seconds; less where its templates are in the cache."""
+    loaded = grammar.load(code, cache)
+    return Language(loaded, Phrases(load_answers(code), loaded))

@@ -1,4 +1,4 @@
-"""The brain that needs no model: Home Assistant's grammar first, then what the words say, else it is not sure."""
+"""The brain that needs no model: frames that explain every word, then Home Assistant's grammar, else it is not sure."""
 
 from __future__ import annotations
 
@@ -8,23 +8,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from homeagent.brains.consent import is_no, is_yes
 from homeagent.brains.language.grammar import Names
 from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.language.intents import is_zone
 from homeagent.brains.language.intents import request_of as request_of_match
-from homeagent.brains.language.known import Language, load_language
-from homeagent.brains.local.answering import answered
+from homeagent.brains.language.phrases import Language, load_language
 from homeagent.brains.local.framing import Framed, Framing
-from homeagent.brains.local.last_turn import last_of, only_named, request_of, spoken_of
+from homeagent.brains.local.last_turn import last_of, only_named, request_of, restored, spoken_of
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
 from homeagent.brains.local.things.grounding import Catalog, Ground, entities_of
 from homeagent.brains.local.wording import answers
 from homeagent.ha.home import ChangeKind, Home, HomeChange
+from homeagent.languages.concepts import Heading, Verb
+from homeagent.languages.pack import load_pack
 from homeagent.turn import PastTurn, Say, Step, Turn
 from homeagent.understanding.codes import without_codes
-from homeagent.understanding.request import Request, Scope
+from homeagent.understanding.last import Last, each
+from homeagent.understanding.request import Act, Request, Scope
 from indexer.mentions import MentionKind
+from indexer.words import words
 
 _T = TypeVar("_T")
 _KEPT_TURNS = 200
@@ -101,27 +105,26 @@ class LocalBrain:
 
     def _plan(self, turn: Turn, language: Language) -> tuple[Plan, ...]:
         """What is understood to be wanted; empty where it is not sure."""
-        around = self._around(turn)
-        asked = {t.turn_id: r for t in turn.gathered.history if (r := self._asked_for(t)) is not None}
-        text = self._without_codes(turn)
-        if (reply := answered(turn, text)) is not None:
+        around, text = self._around(turn), self._without_codes(turn)
+        if (reply := _answered(turn, text)) is not None:
             return (plan(reply, around),)
-        last = last_of(turn.gathered.history, asked, around.last_entities, self._lost, self._home)
-        framed = self._framing.read(text, turn.language, around, last)
-        if framed.sure and not framed.acts_on_a_question:
+        framed = self._framing.read(text, turn.language, around, self._last(turn, around))
+        if framed.settles:
             return framed.plans
         if framed.talks:
             return framed.plans if turn.last_brain or any(p.calls for p in framed.plans) else ()
-        leads = framed.leads or framed.guards
-        plans = framed.plans if leads else self._grammatical(turn, text, language, around, framed)
-        second = self._framing.guards_named(text, turn.language, around, plans)
-        if second is None:
-            return plans
-        return (second,) if turn.last_brain else ()
+        plans = framed.plans if framed.leads else self._grammatical(turn, text, language, around, framed)
+        guarded = self._framing.guards_named(text, turn.language, around, plans)
+        return plans if guarded is None else (guarded,) if turn.last_brain else ()
 
     def _around(self, turn: Turn) -> Ground:
         spoken = self._spoken_of(turn.gathered.history)
         return Ground(self._home, self._known(), turn.gathered.retrieval.entities, turn.area_id, spoken)
+
+    def _last(self, turn: Turn, around: Ground) -> Last | None:
+        history = turn.gathered.history
+        asked = {t.turn_id: r for t in history if (r := self._asked_for(t)) is not None}
+        return last_of(history, asked, around.last_entities, self._lost, self._home)
 
     def _without_codes(self, turn: Turn) -> str:
         """The sentence with blanks where a code stands."""
@@ -174,6 +177,26 @@ class LocalBrain:
         if request is None or _is_elsewhere(request.scope, around):
             return None  # the words look for what is in that place
         return request
+
+
+def _answered(turn: Turn, text: str) -> Request | None:
+    """What a code, a yes or a no makes of the request that the question of the last turn was about; None where it is
+    none of these. ``text``: the sentence without the code, which the tool takes from the turn."""
+    question = turn.gathered.history[-1].question if turn.gathered.history else None
+    if question is None or "request" not in question:
+        return None  # what was asked was a yes to a confirmation, which is the agent's business
+    candidates = tuple(question.get("candidates", ()))
+    one = len({said.code for said in turn.said_codes}) == 1
+    is_code = question.get("kind") == CODE and one and not _orders(text, turn.language)
+    if is_code or (question.get("kind") == "suggest" and is_yes(text, turn.language)):
+        return replace(restored(question["request"]), scope=each(candidates))
+    return Request(Act.SAY, say="left_alone") if is_no(text, turn.language) else None
+
+
+def _orders(text: str, language: str) -> bool:
+    """Whether a word says what is to be done, as far as the words of the language are known."""
+    phrases = pack.phrases if (pack := load_pack(language)) is not None else {}
+    return any(isinstance(said, Verb | Heading) for word in words(text) for said in phrases.get(word, ()))
 
 
 def _is_elsewhere(scope: Scope, around: Ground) -> bool:

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 from homeagent.brains.effects import READ_ONLY
-from homeagent.brains.local.meaning.later import NOT_AHEAD, NOT_LATER
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import Plan
 from homeagent.brains.local.stopping import stop_what_runs
@@ -24,7 +23,7 @@ from homeagent.understanding.gone import Now
 from homeagent.understanding.last import Last
 from homeagent.understanding.lattice import Choices
 from homeagent.understanding.names import HomeNames
-from homeagent.understanding.request import Act, Request, Scope
+from homeagent.understanding.request import NOT_AHEAD, NOT_LATER, Act, Request, Scope
 from homeagent.understanding.spans import Choice
 from homeagent.understanding.tokens import tokenise
 from indexer.words import normalise
@@ -60,10 +59,10 @@ class Framed:
         return self.decision.best if self.decision is not None else None
 
     @property
-    def sure(self) -> bool:
+    def settles(self) -> bool:
         """Whether nothing else has to be looked at."""
         certain = self.decision is not None and self.decision.sure and bool(self.plans)
-        return certain and (self.follows or all(p.calls for p in self.plans))
+        return certain and (self.follows or all(p.calls for p in self.plans)) and not self.acts_on_a_question
 
     @property
     def follows(self) -> bool:
@@ -95,8 +94,8 @@ class Framed:
 
     @property
     def leads(self) -> bool:
-        """Whether it acts and goes before what the grammar makes of the sentence."""
-        return (
+        """Whether it goes before what the grammar makes of the sentence."""
+        return self.guards or (
             self.decision is not None
             and self.decision.verdict is Verdict.ACT
             and (any(p.calls for p in self.plans) or (self.follows and bool(self.plans)))
@@ -184,7 +183,7 @@ class Framing:
         """What the frames make of a sentence after the ``last`` turn: nothing for a language without a pack."""
         names = self.names(language)
         if names is None:
-            return Framed()
+            return Framed(asks=tokenise(text).asks)
         now = Now(self._home.now(), self._home.config.time_zone)
         today = datetime.now(now.zone).date()
         stop = partial(stop_what_runs, around)

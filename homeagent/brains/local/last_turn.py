@@ -9,7 +9,6 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from homeagent.brains.language.ensuring import INTO_STATE
 from homeagent.brains.local.planning.plans import CONTROL, DEED, QUERY
 from homeagent.brains.local.things.guarding import amiss_states
 from homeagent.brains.local.things.whites import another_white
@@ -33,7 +32,16 @@ _CHOOSING = frozenset({"which", "suggest", "target"})
 """Kinds of questions back that a thing answers."""
 _UNSEEN = frozenset({"mute", "unmute"})
 """Actions that change no state."""
-_BACK: Mapping[str, str] = {**INTO_STATE, "playing": "play", "paused": "pause"}
+_BACK: Mapping[str, str] = {
+    "on": "turn_on",
+    "off": "turn_off",
+    "open": "open",
+    "closed": "close",
+    "locked": "lock",
+    "unlocked": "unlock",
+    "playing": "play",
+    "paused": "pause",
+}
 """By the state that something was in: the action that makes it so again."""
 
 

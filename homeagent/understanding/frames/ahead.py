@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 
-from homeagent.brains.local.meaning.later import NOT_AHEAD
 from homeagent.domains.weather import SKIES
 from homeagent.languages.concepts import (
     Attribute,
@@ -32,7 +31,7 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import in_area
 from homeagent.understanding.phrases import Target, target_of
 from homeagent.understanding.reference import rooms
-from homeagent.understanding.request import Act, Asked, Period, Request, Scope
+from homeagent.understanding.request import NOT_AHEAD, Act, Asked, Period, Request, Scope
 from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.selector import Selector
 from indexer.words import normalise

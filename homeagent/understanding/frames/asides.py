@@ -30,7 +30,7 @@ from homeagent.understanding.describing import copulas
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.phrases import target_of
-from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor
+from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor, TimeGone
 
 _OF_A_WISH = (*(Heading, Dimension, Level, Colour, White, Mode, Count, Unit),)
 _THINGS = (Named, InArea, OnFloor, OfKind, NoPlace)
@@ -143,7 +143,7 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         named = [c for c in cells if not c.says(Role.STATEMENT) and not c.has(Complaint)]
         things = sum(c.has(InArea, OfKind) or any(not n.part for n in c.all(Named)) for c in named)
         return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content)), Feature.ASIDE_THING: float(things)}
-    if len(content) <= _ADDRESS and all(cells[i].free for i in content):
+    if len(content) <= _ADDRESS and all(cells[i].free and not cells[i].has(TimeGone) for i in content):
         return {Feature.ADDRESS: float(len(content))}
     if _only_tells(clause, content):
         return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content))}

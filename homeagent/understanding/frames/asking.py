@@ -84,7 +84,7 @@ def asking(clause: Clause) -> Iterator[Frame]:
     cells = {i for i, _ in clause.said(Question) if not (i and clause.cells[i].has(OfKind, Named))}
     opening = next((i for i, c in enumerate(clause.cells) if not c.says(Role.JOIN)), 0)
     asks = clause.asks and not clause.at(Role.COURTESY)
-    opens = opening in cells or (clause.postpositions and bool(cells))
+    opens = opening in cells or (clause.postpositions and bool(cells)) or _is_tagged(clause)
     looks_for = bool(cells & clause.at(Verb.LOCATE))
     against = {} if (opens or asks) and not looks_for else {Feature.WEAK_QUESTION: 1.0}
     if clause.of(Extreme) or (clause.of(Heading) and clause.at(Role.OR)):
@@ -115,6 +115,12 @@ def asks_twice(clause: Clause, states: Collection[int]) -> bool:
     """Whether a joining word and another thing stand between two states: each is asked of its own thing."""
     between = clause.cells[min(states) + 1 : max(states)] if states else ()
     return any(c.says(Role.JOIN) for c in between) and any(c.has(*THINGS) for c in between)
+
+
+def _is_tagged(clause: Clause) -> bool:
+    """Whether it ends with words that only ask for a yes or no: "the lamp is on or not"."""
+    last = clause.cells[-1]
+    return last.says(Question.YESNO) and last.end - last.first > 1 and not clause.postpositions
 
 
 def _names_a_measure(clause: Clause) -> bool:

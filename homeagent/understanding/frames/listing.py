@@ -140,7 +140,8 @@ def _is_list(cell: Cell) -> bool:
 def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
     """The item is the longest run of words that nothing else has taken, behind the verb or before the list."""
     ordering = _orders_it(clause)
-    told = clause.at(Errand.GONE, Errand.NEED) | (clause.at(Errand.BUY) & clause.at(Role.REASON))
+    told = clause.at(Errand.GONE, *((Errand.NEED,) if ordering else ()))
+    told |= clause.at(Errand.BUY) & clause.at(Role.REASON)
     for place, deed in clause.said(ListDeed):
         action = _ACTIONS.get(deed)
         if action is None or (ordering and place not in ordering):

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from homeagent.brains.local.meaning.later import NOT_LATER
 from homeagent.domains.actions import domains_for
 from homeagent.languages.concepts import (
     Amount,
@@ -35,7 +34,7 @@ from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.grounding import members
 from homeagent.understanding.phrases import Phrase, Target, target_of
-from homeagent.understanding.request import Act, Request, Scope
+from homeagent.understanding.request import NOT_LATER, Act, Request, Scope
 from homeagent.understanding.spans import Named
 from homeagent.understanding.strangers import unknown_places
 from indexer.concepts import concepts

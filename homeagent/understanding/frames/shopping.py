@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 
 from homeagent.languages.concepts import (
@@ -59,7 +60,11 @@ def shopping(clause: Clause) -> Iterator[Frame]:
 def shopping_lists(names: HomeNames) -> tuple[str, ...]:
     """The lists of what is to be bought by their names; the only list of a home, whatever it is called."""
     lists = names.of_domain(_DOMAIN)
-    bought = [p for p, meant in names.pack.phrases.items() if Errand.BUY in meant and len(p) >= _SHORTEST]
+    bought = [
+        p
+        for p, meant in names.pack.phrases.items()
+        if Errand.BUY in meant and len(unicodedata.normalize("NFD", p)) >= _SHORTEST
+    ]
     found = [e for e in lists if any(w.startswith(b) for n in e.names for w in words(n) for b in bought)]
     return tuple(e.entity_id for e in (found or (lists if len(lists) == 1 else ())))
 

@@ -1,1 +1,0 @@
-"""What a sentence asks for: its words, or the grammar's intents, as a request."""

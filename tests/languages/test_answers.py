@@ -1,0 +1,42 @@
+"""What the agent says in each language: the files are whole."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+
+from homeagent.languages.answers import Answers, load_answers
+
+LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "ko")
+
+
+def loaded(language: str) -> Answers:
+    answers = load_answers(language)
+    assert answers is not None
+    return answers
+
+
+def places(phrase: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(phrase) if name}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_every_phrase_with_the_same_places_to_fill(language: str) -> None:
+    english, other = loaded("en").phrases, loaded(language).phrases
+    used = {k for k in english if not k.startswith("attr_") and k not in ("decimal",)}
+    assert not used - other.keys()
+    for key in used:
+        assert places(other[key]) <= places(english[key]) | {"kind", "name"}, key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_words_for_the_states_of_a_door_and_for_the_week(language: str) -> None:
+    answers = loaded(language)
+    assert set(answers.states["door"]) == {"on", "off"}
+    assert len({answers.weekday(day) for day in range(7)}) == 7
+
+
+def test_a_region_has_the_words_of_its_language_and_an_unknown_language_has_none() -> None:
+    assert loaded("de-AT").language == "de"
+    assert load_answers("tlh") is None
