@@ -52,8 +52,7 @@ from homeagent.understanding.word_parts import apart, clitics_apart
 
 _MOST_WORDS = 45
 _MOST_SECONDS = 0.2
-"""So much of the processor a sentence may take; what is found by then competes. The two cheapest covers are always
-read."""
+"""So much of the processor a sentence may take; what is found by then competes. Two covers are always read."""
 _FAR = 3.0
 """What is so much dearer than the best whole is not read to its end."""
 _SURE = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.FOLLOWING})

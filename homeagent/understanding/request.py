@@ -41,7 +41,6 @@ class Asked(StrEnum):
     WHERE = "where"
     WHEN = "when"
     HOW_LONG = "how_long"
-    HOW_OFTEN = "how_often"
     AVERAGE = "avg"
     LOWEST = "min"
     HIGHEST = "max"

@@ -31,7 +31,7 @@ def plan(request: Request, around: Ground) -> Plan:
         return safety.planned(request, around) or query(replace(request, safety=None), around)
     if request.past is not None:
         return recorded(request, request.past, around)
-    if request.act in (Act.QUERY, Act.HISTORY):
+    if request.act is Act.QUERY:
         return query(request, around)
     if request.act in (Act.TIME, Act.DATE):
         return Plan(request)

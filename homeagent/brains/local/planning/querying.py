@@ -14,13 +14,11 @@ from homeagent.domains import ON_OFF
 from homeagent.domains.states import AT_REST, FINISHED, RANGE, raw_states
 from homeagent.ha.home import Home
 from homeagent.turn import ToolCall
-from homeagent.understanding.request import Act, Asked, Period, Request, Scope
+from homeagent.understanding.request import Asked, Period, Request, Scope
 from indexer.concepts import domains_of
 from indexer.entity import Entity
 from indexer.selector import Selector
 
-_RECORDED = frozenset({"current_temperature", "temperature", "current_humidity", "current_position"})
-"""Attributes that Home Assistant keeps a history of."""
 _WHOLE = frozenset({"items", "weather", "media_title", "doing", FINISHED})
 """What is told of a thing as a whole, and is no attribute to be asked for."""
 _FORECASTS = {"daily": 1, "twice_daily": 4, "hourly": 2}
@@ -45,7 +43,7 @@ def query(request: Request, around: Ground) -> Plan:
         ids = _queried(request, around)
         if len(ids) > 1 and not scope.every and len(scope.named) == 1:
             return ask_which(request, ids)
-        if request.asked is Asked.HOW_LONG and request.act is Act.QUERY and not request.attribute:
+        if request.asked is Asked.HOW_LONG and not request.attribute:
             calls = tuple(_since(i, around) for i in ids[:_MOST_SINCE])
             return Plan(replace(request, scope=scope), calls)
         target: dict[str, Any] = {"entity_id": ids}
@@ -100,7 +98,7 @@ def _singles(scope: Scope, around: Ground) -> Iterator[tuple[str, ...]]:
 def _set_queries(request: Request, selector: Selector, around: Ground) -> tuple[ToolCall, ...]:
     """What a set is asked for. Only those in a state are asked for by that state, domain by domain: a door that is a
     cover is "open", one that is a sensor "on"."""
-    if request.asked not in _COUNTED or not request.states or request.attribute or request.act is Act.HISTORY:
+    if request.asked not in _COUNTED or not request.states or request.attribute:
         return (call(QUERY, {**target_of(selector), **_details(request, around)}),)
     by_state: dict[str, dict[str, None]] = {}
     for entity in around.select(selector):
@@ -131,19 +129,11 @@ def _queried(request: Request, around: Ground) -> list[str]:
 
 
 def _details(request: Request, around: Ground) -> dict[str, Any]:
-    """What of a thing is to be looked up: its history, an attribute, only those in a state, days to come."""
+    """What of a thing is to be looked up: an attribute, only those in a state, days to come."""
     if request.attribute == "forecast":
         return {"forecast": _forecast_kind(request, around)}
     if request.attribute == "events":
         return {"events": _days(request.period, around.home) if request.period else {"duration": "30d"}}
-    if request.act is Act.HISTORY:
-        history: dict[str, Any] = _span(request.period or Period(hours=24), around.home)
-        if request.asked is not Asked.WHEN:
-            numeric = request.asked in (Asked.AVERAGE, Asked.LOWEST, Asked.HIGHEST)
-            history["aggregate"] = request.asked.value if numeric else "count"
-        if request.attribute in _RECORDED:
-            history["attribute"] = request.attribute
-        return {"history": history}
     if request.attribute in _WHOLE:
         return {}
     if request.attribute:
@@ -168,16 +158,6 @@ def _forecast_kind(request: Request, around: Ground) -> str:
         if found := next((kind for kind, bit in _FORECASTS.items() if supported & bit), None):
             return found
     return "daily"
-
-
-def _span(period: Period, home: Home) -> dict[str, Any]:
-    """A stretch of the past as ``ha_query`` takes it."""
-    if period.days_ago is None:
-        seconds = max(1, round((period.hours or 24) * 3600))
-        return {"duration": f"{seconds}s" if seconds % 60 else f"{seconds // 60}m"}
-    if period.days_ago < 2:
-        return {"duration": "yesterday" if period.days_ago else "today"}
-    return _days(period, home)
 
 
 def _days(period: Period, home: Home) -> dict[str, Any]:

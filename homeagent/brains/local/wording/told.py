@@ -15,7 +15,7 @@ from homeagent.domains import profile_of
 from homeagent.domains.states import AT_REST, FINISHED, RANGE, raw_states
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
 from homeagent.turn import ToolResult
-from homeagent.understanding.request import Act, Asked, Request
+from homeagent.understanding.request import Asked, Request
 from indexer.entity import Entity
 
 _OLD = timedelta(hours=24)
@@ -35,8 +35,6 @@ def words(request: Request, results: Sequence[ToolResult], home: Home, phrases: 
     if request.past is not None:
         return happened.words(request.past, results, home, phrases) or _error(results[0], home, phrases)
     found = [r.result for r in results if isinstance(r.result, Mapping)]
-    if request.act is Act.HISTORY and (past := [line for f in found for line in f.get("history", ())]):
-        return recalled.words(request, past, home, phrases)
     if request.asked is Asked.HOW_LONG and (text := _since(request, found, home, phrases)):
         return text
     lines = [line for f in found for line in f.get("entities", ()) if isinstance(line, Mapping)]
