@@ -54,6 +54,8 @@ class Last:
     which: Request | None = None
     """The last question for all that are in some state."""
     waiting: Waiting | None = None
+    counts: bool = False
+    """Whether that turn said a number: "10 less", and not "a bit darker"."""
     shades: bool = False
     """Whether the very last turn was about lamps alone that can be warmer or cooler in their white."""
 

@@ -74,6 +74,7 @@ def last_of(
         undo=undone(past, history[-_RECENT:-1]),
         which=next((r for t in reversed(history[-_RECENT:]) if (r := asked.get(t.turn_id)) and _asks_which(r)), None),
         waiting=_waiting(history, home),
+        counts=base is not None and any(c.isdigit() for c in base.text),
         shades=_has_shades(past, home),
     )
 

@@ -116,7 +116,8 @@ def _leading(clause: Clause) -> set[int]:
 
 def _again(clause: Clause, last: Last, request: Request) -> Iterator[Frame]:
     """Once more what was asked for, where nothing else is said."""
-    stepped = any("_step" in name for name in request.parameters)
+    # behind a number "a bit more" is a direction of its own: "10 less" - "a bit more"
+    stepped = any("_step" in name for name in request.parameters) and not last.counts
     said = clause.at(Reference.AGAIN, Reference.SAME, *((Reference.MORE,) if stepped else ()))
     steps = clause.of(Amount, Heading) & said if not stepped else clause.of(Amount) | clause.at(Reference.MORE)
     if steps and not stepped:
