@@ -48,7 +48,7 @@ class Pack:
     ``verb_endings``: what may hang on a word, with its role, in decomposed letters. ``possessives``, ``separable``,
     ``infixes``, ``compounds``, ``postpositions``, ``inflections``, ``alike``, ``adjectives_behind``, ``subject_tells``,
     ``clitics``, ``told_endings``, ``written_together``, ``after_vowel``, ``after_consonant``: as in `PackFile`.
-    ``contractions``, ``gerunds``, too.
+    ``contractions``, ``gerunds``, ``pasts``, too.
     ``courteous``: what a word may do in a courtesy. ``safety``: what phrases say where safety is asked about.
     ``spelled``: what single words say that are written with accents, by that spelling in lower case.
     ``sounds``: how words sound.
@@ -60,6 +60,7 @@ class Pack:
     adverb_endings: tuple[str, ...] = ()
     contractions: frozenset[str] = frozenset()
     gerunds: tuple[str, ...] = ()
+    pasts: tuple[str, ...] = ()
     rooms: tuple[frozenset[str], ...] = ()
     storeys: Mapping[Way, frozenset[str]] = field(default_factory=dict)
     alike: tuple[frozenset[str], ...] = ()
@@ -135,6 +136,7 @@ def make_pack(file: PackFile) -> Pack:
         tuple(file.adverb_endings),
         frozenset(map(normalise, file.contractions)),
         tuple(map(normalise, file.gerunds)),
+        tuple(map(normalise, file.pasts)),
         tuple(frozenset(map(normalise, group)) for group in file.rooms),
         {way: frozenset(map(normalise, said)) for way, said in file.storeys.items()},
         tuple(frozenset(map(normalise, group)) for group in file.alike),

@@ -100,6 +100,7 @@ class PackFile(Strict):
     contractions: Phrases = []
     """What may be written to who is spoken of, behind an apostrophe, and says how they are: "nan's asleep"."""
     gerunds: Phrases = []
+    pasts: Phrases = []
     """How a form of a verb ends that tells behind a copula what is going on, and orders nothing: "is killing"."""
     adverb_endings: Phrases = []
     """A word that nothing explains and that ends so says how, and weighs little."""

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from homeagent.languages.concepts import Errand, Heading, ListDeed, Particle, Question, Role, StateWord, Verb
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor
+from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
 
 _APOSTROPHES = frozenset("'’`´")
 _BETWEEN = 2
@@ -62,7 +62,15 @@ def _tells_of_somebody(clause: Clause) -> bool:
         behind = behind[:1]  # "has turned on"
     told = first.says(Role.STATEMENT) and not first.says(Role.COURTESY, Role.FILLER, Role.PRONOUN)
     orders = not (pack.separable or pack.subject_tells)
-    return told and any(c.has(StateWord if orders else Verb) and not c.says(Role.COURTESY) for c in behind)
+    return told and any(
+        (c.has(StateWord if orders else Verb) or _is_past(clause, c)) and not c.says(Role.COURTESY) for c in behind
+    )
+
+
+def _is_past(clause: Clause, cell: Cell) -> bool:
+    """Whether it is a verb in a form that tells what was done: "turned"."""
+    endings = clause.names.pack.pasts
+    return bool(endings) and cell.has(Verb, Heading) and clause.tokens[cell.first].text.endswith(endings)
 
 
 def tells(clause: Clause, explained: Collection[int]) -> float:

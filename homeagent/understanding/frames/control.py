@@ -24,7 +24,7 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.describing import unneeded
+from homeagent.understanding.describing import copulas, unneeded
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import Grounded, Standing, Wanted, from_antecedent, ground, members
@@ -127,7 +127,7 @@ def control(clause: Clause) -> Iterator[Frame]:
             moved = Verb.OPEN if heading.way is Way.UP else Verb.CLOSE
             said.setdefault(moved, set()).add(place)
             strong.add(moved)
-    if clause.at(Role.ENSURE) and not strong:
+    if (clause.at(Role.ENSURE) and not strong) or (not said and _is_wished_so(clause)):
         said |= _into_states(clause)
     if clause.neutral and not clause.of(Particle) and (homewards := _homewards(clause)):
         said[Verb.RETURN_TO_BASE] = homewards
@@ -142,6 +142,13 @@ def control(clause: Clause) -> Iterator[Frame]:
         order = _settled(clause, verb, cells)
         unsaid = verb not in strong and not clause.neutral
         yield from _frames(clause, order, {Feature.WITHOUT_VERB: 1.0} if unsaid else {})
+
+
+def _is_wished_so(clause: Clause) -> bool:
+    """Whether how a thing is to be is wished, and no question: "I'd like the lamp switched on"."""
+    wish, what = clause.opening, clause.opening + 1
+    told = what == len(clause.cells) or clause.mark(what)  # "hey, the lamp switched on"
+    return clause.cells[wish].says(Role.COURTESY) and not (told or clause.asks or copulas(clause))
 
 
 def _wants_light(clause: Clause) -> bool:
