@@ -29,7 +29,7 @@ from homeagent.languages.concepts import (
 )
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.covers import DEEDS, ends_a_refusal, orders_anew
-from homeagent.understanding.describing import describes, unneeded
+from homeagent.understanding.describing import copulas, describes, unneeded
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.grounding import members
@@ -142,13 +142,13 @@ def _told(
 def complaint(clause: Clause) -> Iterator[Frame]:
     """How it is somewhere: nothing is done, what could be is offered."""
     for place, said in clause.said(Complaint):
-        describes = clause.at(Role.COPULA) and not clause.cells[clause.opening].has(Question)
+        describes = copulas(clause) and not clause.cells[clause.opening].has(Question)
         at_its_end = clause.postpositions and place == len(clause.cells) - 1
         told = describes or at_its_end or clause.at(Role.STATEMENT, Role.HERE)
         if clause.asks or not told or (clause.postpositions and clause.cells[place].says(Role.REASON)):
             continue
         domain, action, parameters = REMEDIES[said]
-        small = clause.at(Role.STATEMENT, Role.COPULA, Role.PRONOUN, Role.HERE, Topic.MEDIA)
+        small = clause.at(Role.STATEMENT, Role.PRONOUN, Role.HERE, Topic.MEDIA) | copulas(clause)
         cells = {place} | clause.neutral | small | clause.of(Amount, Dimension)
         target = target_of(clause, cells)
         areas = target.areas or ((clause.area_id,) if clause.area_id else ())
