@@ -18,6 +18,7 @@ from homeagent.errors import (
     EntityUnavailable,
     HomeAgentError,
     InvalidParameters,
+    UnknownTarget,
     UnsupportedAction,
 )
 from homeagent.ha.connection import HomeAssistant
@@ -143,7 +144,7 @@ class HaControl(Tool):
     async def _plans(
         self, targets: Sequence[Entity], action: str, parameters: Mapping[str, Any], language: str
     ) -> tuple[list[Job], list[Done]]:
-        """What can be done, and what cannot with the reason."""
+        """What can be done, and what cannot with the reason. Of several lists those are meant that have the item."""
         jobs: list[Job] = []
         left: list[Done] = []
         for entity in targets:
@@ -154,6 +155,10 @@ class HaControl(Tool):
                 if isinstance(error, InvalidParameters) and len(targets) == 1:
                     raise
                 left.append(Done(entity, Outcome.NOT_CALLED, before, before, False, error))
+        if any(job.entity.domain == "todo" for job in jobs):
+            left = [
+                done for done in left if not (done.entity.domain == "todo" and isinstance(done.error, UnknownTarget))
+            ]
         return jobs, left
 
     async def _job(self, entity: Entity, action: str, parameters: Mapping[str, Any], language: str) -> Job:
