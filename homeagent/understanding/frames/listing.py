@@ -159,7 +159,8 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
             continue  # the words before the list tell which list: one that this home has not
         cells = edges | set(range(run[0], run[-1] + 1)) | clause.neutral | clause.of(Particle)
         request = Request(Act.CONTROL, grounded.scope, action=action, parameters={"item": _said_items(clause, run)})
-        open_text = {Feature.OPEN_TEXT: _EACH_WORD * len(run)}
+        another = any(clause.cells[k].says(deed) for k in run[1:])  # "put the radio on pause and add leeks to the list"
+        open_text = {Feature.OPEN_TEXT: _EACH_WORD * len(run), Feature.SEVERAL_VERBS: float(another)}
         yield frame(clause, ActKind.LIST, request, cells, None, grounded, open_text)
 
 
