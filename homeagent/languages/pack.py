@@ -51,7 +51,7 @@ class Pack:
     ``contractions``, ``gerunds``, ``pasts``, too.
     ``courteous``: what a word may do in a courtesy. ``safety``: what phrases say where safety is asked about.
     ``spelled``: what single words say that are written with accents, by that spelling in lower case.
-    ``sounds``: how words sound.
+    ``sounds``: how words sound. ``settled``: as in `PackFile`.
     """
 
     language: str
@@ -91,6 +91,7 @@ class Pack:
     courteous: Mapping[str, frozenset[Courteous]] = field(default_factory=dict)
     safety: Said[OfSafety] | None = None
     sounds: Sounds = field(default_factory=Sounds)
+    settled: frozenset[str] = frozenset()
 
 
 def languages() -> tuple[str, ...]:
@@ -170,6 +171,7 @@ def make_pack(file: PackFile) -> Pack:
         _courteous(file),
         safety.said if (safety := safety_words(file.language)) is not None else None,
         sounds_of(file.sounds, vocabulary, frozenset(p for p in known if " " in p)),
+        frozenset(map(normalise, file.settled)),
     )
 
 

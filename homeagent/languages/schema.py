@@ -125,6 +125,9 @@ class PackFile(Strict):
     sounds: dict[Phrase, str] = {}
     """Letters and what they sound like, in this order: patterns on a word in comparable spelling, in which a syllable
     of one sign is its letters. Words that come out alike are heard for each other: "v": b."""
+    settled: Phrases = []
+    """Words by which one tells that an errand is done with, or a thing is there: "paid", "washed"; where these stand at
+    the end, how they begin. They tell nothing anywhere else."""
     separable: Phrases = []
     """Particles that may be written before a verb as one word with it: "ausschalten"."""
     infixes: Phrases = []

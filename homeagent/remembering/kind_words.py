@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from homeagent.brains.local.things.guarding import HOT, is_of, members_of
 from homeagent.languages.concepts import Role, SafetyKind
 from homeagent.languages.pack import load_pack
 from homeagent.languages.safety import safety_words
+from homeagent.safety.guards import HOT, is_of, members_of
 from indexer.concepts import Lexicon, languages, lexicon
 from indexer.entity import Entity
 from indexer.words import words

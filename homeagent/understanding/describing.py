@@ -37,12 +37,12 @@ def describes(clause: Clause) -> float:
     if auxiliaries and not courteous & clause.at(Role.COURTESY):
         return 1.0
     said = copulas(clause)
-    described = {i for i in clause.of(StateWord) if i - 1 in said} | _going_on(clause, said)
+    described = {i for i in clause.of(StateWord) if i - 1 in said} | going_on(clause, said)
     wishes = (clause.of(Verb, Heading) - described - said) | clause.at(Role.COURTESY, Role.ENSURE)
     return float(bool(said) and not wishes)
 
 
-def _going_on(clause: Clause, said: Collection[int]) -> set[int]:
+def going_on(clause: Clause, said: Collection[int]) -> set[int]:
     """The places of verbs in a form that behind a copula tells what is going on: "it is killing me"."""
     endings = clause.names.pack.gerunds
     found = set()

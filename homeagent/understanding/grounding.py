@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from homeagent.brains.local.things.locks import LOCK, locks_of
 from homeagent.domains.actions import action_for, domains_for, everything_for
+from homeagent.safety.doors import LOCK, locks_of
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.phrases import TOLD_APART, Phrase, Target
 from homeagent.understanding.request import Scope

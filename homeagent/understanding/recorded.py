@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from homeagent.brains.local.things.locks import LOCK, LOCKED
 from homeagent.domains import profile_of
 from homeagent.domains.states import ATTRIBUTES, raw_of
 from homeagent.languages.concepts import Attribute, PastWord
+from homeagent.safety.doors import LOCK, LOCKED
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.grounding import in_area, members
 from homeagent.understanding.phrases import Phrase, Target

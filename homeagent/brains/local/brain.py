@@ -18,7 +18,7 @@ from homeagent.brains.local.framing import Framed, Framing
 from homeagent.brains.local.last_turn import last_of, only_named, request_of, restored, spoken_of
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
-from homeagent.brains.local.things.grounding import Catalog, Ground, entities_of
+from homeagent.brains.local.surroundings import Catalog, Surroundings, entities_of
 from homeagent.brains.local.wording import answers
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from homeagent.languages.concepts import Heading, Verb
@@ -117,11 +117,11 @@ class LocalBrain:
         guarded = self._framing.guards_named(text, turn.language, around, plans)
         return plans if guarded is None else (guarded,) if turn.last_brain else ()
 
-    def _around(self, turn: Turn) -> Ground:
+    def _around(self, turn: Turn) -> Surroundings:
         spoken = self._spoken_of(turn.gathered.history)
-        return Ground(self._home, self._known(), turn.gathered.retrieval.entities, turn.area_id, spoken)
+        return Surroundings(self._home, self._known(), turn.gathered.retrieval.entities, turn.area_id, spoken)
 
-    def _last(self, turn: Turn, around: Ground) -> Last | None:
+    def _last(self, turn: Turn, around: Surroundings) -> Last | None:
         history = turn.gathered.history
         asked = {t.turn_id: r for t in history if (r := self._asked_for(t)) is not None}
         return last_of(history, asked, around.last_entities, self._lost, self._home)
@@ -134,7 +134,7 @@ class LocalBrain:
         return without_codes(turn.text, turn.said_codes, self._framing.names(turn.language), asked=asked)
 
     def _grammatical(
-        self, turn: Turn, text: str, language: Language, around: Ground, framed: Framed
+        self, turn: Turn, text: str, language: Language, around: Surroundings, framed: Framed
     ) -> tuple[Plan, ...]:
         """What Home Assistant's grammar makes of the whole sentence, or the frames where these know better."""
         known = self._by_grammar(turn, text, language, around) if not framed.misses_the_past else None
@@ -163,7 +163,7 @@ class LocalBrain:
         if said - last - areas:
             _keep(self._lost, turn.turn_id, True)
 
-    def _by_grammar(self, turn: Turn, text: str, language: Language, around: Ground) -> Request | None:
+    def _by_grammar(self, turn: Turn, text: str, language: Language, around: Surroundings) -> Request | None:
         if language.grammar is None:
             return None
         mentions = turn.gathered.retrieval.mentions
@@ -199,7 +199,7 @@ def _orders(text: str, language: str) -> bool:
     return any(isinstance(said, Verb | Heading) for word in words(text) for said in phrases.get(word, ()))
 
 
-def _is_elsewhere(scope: Scope, around: Ground) -> bool:
+def _is_elsewhere(scope: Scope, around: Surroundings) -> bool:
     """Whether all that was named is known to be in another place than was said."""
     areas, floors = scope.selector.area_ids, scope.selector.floor_ids
     things = entities_of(scope, around) if scope.named and (areas or floors) else ()

@@ -12,7 +12,7 @@ from homeagent.brains.effects import READ_ONLY
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import Plan
 from homeagent.brains.local.stopping import stop_what_runs
-from homeagent.brains.local.things.grounding import Ground
+from homeagent.brains.local.surroundings import Surroundings
 from homeagent.domains import profile_of
 from homeagent.ha.home import Home
 from homeagent.languages.dictionary import has_dictionary
@@ -115,7 +115,7 @@ class Framed:
             for f in best.asking_for
         )
 
-    def or_grammatical(self, found: tuple[Plan, ...], around: Ground, *, last: bool) -> tuple[Plan, ...]:
+    def or_grammatical(self, found: tuple[Plan, ...], around: Surroundings, *, last: bool) -> tuple[Plan, ...]:
         """What the other ways found, or the frames where these have nothing, or deny what is there.
 
         That there is none of a kind is believed where it is so. What is told of this home is nothing where another
@@ -179,7 +179,7 @@ class Framing:
         if (names := self.names(language)) is not None:
             has_dictionary(names.pack.language)
 
-    def read(self, text: str, language: str, around: Ground, last: Last | None) -> Framed:
+    def read(self, text: str, language: str, around: Surroundings, last: Last | None) -> Framed:
         """What the frames make of a sentence after the ``last`` turn: nothing for a language without a pack."""
         names = self.names(language)
         if names is None:
@@ -192,7 +192,7 @@ class Framing:
         decision = decide(understand(sentence, here))
         return Framed(_plans(decision, around), decision, sentence.asks)
 
-    def guards_named(self, text: str, language: str, around: Ground, plans: Sequence[Plan]) -> Plan | None:
+    def guards_named(self, text: str, language: str, around: Surroundings, plans: Sequence[Plan]) -> Plan | None:
         """What is told instead of the ``plans`` that a question led to: how what guards the home is that it names.
 
         None where the plans say more, or it names nothing.
@@ -225,7 +225,7 @@ class Framing:
         return state.attributes if state is not None else {}
 
 
-def _offered(around: Ground) -> Choices:
+def _offered(around: Surroundings) -> Choices:
     """What the things that may be meant offer to be set to, by its comparable words."""
     found: dict[str, tuple[Choice, ...]] = {}
     last = (around.home.entity(i) for i in around.last_entities)
@@ -240,7 +240,7 @@ def _offered(around: Ground) -> Choices:
     return found
 
 
-def _plans(decision: Decision, around: Ground) -> tuple[Plan, ...]:
+def _plans(decision: Decision, around: Surroundings) -> tuple[Plan, ...]:
     """The plans of what is sure, or a question where it is not quite; none where it is left to others."""
     if decision.best is None or decision.verdict is Verdict.HAND_OVER:
         return ()
@@ -283,7 +283,7 @@ def _says(plans: Sequence[Plan], phrases: Set[str]) -> bool:
     return all(p.saying is not None and p.saying.key in phrases for p in plans)
 
 
-def _denies_what_is_there(made: Plan, around: Ground) -> bool:
+def _denies_what_is_there(made: Plan, around: Surroundings) -> bool:
     """Whether it would be told that the home has none of a kind which it has."""
     if made.saying is None or made.saying.key != "none_of_kind":
         return False

@@ -10,14 +10,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from homeagent.brains.local.planning.plans import CONTROL, DEED, QUERY
-from homeagent.brains.local.things.guarding import amiss_states
-from homeagent.brains.local.things.whites import another_white
 from homeagent.domains.actions import OPPOSITE
 from homeagent.domains.states import raw_states
 from homeagent.ha.home import Home
+from homeagent.safety.guards import amiss_states
 from homeagent.turn import PastTurn, Role
 from homeagent.understanding.last import SETS, Last, Waiting, each
 from homeagent.understanding.request import Act, Asked, Request, Scope
+from homeagent.values.colors import another_white
 from indexer.selector import Selector
 
 _TOLD = frozenset({Asked.WHICH, Asked.HOW_MANY, Asked.ANY, Asked.YESNO})
@@ -256,7 +256,7 @@ def _waiting(history: Sequence[PastTurn], home: Home) -> Waiting | None:
 def _has_shades(past: PastTurn, home: Home) -> bool:
     states = [s for i in past.targets if (s := home.state(i)) is not None]
     lamps = all(i.startswith("light.") for i in past.targets)
-    return bool(states) and lamps and another_white(states, warmer=True) is not None
+    return bool(states) and lamps and another_white([s.attributes for s in states], warmer=True) is not None
 
 
 def _lines(past: PastTurn) -> Iterable[Mapping[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from homeagent.brains.local.things.grounding import Ground
+from homeagent.brains.local.surroundings import Surroundings
 from homeagent.domains import profile_of
 from homeagent.domains.media_player import Feature
 from homeagent.understanding.request import Act, Request, Scope
@@ -14,7 +14,7 @@ _MOVING = frozenset({"cover", "valve"})
 """What stops first: somebody may be in its way."""
 
 
-def stop_what_runs(around: Ground, *, only_moving: bool = False) -> Request:
+def stop_what_runs(around: Surroundings, *, only_moving: bool = False) -> Request:
     """The request to stop what is at it, of which ``only_moving`` things count or all, or the words that nothing is."""
     running = [e for e in around.exposed if around.home.state_text(e.entity_id) in profile_of(e.domain).at_work]
     if only_moving:
@@ -35,7 +35,7 @@ def stop_what_runs(around: Ground, *, only_moving: bool = False) -> Request:
     return Request(Act.SAY, say="nothing_running")
 
 
-def _stop(chosen: Sequence[Entity], around: Ground) -> Request:
+def _stop(chosen: Sequence[Entity], around: Surroundings) -> Request:
     """All that moves is stopped; of several that play or clean the person says which."""
     moving = all(e.domain in _MOVING for e in chosen)
     ids = [e.entity_id for e in chosen]
@@ -43,7 +43,7 @@ def _stop(chosen: Sequence[Entity], around: Ground) -> Request:
     return Request(Act.CONTROL, scope, action="pause" if _only_pauses(chosen, around) else "stop")
 
 
-def _only_pauses(chosen: Sequence[Entity], around: Ground) -> bool:
+def _only_pauses(chosen: Sequence[Entity], around: Surroundings) -> bool:
     """Whether a player among them has no stop of its own."""
     players = (around.home.state(e.entity_id) for e in chosen if e.domain == "media_player")
     found = (s.attributes.get("supported_features") for s in players if s is not None)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from homeagent.brains.local.things.dangers import heats
-from homeagent.brains.local.things.locks import LOCKED
 from homeagent.domains import ON_OFF
 from homeagent.domains.states import ATTRIBUTES, FINISHED, domains_in, raw_of
 from homeagent.languages.concepts import (
@@ -22,6 +20,8 @@ from homeagent.languages.concepts import (
     Topic,
     Verb,
 )
+from homeagent.safety.dangers import heats
+from homeagent.safety.doors import LOCKED
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Features, Frame

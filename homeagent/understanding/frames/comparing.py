@@ -62,7 +62,7 @@ def comparing(clause: Clause) -> Iterator[Frame]:
 
 def against(clause: Clause) -> Iterator[Frame]:
     """Whether something that is measured is above or below a number: "is it over 20 degrees in the hall"."""
-    if len(clause.numbers) != 1 or not (clause.of(Question) or clause.asks) or clause.at(Role.COURTESY):
+    if len(clause.numbers) != 1 or not _is_question(clause) or clause.at(Role.COURTESY):
         return
     number = clause.numbers[0]
     said = _comparative(clause)
@@ -84,6 +84,12 @@ def against(clause: Clause) -> Iterator[Frame]:
             request = Request(Act.QUERY, grounded.scope, asked=Asked.VALUE, attribute=name, words=words)
             yield frame(clause, ActKind.ASKING, request, cells, target, grounded)
             return
+
+
+def _is_question(clause: Clause) -> bool:
+    """Whether a question word opens it, or it is asked at its end: in the middle one may be another word ("à")."""
+    said = clause.of(Question)
+    return clause.asks or clause.opening in said or (clause.postpositions and bool(said))
 
 
 def _extreme(clause: Clause) -> _Compared | None:

@@ -24,7 +24,7 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.describing import copulas, unneeded
+from homeagent.understanding.describing import copulas, going_on, unneeded
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import Grounded, Standing, Wanted, from_antecedent, ground, members
@@ -114,7 +114,8 @@ def control(clause: Clause) -> Iterator[Frame]:
     """One candidate for each action that a verb or a particle says."""
     said: dict[Verb, set[int]] = {}
     strong: set[Verb] = set()
-    out = clause.excepted  # what stands there is said of what is taken out
+    # what stands there is said of what is taken out, or told: "my back is killing me"
+    out = {*clause.excepted, *going_on(clause, copulas(clause))}
     for place, verb in clause.said(Verb):
         if place not in out and verb not in _NOT_ACTIONS:
             said.setdefault(verb, set()).add(place)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from homeagent.brains.local.things.locks import LOCKED
 from homeagent.history.when.find import When
 from homeagent.languages.concepts import Attribute, Extreme, PastWord, Question, Role, StateWord, Verb, Way
+from homeagent.safety.doors import LOCKED
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Features, Frame

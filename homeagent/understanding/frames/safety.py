@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from homeagent.brains.local.things.guarding import ASIDE, HAZARDS, OPENINGS, WATCHING, kind_of, members_of
-from homeagent.brains.local.things.locks import lock_of
 from homeagent.languages.concepts import Guard, Question, Role, SafetyKind, SafetySign, SafetyWord, StateWord, Verb
 from homeagent.languages.concepts import SafetyState as Is
+from homeagent.safety.doors import lock_of
+from homeagent.safety.guards import ASIDE, HAZARDS, OPENINGS, WATCHING, kind_of, members_of
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame

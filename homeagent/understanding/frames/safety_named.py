@@ -9,8 +9,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from homeagent.brains.local.things.guarding import HAZARDS, WATCHING, kind_of, members_of
-from homeagent.brains.local.things.locks import lock_of
 from homeagent.languages.concepts import (
     Errand,
     Heading,
@@ -25,6 +23,8 @@ from homeagent.languages.concepts import (
     Verb,
 )
 from homeagent.languages.concepts import SafetyState as Is
+from homeagent.safety.doors import lock_of
+from homeagent.safety.guards import HAZARDS, WATCHING, kind_of, members_of
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frames.safety import checked
 from homeagent.understanding.frames.safety_words import SAID_OF, kinds_said, said_in

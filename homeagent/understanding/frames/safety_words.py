@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from homeagent.brains.local.things.guarding import HAZARDS, HOT, OPENINGS
 from homeagent.languages.concepts import Guard, Role, SafetyKind, SafetySign, SafetyWord, StateWord, Verb
 from homeagent.languages.concepts import SafetyState as Is
+from homeagent.safety.guards import HAZARDS, HOT, OPENINGS
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
 

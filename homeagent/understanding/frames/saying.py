@@ -130,7 +130,9 @@ def _told(
     target = target_of(clause, cells)
     # whom it would have been for does not matter, hence no unknown word of a phrase either, but what is told of others
     unknown = target.unknown - clause.at(Role.STATEMENT, Role.REASON)
-    if act is ActKind.REFUSAL and target.empty and not clause.cells[clause.opening].has(Verb):
+    opening = clause.cells[clause.opening]
+    of_oneself = opening.says(Role.STATEMENT) and opening.says(Role.NEGATION)  # "I can't get up"
+    if act is ActKind.REFUSAL and (of_oneself or (target.empty and not opening.has(Verb))):
         against = {**(against or {}), Feature.LEFT_STATEMENT: 1.0}
     told = frame(clause, act, Request(Act.SAY, say=phrase), cells | target.cells | unknown, extra=against)
     ids = frozenset(e.entity_id for p in target.phrases for e in members(p, clause.names))

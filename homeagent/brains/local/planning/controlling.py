@@ -16,12 +16,12 @@ from homeagent.brains.local.planning.plans import (
     none_there,
     target_of,
 )
-from homeagent.brains.local.things.grounding import Ground, entities_of
-from homeagent.brains.local.things.whites import another_white
+from homeagent.brains.local.surroundings import Surroundings, entities_of
 from homeagent.domains.actions import action_for, domains_for
 from homeagent.domains.media_player import Feature
 from homeagent.turn import ToolCall
 from homeagent.understanding.request import Request, Scope
+from homeagent.values.colors import another_white
 from indexer.concepts import domains_of
 from indexer.entity import Entity
 
@@ -50,7 +50,7 @@ _ACTIVE = {
 """The states of the players that are meant when none is named."""
 
 
-def control(request: Request, around: Ground) -> Plan:
+def control(request: Request, around: Surroundings) -> Plan:
     """The calls that carry out a command, or a question back where it is open whom it is for."""
     either = [e.entity_id for e in entities_of(request.scope, around)] if request.scope.either else []
     if len(either) > 1:
@@ -67,7 +67,7 @@ def control(request: Request, around: Ground) -> Plan:
     return _control_set(replace(request, scope=chosen), around)
 
 
-def _sirens_first(request: Request, around: Ground) -> Request:
+def _sirens_first(request: Request, around: Surroundings) -> Request:
     """ "Turn off the alarm" is said of the siren while one sounds, else of the alarm panel."""
     if request.action not in _SILENCING:
         return request
@@ -82,17 +82,20 @@ def _sirens_first(request: Request, around: Ground) -> Request:
     )
 
 
-def _warmer_light(request: Request, around: Ground) -> Request:
+def _warmer_light(request: Request, around: Surroundings) -> Request:
     """ "Warmer" is said of a lamp's white: fewer kelvins than it has now."""
     step = request.parameters.get("temperature_step") or 0
     lights = entities_of(request.scope, around) if step and request.scope.named else ()
     states = [s for e in lights if (s := around.home.state(e.entity_id)) is not None]
-    if any(e.domain != "light" for e in lights) or (kelvin := another_white(states, warmer=step > 0)) is None:
+    if (
+        any(e.domain != "light" for e in lights)
+        or (kelvin := another_white([s.attributes for s in states], warmer=step > 0)) is None
+    ):
         return request
     return replace(request, action="turn_on", parameters={"color_temp_kelvin": kelvin}, intent="")
 
 
-def _as_share(request: Request, around: Ground) -> Request:
+def _as_share(request: Request, around: Surroundings) -> Request:
     """A step down that would leave nothing of what there is means a share of it: "lower the volume by 50 percent"."""
     for parameter, (attribute, whole, value) in _SHARES.items():
         step = request.parameters.get(parameter) or 0
@@ -112,7 +115,7 @@ def _as_share(request: Request, around: Ground) -> Request:
     return request
 
 
-def _control_named(request: Request, around: Ground, domains: Sequence[str]) -> Plan:
+def _control_named(request: Request, around: Surroundings, domains: Sequence[str]) -> Plan:
     """Each name must mean one thing; where it fits several, the person is asked."""
     chosen: list[Entity] = []
     for group in request.scope.named:
@@ -134,7 +137,7 @@ def _control_named(request: Request, around: Ground, domains: Sequence[str]) -> 
     return Plan(request, _calls_by_action(request, chosen))
 
 
-def _off_players(request: Request, players: Sequence[Entity], around: Ground) -> Plan | None:
+def _off_players(request: Request, players: Sequence[Entity], around: Surroundings) -> Plan | None:
     """What a player that is off cannot do is not sent to it; for a source it is turned on first."""
     choosing = bool(_CHOSEN & request.parameters.keys())
     if request.action not in _WHILE_ON and not choosing and not _LOUDNESS & request.parameters.keys():
@@ -150,7 +153,7 @@ def _off_players(request: Request, players: Sequence[Entity], around: Ground) ->
     return Plan(request, saying=Saying("is_off", entity_ids=tuple(ids)))
 
 
-def _play(request: Request, players: Sequence[Entity], around: Ground) -> Plan:
+def _play(request: Request, players: Sequence[Entity], around: Surroundings) -> Plan:
     """Only a player that can be searched finds music by its name; the others want an address, which was not said."""
     features = {
         e: int(s.attributes.get("supported_features") or 0) for e in players if (s := around.home.state(e.entity_id))
@@ -164,7 +167,7 @@ def _play(request: Request, players: Sequence[Entity], around: Ground) -> Plan:
     return Plan(request, _calls_by_action(request, able))
 
 
-def _able(group: Sequence[str], around: Ground, domains: Sequence[str], request: Request) -> list[Entity]:
+def _able(group: Sequence[str], around: Surroundings, domains: Sequence[str], request: Request) -> list[Entity]:
     """Of the things that share a name those that can do it, in the place that was said, the likelier domain only."""
     known = [e for i in group if (e := around.home.entity(i)) is not None]
     placed = [e for e in known if request.scope.selector.matches(e)] or known
@@ -197,7 +200,7 @@ def _one_by_one(parameters: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         yield {**parameters, "item": item} if items else dict(parameters)
 
 
-def _settle(request: Request, around: Ground, domains: Sequence[str]) -> Scope | Plan:
+def _settle(request: Request, around: Surroundings, domains: Sequence[str]) -> Scope | Plan:
     """Which part of a set is meant where no place was said: the speaker's room, what plays, the only one there is."""
     scope = request.scope
     members = entities_of(scope, around)
@@ -223,7 +226,7 @@ def _settle(request: Request, around: Ground, domains: Sequence[str]) -> Scope |
     return ask_which(request, [e.entity_id for e in members])
 
 
-def _control_set(request: Request, around: Ground) -> Plan:
+def _control_set(request: Request, around: Surroundings) -> Plan:
     """A set goes to the tool as what was said of it, so that its size does not matter."""
     members = entities_of(request.scope, around)
     if request.action == "play_media":

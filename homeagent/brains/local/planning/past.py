@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from homeagent.brains.local.planning.plans import EXPLAIN, KNOW, QUERY, Plan, call, target_of
-from homeagent.brains.local.things.grounding import Ground
+from homeagent.brains.local.surroundings import Surroundings
 from homeagent.domains.states import raw_states
 from homeagent.history.when.find import When
 from homeagent.turn import ToolCall
@@ -18,7 +18,7 @@ _MOST_EXPLAINED = 3
 _MOST_PIECES = 20
 
 
-def recorded(request: Request, past: Past, around: Ground) -> Plan:
+def recorded(request: Request, past: Past, around: Surroundings) -> Plan:
     """The look-ups for a question about the past."""
     if past.tell is Tell.HAPPENED:
         return Plan(request, (_overview(request.scope, past, around),))
@@ -42,14 +42,14 @@ def past_calls(past: Past, text: str) -> tuple[ToolCall, ...]:
     return tuple(call(QUERY, {"entity_id": [a.entity_id], "history": _history(a, past)}) for a in past.of)
 
 
-def _overview(scope: Scope, past: Past, around: Ground) -> ToolCall:
+def _overview(scope: Scope, past: Past, around: Surroundings) -> ToolCall:
     """What there was of a set of things; of all that is exposed where none is said."""
     everything = {"domain": sorted({e.domain for e in around.exposed})}
     where = {"entity_id": [i for g in scope.named for i in g]} if scope.named else target_of(scope.selector)
     return call(QUERY, {**(where or everything), "history": {**_times(past), "overview": True}})
 
 
-def _as_recorded(asking: Asking, around: Ground) -> Asking:
+def _as_recorded(asking: Asking, around: Surroundings) -> Asking:
     """What a thermostat does, where it tells that; else what it is set to."""
     entity, state = around.home.entity(asking.entity_id), around.home.state(asking.entity_id)
     if asking.attribute != ACTION or entity is None or state is None or ACTION in state.attributes:

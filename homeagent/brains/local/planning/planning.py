@@ -10,8 +10,8 @@ from homeagent.brains.local.planning.controlling import control
 from homeagent.brains.local.planning.past import recorded
 from homeagent.brains.local.planning.plans import DEED, MOST_ASKED, Plan, Saying, ask_which, many, stored
 from homeagent.brains.local.planning.querying import query
-from homeagent.brains.local.things.grounding import Ground, entities_of
-from homeagent.brains.local.things.suggesting import nearest_places, nearest_things
+from homeagent.brains.local.planning.suggesting import nearest_places, nearest_things
+from homeagent.brains.local.surroundings import Surroundings, entities_of
 from homeagent.brains.local.wording import safety
 from homeagent.domains.actions import domains_for
 from homeagent.understanding.request import Act, Request, Scope
@@ -20,7 +20,7 @@ from indexer.selector import Selector
 from indexer.words import normalise
 
 
-def plan(request: Request, around: Ground) -> Plan:
+def plan(request: Request, around: Surroundings) -> Plan:
     """What is to come of a request in the home as it is."""
     if request.act is Act.CONTROL and request.scope.guessed:
         instead = replace(request, act=Act.SAY, say="unknown_device", words={"text": request.scope.guessed})
@@ -86,7 +86,7 @@ _REACHED = {
 """The states that an action changes."""
 
 
-def _kept(request: Request, around: Ground) -> Plan:
+def _kept(request: Request, around: Surroundings) -> Plan:
     """Ask whether what is not as it is to be kept is to be brought there; leave alone what is."""
     others = [e for e in entities_of(request.scope, around) if _is_other(request.action, e, around)]
     if not others:
@@ -97,11 +97,11 @@ def _kept(request: Request, around: Ground) -> Plan:
     return _suggest(replace(request, say="suggest", scope=scope, words={"what": ""}), around)
 
 
-def _is_other(action: str, entity: Entity, around: Ground) -> bool:
+def _is_other(action: str, entity: Entity, around: Surroundings) -> bool:
     return around.home.state_text(entity.entity_id) in _REACHED.get(action, ())
 
 
-def _suggest(request: Request, around: Ground) -> Plan:
+def _suggest(request: Request, around: Surroundings) -> Plan:
     members = entities_of(request.scope, around) or entities_of(
         Scope(selector=Selector(domains=request.scope.selector.domains)), around
     )

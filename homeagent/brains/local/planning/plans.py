@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from homeagent.brains.local.things.grounding import Ground
+from homeagent.brains.local.surroundings import Surroundings
 from homeagent.errors import CodeRequired
 from homeagent.turn import ToolCall, Turn, new_id
 from homeagent.understanding.request import Request
@@ -70,7 +70,7 @@ def target_of(selector: Selector) -> dict[str, Any]:
     return {key: list(values) for key, values in parts.items() if values}
 
 
-def none_there(request: Request, around: Ground) -> Plan:
+def none_there(request: Request, around: Surroundings) -> Plan:
     """Say that the home has none of what was asked for, there or at all."""
     selector = request.scope.selector
     places = [around.home.areas[a].name for a in selector.area_ids if a in around.home.areas]

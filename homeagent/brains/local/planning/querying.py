@@ -9,7 +9,7 @@ from typing import Any
 
 from homeagent.brains.local.planning.plans import QUERY, Plan, ask_which, call, none_there, target_of
 from homeagent.brains.local.planning.telling import telling
-from homeagent.brains.local.things.grounding import Ground, entities_of
+from homeagent.brains.local.surroundings import Surroundings, entities_of
 from homeagent.domains import ON_OFF
 from homeagent.domains.states import AT_REST, FINISHED, RANGE, raw_states
 from homeagent.ha.home import Home
@@ -32,7 +32,7 @@ _WAITING = AT_REST - {"off"}
 _COUNTED = frozenset({Asked.WHICH, Asked.HOW_MANY})
 
 
-def query(request: Request, around: Ground) -> Plan:
+def query(request: Request, around: Surroundings) -> Plan:
     """The look-ups for a question, or a question back where a name fits several."""
     scope = _on_or_off(request, around)
     request = replace(request, scope=scope)
@@ -63,7 +63,7 @@ def query(request: Request, around: Ground) -> Plan:
     return Plan(replace(request, scope=scope), (call(QUERY, {**target, **_details(request, around)}),))
 
 
-def _on_or_off(request: Request, around: Ground) -> Scope:
+def _on_or_off(request: Request, around: Surroundings) -> Scope:
     """Whom it is asked of whether they are on: no player that waits, which is neither on nor off; of more than are
     looked up one by one those that decide."""
     scope = request.scope
@@ -77,25 +77,25 @@ def _on_or_off(request: Request, around: Ground) -> Scope:
     return replace(scope, named=tuple((e.entity_id,) for e in kept)) if kept else scope
 
 
-def _state(entity: Entity, around: Ground) -> str:
+def _state(entity: Entity, around: Surroundings) -> str:
     return around.home.state_text(entity.entity_id) or ""
 
 
-def _since(entity_id: str, around: Ground) -> ToolCall:
+def _since(entity_id: str, around: Surroundings) -> ToolCall:
     """Since when it is as it is: what Home Assistant itself says is since it was started, at most."""
     asked: dict[str, Any] = {"entity_id": [entity_id]}
     state = around.home.state(entity_id)
     return call(QUERY, asked | ({"history": {"state": [state.state]}} if state and state.available else {}))
 
 
-def _singles(scope: Scope, around: Ground) -> Iterator[tuple[str, ...]]:
+def _singles(scope: Scope, around: Surroundings) -> Iterator[tuple[str, ...]]:
     """What was named, one by one, and a group as its members: "how many kitchen lights are there" counts lamps."""
     for entity in entities_of(scope, around):
         members = [m for m in entity.members if around.home.entity(m) is not None] if entity.domain in _GROUPS else ()
         yield from ((i,) for i in members or (entity.entity_id,))
 
 
-def _set_queries(request: Request, selector: Selector, around: Ground) -> tuple[ToolCall, ...]:
+def _set_queries(request: Request, selector: Selector, around: Surroundings) -> tuple[ToolCall, ...]:
     """What a set is asked for. Only those in a state are asked for by that state, domain by domain: a door that is a
     cover is "open", one that is a sensor "on"."""
     if request.asked not in _COUNTED or not request.states or request.attribute:
@@ -115,7 +115,7 @@ def _set_queries(request: Request, selector: Selector, around: Ground) -> tuple[
     )
 
 
-def _queried(request: Request, around: Ground) -> list[str]:
+def _queried(request: Request, around: Surroundings) -> list[str]:
     """The ids that a question is about; of things that share a name those that can be in the state asked for."""
     ids: list[str] = []
     for group in request.scope.named:
@@ -128,7 +128,7 @@ def _queried(request: Request, around: Ground) -> list[str]:
     return list(dict.fromkeys(ids))
 
 
-def _details(request: Request, around: Ground) -> dict[str, Any]:
+def _details(request: Request, around: Surroundings) -> dict[str, Any]:
     """What of a thing is to be looked up: an attribute, only those in a state, days to come."""
     if request.attribute == "forecast":
         return {"forecast": _forecast_kind(request, around)}
@@ -141,7 +141,7 @@ def _details(request: Request, around: Ground) -> dict[str, Any]:
     return {}
 
 
-def _named_attributes(request: Request, around: Ground) -> list[str]:
+def _named_attributes(request: Request, around: Surroundings) -> list[str]:
     """The attribute; where what is set is a range, its two ends."""
     states = [s for e in entities_of(request.scope, around) if (s := around.home.state(e.entity_id)) is not None]
     if request.attribute == "temperature" and any(RANGE[0] in s.attributes for s in states):
@@ -150,7 +150,7 @@ def _named_attributes(request: Request, around: Ground) -> list[str]:
     return [request.attribute]
 
 
-def _forecast_kind(request: Request, around: Ground) -> str:
+def _forecast_kind(request: Request, around: Surroundings) -> str:
     """The kind that the weather service has; the longest-reaching where it has several."""
     for entity in entities_of(request.scope, around):
         state = around.home.state(entity.entity_id)

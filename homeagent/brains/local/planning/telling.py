@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from homeagent.brains.local.things.grounding import Ground
+from homeagent.brains.local.surroundings import Surroundings
 from homeagent.domains.states import STATES, SWITCHED
 from indexer.entity import Entity
 from indexer.words import words
@@ -14,7 +14,7 @@ _TOLD_IN_WORDS = frozenset({None, "enum"})
 _RUNNING = frozenset({"running", "moving", "power"})
 
 
-def telling(entities: Sequence[Entity], around: Ground, *, beside: bool) -> list[Entity]:
+def telling(entities: Sequence[Entity], around: Surroundings, *, beside: bool) -> list[Entity]:
     """Fewer of these, where all are of one device: those that tell most.
 
     ``beside``: what the device has besides may tell more, such as the sensor beside the switch that is called so.
@@ -37,7 +37,7 @@ def _belongs(other: Entity, entity: Entity) -> bool:
     return other.area == entity.area and len(longer) > len(own) and longer[: len(own)] == own
 
 
-def _rank(entity: Entity, around: Ground) -> int:
+def _rank(entity: Entity, around: Surroundings) -> int:
     """The less, the more its state tells of what a device is doing."""
     state = around.home.state(entity.entity_id)
     if state is None or not state.available:

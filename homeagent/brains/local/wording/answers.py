@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from homeagent.brains.language.phrases import Phrases
 from homeagent.brains.local.planning.plans import CONTROL, Plan, Saying
-from homeagent.brains.local.things.suggesting import nearest_places
+from homeagent.brains.local.planning.suggesting import nearest_places
 from homeagent.brains.local.wording import controlled, safety, told
 from homeagent.brains.local.wording.naming import shortened, spoken, unique_names
 from homeagent.ha.home import Home

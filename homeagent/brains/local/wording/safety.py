@@ -10,14 +10,14 @@ from typing import Any
 from homeagent.brains.language.phrases import MOST_NAMES, Phrases
 from homeagent.brains.local.planning.past import past_calls
 from homeagent.brains.local.planning.plans import QUERY, Plan, call
-from homeagent.brains.local.things.grounding import Ground, entities_of
-from homeagent.brains.local.things.guarding import ASIDE, HAZARDS, NOTABLE, WATCHING, holds, is_amiss, is_of, kind_of
+from homeagent.brains.local.surroundings import Surroundings, entities_of
 from homeagent.brains.local.wording import happened
 from homeagent.brains.local.wording.naming import unique_names
 from homeagent.brains.local.wording.valuing import state_words
 from homeagent.ha.home import UNAVAILABLE, Home
 from homeagent.languages.concepts import SafetyKind as Kind
 from homeagent.languages.safety import SafetyWords, safety_words
+from homeagent.safety.guards import ASIDE, HAZARDS, NOTABLE, WATCHING, holds, is_amiss, is_of, kind_of
 from homeagent.turn import ToolResult
 from homeagent.understanding.request import Ask, Asked, Request, SafetyQuestion
 from indexer.entity import Entity
@@ -48,7 +48,7 @@ class _Thing:
         return self.raw in NOTABLE.get(self.kind, ())
 
 
-def planned(request: Request, around: Ground) -> Plan | None:
+def planned(request: Request, around: Surroundings) -> Plan | None:
     """The look-ups for a question about safety; None where what is meant now is no such thing."""
     question = request.safety
     assert question is not None

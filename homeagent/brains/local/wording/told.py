@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from homeagent.brains.language.phrases import MOST_NAMES, Phrases
-from homeagent.brains.local.things.suggesting import likenesses
+from homeagent.brains.local.planning.suggesting import likenesses
 from homeagent.brains.local.wording import ahead, happened, recalled, weathered
 from homeagent.brains.local.wording.naming import spoken, telling_names, unique_names
 from homeagent.brains.local.wording.valuing import as_number, attribute_words, duration, state_words, with_unit

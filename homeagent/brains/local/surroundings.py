@@ -21,7 +21,7 @@ class Catalog:
 
 
 @dataclass(frozen=True)
-class Ground:
+class Surroundings:
     """What the words can be about: the home, the entities retrieved for the sentence, and where it was spoken."""
 
     home: Home
@@ -39,7 +39,7 @@ class Ground:
         return self.catalog.sets.select(selector)
 
 
-def entities_of(scope: Scope, around: Ground) -> tuple[Entity, ...]:
+def entities_of(scope: Scope, around: Surroundings) -> tuple[Entity, ...]:
     """The entities that a scope means now."""
     named = [e for ids in scope.named for i in ids if (e := around.home.entity(i)) is not None]
     if named or not scope.is_set:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from homeagent.brains.local.things.dangers import heats, lets_gas_out, protects
 from homeagent.domains.states import AT_REST
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN
 from homeagent.languages.concepts import SafetyKind as Kind
 from homeagent.languages.safety import safety_words
+from homeagent.safety.dangers import heats, lets_gas_out, protects
 from homeagent.understanding.request import Ask, SafetyQuestion
 from indexer.entity import Entity
 

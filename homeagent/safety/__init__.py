@@ -1,0 +1,1 @@
+"""What guards the home and what endangers it: by what things are and are called."""
