@@ -125,6 +125,9 @@ class PackFile(Strict):
     sounds: dict[Phrase, str] = {}
     """Letters and what they sound like, in this order: patterns on a word in comparable spelling, in which a syllable
     of one sign is its letters. Words that come out alike are heard for each other: "v": b."""
+    settled: Phrases = []
+    """Words by which one tells that an errand is done with, or a thing is there: "paid", "washed"; where these stand at
+    the end, how they begin. They tell nothing anywhere else."""
     separable: Phrases = []
     """Particles that may be written before a verb as one word with it: "ausschalten"."""
     infixes: Phrases = []
@@ -165,6 +168,12 @@ class PackFile(Strict):
     ordinals: dict[int, Phrases] = {}
     """By place, from 0; -1 is the last."""
     outdoor_rooms: Phrases = []
+    outside: Phrases = []
+    """Single words for the open air that inside is held against."""
+    of_wind: Phrases = []
+    """Single words that say beside the wind that it blows, and how hard."""
+    than: Phrases = []
+    """What leads that which something is held against; or hangs on it."""
     """Words in the names of rooms that are not inside."""
     courtesies: dict[Courteous, Phrases] = {}
     """The words of which courtesies are made; what is said in always the same words stands in ``roles``."""

@@ -61,6 +61,8 @@ class Done:
     error: HomeAgentError | None = None
     attributes: tuple[str, ...] = ()
     """Those that tell whether it worked."""
+    item: object = None
+    """What of a list was meant, as the list has it, where it was called otherwise."""
 
     @property
     def succeeded(self) -> bool:
@@ -79,6 +81,8 @@ class Done:
         if self.after:
             held = {a: self.after.attributes[a] for a in self.attributes if a in self.after.attributes}
             shown |= {"attributes": held} if held else {}
+        if self.item:
+            shown["item"] = self.item
         if note := self._note():
             shown["note"] = note
         return shown

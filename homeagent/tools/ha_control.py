@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from typing import Any
 
 from pydantic import Field, field_validator
@@ -18,6 +19,7 @@ from homeagent.errors import (
     EntityUnavailable,
     HomeAgentError,
     InvalidParameters,
+    UnknownTarget,
     UnsupportedAction,
 )
 from homeagent.ha.connection import HomeAssistant
@@ -123,6 +125,8 @@ class HaControl(Tool):
             if turn.dry_run:
                 return {"action": params.action, "verdicts": [told(verdict) for verdict in judged.verdicts]}
             done = await carry_out(self._ha, judged.allowed, settle=self._settle)
+            real = {job.entity.entity_id: _real_item(job, params.parameters) for job in jobs}
+            done = [replace(d, item=real.get(d.entity.entity_id)) for d in done]
         confirmation = await self._ask(judged, params, turn) if judged.waiting else None
         results = [*done, *left, *judged.not_done(), *(waits(job) for job, _ in judged.waiting)]
         if self._audit:
@@ -143,7 +147,7 @@ class HaControl(Tool):
     async def _plans(
         self, targets: Sequence[Entity], action: str, parameters: Mapping[str, Any], language: str
     ) -> tuple[list[Job], list[Done]]:
-        """What can be done, and what cannot with the reason."""
+        """What can be done, and what cannot with the reason. Of several lists those are meant that have the item."""
         jobs: list[Job] = []
         left: list[Done] = []
         for entity in targets:
@@ -154,6 +158,10 @@ class HaControl(Tool):
                 if isinstance(error, InvalidParameters) and len(targets) == 1:
                     raise
                 left.append(Done(entity, Outcome.NOT_CALLED, before, before, False, error))
+        if any(job.entity.domain == "todo" for job in jobs):
+            left = [
+                done for done in left if not (done.entity.domain == "todo" and isinstance(done.error, UnknownTarget))
+            ]
         return jobs, left
 
     async def _job(self, entity: Entity, action: str, parameters: Mapping[str, Any], language: str) -> Job:
@@ -200,6 +208,13 @@ class HaControl(Tool):
             "reasons": list(dict.fromkeys(verdict.reason for verdict in verdicts)),
             "expires_at": pending.expires_at.isoformat(timespec="seconds"),
         }
+
+
+def _real_item(job: Job, asked: Mapping[str, Any]) -> object:
+    """What a list calls the item that was asked for; None where that is what it was called."""
+    sent = next((step.data["item"] for step in job.plan.steps if "item" in step.data), None)
+    one = sent[0] if isinstance(sent, list) and len(sent) == 1 else sent
+    return one if job.entity.domain == "todo" and one not in (asked.get("item"), None) else None
 
 
 def _no_hidden_targets(parameters: Any, where: str = "parameters") -> None:

@@ -39,6 +39,10 @@ def _real(text: str, summaries: list[str], entity_id: str) -> str:
     for summary in summaries:
         if plain(summary) == plain(text):
             return summary
+    said = set(plain(text).split())
+    told = [summary for summary in summaries if said and said < set(plain(summary).split())]
+    if len(told) == 1:
+        return told[0]
     nearest = near(text, summaries)
     hint = None if nearest else f"It has: {listed(summaries)}."
     raise UnknownTarget(f"{entity_id} has no item {text!r}.", nearest=nearest, hint=hint)

@@ -21,6 +21,7 @@ from homeagent.understanding.frames.asides import aside
 from homeagent.understanding.frames.asking import asking
 from homeagent.understanding.frames.chatting import chat
 from homeagent.understanding.frames.comparing import against, comparing
+from homeagent.understanding.frames.contrasting import contrasting
 from homeagent.understanding.frames.control import control
 from homeagent.understanding.frames.following import following
 from homeagent.understanding.frames.halting import Stop, halting
@@ -34,6 +35,7 @@ from homeagent.understanding.frames.safety_named import named_in
 from homeagent.understanding.frames.saying import bare, complaint, later, not_there, unknown
 from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.shopping import shopping
+from homeagent.understanding.frames.struck import struck
 from homeagent.understanding.frames.telling import clock, sun, waking
 from homeagent.understanding.gone import Now, of_the_past
 from homeagent.understanding.last import Last
@@ -344,6 +346,21 @@ _SPOKEN_OF = ORDERS | {
     ActKind.REFUSAL,
 }
 _BUILDERS = (
-    *(chat, aside, complaint, sun, waking, to_come, later, listing, shopping, making, playing, control, setting),
-    *(options, asking, past, safety, comparing, against, arming, met, bare),
+    *(
+        chat,
+        aside,
+        complaint,
+        sun,
+        waking,
+        to_come,
+        later,
+        listing,
+        struck,
+        shopping,
+        making,
+        playing,
+        control,
+        setting,
+    ),
+    *(options, asking, past, safety, comparing, against, contrasting, arming, met, bare),
 )

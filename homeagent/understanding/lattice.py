@@ -126,7 +126,10 @@ def _unbroken(found: Lattice) -> Lattice:
     has" never a "she"."""
     firm = [s for spans in found for s in spans if s.meaning in _UNBROKEN and s.end - s.first > 1]
     told = [(s.first, s.end) for s in firm if s.meaning is Role.TOLD]  # "j'ai oublié": of two that overlap this one
-    whole = [(s.first, s.end) for s in firm if not any(_reads_apart(s, *stretch) for stretch in told)]
+    whole: list[tuple[int, int]] = []
+    for s in sorted(firm, key=lambda s: s.first - s.end):  # of two others that overlap the longer one, else the first
+        if not any(_reads_apart(s, *stretch) for stretch in (*told, *whole)):
+            whole.append((s.first, s.end))
     return [[s for s in spans if not any(_reads_apart(s, *stretch) for stretch in whole)] for spans in found]
 
 

@@ -245,3 +245,78 @@ async def test_without_storeys_upstairs_is_what_is_called_so(other_home: Other, 
     async with other_home(_CALLED_UPSTAIRS) as (ask, server):
         await ask(text)
         assert reached(server) == meant
+
+
+_LISTS = """
+entities:
+  - {name: %(shopping)s, id: todo.shopping_list, attributes: {supported_features: [CREATE_TODO_ITEM, DELETE_TODO_ITEM, UPDATE_TODO_ITEM]}, x-items: [%(milk)s, %(eggs)s]}
+  - {name: %(tasks)s, id: todo.tasks, attributes: {supported_features: [CREATE_TODO_ITEM, DELETE_TODO_ITEM, UPDATE_TODO_ITEM]}, x-items: [%(wash)s]}
+"""  # noqa: E501
+_LISTED = {
+    "en": ("Shopping list", "To-do list", "milk", "eggs", "wash the car"),
+    "de": ("Einkaufsliste", "Aufgaben", "Milch", "Eier", "Auto waschen"),
+    "fr": ("Liste de courses", "Tâches", "lait", "œufs", "laver la voiture"),
+    "es": ("Lista de la compra", "Tareas", "leche", "huevos", "lavar el coche"),
+    "nl": ("Boodschappenlijst", "Taken", "melk", "eieren", "auto wassen"),
+    "ko": ("장보기 목록", "할 일 목록", "우유", "계란", "자동차 닦기"),
+}
+
+
+def _with_lists(language: str) -> str:
+    return _LISTS % dict(zip(("shopping", "tasks", "milk", "eggs", "wash"), _LISTED[language], strict=True))
+
+
+def _struck(server: DemoServer) -> list[tuple[str, str, object]]:
+    told = [c for c in server.calls if not c.service.startswith("get_")]
+    return [(str(c.entity_id), c.service, c.data["item"]) for c in told]
+
+
+@pytest.mark.parametrize(
+    ("language", "bought", "washed"),
+    [
+        ("en", "I've bought the eggs already, so take those off the list", "the car's been washed, tick that one off"),
+        ("de", "die Eier hab ich gekauft, streich die von der Liste", "Auto ist gewaschen, hak das ab"),
+        ("fr", "on a déjà des œufs, enlève-les de la liste", "la voiture est lavée, coche ça"),
+        ("es", "ya he comprado los huevos, quítalos de la lista", "he lavado el coche, puedes tacharlo"),
+        ("nl", "eieren heb ik al, streep maar door", "de auto is gewassen, vink dat maar af"),
+        ("ko", "계란은 샀어, 목록에서 지워", "자동차 닦았어, 그거 완료 처리해 줘"),
+    ],
+)
+async def test_a_pronoun_strikes_what_was_told_of(other_home: Other, language: str, bought: str, washed: str) -> None:
+    eggs, wash = _LISTED[language][3:]
+    async with other_home(_with_lists(language)) as (ask, server):
+        assert eggs in (await ask(bought, language=language)).response
+        assert wash in (await ask(washed, language=language)).response
+        assert _struck(server) == [
+            ("todo.shopping_list", "remove_item", [eggs]),
+            ("todo.tasks", "update_item", wash),
+        ]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "I've bought the eggs"),
+        ("en", "we need milk, take it off"),
+        ("en", "got the eggs, but don't take those off the list"),
+        ("en", "is the milk bought, tick it off"),
+        ("en", "I bought bananas, take those off the list"),
+        ("de", "wenn ich die Eier gekauft habe, streich sie von der Liste"),
+        ("de", "die Eier hab ich nicht gekauft, streich sie"),
+        ("fr", "j'ai acheté le lait, ne l'enlève pas de la liste"),
+        ("es", "he comprado la leche, no la quites de la lista"),
+        ("nl", "melk heb ik al, streep die maar niet door"),
+        ("ko", "우유 샀으면 목록에서 지워 줘"),
+    ],
+)
+async def test_what_is_only_told_strikes_nothing(other_home: Other, language: str, text: str) -> None:
+    async with other_home(_with_lists(language)) as (ask, server):
+        await ask(text, language=language)
+        assert not _struck(server)
+
+
+async def test_without_an_item_the_last_one_is_struck(other_home: Other) -> None:
+    async with other_home(_with_lists("en")) as (ask, server):
+        await ask("add bread to the shopping list")
+        await ask("that's been bought, take it off the list")
+        assert _struck(server)[-1] == ("todo.shopping_list", "remove_item", ["bread"])

@@ -152,6 +152,8 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
             continue
         if not run or all(clause.cells[k].has(ListDeed) and not clause.cells[k].free for k in run):
             continue
+        if deed is not ListDeed.ADD and _stands_for_what_is_told(clause, run):
+            continue
         behind = run[-1] + 1
         if deed is ListDeed.REMOVE and behind in named and clause.cells[behind].has(OfKind):
             continue  # the words before the list tell which list: one that this home has not
@@ -160,6 +162,14 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
         another = any(clause.cells[k].says(deed) for k in run[1:])  # "put the radio on pause and add leeks to the list"
         open_text = {Feature.OPEN_TEXT: _EACH_WORD * len(run), Feature.SEVERAL_VERBS: float(another)}
         yield frame(clause, ActKind.LIST, request, cells, None, grounded, open_text)
+
+
+def _stands_for_what_is_told(clause: Clause, run: Sequence[int]) -> bool:
+    """Whether an item is but a pronoun for what the clause before tells, or tells a reason itself."""
+    pronoun = clause.cells[0].first > 0 and all(
+        clause.cells[i].says(Role.PRONOUN) and not clause.cells[i].free for i in run
+    )
+    return pronoun or (clause.postpositions and any(clause.cells[i].says(Role.REASON) for i in run))
 
 
 def _orders_it(clause: Clause) -> set[int]:

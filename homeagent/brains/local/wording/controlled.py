@@ -72,7 +72,8 @@ def _done(
     action = str(call.parameters.get("action", ""))
     done = [*by_outcome.get("done", ()), *by_outcome.get("under_way", ())]
     if action in _ITEMS and item and done:
-        yield phrases.say(_ITEMS[action], item=item, name=_names(done, home, phrases))
+        real = next((line["item"] for line in done if line.get("item")), item)
+        yield phrases.say(_ITEMS[action], item=str(real), name=_names(done, home, phrases))
         return
     told: dict[str, list[Line]] = {}
     for line in done:
