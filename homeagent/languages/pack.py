@@ -85,6 +85,9 @@ class Pack:
     told_endings: tuple[str, ...] = ()
     spelled: Mapping[str, frozenset[Concept]] = field(default_factory=dict)
     outdoor_rooms: frozenset[str] = frozenset()
+    outside: frozenset[str] = frozenset()
+    of_wind: frozenset[str] = frozenset()
+    than: frozenset[str] = frozenset()
     courteous: Mapping[str, frozenset[Courteous]] = field(default_factory=dict)
     safety: Said[OfSafety] | None = None
     sounds: Sounds = field(default_factory=Sounds)
@@ -162,6 +165,9 @@ def make_pack(file: PackFile) -> Pack:
         tuple(unicodedata.normalize("NFD", e) if file.postpositions else e for e in file.told_endings),
         _spelled(file),
         frozenset(map(normalise, file.outdoor_rooms)),
+        frozenset(map(normalise, file.outside)),
+        frozenset(map(normalise, file.of_wind)),
+        frozenset(map(normalise, file.than)),
         _courteous(file),
         safety.said if (safety := safety_words(file.language)) is not None else None,
         sounds_of(file.sounds, vocabulary, frozenset(p for p in known if " " in p)),

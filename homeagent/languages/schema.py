@@ -168,6 +168,12 @@ class PackFile(Strict):
     ordinals: dict[int, Phrases] = {}
     """By place, from 0; -1 is the last."""
     outdoor_rooms: Phrases = []
+    outside: Phrases = []
+    """Single words for the open air that inside is held against."""
+    of_wind: Phrases = []
+    """Single words that say beside the wind that it blows, and how hard."""
+    than: Phrases = []
+    """What leads that which something is held against; or hangs on it."""
     """Words in the names of rooms that are not inside."""
     courtesies: dict[Courteous, Phrases] = {}
     """The words of which courtesies are made; what is said in always the same words stands in ``roles``."""

@@ -21,6 +21,7 @@ from homeagent.understanding.frames.asides import aside
 from homeagent.understanding.frames.asking import asking
 from homeagent.understanding.frames.chatting import chat
 from homeagent.understanding.frames.comparing import against, comparing
+from homeagent.understanding.frames.contrasting import contrasting
 from homeagent.understanding.frames.control import control
 from homeagent.understanding.frames.following import following
 from homeagent.understanding.frames.halting import Stop, halting
@@ -361,5 +362,5 @@ _BUILDERS = (
         control,
         setting,
     ),
-    *(options, asking, past, safety, comparing, against, arming, met, bare),
+    *(options, asking, past, safety, comparing, against, contrasting, arming, met, bare),
 )

@@ -40,7 +40,7 @@ _FORBIDDING = VETOES | {Feature.LEFT_UNKNOWN, Feature.STRANGER}
 _TOLD = frozenset({ActKind.LATER, ActKind.REFUSAL})
 _SWITCHED = frozenset({"on", "off", "none"})
 """Choices that are rather the words for switching."""
-_OF_PLACES = frozenset({"weather", "forecast", "events"})
+_OF_PLACES = frozenset({"weather", "contrast", "forecast", "events"})
 """What is asked of this home alone: of another place it must not be told."""
 
 

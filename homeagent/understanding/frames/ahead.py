@@ -28,6 +28,9 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frames.asking import form_of
+from homeagent.understanding.frames.open_air import contrasts, measure_said
+from homeagent.understanding.frames.weathered import measured
 from homeagent.understanding.grounding import in_area
 from homeagent.understanding.phrases import Target, target_of
 from homeagent.understanding.reference import rooms
@@ -58,19 +61,25 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     outdoors = clause.at(Topic.OUTDOORS) if clause.names.of_domain(_WEATHER) else set()
     warmth = clause.at(Complaint.COLD, Complaint.HOT, Attribute.TEMPERATURE)
     topic = clause.at(Topic.WEATHER)
+    if contrasts(clause):
+        return
     if clause.last is not None and clause.last.orders and not (clause.asks or clause.of(Question)):
         topic -= clause.at(Reference.AGAIN)  # one word for both, in Dutch
     days, times = clause.of(DayWord), clause.times
-    if not (topic or skies or (warmth and (days or outdoors))) or clause.at(*_PAST):
+    measure = measure_said(clause)
+    if not (topic or skies or measure or (warmth and (days or outdoors))) or clause.at(*_PAST):
         return
     goes_on = clause.last is not None and not clause.of(Question, Sky, DayWord) and topic <= clause.at(Topic.OUTDOORS)
     period = day_said(clause, today)
     if period is None and times:
         period = Period(days_ago=0)
+    if measure and (period is None or (days <= clause.at(DayWord.TODAY) and form_of(clause) is Asked.VALUE)):
+        yield measured(clause, measure, topic | outdoors | days | times)
+        return
     warm = clause.at(Attribute.TEMPERATURE) or not (skies or clause.names.of_domain(_WEATHER) or _says_more(clause))
-    if warm and topic and period is None and (measured := _outdoors(clause)):
+    if warm and topic and period is None and (sensors := _outdoors(clause)):
         cells = topic | clause.of(Question) | clause.at(Attribute.TEMPERATURE)
-        request = Request(Act.QUERY, Scope((measured,)), asked=Asked.VALUE)
+        request = Request(Act.QUERY, Scope((sensors,)), asked=Asked.VALUE)
         yield frame(clause, ActKind.WEATHER, request, cells, _place(clause, cells))
         return
     states = tuple(dict.fromkeys(raw for _, sky in skies for raw in SKIES[sky.value]))

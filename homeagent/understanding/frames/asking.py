@@ -25,6 +25,7 @@ from homeagent.safety.doors import LOCKED
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Features, Frame
+from homeagent.understanding.frames.open_air import contrasts, measure_said
 from homeagent.understanding.grounding import Grounded, Standing, by_locks, from_antecedent, members, of_place
 from homeagent.understanding.phrases import Phrase, Target, target_of
 from homeagent.understanding.reference import meanings
@@ -80,6 +81,8 @@ def asking(clause: Clause) -> Iterator[Frame]:
     forms = {q for _, q in clause.said(Question)}
     if Question.OTHER in forms or not (forms or clause.asks or _names_a_measure(clause)) or _asks_for_no_state(clause):
         return
+    if contrasts(clause) or measure_said(clause) == Attribute.HUMIDITY.value:
+        return  # asked of the open air
     asked = form_of(clause)
     cells = {i for i, _ in clause.said(Question) if not (i and clause.cells[i].has(OfKind, Named))}
     opening = next((i for i, c in enumerate(clause.cells) if not c.says(Role.JOIN)), 0)

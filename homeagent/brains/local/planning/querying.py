@@ -19,7 +19,7 @@ from indexer.concepts import domains_of
 from indexer.entity import Entity
 from indexer.selector import Selector
 
-_WHOLE = frozenset({"items", "weather", "media_title", "doing", FINISHED})
+_WHOLE = frozenset({"items", "weather", "contrast", "media_title", "doing", FINISHED})
 """What is told of a thing as a whole, and is no attribute to be asked for."""
 _FORECASTS = {"daily": 1, "twice_daily": 4, "hourly": 2}
 """Kinds of forecasts and the bits by which a weather service tells that it has them."""

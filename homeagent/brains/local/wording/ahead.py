@@ -8,6 +8,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from homeagent.brains.language.phrases import Phrases
+from homeagent.brains.local.wording import weathered
 from homeagent.brains.local.wording.valuing import attribute_words
 from homeagent.ha.home import Home
 from homeagent.understanding.request import Asked, Period, Request
@@ -25,6 +26,8 @@ _SHORTEST = 3
 
 def weather(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
     """The weather now; where rain or the like was asked for, whether it is so."""
+    if measure := request.words.get("measure"):
+        return weathered.measured(request, measure, line, home, phrases)
     attributes = line.get("attributes") or {}
     raw = str(line.get("state"))
     state = phrases.state("weather", raw)

@@ -8,7 +8,7 @@ from typing import Any
 
 from homeagent.brains.language.phrases import MOST_NAMES, Phrases
 from homeagent.brains.local.planning.suggesting import likenesses
-from homeagent.brains.local.wording import ahead, happened, recalled
+from homeagent.brains.local.wording import ahead, happened, recalled, weathered
 from homeagent.brains.local.wording.naming import spoken, telling_names, unique_names
 from homeagent.brains.local.wording.valuing import as_number, attribute_words, duration, state_words, with_unit
 from homeagent.domains import profile_of
@@ -43,6 +43,8 @@ def words(request: Request, results: Sequence[ToolResult], home: Home, phrases: 
         return _error(failed, home, phrases)
     if request.attribute == "forecast":
         return ahead.forecast(request, lines, home, phrases)
+    if request.attribute == "contrast":
+        return weathered.contrasted(request, lines, home, phrases)
     if request.attribute == "events":
         return ahead.events(request, lines, home, phrases)
     total = sum(int(f.get("total", 0)) for f in found)
