@@ -7,6 +7,7 @@ HomeAgentError
 │   ├── UnknownTool             no tool of that name                                404
 │   ├── InvalidParameters       a tool's parameters do not fit                      422
 │   ├── UnknownTarget           no such entity, area, floor …; names the nearest    404
+│   │   └── UnknownItem         nothing of that name on a list; has what is         404
 │   ├── UnsupportedAction       the entity cannot do that; names what it can        422
 │   ├── CodeRequired            the lock or alarm wants its code                    422
 │   ├── TooLarge                more than is taken at once                          413
@@ -93,6 +94,16 @@ class UnknownTarget(InvalidInput):
         if hint is None and self.nearest:
             hint = "Did you mean: " + ", ".join(self.nearest) + "?"
         super().__init__(message, hint=hint)
+
+
+class UnknownItem(UnknownTarget):
+    """Nothing of that name is on a list. ``items``: what is."""
+
+    def __init__(
+        self, message: str, items: Sequence[str], *, nearest: Sequence[str] = (), hint: str | None = None
+    ) -> None:
+        self.items = tuple(items)
+        super().__init__(message, nearest=nearest, hint=hint)
 
 
 class UnsupportedAction(InvalidInput):

@@ -12,7 +12,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from homeagent.domains import Effect
-from homeagent.errors import HomeAgentError, HomeAssistantError, NotConfirmed
+from homeagent.errors import HomeAgentError, HomeAssistantError, NotConfirmed, UnknownItem
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import State
 from homeagent.tools.expect import missing
@@ -83,6 +83,8 @@ class Done:
             shown |= {"attributes": held} if held else {}
         if self.item:
             shown["item"] = self.item
+        if isinstance(self.error, UnknownItem):
+            shown["items"] = list(self.error.items)
         if note := self._note():
             shown["note"] = note
         return shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from homeagent.errors import ConfirmationRequired, HomeAgentError, PartlyDone
+from homeagent.errors import ConfirmationRequired, HomeAgentError, PartlyDone, UnknownItem, UnknownTarget
 from homeagent.privacy.redact import without_secrets
 from homeagent.tools.carry_out import Done, Job, Outcome
 from homeagent.tools.toolbox import Partial
@@ -45,7 +45,8 @@ def answer(action: str, results: Sequence[Done], confirmation: dict[str, Any] | 
     if not good and all(done.outcome is Outcome.NOT_CALLED for done in failed) and len(failed) == 1:
         error = failed[0].error
         assert error is not None
-        raise error
+        if not isinstance(error, UnknownItem):
+            raise error
     return Partial(result, _summary(good, failed))
 
 
@@ -73,6 +74,8 @@ def _summary(good: Sequence[Done], failed: Sequence[Done]) -> HomeAgentError:
     text = f"{len(good)} of {len(good) + len(failed)} done. Not done: {_reasons(failed)}"
     if good or len({type(done.error) for done in failed}) > 1:
         return PartlyDone(text)
+    if isinstance(first, UnknownItem):
+        return UnknownTarget(text)
     return type(first)(text) if not isinstance(first, ConfirmationRequired) else PartlyDone(text)
 
 

@@ -19,7 +19,7 @@ from homeagent.errors import (
     EntityUnavailable,
     HomeAgentError,
     InvalidParameters,
-    UnknownTarget,
+    UnknownItem,
     UnsupportedAction,
 )
 from homeagent.ha.connection import HomeAssistant
@@ -159,9 +159,7 @@ class HaControl(Tool):
                     raise
                 left.append(Done(entity, Outcome.NOT_CALLED, before, before, False, error))
         if any(job.entity.domain == "todo" for job in jobs):
-            left = [
-                done for done in left if not (done.entity.domain == "todo" and isinstance(done.error, UnknownTarget))
-            ]
+            left = [done for done in left if not isinstance(done.error, UnknownItem)]
         return jobs, left
 
     async def _job(self, entity: Entity, action: str, parameters: Mapping[str, Any], language: str) -> Job:

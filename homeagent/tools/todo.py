@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from homeagent.errors import UnknownTarget
+from homeagent.errors import UnknownItem
 from homeagent.ha.connection import HomeAssistant
 from homeagent.values.names import listed, near, plain
 
@@ -23,7 +23,7 @@ async def items_of(ha: HomeAssistant, entity_id: str) -> list[Mapping[str, Any]]
 
 
 async def with_real_items(ha: HomeAssistant, entity_id: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters with each item named as the list has it. Raises UnknownTarget, naming the nearest."""
+    """The parameters with each item named as the list has it. Raises UnknownItem, naming the nearest."""
     if "item" not in parameters:
         return dict(parameters)
     summaries = [str(item.get("summary", "")) for item in await items_of(ha, entity_id)]
@@ -45,4 +45,4 @@ def _real(text: str, summaries: list[str], entity_id: str) -> str:
         return told[0]
     nearest = near(text, summaries)
     hint = None if nearest else f"It has: {listed(summaries)}."
-    raise UnknownTarget(f"{entity_id} has no item {text!r}.", nearest=nearest, hint=hint)
+    raise UnknownItem(f"{entity_id} has no item {text!r}.", summaries, nearest=nearest, hint=hint)

@@ -320,3 +320,20 @@ async def test_without_an_item_the_last_one_is_struck(other_home: Other) -> None
         await ask("add bread to the shopping list")
         await ask("that's been bought, take it off the list")
         assert _struck(server)[-1] == ("todo.shopping_list", "remove_item", ["bread"])
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "I bought bananas, take those off the shopping list"),
+        ("de", "Bananen hab ich gekauft, streich die von der Einkaufsliste"),
+        ("fr", "j'ai acheté des bananes, enlève-les de la liste de courses"),
+        ("ko", "바나나 샀어, 장보기 목록에서 지워"),
+    ],
+)
+async def test_it_is_told_what_a_list_has_instead(other_home: Other, language: str, text: str) -> None:
+    shopping, _, milk, eggs, _ = _LISTED[language]
+    async with other_home(_with_lists(language)) as (ask, server):
+        response = (await ask(text, language=language)).response
+        assert all(said in response for said in (shopping, milk, eggs))
+        assert not _struck(server)

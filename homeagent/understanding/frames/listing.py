@@ -167,7 +167,7 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
 def _stands_for_what_is_told(clause: Clause, run: Sequence[int]) -> bool:
     """Whether an item is but a pronoun for what the clause before tells, or tells a reason itself."""
     pronoun = clause.cells[0].first > 0 and all(
-        clause.cells[i].says(Role.PRONOUN) and not clause.cells[i].free for i in run
+        not clause.cells[i].free and (clause.cells[i].says(Role.PRONOUN) or clause.cells[i].has(Particle)) for i in run
     )
     return pronoun or (clause.postpositions and any(clause.cells[i].says(Role.REASON) for i in run))
 

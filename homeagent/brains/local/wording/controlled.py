@@ -113,7 +113,14 @@ def _failed(lines: Sequence[Line], home: Home, phrases: Phrases) -> Iterable[str
     away = [x for x in lines if (s := home.state(str(x["entity_id"]))) is None or not s.available]
     if away:
         yield phrases.say("unavailable", names=_names(away, home, phrases))
-    if other := [line for line in lines if line not in away]:
+    other = [line for line in lines if line not in away]
+    if lists := [line for line in other if line.get("items")]:
+        note = spoken(str(lists[0]["note"]), home) if phrases.language == "en" and len(lists) == 1 else ""
+        yield note or phrases.say("failed_names", names=_names(lists, home, phrases))
+        for line in lists:
+            yield phrases.say("list", name=_names([line], home, phrases), items=", ".join(line["items"]))
+        other = [line for line in other if line not in lists]
+    if other:
         note = str(other[0].get("note", "")) if phrases.language == "en" and len(other) == 1 else ""
         yield spoken(note, home) or phrases.say("failed_names", names=_names(other, home, phrases))
 
