@@ -130,3 +130,23 @@ async def test_what_asks_nothing_of_the_open_air_is_not_answered_by_it(other_hom
 async def test_whether_it_turns_colder_outside_is_not_held_against_inside(other_home: Other) -> None:
     async with other_home(SHED.format(more=CALM)) as (ask, _):
         assert "21" not in (await ask("is it getting colder outside")).response
+
+
+async def test_a_sensor_that_is_called_by_name_is_told_before_the_weather(other_home: Other) -> None:
+    barometer = """  - name: Air pressure
+    id: sensor.air
+    state: "987"
+    attributes: {device_class: atmospheric_pressure, unit_of_measurement: hPa}
+"""
+    async with other_home(SHED.format(more=CALM) + barometer) as (ask, _):
+        assert "987" in (await ask("what's the air pressure")).response
+
+
+async def test_one_word_for_the_wind_and_a_fans_speed_means_the_fan_where_there_is_one(other_home: Other) -> None:
+    fan = (
+        "  - {name: Fan, id: fan.desk, area: loft, state: 'on', attributes: {percentage: 40, supported_features: 1}}\n"
+    )
+    async with other_home(SHED.format(more=CALM) + fan) as (ask, _):
+        assert "40%" in (await ask("풍속이 얼마야?", language="ko")).response
+    async with other_home(SHED.format(more=CALM)) as (ask, _):
+        assert "5 m/s" in (await ask("풍속이 얼마야?", language="ko")).response

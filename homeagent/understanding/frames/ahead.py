@@ -29,7 +29,7 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frames.asking import form_of
-from homeagent.understanding.frames.open_air import contrasts, measure_said
+from homeagent.understanding.frames.open_air import contrasts, is_of_a_fan, measure_said
 from homeagent.understanding.frames.weathered import measured
 from homeagent.understanding.grounding import in_area
 from homeagent.understanding.phrases import Target, target_of
@@ -61,7 +61,7 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     outdoors = clause.at(Topic.OUTDOORS) if clause.names.of_domain(_WEATHER) else set()
     warmth = clause.at(Complaint.COLD, Complaint.HOT, Attribute.TEMPERATURE)
     topic = clause.at(Topic.WEATHER)
-    if contrasts(clause):
+    if contrasts(clause) or is_of_a_fan(clause):
         return
     if clause.last is not None and clause.last.orders and not (clause.asks or clause.of(Question)):
         topic -= clause.at(Reference.AGAIN)  # one word for both, in Dutch

@@ -55,7 +55,7 @@ def contrasting(clause: Clause) -> Iterator[Frame]:
     ids = (open_air, *(e.entity_id for e in inside))
     grounded = Grounded(Scope(tuple((i,) for i in ids), every=True), Standing.EXACT, frozenset(ids))
     forms = {q for i, q in clause.said(Question) if i not in standard(clause) or i == clause.opening}
-    differs = bool(apart) or bool(forms & {Question.VALUE, Question.HOW_MANY})
+    differs = bool(apart) or bool(forms & {Question.VALUE, Question.HOW_MANY}) or _counts_degrees(clause)
     told = {"outside": open_air, "way": way.value if way else "", "of": attribute.value}
     if differs:
         told["apart"] = "yes"
@@ -63,6 +63,13 @@ def contrasting(clause: Clause) -> Iterator[Frame]:
         told["first"] = "inside"
     request = Request(Act.QUERY, grounded.scope, asked=Asked.VALUE, attribute="contrast", words=told)
     yield frame(clause, ActKind.ASKING, request, cells, target, grounded)
+
+
+def _counts_degrees(clause: Clause) -> bool:
+    """Whether a word of what is measured counts: "um wie viel Grad"."""
+    said = clause.names.pack.phrases
+    cells = [clause.cells[i] for i in clause.at(Attribute.TEMPERATURE)]
+    return any(Unit.DEGREE in said.get(t.text, ()) for c in cells for t in clause.tokens[c.first : c.end])
 
 
 def outside_of(clause: Clause, device_class: str) -> str:

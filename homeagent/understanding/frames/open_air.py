@@ -16,9 +16,9 @@ from homeagent.languages.concepts import (
     Way,
 )
 from homeagent.understanding.clauses import THINGS, Clause
-from homeagent.understanding.spans import InArea, OnFloor
+from homeagent.understanding.spans import InArea, Named, OnFloor
 
-_WEATHER = "weather"
+_WEATHER, _FAN = "weather", "fan"
 _OF = {Dimension.TEMPERATURE: Attribute.TEMPERATURE, Dimension.HUMIDITY: Attribute.HUMIDITY}
 WARMTH = {Complaint.COLD: Way.DOWN, Complaint.HOT: Way.UP}
 
@@ -87,4 +87,10 @@ def measure_said(clause: Clause) -> str:
     things = clause.of(*THINGS) - open_air - clause.at(Attribute.HUMIDITY)
     if clause.at(Attribute.HUMIDITY) and open_air and not (skies or things or clause.of(DayWord)):
         return Attribute.HUMIDITY.value
-    return Attribute.PRESSURE.value if clause.at(Attribute.PRESSURE) else ""
+    return Attribute.PRESSURE.value if clause.at(Attribute.PRESSURE) - clause.of(Named) else ""
+
+
+def is_of_a_fan(clause: Clause) -> bool:
+    """Whether the word for the wind is that for a fan's speed, too, as in Korean, and the home has a fan."""
+    both = clause.at(Sky.WIND) & clause.at(Attribute.FAN_SPEED)
+    return bool(both) and not outdoors_said(clause) and bool(clause.names.of_domain(_FAN))
