@@ -68,10 +68,14 @@ class Unless(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EffectRule:
-    """One rule of the file: a call has ``effect`` where all that is set fits."""
+    """One rule of the file: a call has ``effect`` where all that is set fits.
+
+    ``not_domains``: where it is set, a domain fits, too, that is none of these.
+    """
 
     effect: Effect
     domains: frozenset[str] = frozenset()
+    not_domains: frozenset[str] = frozenset()
     services: frozenset[str] = frozenset()
     not_services: frozenset[str] = frozenset()
     device_class: frozenset[str] = frozenset()
@@ -83,7 +87,8 @@ class EffectRule:
         """Whether domain, service and device class fit."""
         entity = call.entity
         domain = entity.domain if entity else call.domain
-        if self.domains and domain not in self.domains:
+        unknown = self.not_domains and domain not in self.not_domains
+        if self.domains and domain not in self.domains and not unknown:
             return False
         if self.device_class and (entity is None or entity.device_class not in self.device_class):
             return False
@@ -213,14 +218,16 @@ def rules() -> tuple[EffectRule, ...]:
     """The rules of the file, in order. Raises ValueError or TypeError for a word that none of the enums has."""
     content = read_file("effects.yaml")
     groups = {name: content[name] for name in _GROUPS}
-    return tuple(_rule(dict(fields), groups) for fields in content["rules"])
+    known = frozenset({*content["works"], *content["plain"]})
+    return tuple(_rule(dict(fields), groups, known) for fields in content["rules"])
 
 
-def _rule(fields: dict[str, Any], groups: Mapping[str, list[str]]) -> EffectRule:
-    domains = [domain for name in fields.pop("domains", ()) for domain in groups.get(name, (name,))]
+def _rule(fields: dict[str, Any], groups: Mapping[str, list[str]], known: frozenset[str]) -> EffectRule:
+    named = fields.pop("domains", ())
     return EffectRule(
         effect=Effect(fields.pop("effect")),
-        domains=frozenset(domains),
+        domains=frozenset(domain for name in named for domain in groups.get(name, (name,))),
+        not_domains=known if "works" in named else frozenset(),
         named=Naming(fields.pop("named")) if "named" in fields else None,
         data=Holding(fields.pop("data")) if "data" in fields else None,
         unless=Unless(fields.pop("unless")) if "unless" in fields else None,

@@ -108,6 +108,10 @@ WAY_IN = [
     *each(["siren", "automation"], ["turn_off"], frozenset({OPENS, UNPROTECTS}), "Deadbolt 3"),
     *each(["switch", "light", "fan", "input_boolean"], ["turn_off"], None, "Gate"),
     *each(WORKED, ["set_value", "select_option", "press"], None, "Cosy"),
+    # a domain that nobody has thought of is judged by what its things are called
+    *each(["kettle"], ["turn_on", "boil"], OPENS, "Gate"),
+    *each(["kettle"], ["turn_on", "boil"], FIRE, "Fan heater"),
+    *each(["kettle"], ["turn_on", "boil"], None, "Cosy"),
     *each(["media_player", "todo", "calendar", "vacuum"], ["turn_on", "start", "add_item"], None, "Gate"),
     *each(["remote"], ["send_command", "turn_on"], OPENS, data={"command": ["gate open"]}),
     *each(["valve"], ["close_valve", "stop_valve"], None, "Gate"),

@@ -33,6 +33,8 @@ _EACH_STRANGER = 0.4
 def chat(clause: Clause) -> Iterator[Frame]:
     """A greeting and the like, and what is said of the talk itself."""
     for place, said in clause.said(Chat):
+        if clause.asks and said is Chat.NOTHING:
+            continue  # "is it done?" is no "that is all"
         undoes = clause.at(Reference.UNDO) and clause.last is not None and clause.last.undo is not None
         if said not in _OF_TALK and not (undoes and said is Chat.NOTHING):
             cells = {place} | clause.at(Role.COURTESY, Role.FILLER)
