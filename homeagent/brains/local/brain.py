@@ -32,6 +32,7 @@ from indexer.words import words
 
 _T = TypeVar("_T")
 _KEPT_TURNS = 200
+_EVENTS = "events"
 _REMEMBERED = 3
 """So many turns back "it" may reach over what led to nothing."""
 
@@ -77,7 +78,7 @@ class LocalBrain:
         turn.question = next((p.question for p in plans if p.question), None)
         _keep(self._asked, turn.turn_id, plans[-1].request)
         calls = tuple(call for p in plans for call in p.calls)
-        lost = any(p.request.safety is not None and p.request.safety.second for p in plans)
+        lost = any(_may_be_told(p.request) for p in plans)
         if not calls:
             step = await asyncio.to_thread(answers.word, turn, plans, self._home, language.phrases)
             return replace(step, at_a_loss=step.at_a_loss or lost)
@@ -127,11 +128,12 @@ class LocalBrain:
         return last_of(history, asked, around.last_entities, self._lost, self._home)
 
     def _without_codes(self, turn: Turn) -> str:
-        """The sentence with blanks where a code stands."""
+        """The sentence, things called by their real names, with blanks where a code stands."""
+        text = turn.gathered.retrieval.mentions.text
         if not turn.said_codes:
-            return turn.text
+            return text
         asked = _asked_for_code(turn)
-        return without_codes(turn.text, turn.said_codes, self._framing.names(turn.language), asked=asked)
+        return without_codes(text, turn.said_codes, self._framing.names(turn.language), asked=asked)
 
     def _grammatical(
         self, turn: Turn, text: str, language: Language, around: Surroundings, framed: Framed
@@ -177,6 +179,12 @@ class LocalBrain:
         if request is None or _is_elsewhere(request.scope, around):
             return None  # the words look for what is in that place
         return request
+
+
+def _may_be_told(request: Request) -> bool:
+    """Whether what somebody told may answer it: the calendar may have nothing of that name."""
+    titled = request.attribute == _EVENTS and "title" in request.words
+    return titled or (request.safety is not None and request.safety.second)
 
 
 def _answered(turn: Turn, text: str) -> Request | None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from homeagent.domains import ON_OFF
 from homeagent.domains.states import ATTRIBUTES, FINISHED, domains_in, raw_of
+from homeagent.knowledge import SOURCES
 from homeagent.languages.concepts import (
     Attribute,
     Complaint,
@@ -298,6 +299,8 @@ def _of_state(
     if not (phrases or target.everything) and (asked in (Asked.HOW_MANY, Asked.WHERE) or not states):
         return
     found = [e for p in phrases for e in told_of(p, clause, states)]
+    if whole == "doing" and found and all(e.domain in SOURCES for e in found):
+        return  # what it does, not what it is doing
     by_name = bool(phrases) and all(p.entity_ids for p in phrases) and clause.of(Question)
     if by_name and not states and asked is Asked.YESNO and all(e.domain == _SENSED for e in found):
         states = {_DEFAULT: (_TRUE,)}  # "is the washer running", of what is called so
