@@ -5,21 +5,16 @@ from __future__ import annotations
 from homeagent.domains.profile import Profile
 from homeagent.domains.service import Effect, Service
 
-PROFILES = (
-    Profile(
-        "button",
+
+def _button(domain: str, rank: int) -> Profile:
+    return Profile(
+        domain,
         momentary=True,
         actions={"press": Service("press", effect=Effect.CHANGE)},
         same={"turn_on": "press", "push": "press"},
-        rank=23,
+        rank=rank,
         meant={"turn_on": "press"},
-    ),
-    Profile(
-        "input_button",
-        momentary=True,
-        actions={"press": Service("press", effect=Effect.CHANGE)},
-        same={"turn_on": "press", "push": "press"},
-        rank=24,
-        meant={"turn_on": "press"},
-    ),
-)
+    )
+
+
+PROFILES = (_button("button", 23), _button("input_button", 24))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntFlag
 
 from homeagent.domains.profile import Measure, Profile, Simulation
-from homeagent.domains.service import Effect, Service, position
+from homeagent.domains.service import MOVING, Effect, Service, opened, position, positioned
 
 
 class Feature(IntFlag):
@@ -21,23 +21,11 @@ class Feature(IntFlag):
     SET_TILT_POSITION = 128
 
 
-_MOVING = ("opening", "closing")
-
-
 PROFILES = (
     Profile(
         "cover",
         actions={
-            "open": Service(
-                "open_cover",
-                feature=Feature.OPEN,
-                reaches=("open",),
-                under_way=("opening",),
-                shows={"current_position": 100},
-            ),
-            "close": Service("close_cover", feature=Feature.CLOSE, reaches=("closed",), under_way=("closing",)),
-            "stop": Service("stop_cover", feature=Feature.STOP, leaves=_MOVING),
-            "toggle": Service("toggle", feature=Feature.OPEN | Feature.CLOSE, effect=Effect.CHANGE),
+            **opened("cover", open=Feature.OPEN, close=Feature.CLOSE, stop=Feature.STOP),
             "open_tilt": Service("open_cover_tilt", feature=Feature.OPEN_TILT, shows={"current_tilt_position": 100}),
             "close_tilt": Service("close_cover_tilt", feature=Feature.CLOSE_TILT, shows={"current_tilt_position": 0}),
             "stop_tilt": Service("stop_cover_tilt", feature=Feature.STOP_TILT, effect=Effect.UNSEEN),
@@ -46,14 +34,7 @@ PROFILES = (
             ),
         },
         setters=(
-            Service(
-                "set_cover_position",
-                (
-                    position("position", Feature.SET_POSITION, "current_position"),
-                    position("position_step", Feature.SET_POSITION, "current_position", step=True, field="position"),
-                ),
-                under_way=_MOVING,
-            ),
+            positioned("cover", Feature.SET_POSITION),
             Service(
                 "set_cover_tilt_position",
                 (position("tilt_position", Feature.SET_TILT_POSITION, "current_tilt_position"),),
@@ -65,8 +46,8 @@ PROFILES = (
         rank=6,
         meant={"turn_on": "open", "turn_off": "close"},
         exposed=True,
-        at_work=("opening", "closing"),
-        states=("open", "closed", "opening", "closing"),
+        at_work=MOVING,
+        states=("open", "closed", *MOVING),
         active="open",
         resting="closed",
         measures=(Measure("position", "current_position"),),

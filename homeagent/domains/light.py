@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import IntFlag
 
 from homeagent.domains.profile import Choices, Measure, Profile, Simulation
@@ -31,36 +32,21 @@ _TRANSITION = Param("transition", Kind.NUMBER, low=0, high=6553, feature=Feature
 _FLASH = Param("flash", Kind.OPTION, options=("short", "long"), feature=Feature.FLASH)
 
 
+_BRIGHTNESS = Param("brightness", Kind.INTEGER, low=0, high=255, modes=_DIMMED, reads="brightness", tolerance=3)
+_PERCENT = replace(_BRIGHTNESS, name="brightness_pct", kind=Kind.NUMBER, high=100, shown_scale=2.55)
+
+
+def _step(param: Param) -> Param:
+    return replace(
+        param, name=param.name.replace("brightness", "brightness_step"), field=param.name, low=1, step=True, base=0
+    )
+
+
 _LIGHT = (
-    Param("brightness", Kind.INTEGER, low=0, high=255, modes=_DIMMED, reads="brightness", tolerance=3),
-    Param(
-        "brightness_pct", Kind.NUMBER, low=0, high=100, modes=_DIMMED, reads="brightness", shown_scale=2.55, tolerance=3
-    ),
-    Param(
-        "brightness_step",
-        Kind.INTEGER,
-        field="brightness",
-        low=1,
-        high=255,
-        modes=_DIMMED,
-        reads="brightness",
-        tolerance=3,
-        step=True,
-        base=0,
-    ),
-    Param(
-        "brightness_step_pct",
-        Kind.NUMBER,
-        field="brightness_pct",
-        low=1,
-        high=100,
-        modes=_DIMMED,
-        reads="brightness",
-        shown_scale=2.55,
-        tolerance=3,
-        step=True,
-        base=0,
-    ),
+    _BRIGHTNESS,
+    _PERCENT,
+    _step(_BRIGHTNESS),
+    _step(_PERCENT),
     Param("rgb_color", Kind.RGB, modes=COLOR_MODES),
     Param("color", Kind.COLOR, modes=_TINTED),
     Param(

@@ -8,38 +8,26 @@ from homeagent.domains.service import Effect, Kind, Param, Service
 _CYCLE = (Param("cycle", Kind.FLAG),)
 
 
+def _select(domain: str, rank: int, simulated: Simulation) -> Profile:
+    option = Param("option", Kind.OPTION, options="options", required=True, reads="state")
+    return Profile(
+        domain,
+        actions={
+            "select_next": Service("select_next", _CYCLE, effect=Effect.CHANGE),
+            "select_previous": Service("select_previous", _CYCLE, effect=Effect.CHANGE),
+            "select_first": Service("select_first"),
+            "select_last": Service("select_last"),
+        },
+        setters=(Service("select_option", (option,)),),
+        same={"next": "select_next", "previous": "select_previous"},
+        value="option",
+        rank=rank,
+        choices=(Choices("options", "option"),),
+        simulated=simulated,
+    )
+
+
 PROFILES = (
-    Profile(
-        "select",
-        actions={
-            "select_next": Service("select_next", _CYCLE, effect=Effect.CHANGE),
-            "select_previous": Service("select_previous", _CYCLE, effect=Effect.CHANGE),
-            "select_first": Service("select_first"),
-            "select_last": Service("select_last"),
-        },
-        setters=(
-            Service("select_option", (Param("option", Kind.OPTION, options="options", required=True, reads="state"),)),
-        ),
-        same={"next": "select_next", "previous": "select_previous"},
-        value="option",
-        rank=19,
-        choices=(Choices("options", "option"),),
-        simulated=Simulation(unrecorded=frozenset({"options"})),
-    ),
-    Profile(
-        "input_select",
-        actions={
-            "select_next": Service("select_next", _CYCLE, effect=Effect.CHANGE),
-            "select_previous": Service("select_previous", _CYCLE, effect=Effect.CHANGE),
-            "select_first": Service("select_first"),
-            "select_last": Service("select_last"),
-        },
-        setters=(
-            Service("select_option", (Param("option", Kind.OPTION, options="options", required=True, reads="state"),)),
-        ),
-        same={"next": "select_next", "previous": "select_previous"},
-        value="option",
-        rank=20,
-        choices=(Choices("options", "option"),),
-    ),
+    _select("select", 19, Simulation(unrecorded=frozenset({"options"}))),
+    _select("input_select", 20, Simulation()),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
@@ -107,6 +107,29 @@ def on_off(*params: Param, on: int = 0, off: int = 0) -> dict[str, Service]:
 def position(name: str, feature: int, reads: str, *, step: bool = False, field: str = "") -> Param:
     """How far open something is, in percent."""
     return Param(name, Kind.INTEGER, field=field, low=0, high=100, feature=feature, reads=reads, tolerance=3, step=step)
+
+
+MOVING = ("opening", "closing")
+"""States of what is on its way to be open or closed."""
+
+
+def opened(what: str, *, open: int, close: int, stop: int) -> dict[str, Service]:
+    """What opens and closes, as covers and valves do: ``what`` stands in the services' names, the rest are features."""
+    return {
+        "open": Service(
+            f"open_{what}", feature=open, reaches=("open",), under_way=("opening",), shows={"current_position": 100}
+        ),
+        "close": Service(f"close_{what}", feature=close, reaches=("closed",), under_way=("closing",)),
+        "stop": Service(f"stop_{what}", feature=stop, leaves=MOVING),
+        "toggle": Service("toggle", feature=open | close, effect=Effect.CHANGE),
+    }
+
+
+def positioned(what: str, feature: int) -> Service:
+    """How far open it is to be, in percent, or by how much more."""
+    reads = "current_position"
+    absolute, step = position("position", feature, reads), position("position_step", feature, reads, step=True)
+    return Service(f"set_{what}_position", (absolute, replace(step, field="position")), under_way=MOVING)
 
 
 def temperature(name: str, feature: int, reads: str = "", *, step: bool = False, field: str = "") -> Param:

@@ -5,17 +5,14 @@ from __future__ import annotations
 from homeagent.domains.profile import Profile, Simulation
 from homeagent.domains.service import Param, Service
 
-PROFILES = (
-    Profile(
-        "text",
+
+def _text(domain: str, longest: int) -> Profile:
+    return Profile(
+        domain,
         setters=(Service("set_value", (Param("value", low="min", high="max", required=True, reads="state"),)),),
         value="value",
-        simulated=Simulation(attributes={"min": 0, "max": 255, "pattern": None, "mode": "text"}),
-    ),
-    Profile(
-        "input_text",
-        setters=(Service("set_value", (Param("value", low="min", high="max", required=True, reads="state"),)),),
-        value="value",
-        simulated=Simulation(attributes={"min": 0, "max": 100, "pattern": None, "mode": "text"}),
-    ),
-)
+        simulated=Simulation(attributes={"min": 0, "max": longest, "pattern": None, "mode": "text"}),
+    )
+
+
+PROFILES = (_text("text", 255), _text("input_text", 100))
