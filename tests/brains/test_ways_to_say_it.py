@@ -203,3 +203,22 @@ async def test_what_is_asked_is_told(
     assert told in reply.response
     assert never not in reply.response
     assert not reached(demo)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "what lights are on"),
+        ("es", "dime qué luces están encendidas"),
+        ("es", "qué luces hay encendidas"),
+        ("de", "welche Lampen sind an"),
+    ],
+)
+async def test_of_the_kind_that_is_asked_nothing_else_is_told(
+    ask: Ask, demo: DemoServer, language: str, text: str
+) -> None:
+    assert demo.state("media_player.living_room_speaker")["state"] == "playing"
+    reply = await ask(text, language=language)
+    assert "Study light" in reply.response
+    assert "speaker" not in reply.response
+    assert "Reading lamp" not in reply.response
