@@ -119,7 +119,8 @@ def _parts(turn: Turn) -> tuple[_Part, ...] | None:
     areas = {e.area.area_id: e.area for e in entities if e.area is not None}
     floors = {e.floor.floor_id: e.floor for e in entities if e.floor is not None}
     names = HomeNames(entities, areas.values(), floors.values(), pack)
-    sentence = apart(clitics_apart(tokenise(turn.text), names), names)
+    said_so = turn.gathered.retrieval.mentions.text  # things by their real names
+    sentence = apart(clitics_apart(tokenise(said_so), names), names)
     said = [[s for s in spans if not isinstance(s.meaning, OF_QUESTIONS)] for spans in lattice(sentence, names)]
     cover = next(iter(covers(said)), None)
     cells = cover.cells if cover is not None else ()

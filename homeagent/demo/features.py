@@ -8,11 +8,6 @@ from typing import Any
 from homeagent.domains import profile_of
 
 
-def feature(domain: str, *names: str) -> int:
-    """The bits of these features of a domain, together."""
-    return _sum(domain, names)
-
-
 def parse_features(domain: str, given: Any, attributes: Iterable[str] = ()) -> int | None:
     """The feature bits of an entity of ``domain``; None for a domain that has none.
 
@@ -31,10 +26,11 @@ def parse_features(domain: str, given: Any, attributes: Iterable[str] = ()) -> i
             bits |= told.get(attribute, 0)
         return int(bits)
     names = given.split("|") if isinstance(given, str) else [str(name) for name in given]
-    return _sum(domain, [name.strip().rpartition(".")[2].upper() for name in names])
+    return feature(domain, *(name.strip().rpartition(".")[2].upper() for name in names))
 
 
-def _sum(domain: str, names: Iterable[str]) -> int:
+def feature(domain: str, *names: str) -> int:
+    """The bits of these features of a domain, together. Raises ValueError for a name that it has not."""
     features = profile_of(domain).features
     known = features.__members__ if features is not None else {}
     bits = 0

@@ -25,6 +25,18 @@ def everything_for(action: str, domains: Sequence[str]) -> tuple[str, ...]:
     return mixed or tuple(literal[:1])
 
 
+BROUGHT_BY: Mapping[str, str] = {
+    "on": "turn_on",
+    "off": "turn_off",
+    "open": "open",
+    "closed": "close",
+    "locked": "lock",
+    "unlocked": "unlock",
+    "playing": "play",
+    "paused": "pause",
+}
+"""By a state: the action that brings a thing into it."""
+
 OPPOSITE: Mapping[str, str] = {
     "turn_on": "turn_off",
     "turn_off": "turn_on",

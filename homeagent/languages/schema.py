@@ -100,8 +100,9 @@ class PackFile(Strict):
     contractions: Phrases = []
     """What may be written to who is spoken of, behind an apostrophe, and says how they are: "nan's asleep"."""
     gerunds: Phrases = []
-    pasts: Phrases = []
     """How a form of a verb ends that tells behind a copula what is going on, and orders nothing: "is killing"."""
+    pasts: Phrases = []
+    """How a form of a verb ends that tells behind who did it what was done: "my wife turned it off"."""
     adverb_endings: Phrases = []
     """A word that nothing explains and that ends so says how, and weighs little."""
     endings: dict[Role | Reference, Phrases] = {}
@@ -168,13 +169,13 @@ class PackFile(Strict):
     ordinals: dict[int, Phrases] = {}
     """By place, from 0; -1 is the last."""
     outdoor_rooms: Phrases = []
+    """Words in the names of rooms that are not inside."""
     outside: Phrases = []
     """Single words for the open air that inside is held against."""
     of_wind: Phrases = []
     """Single words that say beside the wind that it blows, and how hard."""
     than: Phrases = []
     """What leads that which something is held against; or hangs on it."""
-    """Words in the names of rooms that are not inside."""
     courtesies: dict[Courteous, Phrases] = {}
     """The words of which courtesies are made; what is said in always the same words stands in ``roles``."""
     questions: dict[Question, Phrases] = {}

@@ -68,8 +68,7 @@ class Clause:
 
     ``antecedent``: what was spoken of last, in this sentence or before it; ``last``: what was said before the sentence,
     where nothing was spoken of in it yet.
-    ``antecedent``: what was spoken of last, in this sentence or before it. ``told``: it goes on with what the clause
-    before told.
+    ``told``: it goes on with what the clause before told.
     """
 
     cells: tuple[Cell, ...]

@@ -48,6 +48,8 @@ from homeagent.understanding.spans import (
     reading_cost,
 )
 
+OPEN_WORD = 0.2
+"""What a word of a title or an item costs: open text swallows anything."""
 _STANDING = {
     Standing.SET: Feature.SET,
     Standing.SEVERAL: Feature.SEVERAL,

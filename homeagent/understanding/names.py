@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from functools import cached_property
 from typing import Any
 
-from homeagent.languages.concepts import Chat, Particle, Role, Way
+from homeagent.languages.concepts import Chat, Errand, Particle, Role, Way
 from homeagent.languages.pack import Pack
 from homeagent.understanding.spans import InArea, OnFloor
 from indexer.concepts import Concept, EntityKind, domains_of
@@ -44,6 +45,7 @@ class HomeNames:
         self._sets: dict[Selector, tuple[Entity, ...]] = {}
         self._kinds: dict[EntityKind, tuple[Entity, ...]] = {}
         self._of_concept: dict[tuple[str, bool], dict[str, Entity]] = {}
+        self._said_of: dict[str, frozenset[str]] = {}
         self._domains = {e.entity_id: domains_of(e) for e in self.entities}
         self._by_area: dict[str, list[Entity]] = {}
         for entity in self.entities:
@@ -68,6 +70,16 @@ class HomeNames:
             return (), 0.0
         best = max(by_id.values())
         return tuple(i for i, share in by_id.items() if share == best), best
+
+    @cached_property
+    def errands(self) -> tuple[str, ...]:
+        """The phrases for buying."""
+        return tuple(p for p, meant in self.pack.phrases.items() if Errand.BUY in meant)
+
+    def warm(self) -> None:
+        """Build what some sentences need only: those with a word that nothing explains, and errands."""
+        self.sounding("")
+        _ = self.errands
 
     def sounding(self, word: str) -> tuple[str, ...]:
         """The words of the language and of the home that sound like one."""
@@ -124,8 +136,11 @@ class HomeNames:
         modes = self.attributes(entity.entity_id).get(_MODES)
         if not modes or not set(concept.modes).isdisjoint(modes):
             return True
-        said = {w for phrase, word in self.pack.kinds.items() if concept in word.concepts for w in phrase.split()}
-        return any(not said.isdisjoint(words(name)) for name in entity.names)
+        if concept.concept_id not in self._said_of:
+            said = (phrase for phrase, word in self.pack.kinds.items() if concept in word.concepts)
+            self._said_of[concept.concept_id] = frozenset(w for phrase in said for w in phrase.split())
+        said_of = self._said_of[concept.concept_id]
+        return any(not said_of.isdisjoint(words(name)) for name in entity.names)
 
     def _pool(self, selector: Selector) -> Iterable[Entity]:
         """The things among which a selector's are, so that not all have to be looked at."""

@@ -41,7 +41,6 @@ class Asked(StrEnum):
     WHERE = "where"
     WHEN = "when"
     HOW_LONG = "how_long"
-    AVERAGE = "avg"
     LOWEST = "min"
     HIGHEST = "max"
 
@@ -59,8 +58,6 @@ class Scope:
     every: bool = False
     either: bool = False
     """Whether one of those that are named is meant, and it is asked which."""
-    guessed: str = ""
-    """The words that may mean something else: what fits is only like it, and is offered before it is told anything."""
 
     @property
     def is_set(self) -> bool:
@@ -71,13 +68,9 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A stretch of time: ``hours`` back from now, or ``days`` whole local days from ``days_ago`` on.
+    """``days`` whole local days from ``days_ago`` on: 0 is today; days to come are negative."""
 
-    0 is today; days to come are negative.
-    """
-
-    hours: float | None = None
-    days_ago: int | None = None
+    days_ago: int = 0
     days: int = 1
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,5 +41,6 @@ def test_a_new_domain_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     )
     monkeypatch.setattr(homeagent.domains, "__path__", [*homeagent.domains.__path__, str(tmp_path)])
     kettle = next(p for p in load_profiles() if p.domain == "kettle")
+    monkeypatch.delitem(sys.modules, "homeagent.domains.kettle")
     assert kettle.controllable
     assert kettle.known_states == ("on", "off")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 
 import pytest
 
@@ -10,16 +11,15 @@ from homeagent.languages.pack import load_pack
 from homeagent.understanding.choosing import Around, Decision, decide, understand
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.tokens import tokenise
-from indexer.entity import Area, Entity, Floor
+from indexer.entity import Area, Floor
+from tests.understanding.reading import thing
 
 GROUND = Floor("ground", "Planta baja", level=0)
 SALON = Area("salon", "Salón", (), "ground")
 COCINA = Area("cocina", "Cocina", (), "ground")
 
 
-def _thing(entity_id: str, name: str, area: Area | None = None, device_class: str | None = None) -> Entity:
-    floor = GROUND if area is not None else None
-    return Entity(entity_id, name, area=area, floor=floor, device_class=device_class)
+_thing = partial(thing, floors={"ground": GROUND})
 
 
 LAMP, CEILING, KITCHEN = "light.pie", "light.techo", "light.cocina"

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from functools import cache
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from homeagent.languages.pack import load_pack
 from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
 from homeagent.understanding.frame import Frame
+from homeagent.understanding.gone import Now
 from homeagent.understanding.last import Last
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.tokens import tokenise
@@ -56,6 +58,8 @@ THINGS = (
     thing("sensor.bedroom_temperature", "Bedroom temperature", BEDROOM, "temperature"),
 )
 TODAY = date(2026, 11, 25)
+BERLIN = ZoneInfo("Europe/Berlin")
+NOW = Now(datetime(2026, 11, 25, 15, 30, tzinfo=BERLIN), BERLIN)
 
 
 @cache
@@ -88,7 +92,8 @@ def decision(
     before: Last | None = None,
     language: str = "en",
 ) -> Decision:
-    return decide(understand(tokenise(text), Around(home_names(language=language), TODAY, area_id, last, last=before)))
+    names = home_names(language=language)
+    return decide(understand(tokenise(text), Around(names, TODAY, area_id, last, last=before, now=NOW)))
 
 
 def deeds(
@@ -128,8 +133,8 @@ def outcome(text: str, language: str = "en") -> str:
     """What comes of a sentence, in short: "turn_off tv", "left_alone garage", "turn_on lights - counter color=red".
 
     Each action with whom it reaches and its values, "cannot lock tv" where it is told that it cannot; what is said, and
-    of whom; "? tv on" for a question. "ask: " stands before what is asked first; nothing where it is left to others or
-    only told.
+    of whom; "? tv on" for a question, "past who tv" for one about the past. "ask: " stands before what is asked first;
+    nothing where it is left to others or only told.
     """
     found = decision(text, language=language)
     if found.verdict is Verdict.HAND_OVER or found.best is None:
@@ -144,6 +149,7 @@ def _in_short(frame: Frame, language: str) -> str:
     ids = reached(frame, language) if frame.acts else frame.entity_ids
     what = request.action if frame.acts else request.say or (f"which {request.action}" if request.action else "?")
     what = f"cannot {what}" if frame.refuses else what
+    what = f"past {request.past.tell.value}" if request.past is not None else what
     values = (f"{name}={value}" for name, value in request.parameters.items()) if frame.acts else request.states[:1]
     return " ".join(x for x in (what, _whom({i.partition(".")[2] for i in ids}), *values) if x)
 

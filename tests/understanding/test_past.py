@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
-from zoneinfo import ZoneInfo
-
 import pytest
 
-from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
-from homeagent.understanding.gone import Now
+from homeagent.understanding.choosing import Verdict
 from homeagent.understanding.request import Past, Tell
-from homeagent.understanding.tokens import tokenise
-from tests.understanding.reading import home_names
-
-BERLIN = ZoneInfo("Europe/Berlin")
-NOW = Now(datetime(2026, 11, 25, 15, 30, tzinfo=BERLIN), BERLIN)
-
-
-def decided(text: str, language: str = "en") -> Decision:
-    return decide(understand(tokenise(text), Around(home_names(language=language), date(2026, 11, 25), now=NOW)))
+from tests.understanding.reading import decision
 
 
 def asked(text: str, language: str = "en") -> Past:
     """What is asked about the past, and about nothing else."""
-    found = decided(text, language)
+    found = decision(text, language=language)
     assert found.verdict is Verdict.ACT
     assert found.best is not None
     (frame,) = found.best.asking_for
@@ -72,7 +60,7 @@ def test_two_stretches_are_one_question():
     ],
 )
 def test_what_is_now_is_no_answer_about_another_time(text):
-    found = decided(text)
+    found = decision(text)
     assert found.verdict is Verdict.HAND_OVER
 
 
@@ -85,7 +73,7 @@ def test_what_is_now_is_no_answer_about_another_time(text):
     ],
 )
 def test_an_order_never_loses_its_time(text):
-    found = decided(text)
+    found = decision(text)
     done = [f for f in found.best.asking_for if f.acts] if found.best and found.verdict is Verdict.ACT else []
     reached = {i for f in done for i in f.entity_ids}
     assert reached <= {"media_player.tv"}

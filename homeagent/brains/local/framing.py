@@ -178,6 +178,7 @@ class Framing:
         """Read the pack, the home's names and the dictionary, so that the first sentence does not wait for them."""
         if (names := self.names(language)) is not None:
             has_dictionary(names.pack.language)
+            names.warm()
 
     def read(self, text: str, language: str, around: Surroundings, last: Last | None) -> Framed:
         """What the frames make of a sentence after the ``last`` turn: nothing for a language without a pack."""

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from homeagent.brains.local.planning.plans import CONTROL, DEED, QUERY
-from homeagent.domains.actions import OPPOSITE
+from homeagent.domains.actions import BROUGHT_BY, OPPOSITE
 from homeagent.domains.states import raw_states
 from homeagent.ha.home import Home
 from homeagent.safety.guards import amiss_states
@@ -32,17 +32,6 @@ _CHOOSING = frozenset({"which", "suggest", "target"})
 """Kinds of questions back that a thing answers."""
 _UNSEEN = frozenset({"mute", "unmute"})
 """Actions that change no state."""
-_BACK: Mapping[str, str] = {
-    "on": "turn_on",
-    "off": "turn_off",
-    "open": "open",
-    "closed": "close",
-    "locked": "lock",
-    "unlocked": "unlock",
-    "playing": "play",
-    "paused": "pause",
-}
-"""By the state that something was in: the action that makes it so again."""
 
 
 def last_of(
@@ -163,7 +152,7 @@ def undone(past: PastTurn, earlier: Sequence[PastTurn] = ()) -> Request | None:
     plain = not any(call.parameters.get("parameters") for call in calls)
     if plain and past.targets and len(opposites) == 1 and all(opposites):
         return Request(Act.CONTROL, each(before or past.targets), action=opposites.pop())
-    actions = {_BACK.get(state, "") for state in (before or {}).values()}
+    actions = {BROUGHT_BY.get(state, "") for state in (before or {}).values()}
     if before and set(before) >= set(past.targets) and len(actions) == 1 and all(actions):
         return Request(Act.CONTROL, each(before), action=actions.pop())
     return None

@@ -26,7 +26,7 @@ from homeagent.languages.concepts import (
     Verb,
 )
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.features import frame
+from homeagent.understanding.features import OPEN_WORD, frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frames.asking import form_of
 from homeagent.understanding.frames.open_air import contrasts, is_of_a_fan, measure_said
@@ -50,8 +50,6 @@ _WEEK, _MONTH, _SATURDAY, _DAY = 7, 31, 5, 24
 _DEEDS = (ListDeed.ADD, ListDeed.REMOVE, ListDeed.NEW, ListDeed.WIPE)
 _NO_CALENDAR = 0.2
 """So much likelier is any other meaning of "is anything on" in a home without a calendar."""
-_EACH_WORD = 0.2
-"""What a word of a title costs: open text swallows anything."""
 _SMALL = (Role.PLACE, Role.COURTESY, Role.FILLER, Role.COPULA)
 
 
@@ -162,7 +160,7 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
     weak = 0.0 if clause.of(Question) or clause.asks else 1.0
     if not clause.names.of_domain(_CALENDAR):
         weak += _NO_CALENDAR
-    extra = {Feature.WEAK_QUESTION: weak, Feature.OPEN_TEXT: _EACH_WORD * len(title)}
+    extra = {Feature.WEAK_QUESTION: weak, Feature.OPEN_TEXT: OPEN_WORD * len(title)}
     yield frame(clause, ActKind.CALENDAR, request, cells, extra=extra)
 
 
@@ -231,7 +229,7 @@ def _titled(clause: Clause, title: Sequence[int], today: date) -> Iterator[Frame
     )
     kept = clause.at(Role.OR, Role.EXCEPT) | {i for n in clause.numbers for i in n.cells}
     cells = set(range(len(clause.cells))) - kept
-    yield frame(clause, ActKind.CALENDAR, request, cells, extra={Feature.OPEN_TEXT: _EACH_WORD * len(title)})
+    yield frame(clause, ActKind.CALENDAR, request, cells, extra={Feature.OPEN_TEXT: OPEN_WORD * len(title)})
 
 
 def _title_said(clause: Clause, title: Sequence[int]) -> dict[str, str]:

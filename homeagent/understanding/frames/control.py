@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
-from homeagent.domains.actions import OPPOSITE
+from homeagent.domains.actions import BROUGHT_BY, OPPOSITE
 from homeagent.languages.concepts import (
     Amount,
     Colour,
@@ -50,16 +50,7 @@ _BY_PARTICLE = {
     Particle.DOWN: Verb.CLOSE,
 }
 """What a particle says beside a neutral verb, or alone."""
-_INTO = {
-    "on": _ON,
-    "off": _OFF,
-    "open": Verb.OPEN,
-    "closed": Verb.CLOSE,
-    "locked": Verb.LOCK,
-    "unlocked": Verb.UNLOCK,
-    "playing": Verb.PLAY,
-    "paused": Verb.PAUSE,
-}
+_INTO = {state: Verb(action) for state, action in BROUGHT_BY.items()}
 """What brings a thing into a state."""
 _FITTING = {
     _ON: (Particle.ON, Particle.UP),

@@ -133,9 +133,9 @@ def _another_day(clause: Clause, request: Request, today: date) -> Iterator[Fram
     days = clause.of(DayWord) or clause.at(Reference.NEXT_DAY)
     if request.attribute not in _OF_DAYS or not days:
         return
-    before = (request.period.days_ago or 0) if request.period is not None else 0
+    before = request.period.days_ago if request.period is not None else 0
     period = day_said(clause, today) if clause.of(DayWord) else Period(days_ago=before - 1)
-    if period is None or (request.attribute != "events" and (period.days_ago or 0) > 0):
+    if period is None or (request.attribute != "events" and period.days_ago > 0):
         return
     attribute = "events" if request.attribute == "events" else "forecast"
     words = {**request.words, "when": day_as_said(clause)}

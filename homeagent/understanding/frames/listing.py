@@ -20,7 +20,7 @@ from homeagent.languages.concepts import (
     Verb,
 )
 from homeagent.understanding.clauses import THINGS, Clause
-from homeagent.understanding.features import frame
+from homeagent.understanding.features import OPEN_WORD, frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import Grounded, Standing
 from homeagent.understanding.phrases import Phrase, Target
@@ -35,20 +35,18 @@ _ACTIONS = {
     ListDeed.REMOVE: "remove_item",
     ListDeed.COMPLETE: "complete_item",
 }
-_EACH_WORD = 0.2
-"""What a word of an item costs: open text swallows anything."""
 _BARE = 0.4
 _BETWEEN_ITEMS = (Role.FILLER, Role.COURTESY, Role.JOIN)
 
 
 def listing(clause: Clause) -> Iterator[Frame]:
     """Deeds with an item, deeds without one, and the question what is on a list."""
-    named = [i for i, cell in enumerate(clause.cells) if _is_list(cell)]
+    named = [i for i, cell in enumerate(clause.cells) if is_list(cell)]
     if not named:
         talk = tuple(_of_the_last(clause))
         yield from talk or _unlisted(clause)
         return
-    ids = next((ids for i in named if (ids := _lists(clause.cells[i]))), ())
+    ids = next((ids for i in named if (ids := lists_named(clause.cells[i]))), ())
     scope = Scope((ids,)) if ids else Scope(selector=Selector(domains=(_DOMAIN,)))
     everything = tuple(e.entity_id for e in clause.names.entities if e.domain == _DOMAIN)
     grounded = Grounded(scope, Standing.EXACT if ids else Standing.SET, frozenset(ids or everything))
@@ -87,7 +85,7 @@ def _of_the_last(clause: Clause) -> Iterator[Frame]:
             request = Request(
                 Act.CONTROL, grounded.scope, action=before.action, parameters={"item": _said_items(clause, run)}
             )
-            extra = {Feature.OPEN_TEXT: _EACH_WORD * len(run), Feature.INHERITED: 1.0}
+            extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.INHERITED: 1.0}
             yield frame(clause, ActKind.LIST, request, {*joins, *range(run[0], run[-1] + 1)}, None, grounded, extra)
 
 
@@ -127,14 +125,14 @@ def _unknown_list(clause: Clause, named: Sequence[int], told: set[int]) -> Itera
     yield frame(clause, ActKind.UNKNOWN, request, range(len(clause.cells)))
 
 
-def _lists(cell: Cell) -> tuple[str, ...]:
-    named = cell.get(Named)
-    return tuple(i for i in named.entity_ids if i.startswith(f"{_DOMAIN}.")) if named is not None else ()
+def lists_named(cell: Cell) -> tuple[str, ...]:
+    """The lists that a cell names."""
+    return tuple(i for named in cell.all(Named) for i in named.entity_ids if i.startswith(f"{_DOMAIN}."))
 
 
-def _is_list(cell: Cell) -> bool:
-    kind = cell.get(OfKind)
-    return bool(_lists(cell)) or (kind is not None and any(_DOMAIN in c.domains for c in kind.concepts))
+def is_list(cell: Cell) -> bool:
+    """Whether a cell says a list, by its name or by what it is."""
+    return bool(lists_named(cell)) or any(_DOMAIN in c.domains for kind in cell.all(OfKind) for c in kind.concepts)
 
 
 def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
@@ -160,7 +158,7 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
         cells = edges | set(range(run[0], run[-1] + 1)) | clause.neutral | clause.of(Particle)
         request = Request(Act.CONTROL, grounded.scope, action=action, parameters={"item": _said_items(clause, run)})
         another = any(clause.cells[k].says(deed) for k in run[1:])  # "put the radio on pause and add leeks to the list"
-        open_text = {Feature.OPEN_TEXT: _EACH_WORD * len(run), Feature.SEVERAL_VERBS: float(another)}
+        open_text = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.SEVERAL_VERBS: float(another)}
         yield frame(clause, ActKind.LIST, request, cells, None, grounded, open_text)
 
 
@@ -194,7 +192,7 @@ def _unlisted(clause: Clause) -> Iterator[Frame]:
     scope = Scope((lists,)) if lists else Scope(selector=Selector(domains=(_DOMAIN,)))
     grounded = Grounded(scope, Standing.EXACT if lists else Standing.SET, frozenset(known))
     request = Request(Act.CONTROL, scope, action=_ACTIONS[deed], parameters={"item": _said_items(clause, run)})
-    extra = {Feature.OPEN_TEXT: _EACH_WORD * len(run), Feature.INHERITED: 1.0}
+    extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.INHERITED: 1.0}
     if known:
         yield frame(clause, ActKind.LIST, request, {place, *range(run[0], run[-1] + 1)}, None, grounded, extra)
 
@@ -209,7 +207,7 @@ def _bare_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iter
         return
     items = _said_items(clause, run)
     request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListDeed.ADD], parameters={"item": items})
-    extra = {Feature.OPEN_TEXT: _EACH_WORD * len(run), Feature.WITHOUT_VERB: 1.0}
+    extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.WITHOUT_VERB: 1.0}
     yield frame(clause, ActKind.LIST, request, {*named, lead, *range(run[0], run[-1] + 1)}, None, grounded, extra)
 
 
@@ -248,7 +246,7 @@ def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[
     if not run:
         return
     cells = edges | set(range(run[0], run[-1] + 1))
-    open_text = {Feature.OPEN_TEXT: _EACH_WORD * len(run)}
+    open_text = {Feature.OPEN_TEXT: OPEN_WORD * len(run)}
     if wished:  # "make sure that milk is on the list"
         item = {"item": clause.text(run[0], run[-1])}
         request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListDeed.ADD], parameters=item)

@@ -19,7 +19,7 @@ from homeagent.languages.concepts import (
     Verb,
 )
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.features import frame
+from homeagent.understanding.features import OPEN_WORD, frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.grounding import Grounded, Standing
 from homeagent.understanding.names import HomeNames
@@ -29,7 +29,6 @@ from homeagent.understanding.spans import Cell, InArea, Named, NoPlace, OfKind, 
 from indexer.words import words
 
 _DOMAIN = "todo"
-_EACH_WORD = 0.2
 _MOST_WORDS = 4
 _SHORTEST = 4
 """Letters of the beginning by which a list is known as one of what is to be bought: "boodschappenlijst"."""
@@ -60,12 +59,8 @@ def shopping(clause: Clause) -> Iterator[Frame]:
 def shopping_lists(names: HomeNames) -> tuple[str, ...]:
     """The lists of what is to be bought by their names; the only list of a home, whatever it is called."""
     lists = names.of_domain(_DOMAIN)
-    bought = [
-        p
-        for p, meant in names.pack.phrases.items()
-        if Errand.BUY in meant and len(unicodedata.normalize("NFD", p)) >= _SHORTEST
-    ]
-    found = [e for e in lists if any(w.startswith(b) for n in e.names for w in words(n) for b in bought)]
+    bought = tuple(p for p in names.errands if len(unicodedata.normalize("NFD", p)) >= _SHORTEST)
+    found = [e for e in lists if any(w.startswith(bought) for n in e.names for w in words(n))]
     return tuple(e.entity_id for e in (found or (lists if len(lists) == 1 else ())))
 
 
@@ -124,7 +119,7 @@ def _asked(clause: Clause, said: set[int], item: list[int], grounded: Grounded) 
         asked, words_said = Asked.YESNO, {"item": clause.text(item[0], item[-1])}
     request = Request(Act.QUERY, grounded.scope, asked=asked, attribute="items", words=words_said)
     spoken = Target(phrases=(Phrase(entity_ids=next(iter(grounded.scope.named))),))
-    extra = {Feature.OPEN_TEXT: _EACH_WORD * len(item), Feature.WEAK_QUESTION: 0.0 if questions else 0.2}
+    extra = {Feature.OPEN_TEXT: OPEN_WORD * len(item), Feature.WEAK_QUESTION: 0.0 if questions else 0.2}
     yield frame(clause, ActKind.ASKING, request, cells | set(item), spoken, grounded, extra)
 
 
@@ -137,5 +132,5 @@ def _told(clause: Clause, said: set[int], item: list[int], grounded: Grounded) -
         Act.SAY, grounded.scope, action="add_item", parameters=parameters, say="suggest", words={"what": ""}
     )
     cells = said | set(item) | clause.neutral | clause.of(DayWord) | clause.at(*_SMALL)
-    extra = {Feature.OPEN_TEXT: _EACH_WORD * len(item)}
+    extra = {Feature.OPEN_TEXT: OPEN_WORD * len(item)}
     yield frame(clause, ActKind.COMPLAINT, request, cells, None, grounded, extra)

@@ -18,18 +18,18 @@ from homeagent.languages.concepts import (
     Verb,
 )
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.features import frame
+from homeagent.understanding.features import OPEN_WORD, frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frames.listing import is_list, lists_named
 from homeagent.understanding.grounding import Grounded, Standing
 from homeagent.understanding.last import each
 from homeagent.understanding.request import Act, Request
-from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor, TimeGone
+from homeagent.understanding.spans import InArea, OnFloor, TimeGone
 from homeagent.understanding.word_parts import bare
 from indexer.words import normalise
 
 _DOMAIN = "todo"
 _ACTIONS = {ListDeed.REMOVE: "remove_item", ListDeed.COMPLETE: "complete_item"}
-_EACH_WORD = 0.2
 _SMALL = (
     *(Role.FILLER, Role.ARTICLE, Role.COURTESY, Role.JOIN, Role.REASON, Role.PRONOUN, Role.PLACE, Role.TO),
     *(Role.ENSURE, Reference.TOO, Reference.INSTEAD, Reference.THERE, ListDeed.ITEM, Verb.DO),
@@ -75,7 +75,7 @@ def struck(clause: Clause) -> Iterator[Frame]:
         elif not run or not _tells(clause, told, run):
             continue
         request = Request(Act.CONTROL, each(ids), action=action, parameters={"item": item})
-        extra = {Feature.OPEN_TEXT: _EACH_WORD * max(len(run), 1), Feature.INHERITED: float(inherits)}
+        extra = {Feature.OPEN_TEXT: OPEN_WORD * max(len(run), 1), Feature.INHERITED: float(inherits)}
         grounded = Grounded(request.scope, Standing.EXACT, frozenset(ids))
         places = {*range(len(clause.cells))} - clause.at(Role.TIMER) - {i for i in deed if i < start}
         made = frame(clause, ActKind.LIST, request, places, None, grounded, extra)
@@ -103,7 +103,7 @@ def _deed(clause: Clause, order: Sequence[int]) -> tuple[str, set[int]] | None:
         return None
     whole = max(found, key=lambda f: (len(f[1]), f[0] is ListDeed.COMPLETE and _marks(clause, f[1])))
     verbs = set().union(*(places for _, places in found))
-    lists = {i for i in order if _is_list(clause.cells[i])}
+    lists = {i for i in order if is_list(clause.cells[i])}
     if not lists and not _points(clause, order) and not order[0]:
         return None
     for i in order:
@@ -137,13 +137,7 @@ def _points(clause: Clause, order: Sequence[int]) -> bool:
 
 def _named(clause: Clause, order: Sequence[int]) -> tuple[str, ...]:
     """The lists that an order names; none where it only says "the list"."""
-    named = (n for i in order for n in clause.cells[i].all(Named))
-    return tuple(dict.fromkeys(i for n in named for i in n.entity_ids if i.startswith(f"{_DOMAIN}.")))
-
-
-def _is_list(cell: Cell) -> bool:
-    kinds = any(_DOMAIN in c.domains for k in cell.all(OfKind) for c in k.concepts)
-    return kinds or any(i.startswith(f"{_DOMAIN}.") for n in cell.all(Named) for i in n.entity_ids)
+    return tuple(dict.fromkeys(i for place in order for i in lists_named(clause.cells[place])))
 
 
 def _tells(clause: Clause, told: Sequence[int], run: Sequence[int]) -> bool:
@@ -156,7 +150,7 @@ def _tells(clause: Clause, told: Sequence[int], run: Sequence[int]) -> bool:
     if first.has(Question) and first.says(Role.COPULA) and not first.says(Role.STATEMENT, Role.FILLER):
         return False  # "is the milk bought, …"
     denied, needed = clause.at(Role.NEGATION) & {*told}, clause.at(Errand.NEED) & {*told}
-    if bool(denied) != bool(needed) or any(_is_list(clause.cells[i]) for i in told):
+    if bool(denied) != bool(needed) or any(is_list(clause.cells[i]) for i in told):
         return False
     return any(clause.cells[i].says(*_TELLING) or _settled(clause, i) for i in told if i not in run)
 

@@ -13,7 +13,9 @@ from homeagent.brains.local.planning.querying import query
 from homeagent.brains.local.planning.suggesting import nearest_places, nearest_things
 from homeagent.brains.local.surroundings import Surroundings, entities_of
 from homeagent.brains.local.wording import safety
-from homeagent.domains.actions import domains_for
+from homeagent.domains import profile_of
+from homeagent.domains.actions import action_for, domains_for
+from homeagent.ha.home import UNAVAILABLE, UNKNOWN
 from homeagent.understanding.request import Act, Request, Scope
 from indexer.entity import Entity
 from indexer.selector import Selector
@@ -22,9 +24,6 @@ from indexer.words import normalise
 
 def plan(request: Request, around: Surroundings) -> Plan:
     """What is to come of a request in the home as it is."""
-    if request.act is Act.CONTROL and request.scope.guessed:
-        instead = replace(request, act=Act.SAY, say="unknown_device", words={"text": request.scope.guessed})
-        return _offer(instead, entities_of(request.scope, around))
     if request.act is Act.CONTROL:
         return control(request, around)
     if request.safety is not None:
@@ -75,17 +74,6 @@ def _is_called(entity: Entity, text: str) -> bool:
     return normalise(text) in map(normalise, entity.names)
 
 
-_REACHED = {
-    "turn_on": ("off",),
-    "turn_off": ("on", "playing", "paused", "heat", "cool"),
-    "open": ("closed",),
-    "close": ("open",),
-    "lock": ("unlocked",),
-    "unlock": ("locked",),
-}
-"""The states that an action changes."""
-
-
 def _kept(request: Request, around: Surroundings) -> Plan:
     """Ask whether what is not as it is to be kept is to be brought there; leave alone what is."""
     others = [e for e in entities_of(request.scope, around) if _is_other(request.action, e, around)]
@@ -98,7 +86,12 @@ def _kept(request: Request, around: Surroundings) -> Plan:
 
 
 def _is_other(action: str, entity: Entity, around: Surroundings) -> bool:
-    return around.home.state_text(entity.entity_id) in _REACHED.get(action, ())
+    """Whether the action would bring the thing into another state."""
+    service = profile_of(entity.domain).actions.get(action_for(action, entity.domain))
+    state = around.home.state_text(entity.entity_id)
+    if service is None or state in (None, UNAVAILABLE, UNKNOWN):
+        return False
+    return state in service.leaves or bool(service.reaches and state not in service.reaches)
 
 
 def _suggest(request: Request, around: Surroundings) -> Plan:

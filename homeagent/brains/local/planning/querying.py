@@ -162,5 +162,5 @@ def _forecast_kind(request: Request, around: Surroundings) -> str:
 
 def _days(period: Period, home: Home) -> dict[str, Any]:
     """Whole local days, the last one included."""
-    first = datetime.now(home.config.time_zone).date() - timedelta(days=period.days_ago or 0)
+    first = datetime.now(home.config.time_zone).date() - timedelta(days=period.days_ago)
     return {"from": first.isoformat(), "to": (first + timedelta(days=period.days - 1)).isoformat()}

@@ -48,7 +48,7 @@ def forecast(request: Request, lines: Sequence[Line], home: Home, phrases: Phras
             if (moment := _moment(entry.get("datetime"), home)) is not None:
                 by_day.setdefault(moment.date(), []).append(entry)
     period = request.period or Period(days_ago=0)
-    first = _today(home) - timedelta(days=period.days_ago or 0)
+    first = _today(home) - timedelta(days=period.days_ago)
     wanted = [d for n in range(period.days) if (d := first + timedelta(days=n)) in by_day][:_MOST_DAYS]
     if not wanted:
         return phrases.say("no_forecast")
@@ -88,7 +88,7 @@ def events(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases
     found.sort(key=lambda pair: pair[0])
     when = request.words.get("when", "")
     if not when and request.period is not None and request.period.days == 1:
-        when = phrases.weekday((_today(home) - timedelta(days=request.period.days_ago or 0)).weekday())
+        when = phrases.weekday((_today(home) - timedelta(days=request.period.days_ago)).weekday())
     if (title := request.words.get("title", "")) and not (found := _called(title, found)):
         return phrases.say("no_event_called", title=title)
     if request.asked is Asked.WHEN:

@@ -101,7 +101,7 @@ def _clock(request: Request, home: Home, phrases: Phrases) -> Said:
     now = datetime.now(home.config.time_zone)
     act, period = request.act, request.period
     if period is not None:
-        now -= timedelta(days=period.days_ago or 0)
+        now -= timedelta(days=period.days_ago)
     intent = "HassGetCurrentTime" if act is Act.TIME else "HassGetCurrentDate"
     known = {"slots": {"time": now.time(), "date": now.date()}}
     text = phrases.response(intent, "default", **known)

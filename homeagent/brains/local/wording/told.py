@@ -74,11 +74,7 @@ def _answer(request: Request, lines: Sequence[Line], total: int, home: Home, phr
         return phrases.say("names", names=_names(lines, home, phrases, total - len(lines)))
     if asked is Asked.HOW_MANY and not request.states and lines:
         return _how_many(lines, (), total - len(lines), home, phrases)
-    if (
-        request.attribute
-        or asked in (Asked.VALUE, Asked.WHERE, Asked.AVERAGE)
-        or not (request.states or asked in _SETS)
-    ):
+    if request.attribute or asked in (Asked.VALUE, Asked.WHERE) or not (request.states or asked in _SETS):
         return _extreme(request, lines, home, phrases) or _values(request, lines, home, phrases)
     yes = [line for line in lines if _matches(line, request, home)]
     gone = [line for line in lines if line.get("state") in _GONE]
@@ -218,18 +214,12 @@ def _tells_of_work(entity: Entity) -> bool:
 
 
 def _extreme(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
-    """The warmest room, the average: of several numbers the one that was asked for."""
-    if request.asked not in (Asked.HIGHEST, Asked.LOWEST, Asked.AVERAGE):
+    """The warmest room: of several numbers the one that was asked for."""
+    if request.asked not in (Asked.HIGHEST, Asked.LOWEST):
         return ""
     numbers = [(n, line) for line in lines if (n := _number(request, line)) is not None]
     if not numbers:
         return ""
-    if request.asked is Asked.AVERAGE:
-        mean = sum(n for n, _ in numbers) / len(numbers)
-        unit = numbers[0][1].get("unit")
-        return phrases.say(
-            "avg", name=_names([x for _, x in numbers], home, phrases), value=with_unit(mean, unit, phrases)
-        )
     if len(numbers) == 2 and len(lines) == 2:
         return _of_two(request, numbers, home, phrases)
     pick = max if request.asked is Asked.HIGHEST else min

@@ -1,0 +1,36 @@
+"""Whatever is typed is read, and nothing of it is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from homeagent.understanding.tokens import tokenise
+from tests.understanding.reading import decision
+
+LANGUAGES = ("en", "de", "fr", "es", "nl", "ko", "it")
+WORDS = sorted(
+    {
+        word
+        for rows in yaml.safe_load((Path(__file__).parent / "outcomes.yaml").read_text("utf-8")).values()
+        for sentences in rows.values()
+        for sentence in sentences
+        for word in sentence.split()
+    }
+)
+ANY = st.lists(st.sampled_from(WORDS) | st.text(max_size=8), max_size=12).map(" ".join)
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.text(max_size=80) | ANY, st.sampled_from(LANGUAGES))
+def test_anything_typed_is_read(text: str, language: str) -> None:
+    at = 0
+    for token in tokenise(text).tokens:
+        assert token.raw
+        found = text.find(token.raw, at)
+        assert found >= at, token
+        at = found
+    decision(text, language=language)
