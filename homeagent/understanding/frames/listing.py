@@ -126,8 +126,9 @@ def _unknown_list(clause: Clause, named: Sequence[int], told: set[int]) -> Itera
 
 
 def lists_named(cell: Cell) -> tuple[str, ...]:
-    """The lists that a cell names."""
-    return tuple(i for named in cell.all(Named) for i in named.entity_ids if i.startswith(f"{_DOMAIN}."))
+    """The lists that a cell names, each once."""
+    named = (i for named in cell.all(Named) for i in named.entity_ids if i.startswith(f"{_DOMAIN}."))
+    return tuple(dict.fromkeys(named))
 
 
 def is_list(cell: Cell) -> bool:
