@@ -17,7 +17,8 @@ from memory.wording import wording
 class Tells(Protocol):
     """What answers with the memories that were recalled for a turn."""
 
-    async def tell(self, turn: Turn) -> Answer | None: ...
+    async def tell(self, turn: Turn) -> Answer | None:
+        """The answer in the words of the memories; None where none of them tells."""
 
 
 class Recollection:

@@ -29,7 +29,8 @@ INTERRUPTED = ToolResult(
 class RunsTools(Protocol):
     """What runs one call: the toolbox."""
 
-    async def call(self, call: ToolCall, turn: Turn) -> ToolResult: ...
+    async def call(self, call: ToolCall, turn: Turn) -> ToolResult:
+        """Run one call. Failures are part of the result; only a cancellation is raised."""
 
 
 async def run_round(toolbox: RunsTools, turn: Turn, step: Step) -> Round:
