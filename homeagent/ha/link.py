@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Literal
 
-from homeagent.ending import in_background
+from homeagent.background_tasks import in_background
 from homeagent.errors import (
     ConfigError,
     HomeAgentError,
@@ -18,11 +18,11 @@ from homeagent.errors import (
     HomeAssistantError,
     HomeAssistantUnavailable,
 )
-from homeagent.ha.client import checked_token, tls_context
 from homeagent.ha.home import Home
-from homeagent.ha.live import LiveHome
+from homeagent.ha.home_sync import LiveHome
+from homeagent.ha.rest import checked_token, tls_context
 from homeagent.ha.shapes import MALFORMED, mapping, text
-from homeagent.ha.socket import Socket
+from homeagent.ha.websocket import Socket
 
 _log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from homeagent.ha.home import UNAVAILABLE, State
 from homeagent.ha.shapes import each, mapping, needed, tell, text, texts
-from homeagent.ha.socket import CommandFailed
+from homeagent.ha.websocket import CommandFailed
 from indexer.entity import Area, Entity, EntityCategory, Floor
 
 _CHUNK = 250

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from homeagent.ha.history import HistoryRow, StatisticsRow
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN
+from homeagent.ha.recorder import HistoryRow, StatisticsRow
 from homeagent.history.numbers import (
     Measured,
     as_number,

@@ -19,7 +19,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from homeagent.service.errors import Failure
-from homeagent.service.guard import caller_of
+from homeagent.service.request_guard import caller_of
 from homeagent.service.tally import Tally
 
 _log = logging.getLogger(__name__)

@@ -27,7 +27,7 @@ from homeagent.service.listening import BACKLOG, Listener, allowed_connections, 
 
 if TYPE_CHECKING:
     from homeagent.config.loading import Settings
-    from homeagent.service.guard import Guard
+    from homeagent.service.request_guard import Guard
 
 _log = logging.getLogger(__name__)
 _GRACE = 3

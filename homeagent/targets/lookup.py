@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from homeagent.errors import NotExposed, UnknownTarget
 from homeagent.ha.home import Home
-from homeagent.values.names import listed, near, near_ids, plain
+from homeagent.values.name_matching import listed, near, near_ids, plain
 from indexer.entity import Area, Entity, Floor
 
 _ID = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+")

@@ -15,10 +15,10 @@ from typing import Any
 from homeagent.errors import InvalidParameters, UnknownTarget
 from homeagent.ha.home import Home
 from homeagent.targets.lookup import any_of, exposed_ids, find_place, known_place, one_entity, one_of, place_id
-from homeagent.values.names import listed, near_ids
+from homeagent.values.name_matching import listed, near_ids
 from indexer.entity import Entity
+from indexer.property_sets import Sets
 from indexer.selector import Selector
-from indexer.sets import Sets
 
 _WILD = re.compile(r"[*?]")
 

@@ -15,7 +15,7 @@ from homeagent.domains import Effect
 from homeagent.errors import HomeAgentError, HomeAssistantError, NotConfirmed, UnknownItem
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import State
-from homeagent.tools.expect import missing
+from homeagent.tools.expected_state import missing
 from homeagent.tools.plan import Plan
 from indexer.entity import Entity
 

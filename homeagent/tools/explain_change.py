@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget
 from homeagent.ha.connection import HomeAssistant
 from homeagent.history.when.clock import wall_before
-from homeagent.history.when.find import find_times
+from homeagent.history.when.find_times import find_times
 from homeagent.prompting.firewall import clean
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn

@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from homeagent.errors import InvalidParameters
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import State
+from homeagent.history.entity_history import Asked as AskedOfPast
 from homeagent.history.sums import Aggregate
-from homeagent.history.telling import Asked as AskedOfPast
 from homeagent.history.when.spans import spoken_span
 from homeagent.targets.exposed import TargetParams, exposed_targets
 from homeagent.tools.query_history import HistoryReader
@@ -22,7 +22,7 @@ from homeagent.tools.query_overview import Overview
 from homeagent.tools.query_state import described, with_attributes
 from homeagent.tools.toolbox import Partial, Tool
 from homeagent.turn import Turn
-from homeagent.values.names import plain
+from homeagent.values.name_matching import plain
 from homeagent.values.timespan import Span, parse_duration, parse_moment, parse_span
 from indexer.entity import Entity
 

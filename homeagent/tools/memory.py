@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from homeagent.confirmations import Confirmations
 from homeagent.errors import InvalidParameters, NotFound
-from homeagent.policy.model import Consequence, Effect, digest_of
+from homeagent.policy.verdicts import Consequence, Effect, digest_of
 from homeagent.privacy.said_codes import holds_what_was_said
 from homeagent.remembering.errors import in_homeagents_words
 from homeagent.remembering.held_names import NoName

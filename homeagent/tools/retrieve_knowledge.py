@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from homeagent.errors import InvalidParameters
 from homeagent.ha.connection import HomeAssistant
-from homeagent.history.recording.finding import FoundDay, HistoryFinder
-from homeagent.knowledge.keeping import FoundPiece, Knowledge
+from homeagent.history.recording.day_search import FoundDay, HistoryFinder
+from homeagent.knowledge.knowledge_store import FoundPiece, Knowledge
 from homeagent.prompting.firewall import clean
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn

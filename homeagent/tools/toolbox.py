@@ -17,10 +17,10 @@ from pydantic import BaseModel, ValidationError
 from homeagent.errors import HomeAgentError, InvalidParameters, Refused, UnknownTool
 from homeagent.events import Emitter, ToolExecuted, ToolProgress
 from homeagent.privacy.redact import hidden, scrubbed, secrets_in
-from homeagent.tools.schema import function_schema, what_is_wrong
+from homeagent.tools.parameter_schema import function_schema, what_is_wrong
 from homeagent.turn import ToolCall, ToolResult, Turn
 from homeagent.values.jsonable import jsonable
-from homeagent.values.names import near
+from homeagent.values.name_matching import near
 from indexer.errors import IndexerError
 
 _log = logging.getLogger(__name__)

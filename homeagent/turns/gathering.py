@@ -12,9 +12,9 @@ from homeagent.errors import HomeAgentError
 from homeagent.ha.home import Home
 from homeagent.privacy.said_codes import said_codes
 from homeagent.remembering.held_names import HeldNames
-from homeagent.remembering.naming import nicknames, with_real_names
+from homeagent.remembering.nicknames import nicknames, with_real_names
 from homeagent.turn import RecalledMemory, Turn, TurnContext
-from homeagent.turns.report import TurnReport
+from homeagent.turns.turn_report import TurnReport
 from indexer.errors import IndexerError
 from indexer.mentions import MentionKind, Mentions
 from indexer.retrieval import Retrieval, Situation

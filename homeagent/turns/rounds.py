@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
-from homeagent.brains.effects import READ_ONLY
+from homeagent.brains.call_outcomes import READ_ONLY
 from homeagent.brains.llm.brain import UNREADABLE
 from homeagent.prompting.prompt import ONLY_ASKED
 from homeagent.prompting.prompt import REPEATED as NOTE_ON_REPEATED

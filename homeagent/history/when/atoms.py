@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from homeagent.history.when.words import TimeWords, Token
+from homeagent.history.when.time_words import TimeWords, Token
 
 _YEARS = range(2000, 2100)
 _DATES = range(1, 32)
