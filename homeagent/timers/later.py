@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.errors import CodeRequired, ConfirmationRequired, EntityUnavailable, InvalidParameters
-from homeagent.policy.model import digest_of
+from homeagent.policy.verdicts import digest_of
 from homeagent.timers.due import At, Due
 from homeagent.timers.due_json import as_json
 from homeagent.tools.control_result import describe

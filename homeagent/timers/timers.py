@@ -16,7 +16,7 @@ from homeagent.timers.next_time import next_time
 from homeagent.timers.store import TimerStore
 from homeagent.timers.sun import next_sun
 from homeagent.timers.timer import SetBy, Timer, TimerKind, TimerState
-from homeagent.values.names import plain
+from homeagent.values.name_matching import plain
 
 ALL = "all"
 SNOOZE = timedelta(minutes=10)
