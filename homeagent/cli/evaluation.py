@@ -25,6 +25,7 @@ _HELP = "Measure. `homeagent eval FOLDER` is `homeagent eval sentences FOLDER`."
 
 
 def add_commands(app: typer.Typer) -> None:
+    """Hang the commands of this module into the command line."""
     rooms = typer.Typer(cls=DefaultCommand, rich_markup_mode=None, help=_HELP)
     rooms.command(DefaultCommand.NAME)(evaluate)
     rooms.command("memory")(evaluate_memory)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 
 def add_commands(app: typer.Typer) -> None:
+    """Hang the commands of this module into the command line."""
     app.command()(search)
     app.command()(reindex)
     app.command()(index)

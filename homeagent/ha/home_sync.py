@@ -71,6 +71,7 @@ class LiveHome:
         await self.read_all()
 
     async def run(self) -> None:
+        """Follow what changes, and ask for the exposure now and then, until cancelled."""
         await asyncio.gather(self._refresh_forever(), self._poll_exposure_forever())
 
     @property

@@ -90,13 +90,16 @@ class Link:
 
     @property
     def live(self) -> LiveHome | None:
+        """What follows the home over the present connection; None while there is none."""
         return self._live
 
     def start(self) -> None:
+        """Connect in the background and stay connected, until ``stop``. Does nothing where that goes on already."""
         if not self._task:
             self._task = in_background(self._keep_connected(), name="home-assistant")
 
     async def stop(self) -> None:
+        """Close the connection and do not open it again."""
         if not self._task:
             return
         self._task.cancel()
@@ -106,6 +109,7 @@ class Link:
             self._status = replace(self._status, connected=False, since=datetime.now(UTC))
 
     async def wait_ready(self, timeout: float) -> bool:
+        """Whether the home has been read, at the latest after ``timeout`` seconds."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(timeout):
                 await self._ready.wait()

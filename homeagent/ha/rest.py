@@ -44,6 +44,7 @@ class RestClient:
         await self.close()
 
     async def close(self) -> None:
+        """Close the connections to Home Assistant."""
         await self._http.aclose()
 
     async def config(self) -> Mapping[str, Any]:
@@ -182,6 +183,7 @@ def answered_with(url: str, status: int) -> HomeAssistantError:
 
 
 def not_home_assistant(url: str, status: int | None = None) -> HomeAssistantUnavailable:
+    """The error for an address where something else answers; ``status`` is the HTTP status it answered with."""
     answer = f" (HTTP {status})" if status else ""
     return HomeAssistantUnavailable(f"What answers at {url} is not Home Assistant{answer}.")
 

@@ -131,6 +131,7 @@ class Socket:
         await asyncio.wait([self._reader])
 
     async def close(self) -> None:
+        """Close the connection; commands under way fail with HomeAssistantUnavailable."""
         await self._connection.close()
         await asyncio.wait([self._reader])
 

@@ -63,6 +63,7 @@ class Telling:
 
     @property
     def head(self) -> dict[str, Any]:
+        """What every answer begins with: whose past it is, and of which attribute."""
         head = {"entity_id": self._entity.entity_id, "name": self._entity.name}
         return head | ({"attribute": self._asked.attribute} if self._asked.attribute else {})
 
@@ -109,6 +110,7 @@ class Telling:
         return told | self._unit() | self._told_figure(self._figure)
 
     def error(self, error: HomeAgentError) -> dict[str, Any]:
+        """The answer where nothing can be told: why, and since when there are records."""
         begins = {"recorded_since": self._home.config.local(self._past.begins)} if self._past.begins else {}
         return self.head | {"error": error.message} | begins
 

@@ -32,6 +32,7 @@ class Happening:
 
     @property
     def time(self) -> str:
+        """``seconds`` as people read it: ``1 h 20 min``."""
         return describe_seconds(self.seconds)
 
 

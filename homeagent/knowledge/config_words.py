@@ -38,10 +38,12 @@ def listed(value: Any) -> list[Any]:
 
 
 def maps(value: Any) -> Iterator[Mapping[str, Any]]:
+    """The mappings in a list, or the one that stands for a list; everything else is skipped."""
     return (one for one in listed(value) if isinstance(one, Mapping))
 
 
 def as_map(value: Any) -> Mapping[str, Any]:
+    """The value where it is a mapping, else an empty one."""
     return value if isinstance(value, Mapping) else {}
 
 

@@ -73,6 +73,7 @@ class Knowledge:
         self._task = in_background(self._follow(), name="knowledge")
 
     async def stop(self) -> None:
+        """Stop following changes; what is known stays."""
         if self._end_listening is not None:
             self._end_listening()
             self._end_listening = None

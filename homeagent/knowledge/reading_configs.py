@@ -28,6 +28,7 @@ class Piece:
 
     @property
     def source_type(self) -> str:
+        """``automation``, ``script`` or ``scene``."""
         return self.entity.domain
 
     @property

@@ -55,6 +55,8 @@ Phrases = Annotated[list[Phrase], AfterValidator(_told_once)]
 
 
 class Strict(BaseModel):
+    """A part of a file: unknown keys are errors, and what was read cannot be changed."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 

@@ -52,6 +52,7 @@ class Rule:
     target: str = "*"
 
     def fits(self, action: str, entity: Entity) -> bool:
+        """Whether the rule speaks of this action on this entity. Patterns are as in `fnmatch`, case counts."""
         return fnmatchcase(action, self.action) and (
             fnmatchcase(entity.entity_id, self.target) or entity.domain == self.target
         )

@@ -42,6 +42,7 @@ class Counter:
         return self._count(text)
 
     def load(self) -> None:
+        """Read the vocabulary; from then on counts are exact. Blocks for about 0.3 s."""
         self._count = load_counter()
 
 

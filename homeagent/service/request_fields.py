@@ -34,6 +34,7 @@ class Fields(BaseModel):
 
     @property
     def caller(self) -> Identity:
+        """Whose token the request came with; the owner's where the service is called in this process."""
         return self._caller
 
     def sent_by(self, caller: Identity) -> Self:
@@ -45,6 +46,8 @@ class Fields(BaseModel):
 
 
 class Process(Fields):
+    """A sentence and who says it. ``stream``: answer piece by piece; ``trace``: tell what was found and called."""
+
     text: Text
     conversation_id: ShortId | None = None
     user_id: Id | None = None
@@ -55,6 +58,8 @@ class Process(Fields):
 
 
 class Confirm(Fields):
+    """A yes (``approve``) or a no to an action that waits."""
+
     confirmation_id: ShortId
     """The id, or the number that people call it by."""
     approve: bool
@@ -64,6 +69,8 @@ class Confirm(Fields):
 
 
 class ListPending(Fields):
+    """``everybody``: also what waits for other users, for callers that may speak for others."""
+
     user_id: Id | None = None
     device_id: Id | None = None
     everybody: bool = False
@@ -81,19 +88,25 @@ class ExplainPolicy(Fields):
 
 
 class ListAudit(Fields):
+    """``limit``: most entries; ``entity_id``: only those about this entity."""
+
     limit: Annotated[int, Field(ge=1, le=1000)] = 50
     entity_id: Id | None = None
 
 
 class ClearHistory(Fields):
+    """``conversation_id``: only that conversation; absent: all of them."""
+
     conversation_id: ShortId | None = None
 
 
 class ReloadContext(Fields):
-    pass
+    """No fields."""
 
 
 class ExecuteTool(Fields):
+    """A tool's name and its parameters, as a model would give them."""
+
     tool_name: Id
     parameters: dict[str, Any]
     conversation_id: ShortId | None = None
@@ -102,20 +115,28 @@ class ExecuteTool(Fields):
 
 
 class ReindexEntities(Fields):
+    """``force``: embed every description again, even one whose text is as before."""
+
     force: bool = False
     stream: bool = False
 
 
 class IndexEntity(Fields):
+    """The entity whose description is made anew."""
+
     entity_id: Id
 
 
 class IndexHistory(Fields):
+    """``days``: how many days back."""
+
     days: int = Field(default=14, ge=1, le=3650)
     stream: bool = False
 
 
 class ListMemories(Fields):
+    """``memory_type``: only memories of this type; ``history``: replaced ones too."""
+
     memory_type: MemoryType | None = None
     limit: Annotated[int, Field(ge=1, le=1000)] = 100
     history: bool = False
@@ -123,6 +144,8 @@ class ListMemories(Fields):
 
 
 class SearchMemories(Fields):
+    """``query``: what the memories are to be about; ``min_importance``: 0 to 1."""
+
     query: Text
     limit: Annotated[int, Field(ge=1, le=100)] = 10
     min_importance: Share = 0.0
@@ -131,6 +154,8 @@ class SearchMemories(Fields):
 
 
 class AddMemory(Fields):
+    """``content``: the statement; ``importance``: 0 to 1; ``user_id``: whose it is, absent: the household's."""
+
     content: Text
     type: MemoryType = MemoryType.FACT
     importance: Share = 0.5
@@ -139,11 +164,15 @@ class AddMemory(Fields):
 
 
 class GetMemory(Fields):
+    """The memory's id."""
+
     memory_id: Id
     user_id: Id | None = None
 
 
 class EditMemory(Fields):
+    """What is to change; fields left out stay as they are."""
+
     memory_id: Id
     content: Text | None = None
     type: MemoryType | None = None
@@ -152,31 +181,43 @@ class EditMemory(Fields):
 
 
 class DeleteMemory(Fields):
+    """The memory's id."""
+
     memory_id: Id
     user_id: Id | None = None
 
 
 class ClearMemories(Fields):
+    """``confirm`` must be true: nothing brings them back."""
+
     confirm: Literal[True]
     user_id: Id | None = None
 
 
 class ExportMemories(Fields):
+    """``everybody``: also what is private to other users, for callers that may speak for others."""
+
     user_id: Id | None = None
     everybody: bool = False
 
 
 class ImportMemories(Fields):
+    """``memories``: as `export_memories` returns them."""
+
     memories: Annotated[list[dict[str, Any]], Field(max_length=100_000)]
 
 
 class MemoryLog(Fields):
+    """``memory_id``: only what happened to this memory."""
+
     limit: Annotated[int, Field(ge=1, le=10_000)] = 100
     memory_id: Id | None = None
     user_id: Id | None = None
 
 
 class SearchEntities(Fields):
+    """``text``: as a sentence would say it; ``device_id``: the device whose room counts as here."""
+
     text: Text
     limit: Annotated[int, Field(ge=1, le=100)] = 10
     language: Language | None = None
@@ -184,14 +225,18 @@ class SearchEntities(Fields):
 
 
 class AddToken(Fields):
+    """``scopes``: what it may do; ``user_id``: whom it speaks for, absent: the household."""
+
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$")]
     scopes: Annotated[list[Scope], Field(min_length=1)]
     user_id: Id | None = None
 
 
 class ListTokens(Fields):
-    pass
+    """No fields."""
 
 
 class RevokeToken(Fields):
+    """The token's name."""
+
     name: Id

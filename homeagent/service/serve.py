@@ -136,6 +136,7 @@ class Server(uvicorn.Server):
         self._closing = closing
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Answer requests until ``closing`` is set or uvicorn ends of itself."""
         ending = asyncio.create_task(self._end_when_closing())
         try:
             await self._serve(sockets)

@@ -38,6 +38,8 @@ class Service:
 
 
 async def process(app: App, fields: request_fields.Process, send: Send | None = None) -> dict[str, Any]:
+    """Answer a sentence, and do what it asks for."""
+
     async def say(piece: str) -> None:
         if send is not None:
             send("delta", {"text": piece})
@@ -57,6 +59,7 @@ async def process(app: App, fields: request_fields.Process, send: Send | None = 
 
 
 async def confirm(app: App, fields: request_fields.Confirm) -> dict[str, Any]:
+    """Say yes or no to an action that waits, by its id or number."""
     await app.need_home()
     reply = await app.agent.confirm(
         fields.confirmation_id,
@@ -78,14 +81,17 @@ async def list_pending(app: App, fields: request_fields.ListPending) -> dict[str
 
 
 async def clear_history(app: App, fields: request_fields.ClearHistory) -> dict[str, Any]:
+    """Delete one conversation or all of them; how many there were."""
     return {"cleared": await app.conversations.clear(fields.conversation_id)}
 
 
 async def reload_context(app: App, _fields: request_fields.ReloadContext) -> dict[str, Any]:
+    """Read the home anew from Home Assistant; what was found."""
     return dict(await app.ha.reload())
 
 
 async def execute_tool(app: App, fields: request_fields.ExecuteTool) -> dict[str, Any]:
+    """Run one tool as a model would; a failure of the tool itself is part of its result."""
     await app.need_home()
     turn = Turn(
         text="",
@@ -105,6 +111,7 @@ async def execute_tool(app: App, fields: request_fields.ExecuteTool) -> dict[str
 async def reindex_entities(
     app: App, fields: request_fields.ReindexEntities, send: Send | None = None
 ) -> dict[str, Any]:
+    """Bring the index in line with the home; what changed, and the seconds it took."""
     started = time.perf_counter()
     await app.need_home()
     report = await app.index.sync(force=fields.force, progress=_progress_to(send))
@@ -112,6 +119,7 @@ async def reindex_entities(
 
 
 async def index_entity(app: App, fields: request_fields.IndexEntity) -> Any:
+    """Bring the index of one exposed entity in line with the home."""
     await app.need_home()
     entity = app.home.entity(fields.entity_id)
     if entity is None:
@@ -136,7 +144,7 @@ async def index_history(app: App, fields: request_fields.IndexHistory, send: Sen
 
 
 async def search_entities(app: App, fields: request_fields.SearchEntities) -> dict[str, Any]:
-    """Not of the API's table: what retrieval finds for a text, and why. For `homeagent search`."""
+    """What retrieval finds for a text, with scores and reasons, and the states of what it found."""
     await app.need_home()
     retrieval = await app.search(fields.text, limit=fields.limit, language=fields.language, device_id=fields.device_id)
     found = [

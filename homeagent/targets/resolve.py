@@ -38,6 +38,7 @@ class TargetSpec:
 
     @property
     def names_a_set(self) -> bool:
+        """Whether it names areas, floors, kinds or labels, and so may mean any number of entities."""
         return bool(self.areas or self.floors or self.domains or self.device_classes or self.labels)
 
 
@@ -52,6 +53,7 @@ class Resolved:
 
     @property
     def is_set(self) -> bool:
+        """Whether nothing was named one by one."""
         return not self.chosen
 
     @property

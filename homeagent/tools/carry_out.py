@@ -66,6 +66,7 @@ class Done:
 
     @property
     def succeeded(self) -> bool:
+        """Whether there is no error; so it is too for what was left out or waits for a yes."""
         return self.error is None
 
     def as_dict(self) -> dict[str, Any]:

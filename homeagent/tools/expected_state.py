@@ -53,6 +53,9 @@ class Expectation:
         return self.effect in (Effect.SHOWN, Effect.CHANGE)
 
     def met(self, before: State, now: State | None) -> bool:
+        """Whether ``now`` shows that the call worked; ``before`` is the state it was made in. An unavailable or missing
+        state shows nothing.
+        """
         if now is None or not now.available:
             return False
         if self.effect is Effect.CHANGE:

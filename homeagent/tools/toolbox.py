@@ -63,6 +63,7 @@ class Toolbox:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The names of the tools, in the order in which a model sees them."""
         return tuple(self._tools)
 
     @cached_property

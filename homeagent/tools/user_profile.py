@@ -16,13 +16,13 @@ from memory.store import Memories
 Category = Literal["preference", "habit", "pattern", "fact"]
 
 
-class GetUserProfileParams(BaseModel):
+class _GetUserProfileParams(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     category: Category | None = Field(default=None, description="Only this category")
 
 
-class UpdateUserProfileParams(BaseModel):
+class _UpdateUserProfileParams(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     category: Category
@@ -35,14 +35,16 @@ class UpdateUserProfileParams(BaseModel):
 
 
 class GetUserProfile(Tool):
+    """Reads what is kept under keys: the speaker's own and the household's."""
+
     name = "get_user_profile"
     description = "What is known of the person who speaks: preferences, habits, patterns, facts, each by its key."
-    Params = GetUserProfileParams
+    Params = _GetUserProfileParams
 
     def __init__(self, memories: Memories) -> None:
         self._memories = memories
 
-    async def run(self, params: GetUserProfileParams, turn: Turn) -> dict[str, Any]:
+    async def run(self, params: _GetUserProfileParams, turn: Turn) -> dict[str, Any]:
         """The speaker's own and the household's keyed memories. Raises DatabaseError."""
         found = await self._memories.profile(turn.user_id)
         return {
@@ -62,18 +64,20 @@ class GetUserProfile(Tool):
 
 
 class UpdateUserProfile(Tool):
+    """Keeps a value under a key for the speaker; the value before it becomes history."""
+
     name = "update_user_profile"
     description = (
         "Keep one thing about the person who speaks under a key; a new value takes the place of the old one. Only what "
         "lasts: never states of devices, and never what was only asked or done."
     )
     in_dry_run = False
-    Params = UpdateUserProfileParams
+    Params = _UpdateUserProfileParams
 
     def __init__(self, memories: Memories) -> None:
         self._memories = memories
 
-    async def run(self, params: UpdateUserProfileParams, turn: Turn) -> dict[str, Any]:
+    async def run(self, params: _UpdateUserProfileParams, turn: Turn) -> dict[str, Any]:
         """What is kept now, and what it replaced. Raises InvalidParameters, DatabaseError."""
         content = f"{params.key}: {params.value}"
         refuse_codes(turn, params.key, params.value)

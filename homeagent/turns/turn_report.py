@@ -71,6 +71,7 @@ class TurnReport:
             self._understood_locally()
 
     def retrieved(self, retrieval: Retrieval) -> None:
+        """Tell that entities were looked for; nothing is told where no vector was asked."""
         if not retrieval.embedded:
             return
         self._emit(
@@ -98,9 +99,11 @@ class TurnReport:
         return codes[0] if codes else None
 
     def saved(self, messages: int) -> None:
+        """Tell that the turn is kept: how many messages."""
         self._emit(HistorySaved(message_count=messages))
 
     def finished(self, answer: Answer) -> None:
+        """Tell that the turn is over, with its figures."""
         calls = Counter(call.name for done in self._turn.rounds for call in done.step.tool_calls)
         context = self._turn.context
         self._emit(

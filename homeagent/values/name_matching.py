@@ -57,6 +57,7 @@ def _best(scores: Mapping[str, float]) -> list[str]:
 
 
 def listed(names: Iterable[str], most: int = 12) -> str:
+    """Names in order, each once, as ``a, b and 3 more``; ``none`` where there are none. ``most``: how many appear."""
     every = sorted(set(names))
     more = f" and {len(every) - most} more" if len(every) > most else ""
     return (", ".join(every[:most]) or "none") + more

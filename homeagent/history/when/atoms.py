@@ -45,6 +45,7 @@ class Atom:
 
     @property
     def is_clock(self) -> bool:
+        """Whether it says a time of day: by the clock, or noon or midnight of a day that is not counted."""
         return self.minute_of_day is not None or (self.part in ("noon", "midnight") and self.unit is None)
 
     def take(self, token: Token) -> bool:

@@ -62,6 +62,7 @@ class Resolver:
 
     @property
     def now(self) -> datetime:
+        """The home's present moment, aware, UTC."""
         return self._now
 
     def interval(self, atom: Atom, *, since: bool = False, ahead: bool = False) -> Interval | None:

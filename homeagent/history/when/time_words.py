@@ -46,6 +46,7 @@ class Token:
 
     @property
     def number(self) -> float:
+        """The value of a number or a clock. Raises ValueError for every other kind."""
         return float(self.value)
 
 
