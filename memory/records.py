@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Engine, and_, delete, or_, select, update
+from sqlalchemy import ColumnElement, Engine, and_, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from memory.errors import MemoryNotFound
@@ -67,6 +67,12 @@ class Records:
             if row is None:
                 raise MemoryNotFound(memory_id)
             return memory_of(session, row)
+
+    def beginning(self, start: str, user_id: str | None, most: int = 5) -> list[str]:
+        """The ids that begin with ``start`` and that ``user_id`` may see, current or not; that very id first."""
+        wanted = select(_TABLE.c.id).where(_TABLE.c.id.startswith(start, autoescape=True), _scope(user_id))
+        with self._reading.connect() as connection:
+            return list(connection.scalars(wanted.order_by(func.length(_TABLE.c.id), _TABLE.c.id).limit(most)))
 
     def many(self, ids: Sequence[str], user_id: str | None) -> dict[str, Memory]:
         """Those of ``ids`` that are current and that ``user_id`` may see."""

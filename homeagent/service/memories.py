@@ -6,9 +6,9 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from homeagent.access import Scope
-from homeagent.errors import NotFound
 from homeagent.service import models
 from homeagent.values.jsonable import jsonable
+from homeagent.values.short_ids import the_one
 from memory.model import Memory
 
 if TYPE_CHECKING:
@@ -64,15 +64,15 @@ async def get_memory(app: App, fields: models.GetMemory) -> dict[str, Any]:
 
 async def edit_memory(app: App, fields: models.EditMemory) -> dict[str, Any]:
     """Not of the API's table: change what a memory says, its type or its importance."""
-    await _visible(app, fields.memory_id, fields.user_id)
+    memory = await _visible(app, fields.memory_id, fields.user_id)
     changes = fields.model_dump(include={"content", "type", "importance"}, exclude_none=True)
-    return {"memory": _shown(await app.memories.edit(fields.memory_id, changes))}
+    return {"memory": _shown(await app.memories.edit(memory.id, changes))}
 
 
 async def delete_memory(app: App, fields: models.DeleteMemory) -> dict[str, Any]:
-    await _visible(app, fields.memory_id, fields.user_id)
-    await app.memories.delete(fields.memory_id)
-    return {"deleted": fields.memory_id}
+    memory = await _visible(app, fields.memory_id, fields.user_id)
+    await app.memories.delete(memory.id)
+    return {"deleted": memory.id}
 
 
 async def clear_memories(app: App, fields: models.ClearMemories) -> dict[str, Any]:
@@ -96,15 +96,21 @@ async def import_memories(app: App, fields: models.ImportMemories) -> dict[str, 
 
 async def memory_log(app: App, fields: models.MemoryLog) -> dict[str, Any]:
     """Not of the API's table: what happened to memories, newest first."""
-    lines = await app.memories.log(limit=fields.limit, user_id=fields.user_id, memory_id=fields.memory_id)
+    asked = fields.memory_id and await _logged(app, fields.memory_id, fields.user_id)
+    lines = await app.memories.log(limit=fields.limit, user_id=fields.user_id, memory_id=asked)
     return {"log": [jsonable(line) for line in lines]}
 
 
+async def _logged(app: App, memory_id: str, user_id: str | None) -> str:
+    """The id that is meant. A memory that was forgotten has a log still, under its whole id."""
+    found = await app.memories.beginning(memory_id, user_id)
+    return the_one(found, memory_id, what="memory") if found else memory_id
+
+
 async def _visible(app: App, memory_id: str, user_id: str | None) -> Memory:
-    memory = await app.memories.get(memory_id)
-    if memory.user_id not in (None, user_id):
-        raise NotFound(f"There is no memory {memory_id[:64]!r}.", hint="`homeagent memory list` shows what there is.")
-    return memory
+    """The memory of that id, or of the only one that begins so. Raises NotFound for others' private ones, too."""
+    found = await app.memories.beginning(memory_id, user_id)
+    return await app.memories.get(the_one(found, memory_id, what="memory"))
 
 
 def _shown(memory: Memory) -> dict[str, Any]:

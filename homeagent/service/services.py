@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from homeagent.access import Scope
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget, UnknownTool
-from homeagent.service import memories, models, policy, tokens
+from homeagent.service import conversations, memories, models, policy, tokens
 from homeagent.service.guard import MAX_BODY
 from homeagent.service.sse import Send
 from homeagent.turn import ToolCall, Turn, new_id
@@ -172,6 +172,9 @@ SERVICES: dict[str, Service] = {
         Service("confirm", models.Confirm, confirm, (Scope.CONFIRM,)),
         Service("list_pending", models.ListPending, list_pending, _READ),
         Service("clear_history", models.ClearHistory, clear_history, _ADMIN),
+        Service("list_conversations", models.ListConversations, conversations.list_conversations, _READ),
+        Service("get_conversation", models.GetConversation, conversations.get_conversation, _READ),
+        Service("delete_conversation", models.DeleteConversation, conversations.delete_conversation, _ASK),
         Service("reload_context", models.ReloadContext, reload_context, _ADMIN),
         Service("execute_tool", models.ExecuteTool, execute_tool, _ASK),
         Service("reindex_entities", models.ReindexEntities, reindex_entities, _ADMIN, streams=True),
