@@ -22,6 +22,7 @@ _Trace = Annotated[bool, typer.Option("--trace", help="Show what was retrieved a
 
 
 def add_commands(app: typer.Typer) -> None:
+    """Hang the commands of this module into the command line."""
     app.command()(ask)
     app.command()(chat)
     app.command()(confirm)
