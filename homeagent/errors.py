@@ -11,6 +11,7 @@ HomeAgentError
 │   ├── UnsupportedAction       the entity cannot do that; names what it can        422
 │   ├── CodeRequired            the lock or alarm wants its code                    422
 │   ├── TooLarge                more than is taken at once                          413
+│   ├── AmbiguousId             several ids begin with what was given               400
 │   ├── NotFound                no such memory, confirmation, conversation          404
 │   │   └── UnknownTimer        no such timer; names those there are
 │   ├── AmbiguousTimer          several timers are meant; has them                  409
@@ -129,6 +130,11 @@ class CodeRequired(InvalidInput):
 class TooLarge(InvalidInput):
     code = "too_large"
     http_status = 413
+
+
+class AmbiguousId(InvalidInput):
+    code = "ambiguous_id"
+    hint = "Give more of its digits."
 
 
 class NotFound(InvalidInput):

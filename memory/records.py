@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from sqlalchemy import ColumnElement, Engine, and_, delete, or_, select, update
+from sqlalchemy import ColumnElement, Engine, and_, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from memory.errors import MemoryNotFound
@@ -67,6 +67,12 @@ class Records:
             if row is None:
                 raise MemoryNotFound(memory_id)
             return memory_of(session, row)
+
+    def beginning(self, start: str, user_id: str | None, most: int = 5) -> list[str]:
+        """The ids that begin with ``start`` and that ``user_id`` may see, current or not; that very id first."""
+        wanted = select(_TABLE.c.id).where(_TABLE.c.id.startswith(start, autoescape=True), _scope(user_id))
+        with self._reading.connect() as connection:
+            return list(connection.scalars(wanted.order_by(func.length(_TABLE.c.id), _TABLE.c.id).limit(most)))
 
     def many(self, ids: Sequence[str], user_id: str | None) -> dict[str, Memory]:
         """Those of ``ids`` that are current and that ``user_id`` may see."""
@@ -196,6 +202,7 @@ class Records:
             return [LogLine(row.at, row.memory_id, row.what, row.why, row.user_id) for row in rows]
 
     def forget_log(self, older_than: timedelta) -> int:
+        """Delete the lines of the log that are older; how many there were."""
         with Session(self.engine) as session, session.begin():
             gone = session.execute(delete(LogRow).where(LogRow.at < self._now() - older_than))
             return int(getattr(gone, "rowcount", 0))
@@ -210,6 +217,8 @@ def _scope(user_id: str | None) -> ColumnElement[bool]:
 
 
 class What(StrEnum):
+    """What happened to a memory."""
+
     STORED = "stored"
     REFRESHED = "refreshed"
     SUPERSEDED = "superseded"

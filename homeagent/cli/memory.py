@@ -12,6 +12,7 @@ from homeagent.cli import show
 from homeagent.cli.options import options
 from homeagent.cli.place import call
 from homeagent.private_folder import replace_private
+from homeagent.values.short_ids import short
 
 memory = typer.Typer(help="What is remembered.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -37,7 +38,7 @@ def add(context: typer.Context, content: str, type: _Type = "fact", importance: 
         user_id=chosen.user,
         language=chosen.language,
     )
-    show.as_json(answer) if chosen.json else show.line(f"Remembered as {answer['memory_id']}.")
+    show.as_json(answer) if chosen.json else show.line(f"Remembered as {short(answer['memory_id'])}.")
 
 
 @memory.command()
@@ -61,7 +62,9 @@ def search(
     if chosen.json:
         show.as_json(answer)
         return
-    rows = [(m["relevance_score"], m["type"], m["importance"], m["content"], m["id"]) for m in answer["memories"]]
+    rows = [
+        (m["relevance_score"], m["type"], m["importance"], m["content"], short(m["id"])) for m in answer["memories"]
+    ]
     show.table(("relevance", "type", "importance", "memory", "id"), rows, empty="Nothing like that is remembered.")
 
 
@@ -78,7 +81,7 @@ def list_(
     if chosen.json:
         show.as_json(answer)
         return
-    rows = [(m["type"], m["importance"], _until(m) + m["content"], m["id"]) for m in answer["memories"]]
+    rows = [(m["type"], m["importance"], _until(m) + m["content"], short(m["id"])) for m in answer["memories"]]
     show.table(("type", "importance", "memory", "id"), rows, empty="Nothing is remembered.")
 
 

@@ -100,6 +100,24 @@ class ClearHistory(Fields):
     conversation_id: ShortId | None = None
 
 
+class ListConversations(Fields):
+    user_id: Id | None = None
+    everybody: bool = False
+    limit: Annotated[int, Field(ge=1, le=1000)] = 20
+
+
+class GetConversation(Fields):
+    """``conversation_id``: the id, or its beginning where no other one begins so."""
+
+    conversation_id: ShortId
+    user_id: Id | None = None
+    everybody: bool = False
+
+
+class DeleteConversation(GetConversation):
+    pass
+
+
 class ReloadContext(Fields):
     """No fields."""
 

@@ -41,11 +41,11 @@ class Phrases:
     def say(self, key: str, **words: Any) -> str:
         """The phrase with its places filled; a place that nothing is known for stays empty."""
         filled = _Blank({k: str(v) for k, v in words.items()})
-        if self._own is not None and (template := self._own.phrases.get(key)):
+        if self._own is not None and (template := self._own.agreeing(key, filled["name"])):
             return _tidy(template.format_map(filled))
         if (error := self._error(key, filled)) is not None:
             return error
-        return _tidy(_english().phrases.get(key, "").format_map(filled))
+        return _tidy((_english().agreeing(key, filled["name"]) or "").format_map(filled))
 
     def response(self, intent: str, key: str, **known: Any) -> str | None:
         """Home Assistant's own response to an intent; None where it has none or it does not come out."""
