@@ -45,6 +45,12 @@ def amounts_of(clause: Clause, after: Claim | None) -> tuple[Amount, ...]:
 
 
 def state_claim(clause: Clause, around: Around, after: Claim | None, *, left: bool, open_ended: bool) -> Claim | None:
+    """The state or number that a clause claims of things; None where it claims none: it hedges, tells of the past, or
+    has no form that says what is.
+
+    ``after``: the claim of the clause before; ``left``: it says that things are left as they are; ``open_ended``: it
+    need not name a state to be about one.
+    """
     amounts = amounts_of(clause, after)
     states = _states(clause, amounts)
     told = [*(s for s in clause.states), *clause.of(Group.DEED)]
@@ -157,6 +163,7 @@ def _shows(amount: Amount, entity: Entity, state: State) -> bool:
 
 
 def wanted_of(clause: Clause, around: Around) -> Wanted:
+    """How many things the clause tells of."""
     kinds = {m.kind for m in clause.mentions}
     return Wanted(
         whole=bool(kinds & {MentionKind.EVERY, MentionKind.WHOLE_HOME} or clause.marked(Mark.WHOLE)),
