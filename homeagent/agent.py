@@ -21,10 +21,9 @@ from homeagent.policy.verdicts import Verdict
 from homeagent.turn import Brain, Say, Step, Turn, new_id
 from homeagent.turns.agent_phrases import phrase
 from homeagent.turns.approval import Approvals
-from homeagent.turns.gathering import Finds, Gatherer, Limits, Recalls, TellsDays, nothing_gathered
+from homeagent.turns.gathering import Finds, Gatherer, Limits, Recalls, TellsDays, checked, nothing_gathered
 from homeagent.turns.recollection import Recollection
 from homeagent.turns.rounds import RunsTools, repeats, run_round
-from homeagent.turns.sentence import checked
 from homeagent.turns.so_far import ended_by
 from homeagent.turns.speech import Speech
 from homeagent.turns.turn_report import TurnReport

@@ -45,7 +45,10 @@ HomeAgentError
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from memory.errors import MemoriesError, MemoryNotFound
 
 
 class HomeAgentError(Exception):
@@ -363,3 +366,15 @@ class DataFolderLocked(HomeAgentError):
     code = "data_folder_locked"
     http_status = 503
     hint = "Stop the other process, or talk to the running service."
+
+
+@contextmanager
+def in_homeagents_words() -> Iterator[None]:
+    """Within it, memory's errors are raised as those of `homeagent.errors`."""
+    try:
+        yield
+    except MemoryNotFound as error:
+        raise NotFound(error.message, hint=error.hint) from error
+    except MemoriesError as error:
+        named: type[HomeAgentError] = InvalidParameters if error.http_status < 500 else HomeAgentError
+        raise named(error.message, hint=error.hint) from error

@@ -13,7 +13,7 @@ from homeagent.config.problems import variable_of
 from homeagent.errors import HomeAgentError, InvalidInput
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.rest import checked_token, normalised_url
-from homeagent.values.files import expanded
+from homeagent.private_folder import expanded
 from homeagent.values.plain_text import plain_text
 
 _PATIENCE = 20.0

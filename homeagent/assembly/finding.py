@@ -14,9 +14,9 @@ from homeagent.scheduler import Job
 from homeagent.tools.retrieve_knowledge import RetrieveKnowledge
 from indexer.cache import VectorCache
 from indexer.documents import Documents
+from indexer.embedding_models import DEFAULT_MODEL, EmbedEndpoint
 from indexer.history_index import HistoryIndex
 from indexer.index import Index
-from indexer.settings import DEFAULT_MODEL, EmbedEndpoint
 from memory.store import Memories
 
 if TYPE_CHECKING:

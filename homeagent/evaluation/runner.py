@@ -19,8 +19,7 @@ from homeagent.evaluation.judge import Judgement, Reaction, Verdict, judge
 from homeagent.evaluation.real_home import open_real, own_devices
 from homeagent.evaluation.retrieved import Showing, Shown
 from homeagent.evaluation.speakers import AgentSpeaker, HomeAssistantSpeaker, Speaker
-from homeagent.evaluation.trial_homes import DemoHouse, House
-from homeagent.evaluation.warm import started
+from homeagent.evaluation.trial_homes import DemoHouse, House, started
 from homeagent.ha.link import Access
 from indexer.retrieval import Situation
 

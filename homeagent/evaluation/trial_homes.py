@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from homeagent.app import App
 from homeagent.demo.server import DemoServer
 from homeagent.errors import ServiceCallFailed
 from homeagent.evaluation.cases import Case, Change
 from homeagent.evaluation.judge import Snapshot
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import ChangeKind, Home, HomeChange
+from indexer.status import Phase
 
 READS = "get_"
 """Services that only answer, such as `todo.get_items`, begin so; to a device they do nothing."""
@@ -167,3 +170,28 @@ def plain(state: Mapping[str, Any]) -> dict[str, Any]:
 
 def _acting(calls: Sequence[Reached]) -> list[Reached]:
     return [call for call in calls if not call.service.startswith(READS)]
+
+
+_WARM_WITHIN = 600.0
+
+
+async def until_warm(app: App) -> None:
+    """Wait for the vectors, or until it is clear that there will be none. Raises TimeoutError after ten minutes."""
+    async with asyncio.timeout(_WARM_WITHIN):
+        while True:
+            status = app.index.status
+            if status.phase is Phase.DEGRADED or (status.phase is Phase.READY and status.vectors >= status.entities):
+                return
+            await asyncio.sleep(0.1)
+
+
+@asynccontextmanager
+async def started(app: App) -> AsyncIterator[App]:
+    """The app, up and warm; stopped in the end."""
+    await app.start()
+    try:
+        await app.need_home()
+        await until_warm(app)
+        yield app
+    finally:
+        await app.stop()

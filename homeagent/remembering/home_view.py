@@ -8,10 +8,9 @@ from functools import cached_property
 
 from homeagent.ha.home import Home
 from indexer.entity import Entity
-from memory.by_name import ByName
 from memory.extract import LiveThing, LiveView, Subject
-from memory.live import KnownThings, bare
 from memory.model import SubjectKind
+from memory.name_index import ByName, KnownThings, bare
 from memory.tokens import tokens
 
 _PEOPLE = ("person.", "device_tracker.")

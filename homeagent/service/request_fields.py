@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr
 
 from homeagent.access import OWNER, Identity, Scope
-from homeagent.turns.sentence import short_enough
+from homeagent.turns.gathering import short_enough
 from memory.model import MemoryType
 
 

@@ -14,20 +14,18 @@ from enum import StrEnum
 from homeagent.languages.concepts import Reference
 from homeagent.understanding.clauses import Clause, numbers_of
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
-from homeagent.understanding.frame_combination import settled
+from homeagent.understanding.frame_combination import met, settled
 from homeagent.understanding.frames.arming import arming
 from homeagent.understanding.frames.asides import aside
 from homeagent.understanding.frames.clock_and_sun import clock, sun, waking
 from homeagent.understanding.frames.comparisons import against, comparing
-from homeagent.understanding.frames.control import control
+from homeagent.understanding.frames.control import Stop, control, halting
 from homeagent.understanding.frames.follow_ups import following
-from homeagent.understanding.frames.halting import Stop, halting
 from homeagent.understanding.frames.history_questions import past
 from homeagent.understanding.frames.inside_and_outside import contrasting
 from homeagent.understanding.frames.media import making, playing
 from homeagent.understanding.frames.no_action import bare, complaint, later, not_there, unknown
 from homeagent.understanding.frames.option_orders import offering, options
-from homeagent.understanding.frames.redundant_conditions import met
 from homeagent.understanding.frames.removed_items import struck
 from homeagent.understanding.frames.safety_named import named_in
 from homeagent.understanding.frames.safety_questions import safety

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from homeagent.domains.actions import action_for, domains_for, everything_for
-from homeagent.safety.doors import LOCK, locks_of
+from homeagent.safety.guards import LOCK, locks_of
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.noun_phrases import TOLD_APART, Phrase, Target
 from homeagent.understanding.request import Scope

@@ -6,7 +6,7 @@ import string
 
 import pytest
 
-from homeagent.brains.language.phrases import Phrases
+from homeagent.brains.language.responses import Phrases
 from homeagent.languages.answers import Answers, load_answers
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "ko")

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from homeagent.values.files import replace_private
+from homeagent.private_folder import replace_private
 
 if TYPE_CHECKING:
     from hassil import Intents

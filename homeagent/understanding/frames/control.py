@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from homeagent.domains.actions import BROUGHT_BY, OPPOSITE
 from homeagent.languages.concepts import (
@@ -261,3 +262,27 @@ def moving(clause: Clause) -> set[int]:
 def led(clause: Clause, place: int) -> set[int]:
     """The place of a "to" right before one."""
     return clause.next_to(place, Role.TO, Role.AT)
+
+
+_SMALL = (Role.PRONOUN, Role.COURTESY, Role.FILLER, Role.JOIN)
+
+
+class Stop(Protocol):
+    """What a bare "stop" means in the home as it is now; of things that move alone where ``only_moving``."""
+
+    def __call__(self, *, only_moving: bool = False) -> Request: ...
+
+
+def halting(clause: Clause, stop: Stop, *, refuses: bool) -> Iterator[Frame]:
+    """The order to stop, where nothing but that is said in a clause.
+
+    Where the sentence ``refuses`` something besides ("stop, don't close them"), only what moves is meant.
+    """
+    said = {i for i in clause.at(Verb.STOP) if not clause.cells[i].has(Named, OfKind)}
+    if not said or clause.asks or not all(i in said or c.says(*_SMALL) for i, c in enumerate(clause.cells)):
+        return
+    request = stop(only_moving=refuses)
+    ids = frozenset(i for group in request.scope.named for i in group)
+    grounded = Grounded(request.scope, Standing.EXACT, ids)
+    act = ActKind.CONTROL if request.act is Act.CONTROL else ActKind.CHAT
+    yield frame(clause, act, request, range(len(clause.cells)), None, grounded)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from homeagent.history.when.find_times import When
 from homeagent.languages.concepts import Attribute, Extreme, PastWord, Question, Role, StateWord, Verb, Way
-from homeagent.safety.doors import LOCKED
+from homeagent.safety.guards import LOCKED
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import ActKind, Feature, Features, Frame
 from homeagent.understanding.frame_costs import frame

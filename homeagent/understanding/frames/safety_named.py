@@ -23,8 +23,7 @@ from homeagent.languages.concepts import (
     Verb,
 )
 from homeagent.languages.concepts import SafetyState as Is
-from homeagent.safety.doors import lock_of
-from homeagent.safety.guards import HAZARDS, WATCHING, kind_of, members_of
+from homeagent.safety.guards import HAZARDS, WATCHING, kind_of, lock_of, members_of
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frames.safety_questions import checked
 from homeagent.understanding.frames.safety_words import SAID_OF, kinds_said, said_in

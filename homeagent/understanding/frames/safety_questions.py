@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 
 from homeagent.languages.concepts import Guard, Question, Role, SafetyKind, SafetySign, SafetyWord, StateWord, Verb
 from homeagent.languages.concepts import SafetyState as Is
-from homeagent.safety.doors import lock_of
-from homeagent.safety.guards import ASIDE, HAZARDS, OPENINGS, WATCHING, kind_of, members_of
+from homeagent.safety.guards import ASIDE, HAZARDS, OPENINGS, WATCHING, kind_of, lock_of, members_of
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame

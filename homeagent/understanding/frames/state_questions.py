@@ -22,7 +22,7 @@ from homeagent.languages.concepts import (
     Verb,
 )
 from homeagent.safety.dangers import heats
-from homeagent.safety.doors import LOCKED
+from homeagent.safety.guards import LOCKED
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import ActKind, Feature, Features, Frame
 from homeagent.understanding.frame_costs import frame
