@@ -45,6 +45,7 @@ class Scheduler:
             )
 
     def start(self) -> None:
+        """Run each job for the first time after its interval."""
         self._scheduler.start()
 
     def stop(self) -> None:

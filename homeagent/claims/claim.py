@@ -138,6 +138,7 @@ class Things:
 
     @property
     def ids(self) -> tuple[str, ...]:
+        """The ids of all groups, each once, in their order."""
         return tuple(dict.fromkeys(i for group in self.groups for i in group))
 
 
@@ -178,4 +179,5 @@ class Judged:
 
     @property
     def untrue(self) -> bool:
+        """Whether the statement must not be said: it is otherwise, or nothing has done it."""
         return self.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)

@@ -97,10 +97,12 @@ class Said:
 
     @property
     def first(self) -> int:
+        """The position of its first word in the clause."""
         return self.positions[0]
 
     @property
     def last(self) -> int:
+        """The position of its last word in the clause."""
         return self.positions[-1]
 
 

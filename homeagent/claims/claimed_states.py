@@ -44,9 +44,8 @@ def amounts_of(clause: Clause, after: Claim | None) -> tuple[Amount, ...]:
     return (replace(bare, unit=unit),) if unit is not None or led else ()
 
 
-def state_claim(
-    clause: Clause, around: ClaimContext, after: Claim | None, *, left: bool, open_ended: bool
-) -> Claim | None:
+def wanted_of(clause: Clause, around: ClaimContext) -> Wanted:
+    """How many things the clause tells of."""
     amounts = amounts_of(clause, after)
     states = _states(clause, amounts)
     told = [*(s for s in clause.states), *clause.of(Group.DEED)]
@@ -159,6 +158,7 @@ def _shows(amount: Amount, entity: Entity, state: State) -> bool:
 
 
 def wanted_of(clause: Clause, around: ClaimContext) -> Wanted:
+    """How many things the clause tells of."""
     kinds = {m.kind for m in clause.mentions}
     return Wanted(
         whole=bool(kinds & {MentionKind.EVERY, MentionKind.WHOLE_HOME} or clause.marked(Mark.WHOLE)),

@@ -91,6 +91,7 @@ class TurnFacts:
 
     @property
     def changed(self) -> bool:
+        """Whether a call of this turn has done anything that may be told."""
         return bool(self.done or self.homeless)
 
 

@@ -74,6 +74,7 @@ class Wanted:
 
     @property
     def need(self) -> Need:
+        """How many of the things must be as it is told: none, all (everything, or a plural without "some"), or any."""
         if self.none:
             return Need.NONE
         return Need.ALL if (self.whole or self.plural) and not self.some else Need.ANY

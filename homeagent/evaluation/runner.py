@@ -150,6 +150,7 @@ class Trial:
         self.policy = policy
 
     async def try_all(self, cases: list[Case], lookups: list[Lookup], result: Run, tell: Progress) -> None:
+        """Try every case and lookup; what came of each is added to ``result``. ``tell`` is called with 1 after each."""
         for case in cases:
             if reason := await self._house.prepare(case):
                 result.problems.append(f"{case.case_id} was left out: {reason}")

@@ -66,16 +66,19 @@ class DemoHouse:
         self.url, self.token = server.url, server.token
 
     async def prepare(self, case: Case) -> str | None:
+        """Always possible: every device is as the inventory says, and the case's changes are made."""
         self._server.world.reset()
         for entity_id, change in case.setup.items():
             self._server.set_state(entity_id, change.state, change.attributes)
         return None
 
     async def snapshot(self) -> Snapshot:
+        """At once: a trial's devices take no time."""
         await asyncio.sleep(0)  # what takes no time at all has happened by now
         return {entity_id: plain(self._server.state(entity_id)) for entity_id in self._server.world.devices}
 
     async def reached(self) -> Sequence[Reached]:
+        """From the server's log, which is emptied."""
         calls = [Reached(c.entity_id, c.service, c.at) for c in self._server.calls]
         self._server.calls.clear()
         return _acting(calls)
@@ -93,6 +96,7 @@ class RealHouse:
 
     @property
     def home(self) -> Home:
+        """The live home."""
         return self._ha.home
 
     async def remember(self) -> None:
@@ -100,6 +104,7 @@ class RealHouse:
         self._initial = await self.snapshot()
 
     async def prepare(self, case: Case) -> str | None:
+        """A test home is reset and set up; of another one only the states are compared with the case's."""
         if not self.is_test:
             wrong = [i for i, change in case.setup.items() if self._ha.home.state_text(i) != change.state]
             return f"needs {', '.join(wrong)} to be otherwise, and a real home is left as it is" if wrong else None
@@ -115,11 +120,13 @@ class RealHouse:
         return None
 
     async def snapshot(self) -> Snapshot:
+        """Once no state has changed for a moment."""
         await self._quiet()
         found = {i: self._ha.home.state(i) for i in self._ids}
         return {i: {"state": s.state, "attributes": dict(s.attributes)} for i, s in found.items() if s is not None}
 
     async def reached(self) -> Sequence[Reached]:
+        """From the test home's log, which is emptied; always nothing of another home."""
         if not self.is_test:
             return ()
         answer = await self._ha.call_service(TEST_HOME, "calls", data={"clear": True}, return_response=True)

@@ -126,9 +126,11 @@ class Linker:
         ]
 
     def is_thing(self, phrase: str) -> bool:
+        """Whether something of the home is called by the whole phrase, see `things`."""
         return bool(self.things(phrase))
 
     def entity(self, entity_id: str) -> Subject | None:
+        """The exposed entity of this id, as a subject; None where there is none."""
         entity = self._home.entity(entity_id)
         return Subject(SubjectKind.ENTITY, entity_id, entity.name) if entity and entity.exposed else None
 

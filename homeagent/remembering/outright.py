@@ -31,6 +31,8 @@ _KEYS = {"secret": "secret", "transient": "passing", "commanded": "passing"} | {
 
 
 class Outright:
+    """Stores and forgets what a sentence says to remember or to forget, and words the answer."""
+
     def __init__(self, remembering: Remembering, memories: Memories, home: Home, toolbox: RunsTools) -> None:
         self._remembering = remembering
         self._memories = memories

@@ -27,6 +27,8 @@ _NEAR_DAYS = 7
 
 
 class Recollecting:
+    """Words an answer from the memories that were recalled for a turn."""
+
     def __init__(self, memories: Memories, home: Home) -> None:
         self._memories = memories
         self._home = home

@@ -89,6 +89,7 @@ class Remembering:
         self._task = in_background(self._follow(), "remembering")
 
     async def stop(self) -> None:
+        """Stop looking through turns; those that wait are looked through after the next start."""
         await ended(self._task)
         self._task = None
 

@@ -30,6 +30,7 @@ class ExternalModel:
         return text
 
     async def stop(self) -> None:
+        """End its child process."""
         await self._bottom.stop()
 
 

@@ -42,10 +42,12 @@ class Tried:
 
     @property
     def found(self) -> bool:
+        """Whether the entity was among the first three."""
         return self.rank is not None and self.rank <= _FIRST
 
     @property
     def understood(self) -> bool:
+        """Whether the local brain would have acted on, or read, exactly this entity."""
         return self.planned == frozenset({self.sentence.entity.entity_id})
 
 

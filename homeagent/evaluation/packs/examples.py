@@ -38,6 +38,7 @@ class Example:
 
     @property
     def holds(self) -> bool:
+        """Whether it is taken for what the pack says. ``nothing`` also holds where the agent only says something."""
         found = self.found.split(_JOINT)
         if self.wanted == NOTHING:
             return all(part == NOTHING or part.startswith(_SAY) for part in found)

@@ -52,6 +52,7 @@ def attribute_words(name: str, value: Any, phrases: Phrases, home: Home) -> str:
 
 
 def with_unit(number: float, unit: str | None, phrases: Phrases) -> str:
+    """The number to two decimal places, and its unit: % right behind it, any other after a blank."""
     text = phrases.number(number, 2)
     if not unit:
         return text
@@ -59,6 +60,7 @@ def with_unit(number: float, unit: str | None, phrases: Phrases) -> str:
 
 
 def as_number(raw: object) -> float | None:
+    """The number that a state or attribute is; None where it is none. True and false are none."""
     if isinstance(raw, bool):
         return None
     try:
