@@ -65,6 +65,7 @@ class App:
 
     @property
     def home(self) -> Home:
+        """The live home."""
         return self.ha.home
 
     @property

@@ -46,6 +46,7 @@ class Scheduler:
             )
 
     def start(self) -> None:
+        """Run each job for the first time after its interval."""
         self._scheduler.start()
 
     def wake_at(self, name: str, moment: datetime, run: Callable[[], Awaitable[None]]) -> None:

@@ -82,9 +82,11 @@ class Memories:
         self._vectors.start(lambda: list(self.records.current()))
 
     async def stop(self) -> None:
+        """Stop deriving vectors. The database stays open."""
         await self._vectors.stop()
 
     async def status(self) -> MemoriesStatus:
+        """How many memories there are, and how it stands with their vectors."""
         count = await asyncio.to_thread(self._finder.count)
         return MemoriesStatus(count, self._vectors.pending, self._vectors.ready, self._vectors.problem)
 
@@ -217,6 +219,10 @@ class Memories:
     async def get(self, memory_id: str) -> Memory:
         """One memory, current or not. Raises MemoryNotFound."""
         return await asyncio.to_thread(self.records.get, memory_id)
+
+    async def beginning(self, start: str, user_id: str | None) -> Sequence[str]:
+        """Some ids that begin with ``start``, of what this user may see; that very id first."""
+        return await asyncio.to_thread(self.records.beginning, start, user_id)
 
     async def history(self, memory_id: str, user_id: str | None = None) -> Sequence[Memory]:
         """What a memory took the place of, newest first."""

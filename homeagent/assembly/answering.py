@@ -40,10 +40,12 @@ _TOLD = 1.0
 
 
 def make_confirmations(settings: Settings, engine: Engine) -> Confirmations:
+    """Confirmations that wait as long as ``agent.confirmation_ttl`` says."""
     return Confirmations(engine, settings.agent.confirmation_ttl)
 
 
 def make_conversations(settings: Settings, engine: Engine) -> Conversations:
+    """Conversations that are over after ``agent.conversation_idle``."""
     return Conversations(engine, idle=timedelta(seconds=settings.agent.conversation_idle))
 
 
@@ -79,6 +81,7 @@ def make_toolbox(
 
 
 def limits(settings: Settings) -> Limits:
+    """What bounds a turn, from the settings; no memories are looked for where memory is switched off."""
     return Limits(
         entities=settings.index.retrieve_limit,
         memories=settings.memory.recall_limit if settings.memory.enabled else 0,

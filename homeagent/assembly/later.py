@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 def make_timers(settings: Settings, engine: Engine, ha: HomeAssistant, emitter: Emitter) -> Timers:
+    """Timers in the database, at most ``timers.most``."""
     return Timers(TimerStore(engine, settings.timers.most), ha.home, emitter)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr
 
 from homeagent.access import OWNER, Identity, Scope
-from homeagent.turns.sentence import short_enough
+from homeagent.turns.gathering import short_enough
 from memory.model import MemoryType
 
 
@@ -98,6 +98,24 @@ class ClearHistory(Fields):
     """``conversation_id``: only that conversation; absent: all of them."""
 
     conversation_id: ShortId | None = None
+
+
+class ListConversations(Fields):
+    user_id: Id | None = None
+    everybody: bool = False
+    limit: Annotated[int, Field(ge=1, le=1000)] = 20
+
+
+class GetConversation(Fields):
+    """``conversation_id``: the id, or its beginning where no other one begins so."""
+
+    conversation_id: ShortId
+    user_id: Id | None = None
+    everybody: bool = False
+
+
+class DeleteConversation(GetConversation):
+    pass
 
 
 class ReloadContext(Fields):

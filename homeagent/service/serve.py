@@ -46,13 +46,17 @@ def run_service(
     """Serve until SIGINT or SIGTERM. ``config``: the file that the settings were said to be in, if one was named;
     ``configured``: a real home is configured besides the demo.
 
-    Raises what starting raises: DataFolderLocked, DatabaseError, ConfigError (the address is taken) …
+    Raises KeyboardInterrupt upon a second signal, and what starting raises: DataFolderLocked, DatabaseError,
+    ConfigError (the address is taken) …
     """
     # What was imported stays: looking through it again and again would only make the service stutter.
     gc.freeze()
     gc.enable()
     set_up_logging("warning" if demo and settings.log_level == "info" else settings.log_level)
-    asyncio.run(_serve(settings, config, demo=demo, configured=configured))
+    try:
+        asyncio.run(_serve(settings, config, demo=demo, configured=configured))
+    except asyncio.CancelledError:  # a second signal: whoever gave it will not wait
+        raise KeyboardInterrupt from None
 
 
 async def _serve(settings: Settings, config: Path | None, *, demo: bool, configured: bool) -> None:
@@ -150,7 +154,7 @@ class Server(uvicorn.Server):
 
 @contextmanager
 def _ending_signals() -> Iterator[asyncio.Event]:
-    """An event that SIGINT and SIGTERM set; a second SIGINT ends at once."""
+    """An event that SIGINT and SIGTERM set; a second one ends at once."""
     loop = asyncio.get_running_loop()
     closing = asyncio.Event()
     task = asyncio.current_task()

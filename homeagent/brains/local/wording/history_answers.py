@@ -9,8 +9,7 @@ from typing import Any
 
 from homeagent.brains.language.responses import Phrases
 from homeagent.brains.local.wording import cause_answers, overview_answers
-from homeagent.brains.local.wording.moments import moment_words
-from homeagent.brains.local.wording.spoken_values import attribute_words, duration, state_words, with_unit
+from homeagent.brains.local.wording.spoken_values import attribute_words, duration, moment_words, state_words, with_unit
 from homeagent.ha.home import Home
 from homeagent.languages.concepts import PastWord
 from homeagent.turn import ToolResult

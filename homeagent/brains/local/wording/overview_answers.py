@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from homeagent.brains.language.responses import Phrases
-from homeagent.brains.local.wording.moments import moment_words
-from homeagent.brains.local.wording.spoken_values import state_words
+from homeagent.brains.local.wording.spoken_values import moment_words, state_words
 from homeagent.ha.home import Home
 
 _MOST = 5

@@ -8,9 +8,17 @@ from typing import Any
 
 from homeagent.brains.language.responses import MOST_NAMES, Phrases
 from homeagent.brains.local.planning.suggesting import likenesses
-from homeagent.brains.local.wording import history_answers, moments, outdoor_answers, weather_answers
+from homeagent.brains.local.wording import history_answers, outdoor_answers, weather_answers
 from homeagent.brains.local.wording.entity_names import spoken, telling_names, unique_names
-from homeagent.brains.local.wording.spoken_values import as_number, attribute_words, duration, state_words, with_unit
+from homeagent.brains.local.wording.spoken_values import (
+    as_number,
+    attribute_words,
+    duration,
+    moment_words,
+    since,
+    state_words,
+    with_unit,
+)
 from homeagent.domains import profile_of
 from homeagent.domains.states import AT_REST, FINISHED, RANGE, raw_states
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
@@ -57,7 +65,7 @@ def _since(request: Request, found: Sequence[Line], home: Home, phrases: Phrases
     ids = past or {str(line["entity_id"]): {} for f in found for line in f.get("entities", ())}
     named = ids or {i: {} for group in request.scope.named for i in group}
     known = [i for i in named if home.state(i) is not None]
-    return " ".join(moments.since(i, named[i], home, phrases) for i in known)
+    return " ".join(since(i, named[i], home, phrases) for i in known)
 
 
 def _error(result: ToolResult, home: Home, phrases: Phrases) -> str:
@@ -174,7 +182,7 @@ def _value(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
         verdict = "yes_one" if line.get("state") in AT_REST else "no_one"
         return phrases.say(verdict, name=line["name"], state=_state(line, home, phrases))
     if (key := _SUN.get(request.attribute)) and request.attribute in attributes:
-        return phrases.say(key, time=moments.moment_words(str(attributes[request.attribute]), home))
+        return phrases.say(key, time=moment_words(str(attributes[request.attribute]), home))
     if (compared := _against(request, line)) is not None:
         return phrases.say(compared, name=line["name"], state=_measured_words(request, line, home, phrases))
     if attributes.get(request.attribute) is not None:
