@@ -44,8 +44,15 @@ def amounts_of(clause: Clause, after: Claim | None) -> tuple[Amount, ...]:
     return (replace(bare, unit=unit),) if unit is not None or led else ()
 
 
-def wanted_of(clause: Clause, around: ClaimContext) -> Wanted:
-    """How many things the clause tells of."""
+def state_claim(
+    clause: Clause, around: ClaimContext, after: Claim | None, *, left: bool, open_ended: bool
+) -> Claim | None:
+    """The state or number that a clause claims of things; None where it claims none: it hedges, tells of the past, or
+    has no form that says what is.
+
+    ``after``: the claim of the clause before; ``left``: it says that things are left as they are; ``open_ended``: it
+    need not name a state to be about one.
+    """
     amounts = amounts_of(clause, after)
     states = _states(clause, amounts)
     told = [*(s for s in clause.states), *clause.of(Group.DEED)]
