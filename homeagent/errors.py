@@ -149,6 +149,8 @@ class TooLarge(InvalidInput):
 
 
 class AmbiguousId(InvalidInput):
+    """Several ids begin like the one that was given."""
+
     code = "ambiguous_id"
     hint = "Give more of its digits."
 
