@@ -149,7 +149,7 @@ class TooLarge(InvalidInput):
 
 
 class AmbiguousId(InvalidInput):
-    """Several ids begin like the one that was given."""
+    """Several things have an id that begins like the one given."""
 
     code = "ambiguous_id"
     hint = "Give more of its digits."
