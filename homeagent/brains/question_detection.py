@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from homeagent.claims.other_languages import holds_a_command
 from homeagent.claims.statements import QUESTION_MARKS
-from homeagent.languages.concepts import Heading, ListDeed, Particle, Question, Role, StateWord, Verb
+from homeagent.languages.concepts import Heading, ListAction, Particle, Question, Role, StateWord, Verb
 from homeagent.languages.pack import load_pack
 from homeagent.turn import Turn
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.lattice import lattice
-from homeagent.understanding.segmentation import covers
+from homeagent.understanding.segmentation import segmentations
 from homeagent.understanding.spans import OF_QUESTIONS, Cell
 from homeagent.understanding.tokeniser import tokenise
 from homeagent.understanding.word_parts import apart, clitics_apart
@@ -41,7 +41,7 @@ class _Part:
 
     @property
     def orders(self) -> bool:
-        return any(c.has(Verb, Heading, ListDeed, Particle) or c.says(Role.TIMER) for c in self.cells)
+        return any(c.has(Verb, Heading, ListAction, Particle) or c.says(Role.TIMER) for c in self.cells)
 
     @property
     def polite(self) -> bool:
@@ -105,7 +105,7 @@ def _surely(part: _Part, marked: bool) -> bool:
 
 def _is_only_marked(part: _Part, marked: bool) -> bool:
     """Whether the question mark alone makes it a question, no verb or question word does ("la luce è accesa?")."""
-    deeds = any(c.has(Verb, Heading, ListDeed) and not c.has(StateWord) for c in part.cells)
+    deeds = any(c.has(Verb, Heading, ListAction) and not c.has(StateWord) for c in part.cells)
     return marked and not (part.polite or deeds)
 
 
@@ -121,7 +121,7 @@ def _parts(turn: Turn) -> tuple[_Part, ...] | None:
     said_so = turn.gathered.retrieval.mentions.text  # things by their real names
     sentence = apart(clitics_apart(tokenise(said_so), names), names)
     said = [[s for s in spans if not isinstance(s.meaning, OF_QUESTIONS)] for spans in lattice(sentence, names)]
-    cover = next(iter(covers(said)), None)
+    cover = next(iter(segmentations(said)), None)
     cells = cover.cells if cover is not None else ()
     marks = [bool(sentence.tokens[c.first].mark) for c in cells]
     return tuple(_Part(part, pack.postpositions) for part in _apart(cells, marks))
@@ -140,4 +140,4 @@ def _apart(cells: Sequence[Cell], marks: Sequence[bool]) -> Iterator[tuple[Cell,
 
 
 def _does_something(cells: Sequence[Cell]) -> bool:
-    return any(c.has(Verb, Heading, ListDeed, Question) for c in cells)
+    return any(c.has(Verb, Heading, ListAction, Question) for c in cells)

@@ -70,10 +70,10 @@ def setup(
     untried: Annotated[bool, typer.Option("--untried", help="Write the file though Home Assistant fails.")] = False,
 ) -> None:
     """Connect your Home Assistant: asks for address and token, tries them, writes the configuration."""
-    from homeagent.setup import Wishes, set_up
+    from homeagent.setup import SetupOptions, set_up
 
     chosen = options(context)
-    wishes = Wishes(url=url, token_file=token_file, ca_file=ca_file, insecure=insecure, untried=untried)
+    wishes = SetupOptions(url=url, token_file=token_file, ca_file=ca_file, insecure=insecure, untried=untried)
     path = run_async(set_up(chosen.config, wishes))
     show.as_json({"config": str(path)}) if chosen.json else show.line(f"Written to {path}. Next: `homeagent serve`")
 

@@ -14,7 +14,7 @@ from homeagent.events import ContextInjected, Event
 from homeagent.ha.connection import HomeAssistant
 from homeagent.prompting.entity_lines import entity_line, set_line
 from homeagent.prompting.token_counting import Counter
-from homeagent.targets.scripts import Unreadable, deeds
+from homeagent.targets.scripts import Unreadable, script_actions
 from indexer.entity import Entity
 from indexer.retrieval import Retrieval
 from indexer.selector import Selector
@@ -62,7 +62,7 @@ class Showing:
         for entity in self._home.exposed():
             if entity.domain == "script" and (config := await self._ha.script_config(entity.entity_id)):
                 with contextlib.suppress(Unreadable, UnknownTarget):
-                    done = deeds(config, self._home)
+                    done = script_actions(config, self._home)
                     self._scripts[entity.entity_id] = frozenset(e.entity_id for deed in done for e in deed.entities)
 
     def retrieved(self, retrieval: Retrieval) -> Shown:

@@ -42,8 +42,8 @@ _ANYTHING = "default"
 _STATES = "states"
 
 
-def met(clause: Clause) -> Iterator[Frame]:
-    """How a thing has to be, with no word that nothing explains; `settled` tells whether an order fits it."""
+def redundant_condition(clause: Clause) -> Iterator[Frame]:
+    """How a thing has to be, with no word that nothing explains; `combined` tells whether an order fits it."""
     conditions, said = clause.at(Role.CONDITION), clause.of(StateWord)
     verbs = clause.of(Verb, Heading) - clause.of(StateWord, Particle) - conditions
     if not conditions or not said or verbs or clause.times or clause.of(Count, Unit, Complaint):
@@ -87,7 +87,7 @@ def fits(condition: Frame, frames: Sequence[Frame]) -> bool:
     )
 
 
-def settled(frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
+def combined(frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
     """The frames as they count beside each other; None where they cannot stand together."""
     made = _without_called_off(without_refused(frames))
     acts = {f.act for f in made}

@@ -14,7 +14,7 @@ from homeagent.languages.concepts import (
     Form,
     Heading,
     Level,
-    ListDeed,
+    ListAction,
     Mode,
     Particle,
     Question,
@@ -69,7 +69,7 @@ _LEADING = (Role.COURTESY, Role.ENSURE)
 _LONG = re.compile(r"(.)\1\1+")
 _PLAIN = frozenset({Verb.TURN_ON, Verb.TURN_OFF, Verb.OPEN, Verb.CLOSE, Verb.DO})
 """What a verb says with its particle that the particle says alone."""
-_DEEDS = (Verb, Heading, ListDeed)
+_DEEDS = (Verb, Heading, ListAction)
 
 
 def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None) -> Lattice:

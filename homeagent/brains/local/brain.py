@@ -14,7 +14,7 @@ from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.language.intents import is_zone
 from homeagent.brains.language.intents import request_of as request_of_match
 from homeagent.brains.language.responses import Language, load_language
-from homeagent.brains.local.frame_plans import Framed, Framing
+from homeagent.brains.local.frame_plans import FramePlanner, FramePlans
 from homeagent.brains.local.last_turn import last_of, only_named, request_of, restored, spoken_of
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
@@ -25,7 +25,7 @@ from homeagent.languages.concepts import Heading, Verb
 from homeagent.languages.pack import load_pack
 from homeagent.turn import PastTurn, Say, Step, Turn
 from homeagent.understanding.pin_codes import without_codes
-from homeagent.understanding.previous_turn import Last, each
+from homeagent.understanding.previous_turn import PreviousTurn, each
 from homeagent.understanding.request import Act, Request, Scope
 from indexer.mentions import MentionKind
 from indexer.words import words
@@ -54,7 +54,7 @@ class LocalBrain:
         self._asked: OrderedDict[str, Request] = OrderedDict()
         self._lost: OrderedDict[str, bool] = OrderedDict()
         self._catalog: Catalog | None = None
-        self._framing = Framing(home)
+        self._framing = FramePlanner(home)
         home.listen(self._forget)
 
     async def warm(self, language: str) -> None:
@@ -124,7 +124,7 @@ class LocalBrain:
         spoken = self._spoken_of(turn.gathered.history)
         return Surroundings(self._home, self._known(), turn.gathered.retrieval.entities, turn.area_id, spoken)
 
-    def _last(self, turn: Turn, around: Surroundings) -> Last | None:
+    def _last(self, turn: Turn, around: Surroundings) -> PreviousTurn | None:
         history = turn.gathered.history
         asked = {t.turn_id: r for t in history if (r := self._asked_for(t)) is not None}
         return last_of(history, asked, around.last_entities, self._lost, self._home)
@@ -138,7 +138,7 @@ class LocalBrain:
         return without_codes(text, turn.said_codes, self._framing.names(turn.language), asked=asked)
 
     def _grammatical(
-        self, turn: Turn, text: str, language: Language, around: Surroundings, framed: Framed
+        self, turn: Turn, text: str, language: Language, around: Surroundings, framed: FramePlans
     ) -> tuple[Plan, ...]:
         """The plans from Home Assistant's grammar over the whole sentence, or the frames' where those are better."""
         known = self._by_grammar(turn, text, language, around) if not framed.misses_the_past else None

@@ -17,12 +17,20 @@ from homeagent.domains import profile_of
 from homeagent.ha.home import Home
 from homeagent.languages.dictionary import has_dictionary
 from homeagent.languages.pack import load_pack
-from homeagent.understanding.choosing import Around, Decision, Understanding, Verdict, decide, guards_named, understand
+from homeagent.understanding.choosing import (
+    Decision,
+    SentenceContext,
+    Understanding,
+    Verdict,
+    decide,
+    guards_named,
+    understand,
+)
 from homeagent.understanding.frame import VETOES, ActKind, Feature, Frame
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.lattice import Choices
 from homeagent.understanding.past_times import Now
-from homeagent.understanding.previous_turn import Last
+from homeagent.understanding.previous_turn import PreviousTurn
 from homeagent.understanding.request import NOT_AHEAD, NOT_LATER, Act, Request, Scope
 from homeagent.understanding.spans import Choice
 from homeagent.understanding.tokeniser import tokenise
@@ -45,7 +53,7 @@ _OF_PLACES = frozenset({"weather", "contrast", "forecast", "events"})
 
 
 @dataclass(frozen=True, slots=True)
-class Framed:
+class FramePlans:
     """What the frames of a sentence come to: their plans, and the decision behind these; None where
     nothing was read.
     """
@@ -170,7 +178,7 @@ class Framed:
         return unknown and any(p.request.attribute in _OF_PLACES for p in found)
 
 
-class Framing:
+class FramePlanner:
     """Reads sentences as frames that compete by their cost; keeps the names of the home for each language."""
 
     def __init__(self, home: Home) -> None:
@@ -187,18 +195,18 @@ class Framing:
             has_dictionary(names.pack.language)
             names.warm()
 
-    def read(self, text: str, language: str, around: Surroundings, last: Last | None) -> Framed:
+    def read(self, text: str, language: str, around: Surroundings, last: PreviousTurn | None) -> FramePlans:
         """What the frames make of a sentence that follows the ``last`` turn; no plans for a language without a pack."""
         names = self.names(language)
         if names is None:
-            return Framed(asks=tokenise(text).asks)
+            return FramePlans(asks=tokenise(text).asks)
         now = Now(self._home.now(), self._home.config.time_zone)
         today = datetime.now(now.zone).date()
         stop = partial(stop_what_runs, around)
-        here = Around(names, today, around.area_id, around.last_entities, _offered(around), stop, last, now)
+        here = SentenceContext(names, today, around.area_id, around.last_entities, _offered(around), stop, last, now)
         sentence = tokenise(text)
         decision = decide(understand(sentence, here))
-        return Framed(_plans(decision, around), decision, sentence.asks)
+        return FramePlans(_plans(decision, around), decision, sentence.asks)
 
     def guards_named(self, text: str, language: str, around: Surroundings, plans: Sequence[Plan]) -> Plan | None:
         """A plan that tells the states of the things in a sentence that guard the home or endanger it.
@@ -209,7 +217,7 @@ class Framing:
         names = self.names(language)
         if names is None or any(not p.denies or (p.saying and p.saying.key == NOT_AHEAD) for p in plans):
             return None
-        here = Around(names, datetime.now(self._home.config.time_zone).date(), around.area_id)
+        here = SentenceContext(names, datetime.now(self._home.config.time_zone).date(), around.area_id)
         request = guards_named(tokenise(text), here)
         if request is None:
             return None

@@ -15,7 +15,7 @@ from homeagent.domains.states import raw_states
 from homeagent.ha.home import Home
 from homeagent.safety.guards import amiss_states
 from homeagent.turn import PastTurn, Role
-from homeagent.understanding.previous_turn import SETS, Last, Waiting, each
+from homeagent.understanding.previous_turn import SETS, OpenQuestion, PreviousTurn, each
 from homeagent.understanding.request import Act, Asked, Request, Scope
 from homeagent.values.colors import another_white
 from indexer.selector import Selector
@@ -40,7 +40,7 @@ def last_of(
     spoken: Sequence[str],
     lost: Collection[str],
     home: Home,
-) -> Last | None:
+) -> PreviousTurn | None:
     """What the sentence after ``history`` leans on; None where that is nothing.
 
     ``asked``: what each turn asked for, by its id. ``spoken``: the ids that were spoken of last. ``lost``: ids of turns
@@ -51,7 +51,7 @@ def last_of(
     past = history[-1]
     base, request = _about_something(history, asked, lost)
     ids = base.targets if base is not None else ()
-    return Last(
+    return PreviousTurn(
         request,
         ids,
         fresh=base is past,
@@ -238,7 +238,7 @@ def _asks_which(request: Request) -> bool:
     return request.act is Act.QUERY and request.asked in SETS and bool(request.states)
 
 
-def _waiting(history: Sequence[PastTurn], home: Home) -> Waiting | None:
+def _waiting(history: Sequence[PastTurn], home: Home) -> OpenQuestion | None:
     """The question that the last turn asked back, or the turn before it where the last one only looked something up."""
     past = history[-1]
     question = past.question
@@ -249,7 +249,7 @@ def _waiting(history: Sequence[PastTurn], home: Home) -> Waiting | None:
     if question is None or "request" not in question or question.get("kind") not in _CHOOSING:
         return None  # what was asked was a yes to a confirmation, which is the agent's business
     known = tuple(i for i in question.get("candidates", ()) if home.entity(i) is not None)
-    return Waiting(restored(question["request"]), known)
+    return OpenQuestion(restored(question["request"]), known)
 
 
 def _has_shades(past: PastTurn, home: Home) -> bool:

@@ -13,7 +13,7 @@ from indexer.errors import EmbedderUnavailable
 Vectors = NDArray[np.float32]
 
 
-class Shelf:
+class InMemoryStore:
     """Collections of vectors, compared by their cosine."""
 
     def __init__(self) -> None:

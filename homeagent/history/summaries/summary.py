@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from homeagent.ha.recorder import HistoryRow, StatisticsRow
 from homeagent.history import numbers
 from homeagent.history.numbers import as_number, in_words
-from homeagent.history.summaries.attributes import tell_beside
+from homeagent.history.summaries.attributes import tell_attributes
 from homeagent.history.summaries.days import clock, day_span
 from homeagent.history.summaries.kinds import ORDER, Kind, Telling, Thing, noise
 from homeagent.history.summaries.spells import MOST_WORDS, Spell, by_word, spells, tell_gaps, tell_word
@@ -84,7 +84,7 @@ def _states(
     times = by_word(found)
     if not times:
         return Summary(Kind.NOTHING, points=points)
-    beside = tell_beside(telling, rows, span, zone, running)
+    beside = tell_attributes(telling, rows, span, zone, running)
     gaps = tell_gaps(found, span, zone)
     told = [t for t in times.values() if t.word not in telling.rest]
     quiet = not beside.first and (not told or (len(times) == 1 and not any(t.count for t in told)))

@@ -14,7 +14,7 @@ _TOLD_IN_WORDS = frozenset({None, "enum"})
 _RUNNING = frozenset({"running", "moving", "power"})
 
 
-def telling(entities: Sequence[Entity], around: Surroundings, *, beside: bool) -> list[Entity]:
+def main_entity(entities: Sequence[Entity], around: Surroundings, *, beside: bool) -> list[Entity]:
     """Fewer of these, where all are of one device: those that tell most.
 
     ``beside``: what the device has besides may tell more, such as the sensor beside the switch that is called so.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from homeagent.brains.local.planning.main_entity import telling
+from homeagent.brains.local.planning.main_entity import main_entity
 from homeagent.brains.local.planning.plans import QUERY, Plan, ask_which, call, none_there, target_of
 from homeagent.brains.local.surroundings import Surroundings, entities_of
 from homeagent.domains import ON_OFF
@@ -129,7 +129,7 @@ def _queried(request: Request, around: Surroundings) -> list[str]:
         placed = [e for e in known if request.scope.selector.matches(e)] or known
         fitting = [e for e in placed if raw_states(e, request.states)] if len(placed) > 1 else placed
         if request.attribute == FINISHED or (request.asked is Asked.VALUE and request.attribute in ("", "doing")):
-            fitting = telling(fitting or placed, around, beside=bool(request.attribute))
+            fitting = main_entity(fitting or placed, around, beside=bool(request.attribute))
         ids.extend(e.entity_id for e in fitting or placed)
     return list(dict.fromkeys(ids))
 
