@@ -10,24 +10,23 @@ from weakref import WeakValueDictionary
 
 from sqlalchemy import Connection
 
-from homeagent.brains.effects import pending as pending_in
-from homeagent.brains.questions import only_asks, touchable
+from homeagent.brains.call_outcomes import pending as pending_in
+from homeagent.brains.question_detection import only_asks, touchable
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.conversations import Answer, Conversations
 from homeagent.errors import DatabaseError, HomeAgentError
 from homeagent.events import Emitter
 from homeagent.ha.home import Home
-from homeagent.policy.model import Verdict
+from homeagent.policy.verdicts import Verdict
 from homeagent.turn import Brain, Say, Step, Turn, new_id
+from homeagent.turns.agent_phrases import phrase
 from homeagent.turns.approval import Approvals
-from homeagent.turns.gathering import Finds, Gatherer, Limits, Recalls, TellsDays, nothing_gathered
-from homeagent.turns.phrases import phrase
+from homeagent.turns.gathering import Finds, Gatherer, Limits, Recalls, TellsDays, checked, nothing_gathered
 from homeagent.turns.recollection import Recollection
-from homeagent.turns.report import TurnReport
 from homeagent.turns.rounds import RunsTools, repeats, run_round
-from homeagent.turns.sentence import checked
 from homeagent.turns.so_far import ended_by
 from homeagent.turns.speech import Speech
+from homeagent.turns.turn_report import TurnReport
 from homeagent.values.plain_text import plain_text
 from indexer.mentions import MentionKind
 
@@ -41,7 +40,8 @@ class HasHome(Protocol):
     """Home Assistant, of which the turn itself needs the live home alone."""
 
     @property
-    def home(self) -> Home: ...
+    def home(self) -> Home:
+        """The live home."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +65,20 @@ class Reply:
 class Remembers(Protocol):
     """What keeps of turns what is worth it."""
 
-    async def answer(self, turn: Turn, *, otherwise: bool = False) -> Answer | None: ...
+    async def answer(self, turn: Turn, *, otherwise: bool = False) -> Answer | None:
+        """Do what a sentence asks of memory and nothing else, and say so; None: it asks no such thing.
 
-    async def tell(self, turn: Turn) -> Answer | None: ...
+        ``otherwise``: no brain knows what to do with it. Raises HomeAgentError.
+        """
 
-    def noting(self, turn: Turn, answer: Answer) -> Callable[[Connection], None] | None: ...
+    async def tell(self, turn: Turn) -> Answer | None:
+        """Answer with the memories that were recalled for the turn; None where they do not tell it well."""
 
-    def wake(self) -> None: ...
+    def noting(self, turn: Turn, answer: Answer) -> Callable[[Connection], None] | None:
+        """What notes the turn, to be called in the transaction that keeps it; None where it can hold nothing."""
+
+    def wake(self) -> None:
+        """A turn was noted: look through what waits. Returns at once."""
 
 
 Decide = Callable[[Turn, Speech, TurnReport], Awaitable[Answer]]

@@ -8,15 +8,31 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Row,
+    Select,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.orm import Session
 
 from homeagent.privacy.redact import hidden, redacted, scrubbed
 from homeagent.prompting.prompt import turn_messages
 from homeagent.tables import ConfirmationRow, ConversationRow, TurnRow
 from homeagent.turn import Message, PastTurn, Role, ToolCall, Turn, new_id
+from homeagent.values.short_ids import the_one
 from memory.outbox import forget_turns
 
+_MOST_TOLD = 5
+"""Ids that begin alike and are read before it is said that there are several."""
 ALWAYS_READ = 4
 """So many of the newest turns are read however few a model is shown: a yes, a code, "the other one" lean on them."""
 
@@ -47,6 +63,31 @@ class Answer:
     text: str
     brain: str
     question: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A conversation at a glance. ``said``: its first sentence. ``user_id`` None: the household's."""
+
+    id: str
+    user_id: str | None
+    device_id: str | None
+    began_at: datetime
+    updated_at: datetime
+    turns: int
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A sentence and its answer, as they are kept: without codes. ``brain``: which one answered."""
+
+    number: int
+    at: datetime
+    text: str
+    answer: str
+    brain: str
+    targets: tuple[str, ...]
 
 
 class Conversations:
@@ -91,6 +132,23 @@ class Conversations:
         """
         return await asyncio.to_thread(self._save, turn, answer, also)
 
+    async def summaries(self, user_id: str | None, limit: int, *, everybody: bool = False) -> list[Summary]:
+        """The latest conversations of the household and of this user, or of everybody; newest first."""
+        return await asyncio.to_thread(self._summaries, user_id, limit, everybody)
+
+    async def exchanges(self, conversation_id: str) -> list[Exchange]:
+        """All that was said in one conversation, oldest first; none where there is no such conversation."""
+        return await asyncio.to_thread(self._exchanges, conversation_id)
+
+    async def named(self, start: str, user_id: str | None, *, everybody: bool = False) -> str:
+        """The id that begins with ``start``, among those that this user may see.
+
+        Raises NotFound where none does, AmbiguousId where several do.
+        """
+        whose = () if everybody else (_visible_to(user_id),)
+        query = select(_CONVERSATIONS.id).where(_CONVERSATIONS.id.startswith(start, autoescape=True), *whose)
+        return the_one(await asyncio.to_thread(self._ids, query), start, what="conversation")
+
     async def clear(self, conversation_id: str | None = None) -> int:
         """Delete one conversation, or all, with all that was said and asked in it; how many there were."""
         return await asyncio.to_thread(self._delete, conversation_id, None)
@@ -98,6 +156,30 @@ class Conversations:
     async def expire(self) -> int:
         """Delete the conversations that nobody has spoken in for ``keep``; how many there were."""
         return await asyncio.to_thread(self._delete, None, self._clock() - self._keep)
+
+    def _summaries(self, user_id: str | None, limit: int, everybody: bool) -> list[Summary]:
+        counted = select(_TURNS.conversation_id, func.count().label("turns"), func.min(_TURNS.number).label("first"))
+        of_each = counted.group_by(_TURNS.conversation_id).subquery()
+        query = (
+            select(ConversationRow.__table__, of_each.c.turns, _TURNS.text)
+            .join(of_each, of_each.c.conversation_id == _CONVERSATIONS.id)
+            .join(TurnRow, (_TURNS.conversation_id == _CONVERSATIONS.id) & (_TURNS.number == of_each.c.first))
+            .order_by(_CONVERSATIONS.updated_at.desc(), _CONVERSATIONS.id)
+            .limit(limit)
+        )
+        with self._reading.connect() as connection:
+            rows = connection.execute(query if everybody else query.where(_visible_to(user_id))).all()
+        return [Summary(r.id, r.user_id, r.device_id, r.created_at, r.updated_at, r.turns, r.text) for r in rows]
+
+    def _exchanges(self, conversation_id: str) -> list[Exchange]:
+        query = select(TurnRow.__table__).where(_TURNS.conversation_id == conversation_id).order_by(_TURNS.number)
+        with self._reading.connect() as connection:
+            rows = connection.execute(query).all()
+        return [Exchange(r.number, r.created_at, r.text, r.answer, r.brain, tuple(r.targets)) for r in rows]
+
+    def _ids(self, query: Select[tuple[str]]) -> list[str]:
+        with self._reading.connect() as connection:
+            return list(connection.scalars(query.limit(_MOST_TOLD)))
 
     def _owner(self, conversation_id: str) -> str | None:
         with self._reading.connect() as connection:
@@ -153,6 +235,11 @@ class Conversations:
                 session.execute(delete(told).where(told.conversation_id.in_(ids)))
             session.execute(delete(ConversationRow).where(ConversationRow.id.in_(ids)))
             return len(ids)
+
+
+def _visible_to(user_id: str | None) -> ColumnElement[bool]:
+    """The household's conversations are everybody's; one of a person is theirs alone."""
+    return or_(_CONVERSATIONS.user_id.is_(None), _CONVERSATIONS.user_id == user_id)
 
 
 def succeeded(turn: Turn) -> tuple[ToolCall, ...]:

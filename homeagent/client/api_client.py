@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from homeagent.client.proof import PROOF, new_nonce, proven
-from homeagent.client.running import RunningService, find
+from homeagent.client.running import PROOF, RunningService, find, new_nonce, proven
 from homeagent.errors import DataFolderLocked, HomeAgentError
 
 if TYPE_CHECKING:
@@ -41,6 +40,8 @@ class ServiceError(HomeAgentError):
 
 
 class ServiceGone(HomeAgentError):
+    """The service does not answer, broke off, or has not proven that it is the one it should be."""
+
     code = "service_gone"
     http_status = 503
     hint = "See its log, or start it again."
@@ -65,9 +66,11 @@ class ApiClient:
         return await self.post(f"/api/services/{service}", fields)
 
     async def post(self, path: str, fields: Mapping[str, Any]) -> Any:
+        """The JSON that a path answers. Fields that are None are left out. Raises ServiceError, ServiceGone."""
         return await self._request("POST", path, _given(fields))
 
     async def get(self, path: str) -> Any:
+        """The JSON that a path answers. Raises ServiceError, ServiceGone."""
         return await self._request("GET", path, None)
 
     async def stream(self, service: str, **fields: Any) -> AsyncIterator[Part]:

@@ -27,7 +27,7 @@ from homeagent.service.listening import BACKLOG, Listener, allowed_connections, 
 
 if TYPE_CHECKING:
     from homeagent.config.loading import Settings
-    from homeagent.service.guard import Guard
+    from homeagent.service.request_guard import Guard
 
 _log = logging.getLogger(__name__)
 _GRACE = 3
@@ -46,13 +46,17 @@ def run_service(
     """Serve until SIGINT or SIGTERM. ``config``: the file that the settings were said to be in, if one was named;
     ``configured``: a real home is configured besides the demo.
 
-    Raises what starting raises: DataFolderLocked, DatabaseError, ConfigError (the address is taken) …
+    Raises KeyboardInterrupt upon a second signal, and what starting raises: DataFolderLocked, DatabaseError,
+    ConfigError (the address is taken) …
     """
     # What was imported stays: looking through it again and again would only make the service stutter.
     gc.freeze()
     gc.enable()
     set_up_logging("warning" if demo and settings.log_level == "info" else settings.log_level)
-    asyncio.run(_serve(settings, config, demo=demo, configured=configured))
+    try:
+        asyncio.run(_serve(settings, config, demo=demo, configured=configured))
+    except asyncio.CancelledError:  # a second signal: whoever gave it will not wait
+        raise KeyboardInterrupt from None
 
 
 async def _serve(settings: Settings, config: Path | None, *, demo: bool, configured: bool) -> None:
@@ -136,6 +140,7 @@ class Server(uvicorn.Server):
         self._closing = closing
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Answer requests until ``closing`` is set or uvicorn ends of itself."""
         ending = asyncio.create_task(self._end_when_closing())
         try:
             await self._serve(sockets)
@@ -149,7 +154,7 @@ class Server(uvicorn.Server):
 
 @contextmanager
 def _ending_signals() -> Iterator[asyncio.Event]:
-    """An event that SIGINT and SIGTERM set; a second SIGINT ends at once."""
+    """An event that SIGINT and SIGTERM set; a second one ends at once."""
     loop = asyncio.get_running_loop()
     closing = asyncio.Event()
     task = asyncio.current_task()

@@ -13,43 +13,41 @@ from enum import StrEnum
 
 from homeagent.languages.concepts import Reference
 from homeagent.understanding.clauses import Clause, numbers_of
-from homeagent.understanding.covers import Cover, covers, cuts, is_part_of_a_condition
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
-from homeagent.understanding.frames.ahead import calendar, to_come, weather
+from homeagent.understanding.frame_combination import combined, redundant_condition
 from homeagent.understanding.frames.arming import arming
 from homeagent.understanding.frames.asides import aside
-from homeagent.understanding.frames.asking import asking
-from homeagent.understanding.frames.chatting import chat
-from homeagent.understanding.frames.comparing import against, comparing
-from homeagent.understanding.frames.contrasting import contrasting
-from homeagent.understanding.frames.control import control
-from homeagent.understanding.frames.following import following
-from homeagent.understanding.frames.halting import Stop, halting
-from homeagent.understanding.frames.listing import listing
+from homeagent.understanding.frames.clock_and_sun import clock, sun, waking
+from homeagent.understanding.frames.comparisons import against, comparing
+from homeagent.understanding.frames.control import Stop, bare_stop, control
+from homeagent.understanding.frames.follow_ups import following
+from homeagent.understanding.frames.history_questions import past
+from homeagent.understanding.frames.inside_and_outside import inside_and_outside
 from homeagent.understanding.frames.media import making, playing
-from homeagent.understanding.frames.met import met
-from homeagent.understanding.frames.options import offering, options
-from homeagent.understanding.frames.past import past
-from homeagent.understanding.frames.safety import safety
+from homeagent.understanding.frames.no_action import bare, complaint, later, not_there, unknown
+from homeagent.understanding.frames.option_orders import offering, options
+from homeagent.understanding.frames.removed_items import removed_item
 from homeagent.understanding.frames.safety_named import named_in
-from homeagent.understanding.frames.saying import bare, complaint, later, not_there, unknown
+from homeagent.understanding.frames.safety_questions import safety
 from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.shopping import shopping
-from homeagent.understanding.frames.struck import struck
-from homeagent.understanding.frames.telling import clock, sun, waking
-from homeagent.understanding.gone import Now, of_the_past
-from homeagent.understanding.last import Last
+from homeagent.understanding.frames.small_talk import chat
+from homeagent.understanding.frames.state_questions import asking
+from homeagent.understanding.frames.todo_lists import listing
+from homeagent.understanding.frames.weather_and_calendar import calendar, to_come, weather
+from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.lattice import Choices, lattice
-from homeagent.understanding.mending import mended
 from homeagent.understanding.moods import Mood, goes_on, mood_of, refuses_an_order
-from homeagent.understanding.names import HomeNames
-from homeagent.understanding.phrases import Phrase, Target
+from homeagent.understanding.noun_phrases import Phrase, Target
+from homeagent.understanding.past_times import Now, of_the_past
+from homeagent.understanding.previous_turn import PreviousTurn
 from homeagent.understanding.reference import setting_of
 from homeagent.understanding.request import Request
-from homeagent.understanding.sharing import Half, halves
+from homeagent.understanding.segmentation import Segmentation, clause_boundaries, is_part_of_a_condition, segmentations
+from homeagent.understanding.self_corrections import with_self_corrections
+from homeagent.understanding.shared_orders import Half, halves
 from homeagent.understanding.spans import Cell, Span
-from homeagent.understanding.together import settled
-from homeagent.understanding.tokens import Sentence
+from homeagent.understanding.tokeniser import Sentence
 from homeagent.understanding.weights import Weights, weights
 from homeagent.understanding.word_parts import apart, clitics_apart
 
@@ -73,7 +71,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class SentenceContext:
     """What a sentence is read in: the home's names, the speaker's area, what was spoken of last, which day it is, what
     the things that may be meant offer to be set to, what a bare "stop" means now, and what was said before."""
 
@@ -83,7 +81,7 @@ class Around:
     last_entities: tuple[str, ...] = ()
     choices: Choices = field(default_factory=dict)
     stop: Stop | None = None
-    last: Last | None = None
+    last: PreviousTurn | None = None
     now: Now | None = None
     """None: of the past nothing is read."""
 
@@ -147,11 +145,11 @@ class _Row:
         return _Row(self.cost + frame.cost, (*self.frames, frame), behind, mood_of(frame))
 
 
-def understand(sentence: Sentence, around: Around) -> list[Understanding]:
+def understand(sentence: Sentence, around: SentenceContext) -> list[Understanding]:
     """All readings that were found, the likeliest first, no two with the same effect."""
     if not sentence.tokens or len(sentence.tokens) > _MOST_WORDS:
         return []
-    words = clitics_apart(mended(sentence, around.names), around.names)
+    words = clitics_apart(with_self_corrections(sentence, around.names), around.names)
     found = sorted(_Reader(words, around).read(), key=lambda u: u.cost)
     distinct: dict[frozenset[tuple[object, ...]], Understanding] = {}
     for understanding in found:
@@ -159,7 +157,7 @@ def understand(sentence: Sentence, around: Around) -> list[Understanding]:
     return list(distinct.values())
 
 
-def guards_named(sentence: Sentence, around: Around) -> Request | None:
+def guards_named(sentence: Sentence, around: SentenceContext) -> Request | None:
     """How what guards the home is that a question names which nobody understood; None where it names nothing."""
     if not sentence.tokens or len(sentence.tokens) > _MOST_WORDS:
         return None
@@ -175,7 +173,7 @@ def guards_named(sentence: Sentence, around: Around) -> Request | None:
                 around.area_id,
                 numbers=numbers_of(cover.cells, words.tokens, postpositions=behind),
             )
-            for cover in covers(lattice(words, around.names))
+            for cover in segmentations(lattice(words, around.names))
         ]
     )
 
@@ -252,7 +250,7 @@ def _contradict(frames: Sequence[Frame]) -> bool:
 class _Reader:
     """Reads one sentence; keeps what it has worked out of a stretch."""
 
-    def __init__(self, sentence: Sentence, around: Around) -> None:
+    def __init__(self, sentence: Sentence, around: SentenceContext) -> None:
         self._sentence = apart(sentence, around.names)
         self._around = around
         self._weights = weights()
@@ -273,12 +271,12 @@ class _Reader:
         behind, courteous = self._around.names.pack.postpositions, self._around.names.pack.courteous
         for count, cover in enumerate(self._covers()):
             self._refuses = self._refuses or refuses_an_order(cover.cells)
-            for cut in cuts(cover.cells, self._sentence.tokens, postpositions=behind, courteous=courteous):
+            for cut in clause_boundaries(cover.cells, self._sentence.tokens, postpositions=behind, courteous=courteous):
                 if count > 1 and time.thread_time() > self._until:
                     return
                 yield from self._rows(cover, cut)
 
-    def _covers(self) -> Iterator[Cover]:
+    def _covers(self) -> Iterator[Segmentation]:
         """The likeliest covers, the first one before those that read words together which only ask about the past."""
         around, sentence = self._around, self._sentence
         found = lattice(sentence, around.names, around.choices)
@@ -287,14 +285,14 @@ class _Reader:
         together: list[Span] = []
         for span in tuple(past):
             (found[span.first] if (span.first, span.end) in known else together).append(span)
-        likeliest, *others = covers(found)
+        likeliest, *others = segmentations(found)
         yield likeliest
         for span in together:
             found[span.first].append(span)
-        yield from (c for c in covers(found) if any(cell.of_past for cell in c.cells)) if together else ()
+        yield from (c for c in segmentations(found) if any(cell.of_past for cell in c.cells)) if together else ()
         yield from others
 
-    def _rows(self, cover: Cover, cut: tuple[int, ...]) -> Iterator[Understanding]:
+    def _rows(self, cover: Segmentation, cut: tuple[int, ...]) -> Iterator[Understanding]:
         features = {
             Feature.BROKEN_NAME: float(cover.broken_names),
             Feature.CUT: float(len(cut)),
@@ -317,9 +315,9 @@ class _Reader:
             rows = heapq.nsmallest(_KEPT_ROWS, longer, key=lambda r: r.cost)
             if not rows or rows[0].cost > self._least + _FAR:
                 return
-        self._least = min([self._least, *(r.cost for r in rows if settled(r.frames) is not None)])
+        self._least = min([self._least, *(r.cost for r in rows if combined(r.frames) is not None)])
         for row in rows:
-            if (frames := settled(row.frames)) is not None:
+            if (frames := combined(row.frames)) is not None:
                 yield Understanding(frames, row.cost)
 
     def _shared(self, row: _Row, one: Half, other: Half, *, last: bool) -> Iterator[_Row]:
@@ -362,11 +360,11 @@ class _Reader:
 
     def _built(self, clause: Clause) -> Iterator[Frame]:
         if is_part_of_a_condition(clause.cells, clause.tokens):
-            yield from met(clause)
+            yield from redundant_condition(clause)
             return
         today = self._around.today
         stop = self._around.stop if clause.antecedent in (self._last, self._changed) else None
-        if stop is not None and (stopped := tuple(halting(clause, stop, refuses=self._refuses))):
+        if stop is not None and (stopped := tuple(bare_stop(clause, stop, refuses=self._refuses))):
             yield from stopped
             return
         if any(cell.of_past or cell.of_safety for cell in clause.cells):
@@ -402,12 +400,12 @@ _BUILDERS = (
         to_come,
         later,
         listing,
-        struck,
+        removed_item,
         shopping,
         making,
         playing,
         control,
         setting,
     ),
-    *(options, asking, past, safety, comparing, against, contrasting, arming, met, bare),
+    *(options, asking, past, safety, comparing, against, inside_and_outside, arming, redundant_condition, bare),
 )

@@ -15,14 +15,14 @@ from homeagent.languages.concepts import (
     Complaint,
     Count,
     Dimension,
-    Draught,
-    Errand,
+    FanMotion,
     Heading,
-    ListDeed,
+    ListAction,
     Particle,
     Question,
     Reference,
     Role,
+    ShoppingWord,
     Sky,
     StateWord,
     Topic,
@@ -30,9 +30,9 @@ from homeagent.languages.concepts import (
     Verb,
 )
 from homeagent.languages.dictionary import base_form
-from homeagent.understanding.names import HomeNames
+from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.spans import InArea, Meaning, Named, NoPlace, OfKind, OnFloor
-from homeagent.understanding.tokens import Sentence, Token
+from homeagent.understanding.tokeniser import Sentence, Token
 from indexer.words import normalise
 
 _SHORTEST_PART = 3
@@ -47,7 +47,7 @@ _SHORTEST_STEM = 4
 """Of a form of a verb that the pack does not hold itself: "ve-la" is a candle as well."""
 _HEADS = (OfKind, Dimension, Attribute, Topic)
 _MODIFIERS = (Named, InArea, OnFloor, NoPlace, OfKind, Topic)
-_PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, Sky, ListDeed, Question, Draught, Errand)
+_PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, Sky, ListAction, Question, FanMotion, ShoppingWord)
 
 
 def without_endings(
@@ -317,7 +317,7 @@ def _verb_forms(token: Token, names: HomeNames) -> tuple[str, ...]:
 
 def _deeds(word: str, names: HomeNames) -> Iterator[Meaning]:
     """What a word says of what is done or to be done."""
-    yield from (c for c in names.pack.phrases.get(word, ()) if isinstance(c, Verb | Heading | ListDeed | Topic))
+    yield from (c for c in names.pack.phrases.get(word, ()) if isinstance(c, Verb | Heading | ListAction | Topic))
 
 
 def separated(word: str, names: HomeNames) -> tuple[Meaning, ...]:

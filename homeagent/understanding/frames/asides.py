@@ -14,7 +14,7 @@ from homeagent.languages.concepts import (
     Dimension,
     Heading,
     Level,
-    ListDeed,
+    ListAction,
     Mode,
     Particle,
     Question,
@@ -26,12 +26,12 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.covers import orders_anew
-from homeagent.understanding.describing import copulas
-from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
-from homeagent.understanding.phrases import target_of
+from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.noun_phrases import target_of
+from homeagent.understanding.segmentation import orders_anew
 from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor, TimeGone
+from homeagent.understanding.statement_clauses import copulas
 
 _OF_A_WISH = (*(Heading, Dimension, Level, Colour, White, Mode, Count, Unit),)
 _THINGS = (Named, InArea, OnFloor, OfKind, NoPlace)
@@ -101,7 +101,7 @@ def _leans(clause: Clause, cell: Cell) -> bool:
 def _ends_with_an_order(clause: Clause) -> bool:
     """Whether the verb at the end, or the one before a courtesy there, says what is to be done."""
     for cell in reversed(clause.cells):
-        if cell.has(Verb, Heading, ListDeed) and not cell.says(Role.REASON) and not cell.means(Role.STATEMENT):
+        if cell.has(Verb, Heading, ListAction) and not cell.says(Role.REASON) and not cell.means(Role.STATEMENT):
             return not cell.means(Role.COURTESY, Role.FILLER)
         if not cell.means(Role.COURTESY, Role.FILLER):
             return False
@@ -175,7 +175,7 @@ def _calls(clause: Clause, content: list[int]) -> bool:
     said = clause.names.pack.phrases
     greeted = any(Role.COURTESY in said.get(t.text, ()) for t in clause.tokens[:end] if t is not token)
     led = all(Role.COURTESY in said.get(t.text, ()) for t in clause.tokens[:first])
-    return led and greeted and not clause.cells[content[0]].has(*_THINGS, Question, ListDeed)
+    return led and greeted and not clause.cells[content[0]].has(*_THINGS, Question, ListAction)
 
 
 def _takes_back_a_value(clause: Clause, content: list[int]) -> bool:
@@ -211,8 +211,8 @@ def _only_tells(clause: Clause, content: list[int]) -> bool:
         return False  # a mere time may be that of the order: "on Friday at eight, …"
     opening = cells[clause.opening]
     second = clause.opening > 0 and not clause.postpositions and set(opening.all(Verb)) <= _HARMLESS
-    tells = second and (opening.has(Verb, ListDeed) or cells[clause.opening - 1].says(Role.ARTICLE, Role.PRONOUN))
-    if opening.has(Heading) or (opening.has(Question, Verb, ListDeed) and not tells):
+    tells = second and (opening.has(Verb, ListAction) or cells[clause.opening - 1].says(Role.ARTICLE, Role.PRONOUN))
+    if opening.has(Heading) or (opening.has(Question, Verb, ListAction) and not tells):
         return False  # a verb behind what it is said of neither orders nor asks
     if any(f.quoted for _, f in clause.said(Free)):
         return False
@@ -248,7 +248,7 @@ def _hours(clause: Clause) -> set[int]:
 def _does_something(clause: Clause, end: int) -> bool:
     """Whether before a place somebody who is not known does something: "my sister is coming at eight"."""
     subject = next((i for i in range(end) if clause.cells[i].free), end)
-    return any(clause.cells[i].has(Verb, ListDeed) for i in range(subject + 1, end))
+    return any(clause.cells[i].has(Verb, ListAction) for i in range(subject + 1, end))
 
 
 def _is_parted(clause: Clause) -> bool:
