@@ -23,10 +23,9 @@ from homeagent.policy.verdicts import Verdict
 from homeagent.turn import Brain, Say, Step, Turn, new_id
 from homeagent.turns.agent_phrases import phrase
 from homeagent.turns.approval import Approvals
-from homeagent.turns.gathering import Finds, Gatherer, Limits, Recalls, TellsDays, nothing_gathered
+from homeagent.turns.gathering import Finds, Gatherer, Limits, Recalls, TellsDays, checked, nothing_gathered
 from homeagent.turns.recollection import Recollection
 from homeagent.turns.rounds import RunsTools, repeats, run_round
-from homeagent.turns.sentence import checked
 from homeagent.turns.so_far import ended_by
 from homeagent.turns.speech import Speech
 from homeagent.turns.turn_report import TurnReport
@@ -43,7 +42,8 @@ class HasHome(Protocol):
     """Home Assistant, of which the turn itself needs the live home alone."""
 
     @property
-    def home(self) -> Home: ...
+    def home(self) -> Home:
+        """The live home."""
 
 
 class ResponseType(StrEnum):
@@ -84,13 +84,20 @@ class Reply:
 class Remembers(Protocol):
     """What keeps of turns what is worth it."""
 
-    async def answer(self, turn: Turn, *, otherwise: bool = False) -> Answer | None: ...
+    async def answer(self, turn: Turn, *, otherwise: bool = False) -> Answer | None:
+        """Do what a sentence asks of memory and nothing else, and say so; None: it asks no such thing.
 
-    async def tell(self, turn: Turn) -> Answer | None: ...
+        ``otherwise``: no brain knows what to do with it. Raises HomeAgentError.
+        """
 
-    def noting(self, turn: Turn, answer: Answer) -> Callable[[Connection], None] | None: ...
+    async def tell(self, turn: Turn) -> Answer | None:
+        """Answer with the memories that were recalled for the turn; None where they do not tell it well."""
 
-    def wake(self) -> None: ...
+    def noting(self, turn: Turn, answer: Answer) -> Callable[[Connection], None] | None:
+        """What notes the turn, to be called in the transaction that keeps it; None where it can hold nothing."""
+
+    def wake(self) -> None:
+        """A turn was noted: look through what waits. Returns at once."""
 
 
 Decide = Callable[[Turn, Speech, TurnReport], Awaitable[Answer]]

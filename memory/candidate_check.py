@@ -8,9 +8,9 @@ from memory.errors import InvalidMemory
 from memory.extract import Candidate, TurnFacts
 from memory.model import INFERRED, Memory, MemoryType, Sensitivity, Source
 from memory.reconcile import Relation, between
-from memory.sentences import sentences
 from memory.statement_parts import Wording, alike, wording
 from memory.statements import Statement, statement
+from memory.tokens import sentences
 from memory.worth import refusal
 
 _HALF = 0.5

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from memory.extract import Candidate, TurnFacts
 from memory.memory_words import language
 from memory.model import MemoryType, Sensitivity
-from memory.sentences import sentences
 from memory.statement_parts import Word, Wording, alike, wording
+from memory.tokens import sentences
 
 _HALF = 0.5
 _CONCLUDED = 0.6

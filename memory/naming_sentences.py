@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from memory.function_words import function_words_of
 from memory.memory_words import Language, language, plain
 from memory.request_patterns import Thing, first_match, matched
-from memory.sentences import one_shape
 from memory.statement_parts import wording
+from memory.tokens import one_shape
 
 ENDS = " \t.!,;:…。！"
 """What may stand after a statement or a name and is no part of it."""

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from homeagent.cli import show
-from homeagent.cli.asking import ask_yes
 from homeagent.cli.options import Options, options
 from homeagent.cli.place import call
+from homeagent.cli.show import ask_yes
 from homeagent.errors import HomeAgentError, NotFound
 from homeagent.values.short_ids import short
 
@@ -26,6 +26,7 @@ _Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 
 
 def add_commands(app: typer.Typer) -> None:
+    """Hang the commands of this module into the command line."""
     app.add_typer(conversations, name="conversations")
     app.add_typer(_history, name="history")
 

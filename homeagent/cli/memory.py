@@ -11,7 +11,7 @@ import typer
 from homeagent.cli import show
 from homeagent.cli.options import options
 from homeagent.cli.place import call
-from homeagent.values.files import replace_private
+from homeagent.private_folder import replace_private
 from homeagent.values.short_ids import short
 
 memory = typer.Typer(help="What is remembered.", no_args_is_help=True, rich_markup_mode=None)
@@ -130,7 +130,7 @@ def clear(context: typer.Context, yes: Annotated[bool, typer.Option("--yes", hel
     """Forget everything; with --user only what is that user's own."""
     chosen = options(context)
     if not yes:
-        from homeagent.cli.asking import ask_yes
+        from homeagent.cli.show import ask_yes
 
         whose = f"everything of {chosen.user}" if chosen.user else "everything that is remembered"
         ask_yes(f"Forget {whose}?", otherwise="Nothing was forgotten. Add --yes to confirm.")

@@ -1,4 +1,4 @@
-"""What commands print: tables for people, JSON for programs. Nothing is printed but from here.
+"""What commands print, and ask at the terminal: tables for people, JSON for programs. Nothing is printed but from here.
 
 Names, states and answers come from other people's homes and from models: all that is printed is plain text, in JSON
 what is not is escaped, and none of it is read as markup.
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from homeagent.errors import InvalidInput
 from homeagent.values.plain_text import escaped_json, one_line, plain_text
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ class Spinner:
         self.stop()
 
     def stop(self) -> None:
+        """Take it off the screen for good. May be called from any thread, and more than once."""
         self._waiting.cancel()
         with self._lock:
             self._stopped = True
@@ -154,3 +156,30 @@ def _plain(value: Any) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{k}: {_plain(v)}" for k, v in value.items())
     return one_line(str(value))
+
+
+def has_terminal() -> bool:
+    """Whether somebody is there to be asked."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def yes(asked: str) -> bool:
+    """Whether the person says yes; anything else is no."""
+    question(f"{asked} [y/N]".lstrip())
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def ask_yes(question: str, *, otherwise: str) -> None:
+    """Go on only after a yes. Raises InvalidInput with ``otherwise`` where it is not given or nobody can be asked."""
+    if not (has_terminal() and yes(question)):
+        raise InvalidInput(otherwise)
+
+
+def text_of(argument: str) -> str:
+    """The text itself, or what comes on standard input where it is ``-``. Raises InvalidInput."""
+    if argument != "-":
+        return argument
+    try:
+        return sys.stdin.buffer.read().decode("utf-8").strip()
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"Standard input is not valid UTF-8 (byte {error.start}).") from None

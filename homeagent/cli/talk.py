@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from homeagent.cli import show
-from homeagent.cli.asking import has_terminal, text_of, yes
 from homeagent.cli.conversations import taken_up
 from homeagent.cli.options import Options, options
 from homeagent.cli.place import call, with_client
+from homeagent.cli.show import has_terminal, text_of, yes
 
 if TYPE_CHECKING:
     from homeagent.client.api_client import ApiClient

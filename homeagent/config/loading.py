@@ -19,7 +19,7 @@ from pydantic_settings import EnvSettingsSource
 from homeagent.config.problems import Origin, config_error, unknown_variable
 from homeagent.config.settings import Settings
 from homeagent.errors import ConfigError
-from homeagent.values.files import expanded, replace_private
+from homeagent.private_folder import expanded, replace_private
 
 __all__ = ["Settings", "config_path", "load", "masked", "warnings", "write"]
 

@@ -18,8 +18,8 @@ from platformdirs import user_data_path
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from homeagent.values.durations import parse_duration
-from homeagent.values.files import expanded
+from homeagent.private_folder import expanded
+from homeagent.values.timespan import parse_seconds
 
 
 def _plain_url(text: str) -> str:
@@ -79,7 +79,7 @@ def _is_loopback(host: str) -> bool:
 Url = Annotated[str, AfterValidator(_plain_url)]
 Secret = Annotated[SecretStr, BeforeValidator(_secret)]
 Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
-Seconds = Annotated[float, BeforeValidator(parse_duration)]
+Seconds = Annotated[float, BeforeValidator(parse_seconds)]
 """Seconds, or such as 30s, 5m, 1h30m, 7d."""
 Folder = Annotated[Path, AfterValidator(expanded)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]

@@ -27,6 +27,8 @@ _AHEAD = 0.05
 
 
 class Nicknames:
+    """Finds which entity a statement gives a name to. ``find`` is the index's retrieval."""
+
     def __init__(self, find: Find) -> None:
         self._find = find
 

@@ -56,6 +56,7 @@ def pointed_at(turn: Turn) -> tuple[str, ...]:
 def facts_of(
     turn_id: str, note: Mapping[str, Any], live: LiveView, users: Mapping[str, str], zone: ZoneInfo
 ) -> TurnFacts:
+    """The turn as it was noted, for judging candidates; ``zone`` is the home's. Raises KeyError for another note."""
     return TurnFacts(
         said=note["said"],
         answered=note["answered"],
@@ -106,4 +107,5 @@ def _call(call: ToolCall) -> dict[str, Any] | None:
 
 
 def subjects_of(ids: tuple[str, ...], linker: Linker) -> list[Subject]:
+    """The exposed entities among these ids, as subjects."""
     return [subject for i in ids if (subject := linker.entity(i)) is not None]

@@ -15,7 +15,7 @@ from fastapi.security import HTTPBearer
 
 import homeagent
 from homeagent.access import OWNER, Identity, Scope
-from homeagent.client.proof import PROOF, prove, usable
+from homeagent.client.running import PROOF, prove, usable
 from homeagent.doctor import examine
 from homeagent.errors import NotFound
 from homeagent.events import ErrorOccurred

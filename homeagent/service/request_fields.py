@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr
 
 from homeagent.access import OWNER, Identity, Scope
-from homeagent.turns.sentence import short_enough
+from homeagent.turns.gathering import short_enough
 from memory.model import MemoryType
 
 
@@ -101,6 +101,8 @@ class ClearHistory(Fields):
 
 
 class ListConversations(Fields):
+    """``everybody``: also those of other users, for callers that may speak for others."""
+
     user_id: Id | None = None
     everybody: bool = False
     limit: Annotated[int, Field(ge=1, le=1000)] = 20
@@ -115,7 +117,7 @@ class GetConversation(Fields):
 
 
 class DeleteConversation(GetConversation):
-    pass
+    """As for `get_conversation`."""
 
 
 class ReloadContext(Fields):

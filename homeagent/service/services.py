@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from homeagent.access import Scope
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget, UnknownTool
-from homeagent.service import conversations, memories, policy, request_fields, tokens
+from homeagent.service import administration, conversations, memories, request_fields
 from homeagent.service.request_guard import MAX_BODY
 from homeagent.service.sse import Send
 from homeagent.turn import ToolCall, Turn, new_id
@@ -206,11 +206,11 @@ SERVICES: dict[str, Service] = {
             _ALL_MEMORIES,
         ),
         Service("memory_log", request_fields.MemoryLog, memories.memory_log, _READ),
-        Service("add_token", request_fields.AddToken, tokens.add_token, _ADMIN),
-        Service("list_tokens", request_fields.ListTokens, tokens.list_tokens, _ADMIN),
-        Service("revoke_token", request_fields.RevokeToken, tokens.revoke_token, _ADMIN),
-        Service("explain_policy", request_fields.ExplainPolicy, policy.explain_policy, _READ),
-        Service("list_audit", request_fields.ListAudit, policy.list_audit, _ADMIN),
+        Service("add_token", request_fields.AddToken, administration.add_token, _ADMIN),
+        Service("list_tokens", request_fields.ListTokens, administration.list_tokens, _ADMIN),
+        Service("revoke_token", request_fields.RevokeToken, administration.revoke_token, _ADMIN),
+        Service("explain_policy", request_fields.ExplainPolicy, administration.explain_policy, _READ),
+        Service("list_audit", request_fields.ListAudit, administration.list_audit, _ADMIN),
     )
 }
 

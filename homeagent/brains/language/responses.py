@@ -56,6 +56,7 @@ class Phrases:
 
     @property
     def language(self) -> str:
+        """The language of our own words; empty where the language has none."""
         return self._own.language if self._own is not None else ""
 
     def action(self, action: str) -> str:
@@ -94,14 +95,19 @@ class Phrases:
         return self._own.weekday(number) if self._own is not None else ""
 
     def number(self, value: float, digits: int = 1) -> str:
+        """A number for people: rounded to ``digits`` decimal places, without zeros at the end, with the language's
+        decimal sign; from a million on without decimals.
+        """
         text = f"{round(value, digits):g}" if abs(value) < 1e6 else f"{value:.0f}"
         return text.replace(".", self.decimal)
 
     @cached_property
     def decimal(self) -> str:
+        """The language's decimal sign; a point where it is not known."""
         return self._own.phrases.get("decimal", ".") if self._own is not None else "."
 
     def has(self, key: str) -> bool:
+        """Whether the language has a phrase of its own under this key."""
         return self._own is not None and key in self._own.phrases
 
     def _word(self, key: str) -> str:
