@@ -139,7 +139,8 @@ class FramePlans:
         asks = self._looks_like_a_question
         if _changes(found) and (self._forbids or asks):
             found = ()
-        if self.decision is None or not (last or any(made.calls for made in self.plans)):
+        partly = self.decision is not None and bool(self.decision.done)
+        if self.decision is None or not (last or (any(made.calls for made in self.plans) and not partly)):
             return found
         if asks and _says(self.plans, _NO_ANSWER):
             return found
@@ -266,6 +267,12 @@ def _plans(decision: Decision, around: Surroundings) -> tuple[Plan, ...]:
     if decision.best is None or decision.verdict is Verdict.HAND_OVER:
         return ()
     wanted = decision.best.asking_for
+    if decision.done:
+        return tuple(
+            plan(request, around)
+            for f in wanted
+            if (request := f.request if f in decision.done or not f.acts else _offer(f)) is not None
+        )
     if decision.verdict is Verdict.ASK and any(f.acts for f in wanted):
         offered = _offer(wanted[0]) if len(wanted) == 1 else None
         return (plan(offered, around),) if offered is not None else ()
