@@ -28,6 +28,7 @@ from homeagent.privacy.redact import hidden, redacted, scrubbed
 from homeagent.prompting.prompt import turn_messages
 from homeagent.tables import ConfirmationRow, ConversationRow, TurnRow
 from homeagent.turn import Message, PastTurn, Role, ToolCall, Turn, new_id
+from homeagent.turns.question_back import QuestionBack
 from homeagent.values.short_ids import the_one
 from memory.outbox import forget_turns
 
@@ -207,7 +208,7 @@ class Conversations:
             "calls": hidden([_call_dict(call) for call in succeeded(turn)], secrets),
             "targets": list(targets(turn)),
             "messages": hidden([_message_dict(message) for message in messages], secrets),
-            "question": turn.question,
+            "question": turn.question.as_dict() if turn.question is not None else None,
             "created_at": now,
         }
         which = {"conversation": turn.conversation_id}
@@ -294,7 +295,7 @@ def _past(row: Row[Any]) -> PastTurn:
         calls=tuple(ToolCall(**call) for call in row.calls),
         targets=tuple(row.targets),
         messages=tuple(_message(m) for m in row.messages),
-        question=row.question,
+        question=QuestionBack.from_dict(row.question) if row.question else None,
         number=row.number,
     )
 

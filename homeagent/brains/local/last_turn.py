@@ -9,12 +9,13 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from homeagent.brains.local.planning.plans import CONTROL, DEED, QUERY
+from homeagent.brains.local.planning.plans import CONTROL, QUERY
 from homeagent.domains.actions import BROUGHT_BY, OPPOSITE
 from homeagent.domains.states import raw_states
 from homeagent.ha.home import Home
 from homeagent.safety.guards import amiss_states
 from homeagent.turn import PastTurn, Role
+from homeagent.turns.question_back import QuestionKind
 from homeagent.understanding.previous_turn import SETS, OpenQuestion, PreviousTurn, each
 from homeagent.understanding.request import Act, Asked, Request, Scope
 from homeagent.values.colors import another_white
@@ -28,7 +29,7 @@ _RECENT = 4
 """So many turns back what was changed may be put back, or was asked about."""
 _OFFERED = 3
 """So many turns back what was to choose from is remembered."""
-_CHOOSING = frozenset({"which", "suggest", "target"})
+_CHOOSING = frozenset({QuestionKind.WHICH, QuestionKind.SUGGEST, QuestionKind.TARGET})
 """Kinds of questions back that a thing answers."""
 _UNSEEN = frozenset({"mute", "unmute"})
 """Actions that change no state."""
@@ -90,8 +91,8 @@ def spoken_of(past: PastTurn, asked: Request | None, home: Home) -> tuple[str, .
 
 def only_named(past: PastTurn) -> tuple[str, ...]:
     """The things of which it was asked what is to be done with them."""
-    question = past.question or {}
-    return tuple(question.get("candidates", ())) if question.get("kind") == DEED else ()
+    question = past.question
+    return question.candidates if question is not None and question.kind is QuestionKind.ORDER else ()
 
 
 def request_of(past: PastTurn) -> Request | None:
@@ -111,19 +112,6 @@ def request_of(past: PastTurn) -> Request | None:
         asked=Asked.WHICH if states else Asked.VALUE,
         states=states,
         attribute=next(iter(_texts(query.get("attributes"))), ""),
-    )
-
-
-def restored(kept: Mapping[str, Any]) -> Request:
-    """The request that ``planning.stored`` kept."""
-    return Request(
-        Act(kept["act"]),
-        action=kept["action"],
-        parameters=dict(kept["parameters"]),
-        asked=Asked(kept["asked"]),
-        states=tuple(kept["states"]),
-        attribute=kept["attribute"],
-        intent=kept.get("intent", ""),
     )
 
 
@@ -220,7 +208,7 @@ def _one_by_one(history: Sequence[PastTurn]) -> tuple[str, ...]:
 
 
 def _offered(history: Sequence[PastTurn], ids: Sequence[str]) -> tuple[str, ...]:
-    offered = (tuple((turn.question or {}).get("candidates", ())) for turn in reversed(history[-_OFFERED:]))
+    offered = (turn.question.candidates for turn in reversed(history[-_OFFERED:]) if turn.question is not None)
     return next((found for found in offered if set(ids) & set(found)), ())
 
 
@@ -234,12 +222,12 @@ def _waiting(history: Sequence[PastTurn], home: Home) -> OpenQuestion | None:
     question = past.question
     if question is None and len(history) > 1 and all(call.name == QUERY for call in past.calls):
         question = history[-2].question
-        if (question or {}).get("kind") == "suggest":
+        if question is not None and question.kind is QuestionKind.SUGGEST:
             return None
-    if question is None or "request" not in question or question.get("kind") not in _CHOOSING:
+    if question is None or question.request is None or question.kind not in _CHOOSING:
         return None  # what was asked was a yes to a confirmation, which is the agent's business
-    known = tuple(i for i in question.get("candidates", ()) if home.entity(i) is not None)
-    return OpenQuestion(restored(question["request"]), known)
+    known = tuple(i for i in question.candidates if home.entity(i) is not None)
+    return OpenQuestion(question.request, known)
 
 
 def _has_shades(past: PastTurn, home: Home) -> bool:
