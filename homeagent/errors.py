@@ -149,6 +149,8 @@ class TooLarge(InvalidInput):
 
 
 class AmbiguousId(InvalidInput):
+    """Several things have an id that begins like the one given."""
+
     code = "ambiguous_id"
     hint = "Give more of its digits."
 

@@ -16,7 +16,6 @@ from homeagent.policy.policy import Policy
 from homeagent.policy.verdicts import Decision, Rule
 from homeagent.remembering.turns import why_not_worth_it
 from homeagent.timers.later import Later
-from homeagent.timers.store import TimerStore
 from homeagent.timers.timers import Timers
 from homeagent.tools.explain_change import ExplainChange
 from homeagent.tools.ha_control import HaControl
@@ -79,11 +78,6 @@ def make_toolbox(
     if external is not None:
         tools.append(QueryExternalLlm(external.complete, timeout=settings.external_llm.timeout + _TOLD))
     return Toolbox(tools, emitter)
-
-
-def make_timers(settings: Settings, engine: Engine, ha: HomeAssistant, emitter: Emitter) -> Timers:
-    """Timers in the database, at most ``timers.most``."""
-    return Timers(TimerStore(engine, settings.timers.most), ha.home, emitter)
 
 
 def limits(settings: Settings) -> Limits:

@@ -26,6 +26,7 @@ _Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 
 
 def add_commands(app: typer.Typer) -> None:
+    """Hang the commands of this module into the command line."""
     app.add_typer(conversations, name="conversations")
     app.add_typer(_history, name="history")
 

@@ -101,6 +101,7 @@ class Spinner:
         self.stop()
 
     def stop(self) -> None:
+        """Take it off the screen for good. May be called from any thread, and more than once."""
         self._waiting.cancel()
         with self._lock:
             self._stopped = True

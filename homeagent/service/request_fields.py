@@ -101,6 +101,8 @@ class ClearHistory(Fields):
 
 
 class ListConversations(Fields):
+    """``everybody``: also those of other users, for callers that may speak for others."""
+
     user_id: Id | None = None
     everybody: bool = False
     limit: Annotated[int, Field(ge=1, le=1000)] = 20
@@ -115,7 +117,7 @@ class GetConversation(Fields):
 
 
 class DeleteConversation(GetConversation):
-    pass
+    """As for `get_conversation`."""
 
 
 class ReloadContext(Fields):

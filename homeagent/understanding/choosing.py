@@ -45,6 +45,7 @@ from homeagent.understanding.reference import setting_of
 from homeagent.understanding.request import Request
 from homeagent.understanding.segmentation import Segmentation, clause_boundaries, is_part_of_a_condition, segmentations
 from homeagent.understanding.self_corrections import with_self_corrections
+from homeagent.understanding.shared_orders import Half, halves
 from homeagent.understanding.spans import Cell, Span
 from homeagent.understanding.tokeniser import Sentence
 from homeagent.understanding.weights import Weights, weights
@@ -57,6 +58,8 @@ _FAR = 3.0
 """What is so much dearer than the best whole is not read to its end."""
 _SURE = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.FOLLOWING})
 _KEPT_FRAMES, _KEPT_ROWS = 4, 5
+_APART = 0.1
+"""Of two things that one order is for, so much of what the surer one costs counts beside the other."""
 _SET_THERE = 0.1
 """So much dearer is what sets in a room that which was asked about."""
 
@@ -116,6 +119,8 @@ class Decision:
     best: Understanding | None = None
     sure: bool = False
     """Whether these are orders whose words are explained so well that no other reading has to be looked for."""
+    done: tuple[Frame, ...] = ()
+    """Of what is asked about the orders that are carried out, whatever the answer is."""
 
     @property
     def doubtful(self) -> bool:
@@ -132,6 +137,12 @@ class _Row:
     antecedent: Target | None = None
     mood: Mood | None = None
     """What the clause before does."""
+
+    def followed_by(self, frame: Frame) -> _Row:
+        """The row with one more frame at its end."""
+        told = frame.target is not None and not frame.target.empty and not frame.target.pronoun
+        behind = frame.target if told and frame.act in _SPOKEN_OF else self.antecedent
+        return _Row(self.cost + frame.cost, (*self.frames, frame), behind, mood_of(frame))
 
 
 def understand(sentence: Sentence, around: SentenceContext) -> list[Understanding]:
@@ -180,24 +191,48 @@ def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decisio
         return Decision(Verdict.ACT if talk else Verdict.HAND_OVER, talk or best)
     dearest = max(f.cost for f in wanted)
     beside = best.cost - sum(f.cost for f in wanted)
-    if any(f.vetoed for f in wanted) or beside > limits.beside or dearest > limits.ask:
+    if any(f.vetoed for f in wanted) or beside > limits.beside or _contradict(wanted):
         return Decision(Verdict.HAND_OVER, best)
-    if _contradict(wanted):
-        return Decision(Verdict.HAND_OVER, best)
-    rival = next((u for u in found[1:] if u.cost - best.cost < limits.margin), None)
+    rivals = [u for u in found[1:] if u.cost - best.cost < limits.margin]
+    rival = rivals[0] if rivals else None
     unsure = rival is not None and any(f.acts for f in (*wanted, *rival.asking_for))
+    if dearest > limits.act or unsure:
+        done = _sure_part(wanted, rivals)
+        if not done and dearest > limits.ask:
+            return Decision(Verdict.HAND_OVER, best)
     if any(f.refuses for f in wanted) and (len(wanted) > 1 or dearest > limits.act or unsure):
         return Decision(Verdict.HAND_OVER, best)
     if dearest > limits.act or unsure:
-        return Decision(Verdict.ASK, best)
+        return Decision(Verdict.ASK, best, done=done)
     sure = dearest <= limits.sure and all(_may_be_sure(f) for f in wanted)
     return Decision(Verdict.ACT, best, sure)
+
+
+def _sure_part(wanted: Sequence[Frame], rivals: Sequence[Understanding]) -> tuple[Frame, ...]:
+    """The orders among what is wanted that are sure, where the rest is for what is not known, and no other reading
+    speaks against them."""
+    done = tuple(f for f in wanted if _is_done(f) and not any(_disputes(u, f) for u in rivals))
+    rest = [f for f in wanted if f not in done]
+    told = (f.act is ActKind.UNKNOWN or (f.act in ORDERS and f.acts and f.entity_ids) for f in rest)
+    return done if all(told) else ()
 
 
 def _may_be_sure(frame: Frame) -> bool:
     """Whether it is an order, or asks what is on a list, and no word is taken for what it may not be."""
     shows = frame.act is ActKind.ASKING and frame.request is not None and frame.request.attribute == "items"
     return (frame.act in _SURE or shows) and not frame.doubtful
+
+
+def _disputes(rival: Understanding, frame: Frame) -> bool:
+    """Whether another reading does something else instead of what an order does, and that is nearly as likely."""
+    acting = [f for f in rival.asking_for if f.acts]
+    near = any(f.cost - frame.cost < weights().decision.margin for f in acting)
+    return near and not set(frame.effects) <= rival.effect
+
+
+def _is_done(frame: Frame) -> bool:
+    """Whether it is an order that is carried out as it stands."""
+    return frame.acts and not frame.vetoed and not frame.refuses and frame.cost <= weights().decision.act
 
 
 def _contradict(frames: Sequence[Frame]) -> bool:
@@ -273,10 +308,10 @@ class _Reader:
             for row in rows:
                 cells = cover.cells[first:end]
                 mood = goes_on(row.mood, cover.cells[:first], cells)
-                for frame in self._frames(cells, end == len(cover.cells), row.antecedent, mood):
-                    told = frame.target is not None and not frame.target.empty and not frame.target.pronoun
-                    behind = frame.target if told and frame.act in _SPOKEN_OF else row.antecedent
-                    longer.append(_Row(row.cost + frame.cost, (*row.frames, frame), behind, mood_of(frame)))
+                last = end == len(cover.cells)
+                longer += [row.followed_by(f) for f in self._frames(cells, last, row.antecedent, mood)]
+                for one, other in halves(cells, self._sentence.tokens):
+                    longer += self._shared(row, one, other, last=last)
             rows = heapq.nsmallest(_KEPT_ROWS, longer, key=lambda r: r.cost)
             if not rows or rows[0].cost > self._least + _FAR:
                 return
@@ -284,6 +319,17 @@ class _Reader:
         for row in rows:
             if (frames := combined(row.frames)) is not None:
                 yield Understanding(frames, row.cost)
+
+    def _shared(self, row: _Row, one: Half, other: Half, *, last: bool) -> Iterator[_Row]:
+        """The row with an order for each of two things, one of them known: it costs little more than the dearer."""
+        for first in self._frames(one, last, row.antecedent, None):
+            for second in self._frames(other, last, row.antecedent, None):
+                both = (first, second)
+                if any(_is_done(f) for f in both) and all(f.act in _SHARED and not f.vetoed for f in both):
+                    longer = row.followed_by(first).followed_by(second)
+                    yield replace(
+                        longer, cost=row.cost + max(f.cost for f in both) + _APART * min(f.cost for f in both)
+                    )
 
     def _frames(self, cells: tuple[Cell, ...], last: bool, antecedent: Target | None, mood: Mood | None) -> list[Frame]:
         """The likeliest frames of a stretch; ``mood``: what the clause before does and it goes on with."""
@@ -339,6 +385,7 @@ class _Reader:
         yield from unknown(clause, built)
 
 
+_SHARED = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.UNKNOWN})
 _SPOKEN_OF = ORDERS | {
     *(ActKind.ASKING, ActKind.PAST, ActKind.COMPLAINT, ActKind.ASIDE, ActKind.CONDITION, ActKind.FOLLOWING),
     ActKind.REFUSAL,

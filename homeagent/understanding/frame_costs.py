@@ -281,8 +281,12 @@ def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterat
     if act in ORDERS:
         yield Feature.DESCRIBES, describes(clause) + tells(clause, explained) + clause.told
         yield Feature.NEGATED, float(clause.keeps)
+    if act in ORDERS or act is ActKind.UNKNOWN:
         yield Feature.SEVERAL_VERBS, _verbs_apart(clause, explained)
+    if act in ORDERS:
         yield Feature.ASKS, _asks(clause)
+        if act is not ActKind.CONTROL:
+            yield Feature.BROKEN_VERB, float(any(clause.cells[i].parted for i in explained))
     if act is not ActKind.CHAT:
         first = _behind_leading_words(clause)
         within = (i for i in range(first, len(clause.cells)) if i != clause.exception)
@@ -325,7 +329,7 @@ def _opens_its_part(clause: Clause, place: int) -> bool:
 
 
 def _parts_verbs(clause: Clause, one: int, other: int) -> bool:
-    if _is_particle_of(clause, one, other):
+    if _is_particle_of(clause, one, other) or clause.cells[one].parted & clause.cells[other].parted:
         return False
     between = clause.cells[one + 1 : other]
     if clause.mark(other) or any(c.says(Role.JOIN) for c in between):

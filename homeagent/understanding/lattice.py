@@ -47,6 +47,7 @@ from homeagent.understanding.word_parts import (
     halves,
     hanging,
     is_infinitive,
+    phrasal,
     separated,
     told,
     without_endings,
@@ -93,6 +94,10 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
             found[second] = [s for s in found[second] if not isinstance(s.meaning, Particle)]
         for place in (first, second):
             found[place].extend(Span(place, place + 1, meaning, CONCEPT) for meaning in said)
+            known[place] = True
+    for first, second, said in phrasal(tokens, names):
+        for place in (first, second):
+            found[place].extend(Span(place, place + 1, meaning, CONCEPT, Source.PARTED) for meaning in said)
             known[place] = True
     for i, token in enumerate(tokens):
         if not known[i] and not token.quoted:

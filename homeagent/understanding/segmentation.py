@@ -288,4 +288,5 @@ def _ends_an_order(cells: Sequence[Cell], place: int) -> bool:
     behind = cells[place + 1 : place + 2]
     if any(c.means(Role.COURTESY, Role.FILLER) for c in behind):
         return False
-    return cell.has(Verb, Heading, ListAction) or (place > 0 and cells[place - 1].has(Verb, Heading, ListAction))
+    before = next((c for c in reversed(cells[:place]) if not c.means(Role.COURTESY, Role.FILLER)), cell)
+    return cell.has(*DEEDS) or before.has(*DEEDS)

@@ -39,6 +39,8 @@ _PATIENCE = 120.0
 
 
 class MemoryModel:
+    """Asks the model of ``memory.model``, with retries, in a process that others may share."""
+
     def __init__(self, model: LlmModel, attempts: int, child: ChildProcess) -> None:
         self._client = wrapped(
             LitellmClient(model, child),

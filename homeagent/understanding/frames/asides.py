@@ -10,6 +10,7 @@ from homeagent.languages.concepts import (
     Colour,
     Complaint,
     Count,
+    DayWord,
     Dimension,
     Heading,
     Level,
@@ -116,6 +117,8 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return {Feature.COURTESY: 1.0}  # "…, no?"
     if not cells[0].first and all(cells[i].says(Reference.INSTEAD) for i in content):
         return {Feature.COURTESY: 1.0}  # "no, …"
+    if _joins_a_noun(clause, content):
+        return None
     if _takes_back_a_value(clause, content) or _hesitates(clause, content):
         return {Feature.COURTESY: 1.0}
     if _calls(clause, content):
@@ -145,9 +148,15 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content)), Feature.ASIDE_THING: float(things)}
     if len(content) <= _ADDRESS and all(cells[i].free and not cells[i].has(TimeGone) for i in content):
         return {Feature.ADDRESS: float(len(content))}
-    if _only_tells(clause, content):
+    if _only_tells(clause, content) or _tells_of_a_time(clause):
         return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content))}
     return None
+
+
+def _joins_a_noun(clause: Clause, content: list[int]) -> bool:
+    """Whether it is only one more thing that nothing explains: "and the wibble"."""
+    noun = clause.cells[0].says(Role.JOIN) and content[0] and clause.cells[content[0] - 1].says(Role.ARTICLE)
+    return bool(noun) and len(content) <= _ADDRESS and all(clause.cells[i].free for i in content)
 
 
 def _hesitates(clause: Clause, content: list[int]) -> bool:
@@ -215,6 +224,20 @@ def _only_tells(clause: Clause, content: list[int]) -> bool:
     subject = any(not cells[i].says(Role.JOIN) for i in range(min(said, default=0)))
     told = any(cells[i].free for i in content) or subject
     return not (values or deeds or ended) and told
+
+
+def _tells_of_a_time(clause: Clause) -> bool:
+    """Whether it says how a time is or was, for which nothing is ordered: "today was hard". The time stands before the
+    word that says how it is: where a question would have that."""
+    said = copulas(clause)
+    before, behind = clause.cells[: min(said, default=0)], clause.cells[min(said, default=0) + 1 :]
+    timed = any(_is_time(c) for c in before) and all(_is_time(c) or c.says(*_IDLE, Role.ARTICLE) for c in before)
+    ordered = any(c.has(StateWord, Question, *_OF_A_WISH) or (c.has(Verb) and not c.says(*_HARMLESS)) for c in behind)
+    return timed and bool(behind) and not ordered and not clause.asks and _is_parted(clause)
+
+
+def _is_time(cell: Cell) -> bool:
+    return cell.has(DayWord, Unit) or cell.says(Role.TIME)
 
 
 def _hours(clause: Clause) -> set[int]:

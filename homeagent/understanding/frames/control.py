@@ -134,7 +134,9 @@ def control(clause: Clause) -> Iterator[Frame]:
     for verb, cells in said.items():
         order = _settled(clause, verb, cells)
         unsaid = verb not in strong and not clause.neutral
-        yield from _frames(clause, order, {Feature.WITHOUT_VERB: 1.0} if unsaid else {})
+        whole = {m for i in cells for m in clause.cells[i].parted}
+        against = {Feature.WITHOUT_VERB: float(unsaid), Feature.BROKEN_VERB: float(bool(whole) and verb not in whole)}
+        yield from _frames(clause, order, against)
 
 
 def _is_wished_so(clause: Clause) -> bool:

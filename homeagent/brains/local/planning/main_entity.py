@@ -30,7 +30,7 @@ def main_entity(entities: Sequence[Entity], around: Surroundings, *, beside: boo
 
 
 def _belongs(other: Entity, entity: Entity) -> bool:
-    """Whether they are of one device, or the other is called as this one is and something more, in its room."""
+    """Whether both are of one device, or in one area with a name that begins with the other's."""
     if entity.device_id is not None and other.device_id == entity.device_id:
         return True
     own, longer = words(entity.name), words(other.name)
@@ -38,7 +38,7 @@ def _belongs(other: Entity, entity: Entity) -> bool:
 
 
 def _rank(entity: Entity, around: Surroundings) -> int:
-    """The less, the more its state tells of what a device is doing."""
+    """How well the state tells what a device is doing, from 0 (best) to 9 (unavailable)."""
     state = around.home.state(entity.entity_id)
     if state is None or not state.available:
         return 9

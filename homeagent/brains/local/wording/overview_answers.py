@@ -16,7 +16,7 @@ Line = Mapping[str, Any]
 
 
 def words(told: Line, label: str, home: Home, phrases: Phrases) -> str:
-    """The first happenings, each with how often and when, and how many more things changed."""
+    """The first happenings, each with how often and when, and the number of other things that changed."""
     lines = told.get("overview", ())
     if not lines:
         return f"{label} {phrases.say('nothing_happened')}".strip()

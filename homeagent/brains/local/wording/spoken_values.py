@@ -86,8 +86,9 @@ Line = Mapping[str, Any]
 
 
 def since(entity_id: str, line: Line, home: Home, phrases: Phrases) -> str:
-    """How long a thing has been as it is, by what is recorded (``line`` may hold nothing), else by its state, whose
-    time is at most that since Home Assistant was started."""
+    """Since when a thing has been in its state, from its recorded past (``line``, may be empty); else from the live
+    state, which begins anew when Home Assistant starts.
+    """
     state, entity = home.state(entity_id), home.entity(entity_id)
     name = entity.name if entity is not None else entity_id
     if state is None or not state.available:
