@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from homeagent.access import Scope
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget, UnknownTool
-from homeagent.service import administration, conversations, memories, request_fields
+from homeagent.service import administration, conversations, memories, request_fields, timers
 from homeagent.service.request_guard import MAX_BODY
 from homeagent.service.sse import Send
 from homeagent.turn import ToolCall, Turn, new_id
@@ -206,6 +206,12 @@ SERVICES: dict[str, Service] = {
             _ALL_MEMORIES,
         ),
         Service("memory_log", request_fields.MemoryLog, memories.memory_log, _READ),
+        Service("list_timers", request_fields.ListTimers, timers.list_timers, _READ),
+        Service("set_timer", request_fields.SetTimer, timers.set_timer, _ASK),
+        Service("change_timer", request_fields.ChangeTimer, timers.change_timer, _ASK),
+        Service("cancel_timer", request_fields.CancelTimer, timers.cancel_timer, _ASK),
+        Service("snooze_timer", request_fields.SnoozeTimer, timers.snooze_timer, _ASK),
+        Service("steer_timer", request_fields.SteerTimer, timers.steer_timer, _ASK),
         Service("add_token", request_fields.AddToken, administration.add_token, _ADMIN),
         Service("list_tokens", request_fields.ListTokens, administration.list_tokens, _ADMIN),
         Service("revoke_token", request_fields.RevokeToken, administration.revoke_token, _ADMIN),
