@@ -263,7 +263,7 @@ def targets(turn: Turn) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _ids_in(value: Any) -> Sequence[str]:
+def _ids_in(value: object) -> Sequence[str]:
     """Entity ids under any ``entity_id`` or ``entities`` key, without wildcards."""
     if isinstance(value, list | tuple):
         return [i for item in value for i in _ids_in(item)]
@@ -279,7 +279,7 @@ def _ids_in(value: Any) -> Sequence[str]:
     return found
 
 
-def _since_last_pause(turns: Sequence[Row[Any]], idle: timedelta) -> Sequence[Row[Any]]:
+def _since_last_pause(turns: Sequence[Row[object]], idle: timedelta) -> Sequence[Row[object]]:
     start = 0
     for place in range(1, len(turns)):
         if turns[place].created_at - turns[place - 1].created_at > idle:
@@ -287,7 +287,7 @@ def _since_last_pause(turns: Sequence[Row[Any]], idle: timedelta) -> Sequence[Ro
     return turns[start:]
 
 
-def _past(row: Row[Any]) -> PastTurn:
+def _past(row: Row[object]) -> PastTurn:
     return PastTurn(
         turn_id=row.id,
         text=row.text,
@@ -300,12 +300,12 @@ def _past(row: Row[Any]) -> PastTurn:
     )
 
 
-def _call_dict(call: ToolCall) -> dict[str, Any]:
+def _call_dict(call: ToolCall) -> dict[str, object]:
     """A call as it is kept: without codes, which are never stored."""
     return {"id": call.id, "name": call.name, "parameters": redacted(call.parameters)}
 
 
-def _message_dict(message: Message) -> dict[str, Any]:
+def _message_dict(message: Message) -> dict[str, object]:
     kept: dict[str, Any] = {"role": message.role.value, "content": message.content}
     if message.tool_calls:
         kept["tool_calls"] = [_call_dict(call) for call in message.tool_calls]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
 
 from homeagent.brains.local.planning.plans import CONTROL, QUERY
 from homeagent.domains.actions import BROUGHT_BY, OPPOSITE
@@ -166,7 +165,7 @@ def _value_before(past: PastTurn, earlier: Sequence[PastTurn]) -> Request | None
     return None
 
 
-def _valued(past: PastTurn) -> tuple[str, dict[str, Any]]:
+def _valued(past: PastTurn) -> tuple[str, dict[str, object]]:
     """Action and parameters of a turn's only control call; empty where it made several or none."""
     calls = [call.parameters for call in past.calls if call.name == CONTROL]
     return (str(calls[0].get("action")), dict(calls[0].get("parameters") or {})) if len(calls) == 1 else ("", {})
@@ -246,7 +245,7 @@ def _has_shades(past: PastTurn, home: Home) -> bool:
     return bool(states) and lamps and another_white([s.attributes for s in states], warmer=True) is not None
 
 
-def _lines(past: PastTurn) -> Iterable[Mapping[str, Any]]:
+def _lines(past: PastTurn) -> Iterable[Mapping[str, object]]:
     """The lines of the tools' results, one for each target."""
     for message in past.messages:
         if message.role is not Role.TOOL:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from homeagent.brains.local.surroundings import Surroundings
 from homeagent.errors import CodeRequired
@@ -49,12 +48,12 @@ class Plan:
         return self.saying is not None and self.saying.key in _NOT_THERE
 
 
-def call(tool: str, parameters: Mapping[str, Any]) -> ToolCall:
+def call(tool: str, parameters: Mapping[str, object]) -> ToolCall:
     """A tool call with a fresh id; parameters without a value are left out."""
     return ToolCall(new_id(), tool, {k: v for k, v in parameters.items() if v not in ({}, [], None)})
 
 
-def target_of(selector: Selector) -> dict[str, Any]:
+def target_of(selector: Selector) -> dict[str, object]:
     """A selector as the tools take it."""
     parts = {
         "domain": selector.domains,
