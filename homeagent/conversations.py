@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -24,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
-from homeagent.privacy.redact import hidden, redacted, scrubbed
+from homeagent.privacy.redact import MASK, hidden, redacted, scrubbed
 from homeagent.prompting.prompt import turn_messages
 from homeagent.tables import ConfirmationRow, ConversationRow, TurnRow
 from homeagent.turn import Message, PastTurn, Role, ToolCall, Turn, new_id
@@ -34,6 +35,8 @@ from memory.outbox import forget_turns
 
 _MOST_TOLD = 5
 """Ids that begin alike and are read before it is said that there are several."""
+_MOST_UNDER_WAY = 200
+"""The latest conversations among which the one is sought that a chat goes on with."""
 ALWAYS_READ = 4
 """So many of the newest turns are read however few a model is shown: a yes, a code, "the other one" lean on them."""
 
@@ -59,11 +62,15 @@ _SAID = insert(TurnRow.__table__)  # type: ignore[arg-type]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """How a turn ended: what the person is told, and which brain said it."""
+    """How a turn ended: what the person is told, and which brain said it ("none": no brain was sure, or it failed).
+
+    ``at_a_loss``: the sentence was not wholly understood, or the home has nothing of what was meant.
+    """
 
     text: str
     brain: str
     question: bool = False
+    at_a_loss: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +140,14 @@ class Conversations:
         """
         return await asyncio.to_thread(self._save, turn, answer, also)
 
+    async def continued_by(self, said: Sequence[tuple[str, str]], user_id: str | None) -> str | None:
+        """The conversation that sentences with their answers (oldest first, the beginning may be missing) belong to.
+
+        None where there is none that this user may go on with and that is not idle for too long. Where several hold
+        the very same words, a new one that begins as they do: what waits for a yes in one of them is of that one alone.
+        """
+        return await asyncio.to_thread(self._continued_by, said, user_id) if said else None
+
     async def summaries(self, user_id: str | None, limit: int, *, everybody: bool = False) -> list[Summary]:
         """The latest conversations of the household and of this user, or of everybody; newest first."""
         return await asyncio.to_thread(self._summaries, user_id, limit, everybody)
@@ -157,6 +172,40 @@ class Conversations:
     async def expire(self) -> int:
         """Delete the conversations that nobody has spoken in for ``keep``; how many there were."""
         return await asyncio.to_thread(self._delete, None, self._clock() - self._keep)
+
+    def _continued_by(self, said: Sequence[tuple[str, str]], user_id: str | None) -> str | None:
+        since = self._clock() - self._idle
+        goes_on = (_visible_to(user_id), _CONVERSATIONS.updated_at > since)
+        query = select(_CONVERSATIONS.id).where(*goes_on).order_by(_CONVERSATIONS.updated_at.desc())
+        with self._reading.connect() as connection:
+            ids = connection.scalars(query.limit(_MOST_UNDER_WAY)).all()
+            newest = select(_TURNS.conversation_id, func.max(_TURNS.number).label("number")).where(
+                _TURNS.conversation_id.in_(ids)
+            )
+            last = newest.group_by(_TURNS.conversation_id).subquery()
+            rows = connection.execute(
+                select(_TURNS.conversation_id, _TURNS.number, _TURNS.text, _TURNS.answer)
+                .join(last, (last.c.conversation_id == _TURNS.conversation_id))
+                .where(_TURNS.number > last.c.number - len(said))
+                .order_by(_TURNS.number)
+            ).all()
+        kept: dict[str, list[tuple[str, str]]] = {}
+        for row in rows:
+            kept.setdefault(row.conversation_id, []).append((row.text, row.answer))
+        alike = {one: len(kept[one]) for one in ids if one in kept and _same_words(kept[one], said)}
+        found = [one for one, turns in alike.items() if turns == max(alike.values())]
+        return found[0] if len(found) == 1 else self._begun_like(found[0], user_id) if found else None
+
+    def _begun_like(self, conversation_id: str, user_id: str | None) -> str:
+        """A new conversation with the turns of this one, without what waits in it for a yes."""
+        new, now = new_id(), self._clock()
+        with self._engine.begin() as connection:
+            who = {"user_id": user_id, "device_id": None}
+            connection.execute(_BEGUN, {"id": new, **who, "created_at": now, "updated_at": now})
+            turns = connection.execute(select(TurnRow.__table__).where(_TURNS.conversation_id == conversation_id))
+            copies = [{**row._mapping, "id": new_id(), "conversation_id": new} for row in turns]
+            connection.execute(_SAID, copies)
+        return new
 
     def _summaries(self, user_id: str | None, limit: int, everybody: bool) -> list[Summary]:
         counted = select(_TURNS.conversation_id, func.count().label("turns"), func.min(_TURNS.number).label("first"))
@@ -241,6 +290,17 @@ class Conversations:
 def _visible_to(user_id: str | None) -> ColumnElement[bool]:
     """The household's conversations are everybody's; one of a person is theirs alone."""
     return or_(_CONVERSATIONS.user_id.is_(None), _CONVERSATIONS.user_id == user_id)
+
+
+def _same_words(kept: Sequence[tuple[str, str]], said: Sequence[tuple[str, str]]) -> bool:
+    """Whether a conversation ends in these sentences and answers. Where a code was hidden anything may have stood."""
+    pairs = zip(reversed(kept), reversed(said), strict=False)
+    return all(_same(k, s) for one, other in pairs for k, s in zip(one, other, strict=True))
+
+
+def _same(kept: str, said: str) -> bool:
+    words, hidden_in = " ".join(said.split()), " ".join(kept.split()).split(MASK)
+    return re.fullmatch(".+".join(map(re.escape, hidden_in)), words, re.S) is not None
 
 
 def succeeded(turn: Turn) -> tuple[ToolCall, ...]:

@@ -127,6 +127,11 @@ def warnings(settings: Settings, path: str | Path | None = None) -> list[str]:
             f"service.host is {settings.service.host}: other machines can reach the service. Its token is the only "
             "guard, and it travels unencrypted unless a proxy in front adds TLS."
         )
+    if settings.ollama.enabled and not settings.ollama.loopback:
+        found.append(
+            f"ollama.host is {settings.ollama.host}: other machines can reach the agent there. The token in the path "
+            "is the only guard, and it travels unencrypted unless a proxy in front adds TLS."
+        )
     if not settings.home_assistant.verify:
         found.append("home_assistant.verify is off: anybody on the network can pretend to be Home Assistant.")
     file = config_path(path)

@@ -242,6 +242,9 @@ def _as_answer(app: App, reply: Reply, language: str | None, *, with_trace: bool
         "turn_id": reply.turn_id,
         "pending": [_waiting(app, pending, language) for pending in reply.pending],
         "question": reply.question,
+        "handled": reply.handled,
+        "response_type": reply.response_type,
+        "targets": list(reply.targets),
     }
     if reply.error is not None:
         answer["error"] = reply.error
