@@ -36,7 +36,6 @@ from indexer.retrieval import Retrieval, Situation
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
-    from typing import Any
 
     from homeagent.config.loading import Settings
     from homeagent.ha.home import Home
@@ -230,7 +229,7 @@ class App:
         if self.ha.status.connected:
             await self.ha.reload()
 
-    def _in_background(self, work: Coroutine[Any, Any, None], name: str) -> None:
+    def _in_background(self, work: Coroutine[object, object, None], name: str) -> None:
         self._ending.push_async_callback(ended, in_background(work, name))
 
     async def wait_for_home(self, timeout: float = _FIRST_READING) -> bool:

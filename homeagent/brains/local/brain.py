@@ -15,15 +15,16 @@ from homeagent.brains.language.intents import is_zone
 from homeagent.brains.language.intents import request_of as request_of_match
 from homeagent.brains.language.responses import Language, load_language
 from homeagent.brains.local.frame_plans import FramePlanner, FramePlans
-from homeagent.brains.local.last_turn import last_of, only_named, request_of, restored, spoken_of
+from homeagent.brains.local.last_turn import last_of, only_named, request_of, spoken_of
 from homeagent.brains.local.planning.planning import plan
-from homeagent.brains.local.planning.plans import CODE, Plan, code_question
+from homeagent.brains.local.planning.plans import Plan, code_question
 from homeagent.brains.local.surroundings import Catalog, Surroundings, entities_of
 from homeagent.brains.local.wording import composing
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from homeagent.languages.concepts import Heading, Verb
 from homeagent.languages.pack import load_pack
 from homeagent.turn import PastTurn, Say, Step, Turn
+from homeagent.turns.question_back import QuestionBack, QuestionKind
 from homeagent.understanding.pin_codes import without_codes
 from homeagent.understanding.previous_turn import PreviousTurn, each
 from homeagent.understanding.request import Act, Request, Scope
@@ -70,7 +71,7 @@ class LocalBrain:
             plans = self._plans.pop(turn.turn_id, ())
             turn.question = turn.question or code_question(turn, plans)
             step = await asyncio.to_thread(composing.word, turn, plans, self._home, language.phrases)
-            return replace(step, question=True) if (turn.question or {}).get("kind") == CODE else step
+            return replace(step, question=True) if _asks_for_code(turn.question) else step
         plans = await asyncio.to_thread(self._plan, turn, language)
         if not plans:
             self._lose(turn)
@@ -200,13 +201,12 @@ def _answered(turn: Turn, text: str) -> Request | None:
     ``text``: the sentence without the code, which the tool takes from the turn.
     """
     question = turn.gathered.history[-1].question if turn.gathered.history else None
-    if question is None or "request" not in question:
+    if question is None or question.request is None:
         return None  # what was asked was a yes to a confirmation, which is the agent's business
-    candidates = tuple(question.get("candidates", ()))
     one = len({said.code for said in turn.said_codes}) == 1
-    is_code = question.get("kind") == CODE and one and not _orders(text, turn.language)
-    if is_code or (question.get("kind") == "suggest" and is_yes(text, turn.language)):
-        return replace(restored(question["request"]), scope=each(candidates))
+    is_code = question.kind is QuestionKind.CODE and one and not _orders(text, turn.language)
+    if is_code or (question.kind is QuestionKind.SUGGEST and is_yes(text, turn.language)):
+        return replace(question.request, scope=each(question.candidates))
     return Request(Act.SAY, say="left_alone") if is_no(text, turn.language) else None
 
 
@@ -227,9 +227,13 @@ def _is_elsewhere(scope: Scope, around: Surroundings) -> bool:
     )
 
 
+def _asks_for_code(question: QuestionBack | None) -> bool:
+    return question is not None and question.kind is QuestionKind.CODE
+
+
 def _asked_for_code(turn: Turn) -> bool:
     history = turn.gathered.history
-    return bool(history) and (history[-1].question or {}).get("kind") == CODE
+    return bool(history) and _asks_for_code(history[-1].question)
 
 
 def _keep(kept: OrderedDict[str, _T], turn_id: str, value: _T) -> None:

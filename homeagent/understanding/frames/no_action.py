@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from homeagent.domains.actions import domains_for
 from homeagent.languages.concepts import (
@@ -60,7 +59,7 @@ _BROUGHT_BY = {
 """The action that leads to a state."""
 _OF_ITS_VALUE = (Feature.GUESSED_DIMENSION, Feature.ODD_VALUE, Feature.MODE, Feature.WITHOUT_VERB, Feature.INCAPABLE)
 _TOLD_OR_ASKED = frozenset({Feature.ASKS, Feature.DESCRIBES, Feature.NEGATED, Feature.CONDITIONAL, Feature.FOR_LATER})
-REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, Any]]] = {
+REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, object]]] = {
     Complaint.DARK: ("light", "turn_on", {}),
     Complaint.BRIGHT: ("light", "turn_on", {"brightness_step_pct": -10}),
     Complaint.COLD: ("climate", "set_value", {"temperature_step": 1}),

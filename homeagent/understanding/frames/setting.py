@@ -35,7 +35,7 @@ from homeagent.understanding.value_changes import SCALES, in_stages, moves, tidy
 
 _LIGHTS, _FANS, _CLIMATES = ("light",), ("fan",), ("climate",)
 _PRESETS = frozenset({Mode.ECO, Mode.AWAY, Mode.COMFORT, Mode.SLEEP, Mode.HOME, Mode.BOOST})
-_DRAUGHTS: Mapping[FanMotion, Mapping[str, Any]] = {
+_DRAUGHTS: Mapping[FanMotion, Mapping[str, object]] = {
     FanMotion.SWINGING: {"oscillating": True},
     FanMotion.STILL: {"oscillating": False},
     FanMotion.FORWARD: {"direction": "forward"},
@@ -239,7 +239,7 @@ def _settled(
     clause: Clause,
     act: ActKind,
     action: str,
-    parameters: Mapping[str, Any],
+    parameters: Mapping[str, object],
     cells: set[int],
     whom: tuple[str, ...],
     extra: Mapping[Feature, float] | None = None,
