@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
+from homeagent.history.when.ahead import pieces_of
 from homeagent.languages.concepts import Reference
 from homeagent.understanding.clauses import Clause, numbers_of
 from homeagent.understanding.covers import Cover, covers, cuts, is_part_of_a_condition
@@ -37,7 +38,9 @@ from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.shopping import shopping
 from homeagent.understanding.frames.struck import struck
 from homeagent.understanding.frames.telling import clock, sun, waking
-from homeagent.understanding.gone import Now, of_the_past
+from homeagent.understanding.frames.timed import Ahead, timed
+from homeagent.understanding.frames.timers import timers
+from homeagent.understanding.gone import Now, named_places, of_the_past
 from homeagent.understanding.last import Last
 from homeagent.understanding.lattice import Choices, lattice
 from homeagent.understanding.mending import mended
@@ -47,6 +50,7 @@ from homeagent.understanding.phrases import Phrase, Target
 from homeagent.understanding.reference import setting_of
 from homeagent.understanding.request import Request
 from homeagent.understanding.spans import Cell, Span
+from homeagent.understanding.timer_words import timer_words
 from homeagent.understanding.together import settled
 from homeagent.understanding.tokens import Sentence
 from homeagent.understanding.weights import Weights, weights
@@ -57,7 +61,7 @@ _MOST_SECONDS = 0.2
 """So much of the processor a sentence may take; what is found by then competes. Two covers are always read."""
 _FAR = 3.0
 """What is so much dearer than the best whole is not read to its end."""
-_SURE = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.FOLLOWING})
+_SURE = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.FOLLOWING, ActKind.TIMED})
 _KEPT_FRAMES, _KEPT_ROWS = 4, 5
 _SET_THERE = 0.1
 """So much dearer is what sets in a room that which was asked about."""
@@ -82,7 +86,7 @@ class Around:
     stop: Stop | None = None
     last: Last | None = None
     now: Now | None = None
-    """None: of the past nothing is read."""
+    """None: of the past, and of times to come, nothing is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +233,7 @@ class _Reader:
         self._changed = self._spoken_of(changed or ()) or self._last
         self._set_there = self._spoken_of(setting_of(around.last_entities, around.names))
         self._refuses = False
+        self._ahead: Ahead | None = None
 
     def _spoken_of(self, ids: Sequence[str]) -> Target | None:
         phrases = tuple(Phrase(entity_ids=(i,)) for i in ids if i in self._around.names.by_id)
@@ -247,6 +252,7 @@ class _Reader:
         """The likeliest covers, the first one before those that read words together which only ask about the past."""
         around, sentence = self._around, self._sentence
         found = lattice(sentence, around.names, around.choices)
+        self._ahead = self._to_come(named_places(found))
         known = {(s.first, s.end) for spans in found for s in spans}
         past = of_the_past(sentence, around.names.pack.language, around.now, found) if around.now is not None else ()
         together: list[Span] = []
@@ -258,6 +264,16 @@ class _Reader:
             found[span.first].append(span)
         yield from (c for c in covers(found) if any(cell.of_past for cell in c.cells)) if together else ()
         yield from others
+
+    def _to_come(self, named: set[int]) -> Ahead | None:
+        """What the sentence says of times to come, but for what is part of a name."""
+        language, now, tokens = self._around.names.pack.language, self._around.now, self._sentence.tokens
+        words = timer_words(language) if now is not None else None
+        if now is None or words is None:
+            return None
+        taken = [(tokens[i].start, tokens[i].end) for i in sorted(named)]
+        pieces = tuple(pieces_of(self._sentence.text, language, taken))
+        return Ahead(pieces, now.moment.astimezone(now.zone), words, language)
 
     def _rows(self, cover: Cover, cut: tuple[int, ...]) -> Iterator[Understanding]:
         features = {
@@ -315,6 +331,20 @@ class _Reader:
         return self._known[key]
 
     def _built(self, clause: Clause) -> Iterator[Frame]:
+        ahead = self._ahead
+        if ahead is None:
+            yield from self._of_now(clause)
+            return
+        last = self._around.last
+        found = [
+            *timers(clause, ahead, last.timer if last is not None else None),
+            *timed(clause, ahead, self._of_now),
+        ]
+        yield from found
+        yield from (f for f in self._of_now(clause) if not found or f.act is not ActKind.LATER)
+
+    def _of_now(self, clause: Clause) -> Iterator[Frame]:
+        """What a clause says but for what is to happen at another time."""
         if is_part_of_a_condition(clause.cells, clause.tokens):
             yield from met(clause)
             return

@@ -9,7 +9,7 @@ from enum import StrEnum
 from homeagent.domains.actions import action_for
 from homeagent.languages.concepts import Verb
 from homeagent.understanding.phrases import Target
-from homeagent.understanding.request import Act, Request, Scope
+from homeagent.understanding.request import Act, Request, Scope, TimerDeed
 
 
 class ActKind(StrEnum):
@@ -33,11 +33,18 @@ class ActKind(StrEnum):
     REFUSAL = "refusal"
     ASIDE = "aside"
     UNKNOWN = "unknown"
+    TIMED = "timed"
+    """An order for another time, or about a timer."""
     CONDITION = "condition"
     """How a thing has to be for an order that is told beside it."""
 
 
-ORDERS = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.MEDIA, ActKind.MAKING})
+ORDERS = frozenset(
+    {
+        *(ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.MEDIA, ActKind.MAKING),
+        ActKind.TIMED,
+    }
+)
 """Frames that something is done for."""
 
 
@@ -177,6 +184,7 @@ class Frame:
             request.say,
             words,
             request.past,
+            repr(request.timing),
         )
 
     @property
@@ -191,6 +199,8 @@ class Frame:
     def acts(self) -> bool:
         """Whether something is done for it, and not asked first to which of several."""
         request = self.request
+        if request is not None and request.timing is not None:
+            return request.timing.deed is not TimerDeed.LIST
         return request is not None and request.act is Act.CONTROL and not request.scope.either
 
     @property

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from homeagent.languages.concepts import Dimension
+from homeagent.timers.timer import TimerKind
 from homeagent.understanding.names import HomeNames
 from homeagent.understanding.request import Act, Asked, Request, Scope
 from homeagent.understanding.values import SCALES
@@ -26,6 +27,15 @@ class Waiting:
 
     request: Request
     candidates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LastTimer:
+    """The timer that was spoken of last. ``fresh``: in the very last turn."""
+
+    timer_id: str
+    kind: TimerKind
+    fresh: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +64,7 @@ class Last:
     which: Request | None = None
     """The last question for all that are in some state."""
     waiting: Waiting | None = None
+    timer: LastTimer | None = None
     counts: bool = False
     """Whether that turn said a number: "10 less", and not "a bit darker"."""
     shades: bool = False

@@ -117,11 +117,12 @@ def _asking(entity: Entity, wanted: Wanted, tell: Tell) -> Asking | None:
 
 def _states(entity: Entity, wanted: Wanted) -> tuple[str, ...]:
     """What it was in when that was done, else those of the states that were said that it can be in."""
-    done = (_after(deed, entity) for deed in PastWord if deed in wanted.words)
+    done = (state_after(deed, entity) for deed in PastWord if deed in wanted.words)
     return next(filter(None, done), ()) or raw_of(entity, wanted.raw)
 
 
-def _after(deed: PastWord, entity: Entity) -> tuple[str, ...]:
+def state_after(deed: PastWord, entity: Entity) -> tuple[str, ...]:
+    """The states that a thing is in once that was done; none where it cannot be done with it."""
     if entity.domain == "binary_sensor":
         classes, state = _NOTICED.get(deed, (frozenset[str](), "on"))
         return (state,) if entity.device_class in classes or deed is PastWord.RAN else ()

@@ -8,11 +8,12 @@ from dataclasses import replace
 from homeagent.languages.concepts import Chat
 from homeagent.understanding.frame import ActKind, Frame, without_refused
 from homeagent.understanding.frames.met import fits
+from homeagent.understanding.frames.timed import led_together
 
 
 def settled(frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
     """The frames as they count beside each other; None where they cannot stand together."""
-    made = _without_called_off(without_refused(frames))
+    made = led_together(_without_called_off(without_refused(frames)))
     acts = {f.act for f in made}
     if ActKind.FOLLOWING in acts and acts & {ActKind.ASKING, ActKind.PAST}:
         return None  # "and the TV, is it on?" is one question

@@ -1,0 +1,132 @@
+"""What people say of timers, alarms and reminders in a language, found in a row of words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from pydantic import Field, ValidationError
+
+from homeagent.errors import InvalidLanguagePack
+from homeagent.languages.folder import Part, file_of, read_part
+from homeagent.languages.matching import PhraseMatcher, Spot
+from homeagent.languages.schema import Phrases, Strict
+from indexer.words import normalise
+
+_HANGING = "+"
+_SHORTEST_NAME = 3
+"""Letters of what is written together with the word for a timer: "Pizzatimer"."""
+
+
+class Noun(StrEnum):
+    """What a timer is called, or what asks for one."""
+
+    TIMER = "timer"
+    CLOCK = "clock"
+    """An alarm that wakes."""
+    ALARM = "alarm"
+    """One that wakes, or what guards the home."""
+    WAKE = "wake"
+    REMINDER = "reminder"
+    REMIND = "remind"
+    TELL = "tell"
+    """To tell something, then or as soon as something is so."""
+
+
+class Doing(StrEnum):
+    """What is done with timers."""
+
+    SET = "set"
+    CANCEL = "cancel"
+    PAUSE = "pause"
+    RESUME = "resume"
+    CHANGE = "change"
+    ADD = "add"
+    LESS = "less"
+    SNOOZE = "snooze"
+    DISMISS = "dismiss"
+    LEFT = "left"
+    LIST = "list"
+
+
+class Becoming(StrEnum):
+    """What comes about. Those of `PastWord` are called as these."""
+
+    OPENED = "opened"
+    CLOSED = "closed"
+    LOCKED = "locked"
+    UNLOCKED = "unlocked"
+    TURNED_ON = "turned_on"
+    TURNED_OFF = "turned_off"
+    CAME = "came"
+    LEFT = "left"
+    SOMEBODY = "there"
+    FINISHED = "finished"
+    RINGS = "rings"
+
+
+class _TimersFile(Strict):
+    kinds: dict[Noun, Phrases]
+    does: dict[Doing, Phrases]
+    small: Phrases
+    """Words beside these that say nothing of their own."""
+    label: Phrases
+    """Words that lead what a timer is for, or what is to be remembered; they are no part of it."""
+    label_ends: Phrases = Field(default_factory=list)
+    """What hangs on the end of what is to be remembered."""
+    upon: Phrases
+    """What leads that something comes about, once."""
+    becomes: dict[Becoming, Phrases]
+    doorbell: Phrases
+    """What a thing is called that tells that somebody is at the door."""
+
+
+@dataclass(frozen=True)
+class TimerWords:
+    """``matcher`` finds the sections "kinds" and "does", ``upon`` "upon" and "becomes"; the others are as in the file,
+    in comparable spelling."""
+
+    matcher: PhraseMatcher
+    small: PhraseMatcher
+    upon: PhraseMatcher
+    label: frozenset[str]
+    label_ends: tuple[str, ...]
+    bases: tuple[str, ...]
+    """Nouns that a name may be written together with."""
+    doorbell: tuple[str, ...] = ()
+
+    def spots(self, words: Sequence[str], masked: Collection[int]) -> tuple[Spot, ...]:
+        return self.matcher.spot(words, masked)
+
+    def small_at(self, words: Sequence[str], masked: Collection[int]) -> set[int]:
+        return {p for s in self.small.spot(words, masked) for p in s.positions}
+
+    def written_to(self, word: str) -> int:
+        """How many letters of a name stand before the noun in one word; 0 where it is no compound."""
+        sizes = (len(word) - len(base) for base in self.bases if word.endswith(base))
+        return next((size for size in sizes if size >= _SHORTEST_NAME), 0)
+
+
+@cache
+def timer_words(language: str) -> TimerWords | None:
+    """The words of a language; None where it has none. Raises `InvalidLanguagePack`. Blocks."""
+    found = read_part(language, Part.TIMERS)
+    if found is None:
+        return None
+    code, said = found
+    try:
+        file = _TimersFile.model_validate(said)
+    except ValidationError as error:
+        raise InvalidLanguagePack(f"{file_of(code, Part.TIMERS)}: {error}") from error
+    nouns = [p for noun in (Noun.TIMER, Noun.CLOCK) for p in file.kinds.get(noun, ())]
+    return TimerWords(
+        PhraseMatcher({"kinds": file.kinds, "does": file.does}),
+        PhraseMatcher({"small": {"small": file.small}}),
+        PhraseMatcher({"upon": {"upon": file.upon}, "becomes": file.becomes}),
+        frozenset(map(normalise, file.label)),
+        tuple(file.label_ends),
+        tuple(normalise(p[1:]) for p in nouns if p.startswith(_HANGING)),
+        tuple(map(normalise, file.doorbell)),
+    )
