@@ -10,24 +10,24 @@ from weakref import WeakValueDictionary
 
 from sqlalchemy import Connection
 
-from homeagent.brains.effects import pending as pending_in
-from homeagent.brains.questions import only_asks, touchable
+from homeagent.brains.call_outcomes import pending as pending_in
+from homeagent.brains.question_detection import only_asks, touchable
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.conversations import Answer, Conversations
 from homeagent.errors import DatabaseError, HomeAgentError
 from homeagent.events import Emitter
 from homeagent.ha.home import Home
-from homeagent.policy.model import Verdict
+from homeagent.policy.verdicts import Verdict
 from homeagent.turn import Brain, Say, Step, Turn, new_id
+from homeagent.turns.agent_phrases import phrase
 from homeagent.turns.approval import Approvals
 from homeagent.turns.gathering import Finds, Gatherer, Limits, Recalls, TellsDays, nothing_gathered
-from homeagent.turns.phrases import phrase
 from homeagent.turns.recollection import Recollection
-from homeagent.turns.report import TurnReport
 from homeagent.turns.rounds import RunsTools, repeats, run_round
 from homeagent.turns.sentence import checked
 from homeagent.turns.so_far import ended_by
 from homeagent.turns.speech import Speech
+from homeagent.turns.turn_report import TurnReport
 from homeagent.values.plain_text import plain_text
 from indexer.mentions import MentionKind
 

@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING
 
 from homeagent.agent import Agent
 from homeagent.assembly import answering, finding, foundation, models, remembering
+from homeagent.background_tasks import ended, in_background
 from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.language.recognition import Recogniser
 from homeagent.brains.local.brain import LocalBrain
-from homeagent.claims.checker import Checker
-from homeagent.claims.names import Names
-from homeagent.ending import ended, in_background
+from homeagent.claims.answer_checker import Checker
+from homeagent.claims.thing_names import Names
 from homeagent.errors import HomeAssistantUnavailable
 from homeagent.events import Emitter
-from homeagent.history.recording.finding import HistoryFinder
+from homeagent.folder_lock import FolderLock
+from homeagent.history.recording.day_search import HistoryFinder
 from homeagent.index_keeper import IndexKeeper
-from homeagent.lock import FolderLock
 from homeagent.policy.audit import AuditLog
-from homeagent.policy.names import load as load_names
+from homeagent.policy.name_words import load as load_names
 from homeagent.private_folder import make_private, tighten
 from homeagent.scheduler import Job, Scheduler
 from homeagent.tokens import Tokens

@@ -12,7 +12,7 @@ from sqlalchemy import Engine, Select, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from homeagent.errors import NotFound, Refused
-from homeagent.policy.model import Consequence, Effect
+from homeagent.policy.verdicts import Consequence, Effect
 from homeagent.privacy.redact import without_secrets
 from homeagent.tables import ConfirmationRow
 from homeagent.turn import Turn, new_id

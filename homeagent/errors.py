@@ -65,7 +65,7 @@ class ConfigError(HomeAgentError):
 
 class InvalidLanguagePack(ConfigError):
     code = "language_pack"
-    hint = "homeagent/languages/schema.py says what a pack holds."
+    hint = "homeagent/languages/pack_schema.py says what a pack holds."
 
 
 class InvalidInput(HomeAgentError):

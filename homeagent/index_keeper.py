@@ -6,7 +6,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from homeagent.ending import ended, in_background
+from homeagent.background_tasks import ended, in_background
 from homeagent.errors import HomeAgentError
 from homeagent.events import Emitter, ErrorOccurred
 from homeagent.ha.home import ChangeKind, Home, HomeChange

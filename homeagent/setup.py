@@ -11,8 +11,8 @@ from pathlib import Path
 from homeagent.config.loading import write
 from homeagent.config.problems import variable_of
 from homeagent.errors import HomeAgentError, InvalidInput
-from homeagent.ha.client import checked_token, normalised_url
 from homeagent.ha.connection import HomeAssistant
+from homeagent.ha.rest import checked_token, normalised_url
 from homeagent.values.files import expanded
 from homeagent.values.plain_text import plain_text
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, Protocol, TypeVar
 
 from homeagent.events import Event
-from homeagent.policy.model import Verdict
+from homeagent.policy.verdicts import Verdict
 from homeagent.privacy.redact import FEWEST, secrets_in
 from indexer.retrieval import Retrieval
 

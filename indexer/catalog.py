@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from indexer.columns import COMMONLY, Columns, Mask
-from indexer.concepts import EntityKind
 from indexer.entity import Area, Entity, Floor
+from indexer.lexicon import EntityKind
 from indexer.postings import Postings, Scores
 from indexer.selector import Selector
 from indexer.vocabulary import Vocabulary

@@ -10,7 +10,7 @@ import numpy as np
 
 from indexer.chroma_errors import version_clash
 from indexer.errors import StoreCorrupt, StoreUnavailable
-from indexer.lighter import import_chromadb
+from indexer.light_imports import import_chromadb
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from indexer.errors import EmbedderUnavailable
-from indexer.lighter import import_sentence_transformers
+from indexer.light_imports import import_sentence_transformers
 from indexer.settings import ENGLISH_MODEL, MULTILINGUAL_MODEL
 from indexer.universal_encoder import UniversalEncoder
 

@@ -17,7 +17,7 @@ from indexer.entity import Entity
 from indexer.errors import EmbedderUnavailable, StoreError
 from indexer.purposes import PurposeTable, texts
 from indexer.status import SyncReport
-from indexer.store import VectorStore
+from indexer.vector_store import VectorStore
 from indexer.vectors import VectorTable
 
 Progress = Callable[[int, int], None]

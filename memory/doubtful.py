@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memory.extract import Candidate, TurnFacts
-from memory.language import language
+from memory.memory_words import language
 from memory.model import MemoryType, Sensitivity
 from memory.sentences import sentences
-from memory.wording import Word, Wording, alike, wording
+from memory.statement_parts import Word, Wording, alike, wording
 
 _HALF = 0.5
 _CONCLUDED = 0.6

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from memory.identity import same_statement, slot
 from memory.model import Subject, SubjectKind
-from memory.wording import Word, Wording, alike, wording
+from memory.statement_parts import Word, Wording, alike, wording
 
 
 class Relation(StrEnum):

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
-from homeagent.languages.codes import base_language
+from homeagent.languages.language_codes import base_language
 from memory.identity import NICKNAME
-from memory.language import LANGUAGES, plain
+from memory.memory_words import LANGUAGES, plain
 from memory.model import Subject, SubjectKind
-from memory.wording import Wording, wording
+from memory.statement_parts import Wording, wording
 
 _WRITTEN_TOGETHER = "\u1100"
 """From here on are scripts that write an ending onto a number."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from memory.language import language, plain
+from memory.memory_words import language, plain
 
 _BETWEEN = re.compile(r"(?<=[.!?;…。！？])\s+|\n+")
 _ORDINAL = re.compile(r"(\S+)\s+\d{1,2}\.$")

@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Engine
 
-from memory.changing import Changes
 from memory.checks import MAX_CONTENT, checked_id, checked_limit, checked_share
+from memory.edits import Changes
 from memory.errors import InvalidMemory
 from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
-from memory.finding import Finder
 from memory.identity import NICKNAME
+from memory.known_names import Names
+from memory.memory_search import Finder
+from memory.memory_vectors import Embed, MemoryVectors, VectorStore
 from memory.model import Memory, MemoryType, Recalled, Source, SubjectKind, checked_type
-from memory.names import Names
 from memory.recall import FLOOR, floor_for
 from memory.reconcile import Relation, relation
 from memory.records import Kept, LogLine, Records
 from memory.secrets import keeps_a_secret
 from memory.statements import Statement, statement
 from memory.taking import Taken, Taker
-from memory.vectors import Embed, MemoryVectors, VectorStore
 
 if TYPE_CHECKING:
     from memory.upkeep import Tended
@@ -179,7 +179,7 @@ class Memories:
 
     async def meant_by(self, text: str, language: str | None, user_id: str | None) -> Sequence[Memory]:
         """The current memories that ``text`` names as what to forget: those that say it, or are about all of it."""
-        from memory.judging import is_meant  # the words of all languages: only where somebody speaks
+        from memory.candidate_check import is_meant  # the words of all languages: only where somebody speaks
 
         def meant() -> list[Memory]:
             return [one for one in self._visible_near(text, user_id, language) if is_meant(text, language, one)]
@@ -286,7 +286,7 @@ class Memories:
         return done
 
     async def _take(self, candidate: Candidate, facts: TurnFacts) -> Outcome:
-        from memory.judging import judged  # the words of all languages: only where somebody speaks
+        from memory.candidate_check import judged  # the words of all languages: only where somebody speaks
 
         wanted, refusal = await asyncio.to_thread(judged, candidate, facts)
         if wanted is None:

@@ -12,7 +12,7 @@ from sqlalchemy import text as sql
 
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.conversations import Answer
-from homeagent.policy.model import Consequence, Effect
+from homeagent.policy.verdicts import Consequence, Effect
 from homeagent.turn import PastTurn, Step, ToolCall, ToolResult, Turn, TurnContext
 from homeagent.turns.approval import Approvals
 from indexer.entity import Entity

@@ -12,17 +12,17 @@ from homeagent.confirmations import Confirmations
 from homeagent.conversations import Conversations
 from homeagent.ha.connection import HomeAssistant
 from homeagent.policy.audit import AuditLog
-from homeagent.policy.model import Decision, Rule
 from homeagent.policy.policy import Policy
+from homeagent.policy.verdicts import Decision, Rule
 from homeagent.remembering.turns import why_not_worth_it
 from homeagent.tools.explain_change import ExplainChange
 from homeagent.tools.ha_control import HaControl
 from homeagent.tools.ha_query import HaQuery
 from homeagent.tools.memory import ForgetMemory, RecallMemory, StoreMemory
-from homeagent.tools.profile import GetUserProfile, UpdateUserProfile
 from homeagent.tools.query_external_llm import QueryExternalLlm
 from homeagent.tools.retrieve_knowledge import RetrieveKnowledge
 from homeagent.tools.toolbox import Tool, Toolbox
+from homeagent.tools.user_profile import GetUserProfile, UpdateUserProfile
 from memory.store import Memories
 
 if TYPE_CHECKING:

@@ -6,15 +6,15 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from homeagent.ha.connection import HomeAssistant
-from homeagent.history.recording.finding import HistoryFinder
+from homeagent.history.recording.day_search import HistoryFinder
 from homeagent.history.recording.recording import Recording
-from homeagent.knowledge.keeping import KIND as KNOWLEDGE
-from homeagent.knowledge.keeping import Knowledge
+from homeagent.knowledge.knowledge_store import KIND as KNOWLEDGE
+from homeagent.knowledge.knowledge_store import Knowledge
 from homeagent.scheduler import Job
 from homeagent.tools.retrieve_knowledge import RetrieveKnowledge
 from indexer.cache import VectorCache
 from indexer.documents import Documents
-from indexer.history import HistoryIndex
+from indexer.history_index import HistoryIndex
 from indexer.index import Index
 from indexer.settings import DEFAULT_MODEL, EmbedEndpoint
 from memory.store import Memories

@@ -14,7 +14,7 @@ from homeagent.tools.toolbox import Toolbox
 if TYPE_CHECKING:
     from pydantic import SecretStr
 
-    from homeagent.claims.checker import Checker
+    from homeagent.claims.answer_checker import Checker
     from homeagent.config.loading import Settings
     from homeagent.config.settings import ExternalLlmSettings, LlmSettings
     from homeagent.events import Emitter

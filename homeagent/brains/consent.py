@@ -12,8 +12,8 @@ from enum import StrEnum
 from functools import cache
 from typing import Any
 
-from homeagent.languages.codes import best_match
 from homeagent.languages.folder import Part, languages_with, read_part
+from homeagent.languages.language_codes import best_match
 from indexer.words import tokens
 
 _FALLBACK = "en"

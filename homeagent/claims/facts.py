@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from homeagent.brains.effects import DONE, NOT_TRIED, READ_ONLY
-from homeagent.brains.local.wording.valuing import as_number
+from homeagent.brains.call_outcomes import DONE, NOT_TRIED, READ_ONLY
+from homeagent.brains.local.wording.spoken_values import as_number
 from homeagent.claims.claim import LARGER, RESULT, Amount, Aspect, Deed, Unit
 from homeagent.domains import canonical_action
 from homeagent.ha.home import Home, State

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from homeagent.brains.language.phrases import Phrases
-from homeagent.brains.local.wording.naming import unique_names
-from homeagent.brains.local.wording.valuing import attribute_words, state_words
+from homeagent.brains.language.responses import Phrases
+from homeagent.brains.local.wording.entity_names import unique_names
+from homeagent.brains.local.wording.spoken_values import attribute_words, state_words
 from homeagent.claims.claim import Aspect, Deed, Judged, Unit
 from homeagent.claims.facts import ATTRIBUTES
 from homeagent.claims.things import Around
 from homeagent.languages.answers import load_answers
-from homeagent.turns.phrases import phrase
+from homeagent.turns.agent_phrases import phrase
 
 _MOST = 4
 """Things whose state is told one by one."""

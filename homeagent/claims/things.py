@@ -6,16 +6,16 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from homeagent.claims.being import PERSON
 from homeagent.claims.claim import Claim, Need, Things
+from homeagent.claims.claim_words import OPENINGS, Frame, Group, Mark, claim_words
+from homeagent.claims.clause_reading import SURE, Clause
 from homeagent.claims.facts import TurnFacts
-from homeagent.claims.names import Names
-from homeagent.claims.reading import SURE, Clause
-from homeagent.claims.words import OPENINGS, Frame, Group, Mark, claim_words
+from homeagent.claims.state_matching import PERSON
+from homeagent.claims.thing_names import Names
 from homeagent.ha.home import Home
 from homeagent.languages.pack import load_pack
-from indexer.concepts import domains_of, lexicon
 from indexer.entity import Entity
+from indexer.lexicon import domains_of, lexicon
 from indexer.mentions import Mention, MentionKind
 from indexer.words import is_syllabic, normalise, tokens, words
 

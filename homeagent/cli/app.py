@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import homeagent
-from homeagent.cli import evaluating, finding, language, memory, policy, service, talk, token
+from homeagent.cli import evaluation, language, memory, policy, search, service, talk, token
 from homeagent.cli.options import Options, OptionsAnywhere
 
 app = typer.Typer(
@@ -47,5 +47,5 @@ def _common(
     context.obj = Options(config, demo, json, user, conversation, device, language)
 
 
-for _room in (talk, finding, memory, policy, service, token, language, evaluating):
+for _room in (talk, search, memory, policy, service, token, language, evaluation):
     _room.add_commands(app)

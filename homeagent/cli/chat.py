@@ -38,6 +38,7 @@ class Chat:
         self._loop = asyncio.new_event_loop()
 
     def run(self) -> None:
+        """Talk until the person ends it. Raises what starting the app or reaching the service raises."""
         gc.enable()
         thread = threading.Thread(target=self._loop.run_forever, name="chat", daemon=True)
         thread.start()

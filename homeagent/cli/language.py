@@ -22,6 +22,7 @@ language = typer.Typer(help="The languages that are understood.", no_args_is_hel
 
 
 def add_commands(app: typer.Typer) -> None:
+    """Hang the commands of this module into the command line."""
     app.add_typer(language, name="language")
 
 

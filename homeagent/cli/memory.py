@@ -20,6 +20,7 @@ _Importance = Annotated[float, typer.Option("--importance", help="0 to 1.")]
 
 
 def add_commands(app: typer.Typer) -> None:
+    """Hang the commands of this module into the command line."""
     app.add_typer(memory, name="memory")
 
 

@@ -19,6 +19,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Place:
+    """A home's settings, and whether it is the demo."""
+
     settings: Settings
     demo: bool
 
@@ -45,6 +47,7 @@ def find_place(chosen: Options) -> Place:
 
 @asynccontextmanager
 async def client(chosen: Options) -> AsyncIterator[ApiClient]:
+    """A client of the service of the chosen home. Raises ConfigError, and what `connect` raises."""
     from homeagent.client.api_client import connect
 
     place = find_place(chosen)

@@ -14,6 +14,7 @@ policy = typer.Typer(help="What may be done without asking.", no_args_is_help=Tr
 
 
 def add_commands(app: typer.Typer) -> None:
+    """Hang the commands of this module into the command line."""
     app.add_typer(policy, name="policy")
     app.command()(audit)
 

@@ -20,6 +20,7 @@ _SIGNS = {"ok": "✓", "off": "–", "warming up": "…", "failed": "✗", "degr
 
 
 def add_commands(app: typer.Typer) -> None:
+    """Hang the commands of this module into the command line."""
     app.command()(serve)
     app.command()(demo)
     app.command()(setup)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 def as_json(data: Any) -> None:
+    """One JSON value: indented on a terminal, else in one line."""
     json_lines([data], indent=2 if sys.stdout.isatty() else None)
 
 
@@ -31,6 +32,7 @@ def json_lines(rows: Iterable[Any], *, indent: int | None = None) -> None:
 
 
 def line(text: str = "") -> None:
+    """One line of plain text, control characters taken out."""
     print(plain_text(text), flush=True)
 
 
@@ -50,6 +52,7 @@ def question(text: str) -> None:
 
 
 def console() -> Console:
+    """Where tables go: as wide as the terminal, without colours of Rich's own choosing."""
     from rich.console import Console
 
     # Not a terminal: so wide that nothing is broken into lines for whoever reads it later.

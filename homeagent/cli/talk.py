@@ -22,6 +22,7 @@ _history = typer.Typer(help="What was said.", no_args_is_help=True, rich_markup_
 
 
 def add_commands(app: typer.Typer) -> None:
+    """Hang the commands of this module into the command line."""
     app.command()(ask)
     app.command()(chat)
     app.command()(confirm)

@@ -41,6 +41,8 @@ class ServiceError(HomeAgentError):
 
 
 class ServiceGone(HomeAgentError):
+    """The service does not answer, broke off, or has not proven that it is the one it should be."""
+
     code = "service_gone"
     http_status = 503
     hint = "See its log, or start it again."
@@ -65,9 +67,11 @@ class ApiClient:
         return await self.post(f"/api/services/{service}", fields)
 
     async def post(self, path: str, fields: Mapping[str, Any]) -> Any:
+        """The JSON that a path answers. Fields that are None are left out. Raises ServiceError, ServiceGone."""
         return await self._request("POST", path, _given(fields))
 
     async def get(self, path: str) -> Any:
+        """The JSON that a path answers. Raises ServiceError, ServiceGone."""
         return await self._request("GET", path, None)
 
     async def stream(self, service: str, **fields: Any) -> AsyncIterator[Part]:

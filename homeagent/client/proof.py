@@ -17,6 +17,7 @@ _PURPOSE = b"homeagent service "
 
 
 def new_nonce() -> str:
+    """16 random bytes in hexadecimal, made by the client for one proof."""
     return secrets.token_hex(16)
 
 
@@ -26,8 +27,10 @@ def usable(nonce: str) -> bool:
 
 
 def prove(secret: str, nonce: str) -> str:
+    """The service's answer to a nonce: HMAC-SHA256 (RFC 2104) of purpose and nonce under its secret, in hexadecimal."""
     return hmac.new(secret.encode(), _PURPOSE + nonce.encode(), hashlib.sha256).hexdigest()
 
 
 def proven(secret: str, nonce: str, proof: str) -> bool:
+    """Whether ``proof`` is what the holder of ``secret`` answers to this nonce. Takes as long for any wrong proof."""
     return hmac.compare_digest(prove(secret, nonce).encode(), proof.encode())

@@ -47,6 +47,7 @@ def announce(folder: Path, service: RunningService) -> None:
 
 
 def withdraw(folder: Path) -> None:
+    """Remove the announcement, if there is one. Never raises."""
     with contextlib.suppress(OSError):
         (folder / _SERVICE).unlink()
 

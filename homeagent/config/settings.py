@@ -77,29 +77,35 @@ Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
 class BrainMode(StrEnum):
+    """Who decides in a turn. AUTO: the local brain where it is sure, else the model."""
+
     AUTO = "auto"
     LOCAL = "local"
     LLM = "llm"
 
 
 class RuleDecision(StrEnum):
+    """What a rule says of an action: do it, ask first, or refuse."""
+
     ALLOW = "allow"
     CONFIRM = "confirm"
     DENY = "deny"
 
 
 class LogLevel(StrEnum):
+    """The least severe messages that are logged."""
+
     DEBUG = "debug"
     INFO = "info"
     WARNING = "warning"
     ERROR = "error"
 
 
-class Section(BaseModel):
+class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class HomeAssistantSettings(Section):
+class HomeAssistantSettings(_Section):
     """How Home Assistant is reached."""
 
     url: Url | None = Field(
@@ -124,7 +130,7 @@ class HomeAssistantSettings(Section):
         return str(self.ca_file) if self.ca_file and self.verify else self.verify
 
 
-class IndexSettings(Section):
+class IndexSettings(_Section):
     """How entities are found."""
 
     model: str | None = Field(
@@ -148,7 +154,7 @@ class IndexSettings(Section):
     )
 
 
-class LlmSettings(Section):
+class LlmSettings(_Section):
     """The language model, through litellm. Without `model` everything works but what needs one."""
 
     model: str | None = Field(
@@ -182,7 +188,7 @@ class LlmSettings(Section):
     )
 
 
-class ExternalLlmSettings(Section):
+class ExternalLlmSettings(_Section):
     """Another model, which `query_external_llm` asks. It is sent what the call holds, never the conversation."""
 
     model: str | None = Field(
@@ -197,7 +203,7 @@ class ExternalLlmSettings(Section):
     )
 
 
-class AgentSettings(Section):
+class AgentSettings(_Section):
     """How a sentence is handled."""
 
     brain: BrainMode = Field(
@@ -227,7 +233,7 @@ class AgentSettings(Section):
     )
 
 
-class PolicyRule(Section):
+class PolicyRule(_Section):
     """What to do about an action on targets. The first rule that fits decides; none: as delivered."""
 
     action: str = Field(default="*", min_length=1, description="Action, or a pattern: unlock, open, turn_*.")
@@ -235,7 +241,7 @@ class PolicyRule(Section):
     decision: RuleDecision = Field(description="allow, confirm or deny.")
 
 
-class PolicySettings(Section):
+class PolicySettings(_Section):
     """What the agent may do without asking."""
 
     read_only: bool = Field(default=False, description="Whether the agent may only look at the home, not change it.")
@@ -244,7 +250,7 @@ class PolicySettings(Section):
     )
 
 
-class MemorySettings(Section):
+class MemorySettings(_Section):
     """What is remembered."""
 
     enabled: bool = Field(default=True, description="Whether memories are recalled and can be stored.")
@@ -267,7 +273,7 @@ class MemorySettings(Section):
     )
 
 
-class HistorySettings(Section):
+class HistorySettings(_Section):
     """What happened in the home, summed up by day and made findable."""
 
     enabled: bool = Field(default=True, description="Whether days are summed up and can be found.")
@@ -277,7 +283,7 @@ class HistorySettings(Section):
     )
 
 
-class KnowledgeSettings(Section):
+class KnowledgeSettings(_Section):
     """How the home works: its automations, scripts and scenes, read and made findable."""
 
     enabled: bool = Field(default=True, description="Whether they are read and can be found.")
@@ -286,7 +292,7 @@ class KnowledgeSettings(Section):
     )
 
 
-class EventSettings(Section):
+class EventSettings(_Section):
     """Where events go, besides the service's event stream."""
 
     home_assistant_bus: bool = Field(
@@ -300,7 +306,7 @@ class EventSettings(Section):
     log: bool = Field(default=True, description="Whether each event is a line of the log.")
 
 
-class ServiceSettings(Section):
+class ServiceSettings(_Section):
     """The HTTP service."""
 
     host: str = Field(
@@ -330,6 +336,7 @@ class ServiceSettings(Section):
 
     @property
     def loopback(self) -> bool:
+        """Whether only this machine can reach the service."""
         if self.host == "localhost":
             return True
         try:
@@ -338,7 +345,7 @@ class ServiceSettings(Section):
             return False
 
 
-class DatabaseSettings(Section):
+class DatabaseSettings(_Section):
     """Where conversations, memories and confirmations are kept."""
 
     url: str | None = Field(
@@ -387,4 +394,5 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Only what is passed in: `config.load` reads file and environment itself."""
         return (init_settings,)

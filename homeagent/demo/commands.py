@@ -10,7 +10,7 @@ from typing import Any
 from homeagent.demo.devices.lists import TodoList
 from homeagent.demo.devices.scripted import Scripted
 from homeagent.demo.failures import CallFailed, InvalidFormat, NotFound
-from homeagent.demo.states import Context
+from homeagent.demo.state_machine import Context
 from homeagent.demo.world import World
 
 VERSION = "2025.4.4"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from homeagent.demo.features import parse_features
+from homeagent.demo.supported_features import parse_features
 from homeagent.domains import ON_OFF, profile_of
 
 Raw = Mapping[str, Any]

@@ -15,8 +15,8 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 from homeagent.demo.inventory import Inventory
-from homeagent.demo.rest import routes
-from homeagent.demo.socket import Connection
+from homeagent.demo.rest_server import routes
+from homeagent.demo.websocket_server import Connection
 from homeagent.demo.world import DeviceCall, World
 
 __all__ = ["DemoServer", "DeviceCall"]

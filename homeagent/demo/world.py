@@ -13,11 +13,11 @@ from zoneinfo import ZoneInfo
 
 from homeagent.demo.devices import Device, device_class_for
 from homeagent.demo.groups import group_state
-from homeagent.demo.history import Recorder
 from homeagent.demo.inventory import Behavior, Inventory
+from homeagent.demo.recorded_past import Recorder
 from homeagent.demo.registry import Registries
-from homeagent.demo.services import Services
-from homeagent.demo.states import Context, State, States, acting
+from homeagent.demo.service_calls import Services
+from homeagent.demo.state_machine import Context, State, States, acting
 
 DEFAULT_TRAVEL = 1.0
 """Seconds that a cover, a valve … takes from one end to the other, where nothing else is said."""

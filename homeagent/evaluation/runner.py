@@ -15,11 +15,11 @@ from homeagent.config.settings import HomeAssistantSettings, PolicyRule, PolicyS
 from homeagent.demo.inventory import Inventory, parse_inventory
 from homeagent.demo.server import DemoServer
 from homeagent.evaluation.cases import Case, DataSet, Lookup, OutcomeKind, Say
-from homeagent.evaluation.houses import DemoHouse, House
 from homeagent.evaluation.judge import Judgement, Reaction, Verdict, judge
 from homeagent.evaluation.real_home import open_real, own_devices
-from homeagent.evaluation.shown import Showing, Shown
+from homeagent.evaluation.retrieved import Showing, Shown
 from homeagent.evaluation.speakers import AgentSpeaker, HomeAssistantSpeaker, Speaker
+from homeagent.evaluation.trial_homes import DemoHouse, House
 from homeagent.evaluation.warm import started
 from homeagent.ha.link import Access
 from indexer.retrieval import Situation

@@ -8,11 +8,11 @@ from typing import Protocol, Self
 from homeagent.agent import Reply
 from homeagent.app import App
 from homeagent.evaluation.cases import Case
-from homeagent.evaluation.houses import House
-from homeagent.evaluation.shown import Injected, Showing, Shown
-from homeagent.ha.client import checked_token, tls_context
+from homeagent.evaluation.retrieved import Injected, Showing, Shown
+from homeagent.evaluation.trial_homes import House
 from homeagent.ha.link import Access
-from homeagent.ha.socket import Socket
+from homeagent.ha.rest import checked_token, tls_context
+from homeagent.ha.websocket import Socket
 
 _PATIENCE = 60.0
 """Seconds for an answer: its agent may ask a model."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from homeagent.history.telling import rounded
+from homeagent.history.entity_history import rounded
 from homeagent.values.timespan import describe_seconds
 
 

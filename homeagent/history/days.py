@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
-from homeagent.ha.history import StatisticsRow
+from homeagent.ha.recorder import StatisticsRow
 from homeagent.history.numbers import measured_in_statistics, metered_in_statistics
 from homeagent.history.summaries.days import day_of
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from homeagent.history.telling import Detail
+from homeagent.history.entity_history import Detail
 
 LIMIT = 560
 """Tokens. With the frame around a tool's result it stays below 600."""

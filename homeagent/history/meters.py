@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from homeagent.ha.history import HistoryRow, StatisticsRow
+from homeagent.ha.recorder import HistoryRow, StatisticsRow
 from homeagent.history.numbers import as_number, measured, metered
 from homeagent.values.timespan import Span
 

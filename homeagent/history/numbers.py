@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from homeagent.ha.history import HistoryRow, StatisticsRow
+from homeagent.ha.recorder import HistoryRow, StatisticsRow
 from homeagent.values.timespan import Span
 
 _RESET_SHARE = 0.9

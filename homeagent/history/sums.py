@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from homeagent.ha.history import HistoryRow, StatisticsRow
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN
+from homeagent.ha.recorder import HistoryRow, StatisticsRow
 from homeagent.history.numbers import (
     Measured,
     as_number,
@@ -31,6 +31,8 @@ METERS = frozenset({"total", "total_increasing"})
 
 
 class Aggregate(StrEnum):
+    """What recorded states can be summed up to; `figure` says how, TIME is the seconds spent in a state."""
+
     AVG = "avg"
     MIN = "min"
     MAX = "max"
@@ -52,10 +54,12 @@ class Stretch:
 
     @property
     def seconds(self) -> float:
+        """How long the state held within the span."""
         return (self.end - self.start).total_seconds()
 
     @property
     def known(self) -> bool:
+        """Whether it is no gap."""
         return self.state not in GAPS
 
 
@@ -111,6 +115,7 @@ def occurrences(parts: Iterable[Stretch], states: Container[str]) -> list[Stretc
 
 
 def known_seconds(parts: Iterable[Stretch]) -> float:
+    """Seconds in all that are no gap."""
     return sum(part.seconds for part in parts if part.known)
 
 

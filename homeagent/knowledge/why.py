@@ -33,6 +33,8 @@ Entry = Mapping[str, Any]
 
 
 class LinkKind(StrEnum):
+    """What kind of thing caused a change."""
+
     AUTOMATION = "automation"
     SCRIPT = "script"
     SERVICE = "service"

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from homeagent.languages.codes import best_match
+from homeagent.languages.language_codes import best_match
 
 _FOLDER = Path(__file__).parent
 

@@ -13,9 +13,9 @@ from typing import Any
 from urllib.parse import unquote
 
 from homeagent.ha.home import Home, State
-from homeagent.policy.model import Call, Effect
-from homeagent.policy.names import Topic, hits, is_about, names_of, only_closes_by_name, read_file, unprotects
+from homeagent.policy.name_words import Topic, hits, is_about, names_of, only_closes_by_name, read_file, unprotects
 from homeagent.policy.openings import Way, may_be_entrance, way_called, way_of
+from homeagent.policy.verdicts import Call, Effect
 from indexer.entity import Entity
 
 ANY_SERVICE = "any"

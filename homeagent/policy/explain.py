@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from homeagent.policy.model import Verdict
+from homeagent.policy.verdicts import Verdict
 
 
 def told(verdict: Verdict) -> dict[str, Any]:

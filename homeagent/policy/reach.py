@@ -12,7 +12,7 @@ from homeagent.domains import from_service
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import Home
 from homeagent.policy.effects import ANY_SERVICE
-from homeagent.policy.model import Call
+from homeagent.policy.verdicts import Call
 from homeagent.targets.scripts import Deed, Unreadable, deeds
 from indexer.entity import Entity
 

@@ -15,7 +15,7 @@ from homeagent.policy.openings import is_way_in
 from homeagent.remembering.kind_words import stands_for_more
 from indexer.entity import Area, Entity
 from indexer.words import normalise
-from memory.language import plain
+from memory.memory_words import plain
 
 IsWayIn = Callable[[Entity], bool]
 """Whether a thing may let somebody in."""

@@ -10,12 +10,12 @@ from homeagent.conversations import Answer
 from homeagent.ha.home import Home
 from homeagent.privacy.said_codes import holds_what_was_said
 from homeagent.remembering.held_names import NoName
-from homeagent.remembering.live import Linker
+from homeagent.remembering.home_view import Linker
 from homeagent.remembering.phrases import phrase
 from homeagent.remembering.recollecting import BRAIN
 from homeagent.remembering.turns import facts_now, pointed_at, subjects_of
 from homeagent.turn import Step, ToolCall, Turn, new_id
-from homeagent.turns.phrases import phrase as needs
+from homeagent.turns.agent_phrases import phrase as needs
 from homeagent.turns.rounds import RunsTools, run_round
 from memory.explicit import Asked, asked_of_memory
 from memory.extract import Outcome, OutcomeKind
@@ -23,7 +23,7 @@ from memory.model import Subject
 from memory.store import Memories
 
 if TYPE_CHECKING:
-    from homeagent.remembering.remembering import Remembering
+    from homeagent.remembering.turn_review import Remembering
 
 _FORGET = "forget_memory"
 _KEYS = {"secret": "secret", "transient": "passing", "commanded": "passing"} | {str(no): str(no) for no in NoName}

@@ -3,7 +3,7 @@ each language's answers.yaml."""
 
 from __future__ import annotations
 
-from homeagent.turns.phrases import answers, worded
+from homeagent.turns.agent_phrases import answers, worded
 
 
 def phrase(key: str, language: str, **filled: object) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from homeagent.conversations import Answer
 from homeagent.ha.home import Home
 from homeagent.languages.answers import load_answers
-from homeagent.remembering.live import users_of
+from homeagent.remembering.home_view import users_of
 from homeagent.remembering.phrases import phrase
 from homeagent.turn import Turn
 from memory.errors import MemoryNotFound

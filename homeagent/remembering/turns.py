@@ -8,16 +8,16 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from homeagent.brains.effects import READ_ONLY
+from homeagent.brains.call_outcomes import READ_ONLY
 from homeagent.conversations import Answer
 from homeagent.ha.home import Home
 from homeagent.privacy.redact import hidden, scrubbed
 from homeagent.prompting.prompt import result_text
 from homeagent.remembering.held_names import HeldNames
-from homeagent.remembering.live import Linker, Things
+from homeagent.remembering.home_view import Linker, Things
 from homeagent.turn import ToolCall, Turn
-from memory.called import naming
 from memory.extract import Call, Candidate, LiveView, Subject, TurnFacts
+from memory.naming_sentences import naming
 from memory.worth import refusal
 
 _LONGEST = 600

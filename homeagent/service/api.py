@@ -19,11 +19,11 @@ from homeagent.client.proof import PROOF, prove, usable
 from homeagent.doctor import examine
 from homeagent.errors import NotFound
 from homeagent.events import ErrorOccurred
-from homeagent.service import models, sse
+from homeagent.service import request_fields, sse
 from homeagent.service.errors import Failure, add_handlers, failure_of
-from homeagent.service.guard import Guard, caller_of
 from homeagent.service.health import health
 from homeagent.service.listeners import Listeners
+from homeagent.service.request_guard import Guard, caller_of
 from homeagent.service.services import SERVICES, Service, search_entities
 from homeagent.tokens import digest
 from homeagent.values.jsonable import jsonable
@@ -158,7 +158,7 @@ def _add_views(api: FastAPI, app: App, secret: str | None) -> None:
         return await _answered(app, "doctor", lambda: _doctor(app))
 
     @api.post("/api/search", response_model=None, dependencies=_BEARER)
-    async def search(fields: models.SearchEntities) -> Response:
+    async def search(fields: request_fields.SearchEntities) -> Response:
         """What retrieval finds for a text, and why. Needs `read`."""
         return await _answered(app, "search", lambda: search_entities(app, fields))
 

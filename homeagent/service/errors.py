@@ -38,9 +38,11 @@ class Failure:
     more: dict[str, Any] = field(default_factory=dict)
 
     def body(self) -> dict[str, Any]:
+        """The JSON that is sent, with ``more`` beside code, message and hint."""
         return {"error": {"code": self.code, "message": self.message, "hint": self.hint, **self.more}}
 
     def response(self) -> JSONResponse:
+        """The HTTP answer; a ``retry_after`` in seconds becomes the header Retry-After as well."""
         headers = {"Retry-After": str(round(self.more["retry_after"]))} if "retry_after" in self.more else None
         return JSONResponse(self.body(), self.status, headers)
 

@@ -40,6 +40,11 @@ class Listener(socket.socket):
         self._told = Tally(_log, "{count} times a connection found no file left to open (see `ulimit -n`)")
 
     def accept(self) -> tuple[socket.socket, Any]:
+        """The next connection and its address.
+
+        Raises BlockingIOError after every few connections, so that the event loop gets its turn, and where a newcomer
+        had to be turned away for want of files; OSError where not even that was possible.
+        """
         self._taken = (self._taken + 1) % (_AT_ONCE + 1)
         if self._taken == 0:
             raise BlockingIOError  # asyncio: nothing for now, come again when it is readable
@@ -70,6 +75,7 @@ class Listener(socket.socket):
             self._reserve = None
 
     def close(self) -> None:
+        """Close the socket and the file in reserve."""
         self._give_up_reserve()
         super().close()
 

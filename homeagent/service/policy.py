@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from homeagent.errors import InvalidParameters
 from homeagent.policy.explain import told
-from homeagent.policy.model import Verdict
-from homeagent.service import models
+from homeagent.policy.verdicts import Verdict
+from homeagent.service import request_fields
 from homeagent.tools.ha_control import HaControl
 from homeagent.turn import ToolCall, Turn, new_id
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from homeagent.app import App
 
 
-async def explain_policy(app: App, fields: models.ExplainPolicy) -> dict[str, Any]:
+async def explain_policy(app: App, fields: request_fields.ExplainPolicy) -> dict[str, Any]:
     """What would be reached by a sentence or a call, with which effects, what is decided, and why. Nothing is done."""
     await app.need_home()
     text = fields.text.strip()
@@ -24,7 +24,7 @@ async def explain_policy(app: App, fields: models.ExplainPolicy) -> dict[str, An
     return {"verdicts": [told(verdict) for verdict in verdicts]}
 
 
-async def _of_sentence(app: App, fields: models.ExplainPolicy) -> list[Verdict]:
+async def _of_sentence(app: App, fields: request_fields.ExplainPolicy) -> list[Verdict]:
     return await app.agent.explain(
         fields.text, user_id=fields.user_id, device_id=fields.device_id, language=fields.language
     )
@@ -44,6 +44,6 @@ async def _of_call(app: App, text: str) -> list[Verdict]:
     return turn.verdicts
 
 
-async def list_audit(app: App, fields: models.ListAudit) -> dict[str, Any]:
+async def list_audit(app: App, fields: request_fields.ListAudit) -> dict[str, Any]:
     """The newest actions: who asked, what it came to, what was decided, and what came of it."""
     return {"entries": await app.audit.entries(fields.limit, fields.entity_id)}

@@ -27,7 +27,7 @@ from homeagent.service.listening import BACKLOG, Listener, allowed_connections, 
 
 if TYPE_CHECKING:
     from homeagent.config.loading import Settings
-    from homeagent.service.guard import Guard
+    from homeagent.service.request_guard import Guard
 
 _log = logging.getLogger(__name__)
 _GRACE = 3
@@ -136,6 +136,7 @@ class Server(uvicorn.Server):
         self._closing = closing
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Answer requests until ``closing`` is set or uvicorn ends of itself."""
         ending = asyncio.create_task(self._end_when_closing())
         try:
             await self._serve(sockets)

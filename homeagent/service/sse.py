@@ -25,6 +25,7 @@ def encode(event: str, data: Any) -> bytes:
 
 
 def respond(parts: AsyncIterator[bytes]) -> StreamingResponse:
+    """An answer that streams ``parts``, which no proxy may hold back or keep."""
     return StreamingResponse(parts, media_type="text/event-stream", headers=_HEADERS)
 
 

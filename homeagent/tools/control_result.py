@@ -25,6 +25,7 @@ def describe(action: str, entities: Sequence[Entity], parameters: Mapping[str, A
 
 
 def waits(job: Job) -> Done:
+    """The outcome of a target that nothing was done to yet, because it needs a yes."""
     return Done(job.entity, Outcome.NEEDS_CONFIRMATION, job.before, job.before)
 
 

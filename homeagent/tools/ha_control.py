@@ -25,18 +25,18 @@ from homeagent.errors import (
 from homeagent.ha.connection import HomeAssistant
 from homeagent.policy.audit import AuditLog
 from homeagent.policy.explain import told
-from homeagent.policy.model import Verdict
 from homeagent.policy.policy import Policy
+from homeagent.policy.verdicts import Verdict
 from homeagent.targets.exposed import TargetParams, exposed_targets
 from homeagent.targets.resolve import Resolved, expand_groups
 from homeagent.tools.carry_out import Done, EntityLocks, Job, Outcome, carry_out
 from homeagent.tools.control_result import answer, describe, waits
 from homeagent.tools.judging import Judged, calls_of
 from homeagent.tools.plan import Asked, make_plan, needs_code
-from homeagent.tools.todo import ITEM_ACTIONS, with_real_items
+from homeagent.tools.todo_items import ITEM_ACTIONS, with_real_items
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
-from homeagent.values.names import near
+from homeagent.values.name_matching import near
 from indexer.entity import Entity
 
 _AT_ONCE = 50

@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from homeagent.errors import InvalidParameters
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import State
+from homeagent.history.entity_history import Asked as AskedOfPast
 from homeagent.history.sums import Aggregate
-from homeagent.history.telling import Asked as AskedOfPast
 from homeagent.history.when.spans import spoken_span
 from homeagent.targets.exposed import TargetParams, exposed_targets
 from homeagent.tools.query_history import HistoryReader
@@ -22,7 +22,7 @@ from homeagent.tools.query_overview import Overview
 from homeagent.tools.query_state import described, with_attributes
 from homeagent.tools.toolbox import Partial, Tool
 from homeagent.turn import Turn
-from homeagent.values.names import plain
+from homeagent.values.name_matching import plain
 from homeagent.values.timespan import Span, parse_duration, parse_moment, parse_span
 from indexer.entity import Entity
 
@@ -47,7 +47,7 @@ their items; forecast is for weather, events for calendars."""
 _PERIOD = "30m, 24h, 7d, today, last night, this week, in October …; without from and to it ends now"
 
 
-class PeriodParams(BaseModel):
+class _PeriodParams(BaseModel):
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
     duration: str | None = Field(default=None, description=_PERIOD)
@@ -55,11 +55,11 @@ class PeriodParams(BaseModel):
     to: str | None = None
 
 
-class HistoryParams(PeriodParams):
+class _HistoryParams(_PeriodParams):
     aggregate: Aggregate | None = None
     attribute: str | None = Field(default=None, description="History of this attribute instead of the state")
     state: str | list[str] | None = Field(default=None, description="Only this state counts, such as open, on, home")
-    compare: PeriodParams | None = Field(default=None, description="A second period to compare with")
+    compare: _PeriodParams | None = Field(default=None, description="A second period to compare with")
     overview: bool = Field(default=False, description="What happened at all, most telling things first")
     away: Literal["everybody", "speaker"] | None = Field(
         default=None, description="Only the last time that nobody (or the speaker not) was at home"
@@ -76,7 +76,7 @@ class HistoryParams(PeriodParams):
         return {"duration": value} if isinstance(value, str) else value
 
 
-class EventsParams(BaseModel):
+class _EventsParams(BaseModel):
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
     duration: str | None = Field(default=None, description="How far ahead: 24h, 7d")
@@ -84,12 +84,12 @@ class EventsParams(BaseModel):
     to: str | None = None
 
 
-class HaQueryParams(TargetParams):
+class _HaQueryParams(TargetParams):
     state: str | None = Field(default=None, description="Only entities in this state")
     attributes: str | list[str] | None = Field(default=None, description="Names of attributes; all with *")
-    history: HistoryParams | None = None
+    history: _HistoryParams | None = None
     forecast: Literal["daily", "hourly", "twice_daily"] | None = None
-    events: EventsParams | None = None
+    events: _EventsParams | None = None
 
     @field_validator("history", "events", mode="before")
     @classmethod
@@ -99,16 +99,18 @@ class HaQueryParams(TargetParams):
 
 
 class HaQuery(Tool):
+    """Reads states, attributes, history, forecasts, calendars and to-do lists of exposed entities. Changes nothing."""
+
     name = "ha_query"
     description = _DESCRIPTION
-    Params = HaQueryParams
+    Params = _HaQueryParams
 
     def __init__(self, ha: HomeAssistant) -> None:
         self._ha = ha
         self._history = HistoryReader(ha)
         self._overview = Overview(ha)
 
-    async def run(self, params: HaQueryParams, turn: Turn) -> Any:
+    async def run(self, params: _HaQueryParams, turn: Turn) -> Any:
         """Raises UnknownTarget, NotExposed, InvalidParameters, NotFound (no data); a Partial where only some failed."""
         now = self._ha.home.now().astimezone(UTC)
         entities = await exposed_targets(self._ha, params, technical=True)
@@ -123,7 +125,7 @@ class HaQuery(Tool):
             return await self._extra(entities, "calendar", lambda e: calendar_events(self._ha, e, span))
         return await self._as_they_are(entities, params, now)
 
-    async def _as_they_are(self, entities: Sequence[Entity], params: HaQueryParams, now: datetime) -> dict[str, Any]:
+    async def _as_they_are(self, entities: Sequence[Entity], params: _HaQueryParams, now: datetime) -> dict[str, Any]:
         states = [(e, s) for e in entities if (s := self._ha.home.state(e.entity_id))]
         counts = Counter(state.state for _, state in states)
         wanted = [(e, s) for e, s in states if params.state is None or plain(s.state) == plain(params.state)]
@@ -146,7 +148,7 @@ class HaQuery(Tool):
             if entity.domain == "todo" and state.available:
                 line |= await list_items(self._ha, entity)
 
-    async def _in_history(self, entities: Sequence[Entity], asked: HistoryParams, now: datetime, turn: Turn) -> Any:
+    async def _in_history(self, entities: Sequence[Entity], asked: _HistoryParams, now: datetime, turn: Turn) -> Any:
         if len(entities) > _MOST_WITH_HISTORY and not asked.overview:
             raise InvalidParameters(
                 f"That is the history of {len(entities)} entities: at most {_MOST_WITH_HISTORY} at once.", hint=_NARROW
@@ -166,7 +168,7 @@ class HaQuery(Tool):
         result, error = await self._history.read(entities, span, what, compare)
         return Partial(result, error) if error is not None else result
 
-    def _span(self, asked: PeriodParams, now: datetime, language: str, *, look_back: bool = False) -> Span:
+    def _span(self, asked: _PeriodParams, now: datetime, language: str, *, look_back: bool = False) -> Span:
         """The period; one in words where ``duration`` is no length. Raises InvalidParameters."""
         zone = self._ha.home.config.time_zone
         duration = asked.duration
@@ -183,7 +185,7 @@ class HaQuery(Tool):
             raise InvalidParameters(f"None of these is a {domain}.", hint=f"Name a {domain} entity.")
         return {"entities": [await read(entity) for entity in fitting[:_MOST_IN_FULL]], "total": len(fitting)}
 
-    def _ahead(self, asked: EventsParams, now: datetime) -> Span:
+    def _ahead(self, asked: _EventsParams, now: datetime) -> Span:
         """The time that events are wanted for: from now, a week where nothing is said."""
         zone = self._ha.home.config.time_zone
         start = parse_moment(asked.from_, now, zone) if asked.from_ else now

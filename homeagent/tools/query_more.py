@@ -6,7 +6,7 @@ from typing import Any
 
 from homeagent.errors import UnsupportedAction
 from homeagent.ha.connection import HomeAssistant
-from homeagent.tools.todo import items_of
+from homeagent.tools.todo_items import items_of
 from homeagent.values.timespan import Span
 from indexer.entity import Entity
 

@@ -11,7 +11,7 @@ from homeagent.errors import InvalidParameters
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, State
 from homeagent.history.numbers import as_number
 from homeagent.values.jsonable import jsonable
-from homeagent.values.names import listed
+from homeagent.values.name_matching import listed
 from homeagent.values.timespan import describe_seconds
 from indexer.entity import Entity
 

@@ -17,10 +17,10 @@ from pydantic import BaseModel, ValidationError
 from homeagent.errors import HomeAgentError, InvalidParameters, Refused, UnknownTool
 from homeagent.events import Emitter, ToolExecuted, ToolProgress
 from homeagent.privacy.redact import hidden, scrubbed, secrets_in
-from homeagent.tools.schema import function_schema, what_is_wrong
+from homeagent.tools.parameter_schema import function_schema, what_is_wrong
 from homeagent.turn import ToolCall, ToolResult, Turn
 from homeagent.values.jsonable import jsonable
-from homeagent.values.names import near
+from homeagent.values.name_matching import near
 from indexer.errors import IndexerError
 
 _log = logging.getLogger(__name__)
@@ -63,6 +63,7 @@ class Toolbox:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The names of the tools, in the order in which a model sees them."""
         return tuple(self._tools)
 
     @cached_property

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from homeagent.brains import consent
+from homeagent.brains.call_outcomes import pending as pending_in
 from homeagent.brains.consent import About, Reply
-from homeagent.brains.effects import pending as pending_in
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.conversations import Answer
 from homeagent.errors import NotFound, Refused
 from homeagent.ha.home import Home
-from homeagent.policy.model import Effect
+from homeagent.policy.verdicts import Effect
 from homeagent.turn import Brain, Say, Step, ToolCall, Turn, new_id
-from homeagent.turns import asking
-from homeagent.turns.phrases import phrase
+from homeagent.turns import confirmation_question
+from homeagent.turns.agent_phrases import phrase
 from homeagent.turns.rounds import RunsTools, run_round
 
 _WAITING = "confirmations"
@@ -58,7 +58,7 @@ class Approvals:
         """The question for the yes to all of these."""
         consequences = [one for pending in waiting for one in pending.consequences]
         also = [self._deed(pending, language) for pending in waiting if not pending.consequences]
-        return asking.question(consequences, language, also=also)
+        return confirmation_question.question(consequences, language, also=also)
 
     async def answer(self, turn: Turn, say: Say) -> Answer | None:
         """Settle what the last turn asked for, where the sentence answers that; what is no clear answer is asked about
@@ -137,12 +137,12 @@ class Approvals:
     def _deed(self, pending: Pending, language: str) -> str:
         """A sentence on what was kept without its consequences."""
         action = _action(pending)
-        return asking.deed(action, self._names(pending), language) if action else pending.description
+        return confirmation_question.deed(action, self._names(pending), language) if action else pending.description
 
     def _called(self, pending: Pending, language: str) -> str:
         if not pending.targets:
             return pending.description
-        return asking.called(pending.consequences, language) or ", ".join(self._names(pending))
+        return confirmation_question.called(pending.consequences, language) or ", ".join(self._names(pending))
 
     def _names(self, pending: Pending) -> list[str]:
         """What the targets are called now."""

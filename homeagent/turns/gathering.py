@@ -12,9 +12,9 @@ from homeagent.errors import HomeAgentError
 from homeagent.ha.home import Home
 from homeagent.privacy.said_codes import said_codes
 from homeagent.remembering.held_names import HeldNames
-from homeagent.remembering.naming import nicknames, with_real_names
+from homeagent.remembering.nicknames import nicknames, with_real_names
 from homeagent.turn import RecalledMemory, Turn, TurnContext
-from homeagent.turns.report import TurnReport
+from homeagent.turns.turn_report import TurnReport
 from indexer.errors import IndexerError
 from indexer.mentions import MentionKind, Mentions
 from indexer.retrieval import Retrieval, Situation
@@ -24,7 +24,8 @@ from memory.errors import MemoriesError
 class Finds(Protocol):
     """What finds entities: the index."""
 
-    async def retrieve(self, text: str, situation: Situation, *, limit: int = 10) -> Retrieval: ...
+    async def retrieve(self, text: str, situation: Situation, *, limit: int = 10) -> Retrieval:
+        """At most ``limit`` entities that a text may mean, and what was found in it. Raises IndexerError."""
 
 
 class Recalls(Protocol):
@@ -39,15 +40,21 @@ class Recalls(Protocol):
         subjects: Sequence[str] = (),
         count: bool = False,
         language: str | None = None,
-    ) -> Sequence[Any]: ...
+    ) -> Sequence[Any]:
+        """At most ``limit`` memories that bear on ``query``, most relevant first: the household's and that user's.
 
-    async def nicknames(self, user_id: str | None = None) -> Sequence[Any]: ...
+        ``subjects`` are ids of entities and areas that the sentence names; with ``count`` each find counts as a use.
+        """
+
+    async def nicknames(self, user_id: str | None = None) -> Sequence[Any]:
+        """The names that the household and this user gave to things."""
 
 
 class TellsDays(Protocol):
     """What finds the days that a sentence is about."""
 
-    async def about(self, text: str, language: str, retrieval: Retrieval, limit: int) -> Sequence[str]: ...
+    async def about(self, text: str, language: str, retrieval: Retrieval, limit: int) -> Sequence[str]:
+        """At most ``limit`` days that a sentence is about, a line each; none where it names no time gone by."""
 
 
 @dataclass(frozen=True, slots=True)

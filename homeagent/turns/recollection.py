@@ -5,19 +5,20 @@ from __future__ import annotations
 import asyncio
 from typing import Protocol
 
-from homeagent.brains.effects import READ_ONLY
-from homeagent.brains.questions import asks
+from homeagent.brains.call_outcomes import READ_ONLY
+from homeagent.brains.question_detection import asks
 from homeagent.conversations import Answer
 from homeagent.turn import Step, Turn
 from homeagent.turns.gathering import Gatherer
-from homeagent.turns.report import TurnReport
-from memory.wording import wording
+from homeagent.turns.turn_report import TurnReport
+from memory.statement_parts import wording
 
 
 class Tells(Protocol):
     """What answers with the memories that were recalled for a turn."""
 
-    async def tell(self, turn: Turn) -> Answer | None: ...
+    async def tell(self, turn: Turn) -> Answer | None:
+        """The answer in the words of the memories; None where none of them tells."""
 
 
 class Recollection:

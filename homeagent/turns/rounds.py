@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
-from homeagent.brains.effects import READ_ONLY
+from homeagent.brains.call_outcomes import READ_ONLY
 from homeagent.brains.llm.brain import UNREADABLE
 from homeagent.prompting.prompt import ONLY_ASKED
 from homeagent.prompting.prompt import REPEATED as NOTE_ON_REPEATED
@@ -29,7 +29,8 @@ INTERRUPTED = ToolResult(
 class RunsTools(Protocol):
     """What runs one call: the toolbox."""
 
-    async def call(self, call: ToolCall, turn: Turn) -> ToolResult: ...
+    async def call(self, call: ToolCall, turn: Turn) -> ToolResult:
+        """Run one call. Failures are part of the result; only a cancellation is raised."""
 
 
 async def run_round(toolbox: RunsTools, turn: Turn, step: Step) -> Round:

@@ -11,48 +11,48 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
-from homeagent.history.when.ahead import pieces_of
+from homeagent.history.when.future_times import pieces_of
 from homeagent.languages.concepts import Reference
 from homeagent.understanding.clauses import Clause, numbers_of
-from homeagent.understanding.covers import Cover, covers, cuts, is_part_of_a_condition
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
-from homeagent.understanding.frames.ahead import calendar, to_come, weather
+from homeagent.understanding.frame_combination import settled
 from homeagent.understanding.frames.arming import arming
 from homeagent.understanding.frames.asides import aside
-from homeagent.understanding.frames.asking import asking
-from homeagent.understanding.frames.chatting import chat
-from homeagent.understanding.frames.comparing import against, comparing
-from homeagent.understanding.frames.contrasting import contrasting
+from homeagent.understanding.frames.clock_and_sun import clock, sun, waking
+from homeagent.understanding.frames.comparisons import against, comparing
 from homeagent.understanding.frames.control import control
-from homeagent.understanding.frames.following import following
+from homeagent.understanding.frames.follow_ups import following
 from homeagent.understanding.frames.halting import Stop, halting
-from homeagent.understanding.frames.listing import listing
+from homeagent.understanding.frames.history_questions import past
+from homeagent.understanding.frames.inside_and_outside import contrasting
 from homeagent.understanding.frames.media import making, playing
-from homeagent.understanding.frames.met import met
-from homeagent.understanding.frames.options import offering, options
-from homeagent.understanding.frames.past import past
-from homeagent.understanding.frames.safety import safety
+from homeagent.understanding.frames.no_action import bare, complaint, later, not_there, unknown
+from homeagent.understanding.frames.option_orders import offering, options
+from homeagent.understanding.frames.redundant_conditions import met
+from homeagent.understanding.frames.removed_items import struck
 from homeagent.understanding.frames.safety_named import named_in
-from homeagent.understanding.frames.saying import bare, complaint, later, not_there, unknown
+from homeagent.understanding.frames.safety_questions import safety
 from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.shopping import shopping
-from homeagent.understanding.frames.struck import struck
-from homeagent.understanding.frames.telling import clock, sun, waking
-from homeagent.understanding.frames.timed import Ahead, timed
-from homeagent.understanding.frames.timers import timers
-from homeagent.understanding.gone import Now, named_places, of_the_past
-from homeagent.understanding.last import Last
+from homeagent.understanding.frames.small_talk import chat
+from homeagent.understanding.frames.state_questions import asking
+from homeagent.understanding.frames.timed_orders import Ahead, timed
+from homeagent.understanding.frames.timer_requests import timers
+from homeagent.understanding.frames.todo_lists import listing
+from homeagent.understanding.frames.weather_and_calendar import calendar, to_come, weather
+from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.lattice import Choices, lattice
-from homeagent.understanding.mending import mended
 from homeagent.understanding.moods import Mood, goes_on, mood_of, refuses_an_order
-from homeagent.understanding.names import HomeNames
-from homeagent.understanding.phrases import Phrase, Target
+from homeagent.understanding.noun_phrases import Phrase, Target
+from homeagent.understanding.past_times import Now, named_places, of_the_past
+from homeagent.understanding.previous_turn import Last
 from homeagent.understanding.reference import setting_of
 from homeagent.understanding.request import Request
+from homeagent.understanding.segmentation import Cover, covers, cuts, is_part_of_a_condition
+from homeagent.understanding.self_corrections import mended
 from homeagent.understanding.spans import Cell, Span
 from homeagent.understanding.timer_words import timer_words
-from homeagent.understanding.together import settled
-from homeagent.understanding.tokens import Sentence
+from homeagent.understanding.tokeniser import Sentence
 from homeagent.understanding.weights import Weights, weights
 from homeagent.understanding.word_parts import apart, clitics_apart
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from homeagent.languages.concepts import Courteous, Form, Heading, ListDeed, Role, Verb
 from homeagent.languages.pack import Pack
 from homeagent.understanding.spans import Cell
-from homeagent.understanding.tokens import Token
+from homeagent.understanding.tokeniser import Token
 
 _ENDS = frozenset({Courteous.ASKED, Courteous.ABLE, Courteous.KIND, Courteous.OCCASION, Courteous.LIGHT})
 _SMALL = frozenset({Courteous.LINK, Courteous.THAT, Courteous.LEADS})

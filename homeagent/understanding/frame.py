@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from homeagent.domains.actions import action_for
 from homeagent.languages.concepts import Verb
-from homeagent.understanding.phrases import Target
+from homeagent.understanding.noun_phrases import Target
 from homeagent.understanding.request import Act, Request, Scope, TimerDeed
 
 

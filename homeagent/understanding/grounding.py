@@ -8,8 +8,8 @@ from enum import StrEnum
 
 from homeagent.domains.actions import action_for, domains_for, everything_for
 from homeagent.safety.doors import LOCK, locks_of
-from homeagent.understanding.names import HomeNames
-from homeagent.understanding.phrases import TOLD_APART, Phrase, Target
+from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.noun_phrases import TOLD_APART, Phrase, Target
 from homeagent.understanding.request import Scope
 from indexer.entity import Entity
 from indexer.selector import Selector

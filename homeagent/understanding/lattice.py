@@ -24,9 +24,9 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.courtesies import courtesies
+from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.mishearing import meant, phrases_meant
-from homeagent.understanding.names import HomeNames
-from homeagent.understanding.readings import CONCEPT, KIND, LONGER, NAME, ROLES, of_safety, phrase_span, spans_of
+from homeagent.understanding.phrase_readings import CONCEPT, KIND, LONGER, NAME, ROLES, of_safety, phrase_span, spans_of
 from homeagent.understanding.spans import (
     Choice,
     Free,
@@ -40,7 +40,7 @@ from homeagent.understanding.spans import (
     Span,
     TimeOfDay,
 )
-from homeagent.understanding.tokens import Sentence, Token, is_time_of_day
+from homeagent.understanding.tokeniser import Sentence, Token, is_time_of_day
 from homeagent.understanding.word_parts import (
     base_of,
     by_another_head,

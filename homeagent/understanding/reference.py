@@ -9,9 +9,9 @@ from homeagent.languages.concepts import Ordinal, Question, Reference, Role, Top
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import Feature, Features
 from homeagent.understanding.grounding import from_antecedent, in_area
-from homeagent.understanding.last import Last
-from homeagent.understanding.names import HomeNames, is_of
-from homeagent.understanding.phrases import Phrase, Target
+from homeagent.understanding.home_names import HomeNames, is_of
+from homeagent.understanding.noun_phrases import Phrase, Target
+from homeagent.understanding.previous_turn import Last
 from indexer.entity import Entity
 from indexer.words import words
 

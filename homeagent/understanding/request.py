@@ -8,7 +8,7 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
-from homeagent.history.when.find import When
+from homeagent.history.when.find_times import When
 from homeagent.languages.concepts import Attribute, PastWord, SafetyKind
 from homeagent.timers.due import Due
 from homeagent.timers.timer import TimerKind

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from homeagent.history.when.find import When
+from homeagent.history.when.find_times import When
 from homeagent.languages import concepts as said
-from indexer.concepts import Concept as KindConcept
+from indexer.lexicon import Concept as KindConcept
 
 V = TypeVar("V")
 

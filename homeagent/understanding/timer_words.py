@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from typing import TypeVar
 
 from pydantic import Field, ValidationError
 
 from homeagent.errors import InvalidLanguagePack
 from homeagent.languages.folder import Part, file_of, read_part
 from homeagent.languages.matching import PhraseMatcher, Spot
-from homeagent.languages.schema import Phrases, Strict
+from homeagent.languages.pack_schema import Phrases, Strict
 from indexer.words import normalise
 
+N = TypeVar("N", bound=StrEnum)
 _HANGING = "+"
 _SHORTEST_NAME = 3
 """Letters of what is written together with the word for a timer: "Pizzatimer"."""
@@ -109,6 +111,10 @@ class TimerWords:
         return next((size for size in sizes if size >= _SHORTEST_NAME), 0)
 
 
+def _by_text(said: Mapping[N, Sequence[str]]) -> dict[str, Sequence[str]]:
+    return {concept.value: phrases for concept, phrases in said.items()}
+
+
 @cache
 def timer_words(language: str) -> TimerWords | None:
     """The words of a language; None where it has none. Raises `InvalidLanguagePack`. Blocks."""
@@ -122,9 +128,9 @@ def timer_words(language: str) -> TimerWords | None:
         raise InvalidLanguagePack(f"{file_of(code, Part.TIMERS)}: {error}") from error
     nouns = [p for noun in (Noun.TIMER, Noun.CLOCK) for p in file.kinds.get(noun, ())]
     return TimerWords(
-        PhraseMatcher({"kinds": file.kinds, "does": file.does}),
+        PhraseMatcher({"kinds": _by_text(file.kinds), "does": _by_text(file.does)}),
         PhraseMatcher({"small": {"small": file.small}}),
-        PhraseMatcher({"upon": {"upon": file.upon}, "becomes": file.becomes}),
+        PhraseMatcher({"upon": {"upon": file.upon}, "becomes": _by_text(file.becomes)}),
         frozenset(map(normalise, file.label)),
         tuple(file.label_ends),
         tuple(normalise(p[1:]) for p in nouns if p.startswith(_HANGING)),

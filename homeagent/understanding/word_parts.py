@@ -30,9 +30,9 @@ from homeagent.languages.concepts import (
     Verb,
 )
 from homeagent.languages.dictionary import base_form
-from homeagent.understanding.names import HomeNames
+from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.spans import InArea, Meaning, Named, NoPlace, OfKind, OnFloor
-from homeagent.understanding.tokens import Sentence, Token
+from homeagent.understanding.tokeniser import Sentence, Token
 from indexer.words import normalise
 
 _SHORTEST_PART = 3

@@ -44,6 +44,7 @@ class Span:
 
     @property
     def seconds(self) -> float:
+        """From ``start`` to ``end``."""
         return (self.end - self.start).total_seconds()
 
 

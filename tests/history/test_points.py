@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from homeagent.ha.history import HistoryRow
+from homeagent.ha.recorder import HistoryRow
 from homeagent.history.meters import without_resets
 from homeagent.history.points import sampled
 from homeagent.history.sums import Aggregate, Stretch, figure, occurrences, stretches

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from homeagent.ha.history import HistoryRow, StatisticsRow
+from homeagent.ha.recorder import HistoryRow, StatisticsRow
 from homeagent.history.overview import happenings
 from homeagent.history.summaries.areas import summarise_area
 from homeagent.history.summaries.days import clock, day_of, day_span

@@ -9,7 +9,7 @@ import pytest
 
 SCRIPT = """
 import sys
-from indexer.lighter import import_chromadb
+from indexer.light_imports import import_chromadb
 chromadb = import_chromadb()
 assert "grpc" not in sys.modules, "spared"
 assert import_chromadb() is chromadb

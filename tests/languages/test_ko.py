@@ -10,8 +10,8 @@ import pytest
 
 from homeagent.languages.pack import load_pack
 from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
-from homeagent.understanding.names import HomeNames
-from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Area, Floor
 from tests.understanding.reading import thing
 

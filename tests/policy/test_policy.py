@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from homeagent.policy.model import Decision, Rule
 from homeagent.policy.policy import Policy
+from homeagent.policy.verdicts import Decision, Rule
 from homeagent.targets.scripts import Unreadable, deeds
 from indexer.entity import Entity
 

@@ -9,7 +9,7 @@ import pytest
 from homeagent.app import App
 from homeagent.demo.server import DemoServer
 from homeagent.events import ErrorOccurred
-from homeagent.turns.phrases import phrase
+from homeagent.turns.agent_phrases import phrase
 from indexer.errors import StoreError
 from tests.event_queue import EventQueue
 from tests.service.conftest import Services

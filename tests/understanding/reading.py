@@ -12,10 +12,10 @@ from zoneinfo import ZoneInfo
 from homeagent.languages.pack import load_pack
 from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
 from homeagent.understanding.frame import Frame
-from homeagent.understanding.gone import Now
-from homeagent.understanding.last import Last
-from homeagent.understanding.names import HomeNames
-from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.past_times import Now
+from homeagent.understanding.previous_turn import Last
+from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Area, Entity, Floor
 
 GROUND, FIRST = Floor("ground", "Ground floor", level=0), Floor("first", "First floor", level=1)

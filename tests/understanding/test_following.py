@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from homeagent.understanding.last import Last, Waiting, each
+from homeagent.understanding.previous_turn import Last, Waiting, each
 from homeagent.understanding.request import Act, Asked, Request
 from tests.understanding.reading import Done, decision, deeds, done
 

@@ -6,7 +6,7 @@ import pytest
 
 from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
 from homeagent.understanding.frame import Feature
-from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Entity
 from tests.understanding.reading import KITCHEN, LIVING, TODAY, home_names, thing
 

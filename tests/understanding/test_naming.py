@@ -8,7 +8,7 @@ import pytest
 
 from homeagent.understanding.choosing import Around, decide, understand
 from homeagent.understanding.request import Request
-from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Area
 from tests.understanding.reading import BEDROOM, KITCHEN, LIVING, TODAY, home_names, thing
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from homeagent.understanding.choosing import Around, decide, understand
-from homeagent.understanding.last import each
+from homeagent.understanding.previous_turn import each
 from homeagent.understanding.request import Act, Request
-from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.tokeniser import tokenise
 from tests.understanding.reading import TODAY, deeds, done, home_names
 
 

@@ -6,11 +6,11 @@ import pytest
 
 from homeagent.errors import ConfigError
 from homeagent.understanding.choosing import Verdict
-from homeagent.understanding.covers import covers
 from homeagent.understanding.frame import Feature
 from homeagent.understanding.lattice import lattice
+from homeagent.understanding.segmentation import covers
 from homeagent.understanding.spans import Free, Named
-from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.tokeniser import tokenise
 from homeagent.understanding.weights import weights, weights_of
 from tests.understanding.reading import NAMES, decision
 

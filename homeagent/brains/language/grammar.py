@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from homeagent.languages.codes import best_match
+from homeagent.languages.language_codes import best_match
 from indexer.entity import Area, Entity, Floor
 
 if TYPE_CHECKING:

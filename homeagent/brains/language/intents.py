@@ -10,7 +10,7 @@ from homeagent.brains.language.grammar import Match
 from homeagent.languages.concepts import Role, StateWord
 from homeagent.languages.pack import Pack, load_pack
 from homeagent.understanding.request import Act, Asked, Request, Scope
-from indexer.concepts import lexicon
+from indexer.lexicon import lexicon
 from indexer.mentions import MentionKind, Mentions
 from indexer.places import stands_as_place
 from indexer.selector import Selector

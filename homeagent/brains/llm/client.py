@@ -15,7 +15,7 @@ from homeagent.turn import Tokens
 from indexer.errors import ChildDied, ChildError, ChildFailed, ChildTimeout
 from indexer.process import ChildProcess
 
-CHILD = "homeagent.brains.llm.child:make"
+CHILD = "homeagent.brains.llm.litellm_child:make"
 OnText = Callable[[str], Awaitable[None]]
 _GRACE = 2.0
 """Seconds that the child may take beyond the request's own limit, to tell what happened."""

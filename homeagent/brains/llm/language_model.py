@@ -12,12 +12,12 @@ from typing import Any
 from homeagent.brains.llm.brain import CURRENT, LlmBrain, Schemas
 from homeagent.brains.llm.client import Completion, LitellmClient, LlmModel, StreamBroken
 from homeagent.brains.llm.resilience import wrapped
-from homeagent.claims.checker import Checker
+from homeagent.claims.answer_checker import Checker
 from homeagent.context import DEFAULT_WINDOW, Budget, ContextBuilder
 from homeagent.errors import LlmError
 from homeagent.events import Emitter, ErrorOccurred, StreamingError
 from homeagent.ha.home import Home
-from homeagent.prompting.tokens import Counter
+from homeagent.prompting.token_counting import Counter
 from indexer.process import ChildProcess
 
 _log = logging.getLogger(__name__)

@@ -13,19 +13,19 @@ from homeagent.brains.language.grammar import Names
 from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.language.intents import is_zone
 from homeagent.brains.language.intents import request_of as request_of_match
-from homeagent.brains.language.phrases import Language, load_language
-from homeagent.brains.local.framing import Framed, Framing
+from homeagent.brains.language.responses import Language, load_language
+from homeagent.brains.local.frame_plans import Framed, Framing
 from homeagent.brains.local.last_turn import last_of, only_named, request_of, restored, spoken_of
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import CODE, Plan, code_question
 from homeagent.brains.local.surroundings import Catalog, Surroundings, entities_of
-from homeagent.brains.local.wording import answers
+from homeagent.brains.local.wording import composing
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from homeagent.languages.concepts import Heading, Verb
 from homeagent.languages.pack import load_pack
 from homeagent.turn import PastTurn, Say, Step, Turn
-from homeagent.understanding.codes import without_codes
-from homeagent.understanding.last import Last, each
+from homeagent.understanding.pin_codes import without_codes
+from homeagent.understanding.previous_turn import Last, each
 from homeagent.understanding.request import Act, Request, Scope
 from indexer.mentions import MentionKind
 from indexer.words import words
@@ -69,7 +69,7 @@ class LocalBrain:
         if turn.rounds:
             plans = self._plans.pop(turn.turn_id, ())
             turn.question = turn.question or code_question(turn, plans)
-            step = await asyncio.to_thread(answers.word, turn, plans, self._home, language.phrases)
+            step = await asyncio.to_thread(composing.word, turn, plans, self._home, language.phrases)
             return replace(step, question=True) if (turn.question or {}).get("kind") == CODE else step
         plans = await asyncio.to_thread(self._plan, turn, language)
         if not plans:
@@ -80,7 +80,7 @@ class LocalBrain:
         calls = tuple(call for p in plans for call in p.calls)
         lost = any(_may_be_told(p.request) for p in plans)
         if not calls:
-            step = await asyncio.to_thread(answers.word, turn, plans, self._home, language.phrases)
+            step = await asyncio.to_thread(composing.word, turn, plans, self._home, language.phrases)
             return replace(step, at_a_loss=step.at_a_loss or lost)
         _keep(self._plans, turn.turn_id, plans)
         return Step(tool_calls=calls, at_a_loss=lost)

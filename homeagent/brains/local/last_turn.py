@@ -15,7 +15,7 @@ from homeagent.domains.states import raw_states
 from homeagent.ha.home import Home
 from homeagent.safety.guards import amiss_states
 from homeagent.turn import PastTurn, Role
-from homeagent.understanding.last import SETS, Last, Waiting, each
+from homeagent.understanding.previous_turn import SETS, Last, Waiting, each
 from homeagent.understanding.request import Act, Asked, Request, Scope
 from homeagent.values.colors import another_white
 from indexer.selector import Selector

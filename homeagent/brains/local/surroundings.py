@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from homeagent.ha.home import Home
 from homeagent.understanding.request import Scope
 from indexer.entity import Entity
+from indexer.property_sets import Sets
 from indexer.selector import Selector
-from indexer.sets import Sets
 
 
 class Catalog:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from homeagent.demo.failures import CallFailed
 from homeagent.demo.inventory import EntitySpec
-from homeagent.demo.schema import Field
+from homeagent.demo.service_schema import Field
 
 if TYPE_CHECKING:
     from homeagent.demo.world import World

@@ -6,8 +6,8 @@ from typing import Any
 
 from homeagent.demo.devices.base import Device, action, device
 from homeagent.demo.failures import CallFailed, InvalidFormat, NotValid
-from homeagent.demo.features import feature
-from homeagent.demo.schema import boolean, enum_of, integer, number, optional, required, text
+from homeagent.demo.service_schema import boolean, enum_of, integer, number, optional, required, text
+from homeagent.demo.supported_features import feature
 
 HVAC_MODES = ("off", "heat", "cool", "heat_cool", "auto", "dry", "fan_only")
 _ON = feature("climate", "TURN_ON")

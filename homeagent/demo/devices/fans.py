@@ -6,8 +6,8 @@ from typing import Any
 
 from homeagent.demo.devices.base import Device, action, device
 from homeagent.demo.failures import NotValid
-from homeagent.demo.features import feature
-from homeagent.demo.schema import boolean, integer, optional, required, text
+from homeagent.demo.service_schema import boolean, integer, optional, required, text
+from homeagent.demo.supported_features import feature
 
 _PERCENT = integer(0, 100)
 _STEP = {"percentage_step": optional(_PERCENT)}

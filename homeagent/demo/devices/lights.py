@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from homeagent.demo.devices import colors
+from homeagent.demo.devices import color_conversion
 from homeagent.demo.devices.base import Device, action, device
-from homeagent.demo.features import feature
-from homeagent.demo.schema import integer, number, numbers, one_of, optional, text, words
+from homeagent.demo.service_schema import integer, number, numbers, one_of, optional, text, words
+from homeagent.demo.supported_features import feature
 
 _BYTE = integer(0, 255)
 _COLOR = "Color descriptors"
@@ -80,22 +80,22 @@ class Light(Device):
 
     def _color(self, mode: str | None) -> dict[str, Any]:
         if mode == "color_temp":
-            hue, saturation = colors.kelvin_to_hs(self._kelvin())
+            hue, saturation = color_conversion.kelvin_to_hs(self._kelvin())
         elif mode in ("hs", "rgb", "rgbw", "rgbww", "xy"):
             hue, saturation = self.attributes.get("hs_color") or self._told_color(mode)
         else:
             return {}
-        rgb = self._rgb(mode) or colors.hs_to_rgb(hue, saturation)
+        rgb = self._rgb(mode) or color_conversion.hs_to_rgb(hue, saturation)
         shown: dict[str, Any] = {
             "hs_color": [round(hue, 3), round(saturation, 3)],
             "rgb_color": list(rgb),
-            "xy_color": list(colors.rgb_to_xy(*rgb)),
+            "xy_color": list(color_conversion.rgb_to_xy(*rgb)),
         }
         if mode in ("rgbw", "rgbww"):
             shown[f"{mode}_color"] = self.attributes.get(f"{mode}_color") or [*rgb, 0, 0][: len(mode)]
         return shown
 
-    def _rgb(self, mode: str | None) -> colors.Rgb | None:
+    def _rgb(self, mode: str | None) -> color_conversion.Rgb | None:
         """The colour as it was set, dark ones too, where the light is told it that way."""
         told = self.attributes.get("rgb_color") if mode == "rgb" else None
         return (told[0], told[1], told[2]) if told else None
@@ -104,9 +104,9 @@ class Light(Device):
         """The colour that the inventory tells; a warm white if it tells none."""
         told = self.attributes.get(f"{mode}_color")
         if told and mode == "xy":
-            return colors.rgb_to_hs(*colors.xy_to_rgb(*told))
+            return color_conversion.rgb_to_hs(*color_conversion.xy_to_rgb(*told))
         if told and mode != "hs":
-            return colors.rgb_to_hs(*told[:3])
+            return color_conversion.rgb_to_hs(*told[:3])
         return (30.0, 50.0)
 
 
@@ -151,15 +151,15 @@ def _color_change(light: Light, data: dict[str, Any]) -> dict[str, Any]:
     if kelvin is not None:
         if "color_temp" in light.modes:
             return {"color_temp_kelvin": int(kelvin), "color_mode": "color_temp"}
-        return _colored(light, colors.kelvin_to_hs(kelvin))
+        return _colored(light, color_conversion.kelvin_to_hs(kelvin))
     hs = _given_hs(data)
     if hs is None:
         return {}
     if light.modes & _COLORED:
         return _colored(light, hs, data)
     if "color_temp" in light.modes:
-        xy = colors.rgb_to_xy(*colors.hs_to_rgb(*hs))
-        return {"color_temp_kelvin": colors.xy_to_kelvin(*xy), "color_mode": "color_temp"}
+        xy = color_conversion.rgb_to_xy(*color_conversion.hs_to_rgb(*hs))
+        return {"color_temp_kelvin": color_conversion.xy_to_kelvin(*xy), "color_mode": "color_temp"}
     return {}
 
 
@@ -169,10 +169,10 @@ def _colored(light: Light, hs: tuple[float, float], data: dict[str, Any] | None 
         return {}
     change: dict[str, Any] = {"hs_color": hs, "color_mode": mode}
     if mode == "rgb":
-        change["rgb_color"] = list((data or {}).get("rgb_color") or colors.hs_to_rgb(*hs))
+        change["rgb_color"] = list((data or {}).get("rgb_color") or color_conversion.hs_to_rgb(*hs))
     if mode in ("rgbw", "rgbww"):
         given = (data or {}).get(f"{mode}_color")
-        change[f"{mode}_color"] = list(given) if given else [*colors.hs_to_rgb(*hs), 0, 0][: len(mode)]
+        change[f"{mode}_color"] = list(given) if given else [*color_conversion.hs_to_rgb(*hs), 0, 0][: len(mode)]
     return change
 
 
@@ -181,12 +181,12 @@ def _given_hs(data: dict[str, Any]) -> tuple[float, float] | None:
         hue, saturation = data["hs_color"]
         return hue, saturation
     if "color_name" in data:
-        return colors.rgb_to_hs(*colors.named(data["color_name"]))
+        return color_conversion.rgb_to_hs(*color_conversion.named(data["color_name"]))
     if "xy_color" in data:
-        return colors.rgb_to_hs(*colors.xy_to_rgb(*data["xy_color"]))
+        return color_conversion.rgb_to_hs(*color_conversion.xy_to_rgb(*data["xy_color"]))
     for key in ("rgb_color", "rgbw_color", "rgbww_color"):
         if key in data:
-            return colors.rgb_to_hs(*data[key][:3])
+            return color_conversion.rgb_to_hs(*data[key][:3])
     return None
 
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from homeagent.demo.devices.base import Device, action, device
 from homeagent.demo.failures import CallFailed, InvalidFormat, NotValid
-from homeagent.demo.features import feature
-from homeagent.demo.schema import (
+from homeagent.demo.service_schema import (
     a_date,
     a_datetime,
     boolean,
@@ -21,6 +20,7 @@ from homeagent.demo.schema import (
     text,
     texts,
 )
+from homeagent.demo.supported_features import feature
 
 _STATUSES = ("needs_action", "completed")
 _DETAILS = {

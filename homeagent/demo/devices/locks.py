@@ -6,8 +6,8 @@ from typing import Any
 
 from homeagent.demo.devices.base import Device, action, device
 from homeagent.demo.failures import CallFailed, NotValid
-from homeagent.demo.features import feature
-from homeagent.demo.schema import optional, text
+from homeagent.demo.service_schema import optional, text
+from homeagent.demo.supported_features import feature
 
 _CODE = {"code": optional(text)}
 

@@ -5,8 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from homeagent.demo.devices.base import Device, action, device
-from homeagent.demo.features import feature
-from homeagent.demo.schema import anything, boolean, enum_of, number, one_of, optional, required, text, texts, words
+from homeagent.demo.service_schema import (
+    anything,
+    boolean,
+    enum_of,
+    number,
+    one_of,
+    optional,
+    required,
+    text,
+    texts,
+    words,
+)
+from homeagent.demo.supported_features import feature
 
 _STEP = 0.1
 _HIDDEN_WHEN_OFF = words(

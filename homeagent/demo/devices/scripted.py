@@ -15,7 +15,7 @@ from typing import Any
 
 from homeagent.demo.devices.base import Device, action, device
 from homeagent.demo.failures import NotFound
-from homeagent.demo.schema import boolean, duration, mapping, number, optional
+from homeagent.demo.service_schema import boolean, duration, mapping, number, optional
 
 _VARIABLES = {"variables": optional(mapping)}
 _FIELD = re.compile(r"\{\{\s*(\w+)\s*\}\}")

@@ -8,7 +8,7 @@ from typing import Any
 
 from homeagent.demo.devices.base import Device, action, clock, device
 from homeagent.demo.failures import CallFailed
-from homeagent.demo.schema import duration, optional
+from homeagent.demo.service_schema import duration, optional
 
 _DURATION = {"duration": optional(duration, default=timedelta())}
 

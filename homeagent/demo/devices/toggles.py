@@ -6,8 +6,8 @@ from typing import Any
 
 from homeagent.demo.devices.base import Device, action
 from homeagent.demo.failures import UnknownError
-from homeagent.demo.features import feature
-from homeagent.demo.schema import duration, integer, number, optional, required, text, texts
+from homeagent.demo.service_schema import duration, integer, number, optional, required, text, texts
+from homeagent.demo.supported_features import feature
 
 _ACTIVITY = {"activity": optional(text)}
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from homeagent.demo.devices.base import Device, action, device
 from homeagent.demo.failures import CallFailed
-from homeagent.demo.features import feature
-from homeagent.demo.schema import one_of, required
+from homeagent.demo.service_schema import one_of, required
+from homeagent.demo.supported_features import feature
 
 _KINDS = ("daily", "hourly", "twice_daily")
 

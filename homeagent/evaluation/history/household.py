@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from homeagent.ha.history import HistoryRow
+from homeagent.ha.recorder import HistoryRow
 
 _RESTART = timedelta(seconds=20)
 _CLIMATE = {"temperature": 21.0, "current_temperature": 20.5, "hvac_modes": ["off", "heat"]}

@@ -14,8 +14,8 @@ import yaml
 from homeagent.demo.inventory import Inventory, parse_inventory
 from homeagent.errors import InvalidInput
 from homeagent.evaluation.history.household import Days
-from homeagent.evaluation.history.records import TELLS, Expected
-from homeagent.ha.history import HistoryRow
+from homeagent.evaluation.history.recorder_tables import TELLS, Expected
+from homeagent.ha.recorder import HistoryRow
 
 HOMES, QUESTIONS = "homes.yaml", "questions.yaml"
 

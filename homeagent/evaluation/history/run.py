@@ -14,13 +14,13 @@ from typing import Any
 from homeagent.app import App
 from homeagent.config.settings import Settings
 from homeagent.demo.server import DemoServer
-from homeagent.evaluation.history import household, records
+from homeagent.evaluation.history import household, recorder_tables
 from homeagent.evaluation.history.questions import HistoryHome, Question
 from homeagent.evaluation.history.scoring import Scored, score
-from homeagent.evaluation.houses import DemoHouse
 from homeagent.evaluation.runner import for_trial
+from homeagent.evaluation.trial_homes import DemoHouse
 from homeagent.evaluation.warm import started
-from homeagent.ha.history import HistoryRow
+from homeagent.ha.recorder import HistoryRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,11 @@ async def run(
     answered: list[Answered] = []
     for home in homes:
         rows = household.record(home.days)
-        database = records.database(rows)
+        database = recorder_tables.database(rows)
         async with _at_the_end(home, rows, settings) as app:
             for question in home.questions:
                 asked = [e for e in (question.expected, question.beside) if e is not None]
-                wanted = tuple(records.answer(database, e) for e in asked)
+                wanted = tuple(recorder_tables.answer(database, e) for e in asked)
                 answered.append(await _ask(app, home, question, wanted))
                 progress(1)
         database.close()

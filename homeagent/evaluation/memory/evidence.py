@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from homeagent.assembly.foundation import open_engine
 from homeagent.config.settings import Settings
+from homeagent.evaluation.memory.in_memory_store import Shelf
 from homeagent.evaluation.memory.locomo import Conversation, Question, Said
 from homeagent.evaluation.memory.playing import Embedder
-from homeagent.evaluation.memory.shelf import Shelf
 from memory.checks import MAX_CONTENT, checked_content
 from memory.identity import identity
 from memory.model import Memory, MemoryType

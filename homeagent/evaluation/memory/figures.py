@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from homeagent.evaluation.memory.judging import Check, Figure
+from homeagent.evaluation.memory.dialogue_checks import Check, Figure
 
 _SHARES_RIGHT = (
     Figure.STORED,

@@ -14,7 +14,7 @@ from homeagent.demo.server import DemoServer
 from homeagent.errors import InvalidInput
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import Home, State
-from homeagent.remembering.naming import Find, with_real_names
+from homeagent.remembering.nicknames import Find, with_real_names
 from indexer.index import Index
 from indexer.mentions import MentionKind
 from indexer.retrieval import Retrieval, Situation

@@ -13,12 +13,12 @@ from typing import Any
 from homeagent.assembly.finding import make_index
 from homeagent.assembly.foundation import open_engine
 from homeagent.config.settings import Settings
+from homeagent.evaluation.memory.dialogue_checks import Check, judge
 from homeagent.evaluation.memory.dialogues import Dialogue
 from homeagent.evaluation.memory.figures import summary
 from homeagent.evaluation.memory.homes import living_in
-from homeagent.evaluation.memory.judging import Check, judge
+from homeagent.evaluation.memory.in_memory_store import no_embedder
 from homeagent.evaluation.memory.playing import Embedder, play
-from homeagent.evaluation.memory.shelf import no_embedder
 from indexer.index import Index
 
 

@@ -15,8 +15,8 @@ from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.local.brain import LocalBrain
 from homeagent.config.settings import BrainMode, Settings
 from homeagent.errors import HomeAgentError
-from homeagent.evaluation.own.reasons import Reason, Reasons
-from homeagent.evaluation.own.sentences import OwnSentence, SentenceMaker
+from homeagent.evaluation.own.hard_to_find import Reason, Reasons
+from homeagent.evaluation.own.made_sentences import OwnSentence, SentenceMaker
 from homeagent.evaluation.rates import share
 from homeagent.evaluation.warm import started
 from homeagent.service.demo import demo_home

@@ -10,8 +10,8 @@ from functools import cache
 from typing import Any
 
 from homeagent.languages.pack import languages, path_of
-from homeagent.languages.schema import PackFile, read_pack
-from indexer.concepts import concepts, lexicon
+from homeagent.languages.pack_schema import PackFile, read_pack
+from indexer.lexicon import concepts, lexicon
 
 KINDS = "kinds"
 """The words for kinds of things ("lamp"), which the index's lexicon of a language holds."""

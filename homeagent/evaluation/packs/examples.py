@@ -16,12 +16,12 @@ from datetime import date
 from homeagent.domains.actions import action_for
 from homeagent.languages.example_home import areas, things
 from homeagent.languages.pack import Pack
-from homeagent.languages.schema import PackFile
+from homeagent.languages.pack_schema import PackFile
 from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
 from homeagent.understanding.frame import Frame
-from homeagent.understanding.names import HomeNames
+from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.request import Act
-from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.tokeniser import tokenise
 
 NOTHING = "nothing"
 _DAY = date(2026, 11, 25)

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from homeagent.languages.codes import best_match
-from homeagent.understanding.covers import covers
+from homeagent.languages.language_codes import best_match
+from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.lattice import lattice
-from homeagent.understanding.names import HomeNames
-from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.segmentation import covers
+from homeagent.understanding.tokeniser import tokenise
 
 if TYPE_CHECKING:
     from hassil import Intents

@@ -10,8 +10,8 @@ from typing import Any
 
 import yaml
 
-from homeagent.languages.codes import base_language
-from indexer.concepts import lexicon
+from homeagent.languages.language_codes import base_language
+from indexer.lexicon import lexicon
 from indexer.words import words
 
 _FOLDER = Path(__file__).with_name("words")

@@ -15,13 +15,13 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from homeagent.ending import ended, in_background
+from homeagent.background_tasks import ended, in_background
 from homeagent.errors import DatabaseError, HomeAgentError, HomeAssistantUnavailable
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import ChangeKind, HomeChange
 from homeagent.history.summaries.days import day_of
 from indexer.errors import IndexerError
-from indexer.history import HistoryDay, HistoryIndex
+from indexer.history_index import HistoryDay, HistoryIndex
 
 if TYPE_CHECKING:
     from homeagent.history.recording.filling import Filling, Progress

@@ -11,10 +11,10 @@ from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from homeagent.ha.history import HistoryRow, StatisticsRow
+from homeagent.ha.recorder import HistoryRow, StatisticsRow
 from homeagent.history import numbers
 from homeagent.history.numbers import as_number, in_words
-from homeagent.history.summaries.beside import tell_beside
+from homeagent.history.summaries.attributes import tell_beside
 from homeagent.history.summaries.days import clock, day_span
 from homeagent.history.summaries.kinds import Kind, Telling, Thing, noise
 from homeagent.history.summaries.spells import MOST_WORDS, Spell, by_word, spells, tell_gaps, tell_word

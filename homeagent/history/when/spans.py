@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from homeagent.history.when.find import find_times
+from homeagent.history.when.find_times import find_times
 from homeagent.values.timespan import Span
 
 _ENGLISH = "en"

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from homeagent.languages.concepts import Guard, Particle, Role, Verb
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.grounding import Wanted, ground
-from homeagent.understanding.phrases import target_of
+from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.request import Act, Request
 from homeagent.understanding.spans import Named, OfKind
 

@@ -25,12 +25,12 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.covers import orders_anew
-from homeagent.understanding.describing import copulas
-from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
-from homeagent.understanding.phrases import target_of
+from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.noun_phrases import target_of
+from homeagent.understanding.segmentation import orders_anew
 from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor, TimeGone
+from homeagent.understanding.statement_clauses import copulas
 
 _OF_A_WISH = (*(Heading, Dimension, Level, Colour, White, Mode, Count, Unit),)
 _THINGS = (Named, InArea, OnFloor, OfKind, NoPlace)

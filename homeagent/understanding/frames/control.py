@@ -24,14 +24,14 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.describing import copulas, going_on, unneeded
-from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.grounding import Grounded, Standing, Wanted, from_antecedent, ground, members
-from homeagent.understanding.phrases import target_of
+from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.reference import meanings
 from homeagent.understanding.request import Act, Request, Scope
 from homeagent.understanding.spans import Named, OfChoice, OfKind
+from homeagent.understanding.statement_clauses import copulas, going_on, unneeded
 from indexer.selector import Selector
 
 PLAYERS = ("media_player",)

@@ -7,8 +7,8 @@ from typing import Protocol
 
 from homeagent.languages.concepts import Role, Verb
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Frame
+from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.grounding import Grounded, Standing
 from homeagent.understanding.request import Act, Request
 from homeagent.understanding.spans import Named, OfKind

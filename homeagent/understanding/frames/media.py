@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from homeagent.languages.concepts import Dimension, Errand, Heading, Level, Particle, Purpose, Role, Topic, Verb
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.control import PLAYERS
 from homeagent.understanding.grounding import Grounded, Standing, Wanted, ground, in_area
-from homeagent.understanding.phrases import target_of
+from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.request import Act, Request, Scope
 from homeagent.understanding.spans import InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.entity import Entity

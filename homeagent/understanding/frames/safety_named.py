@@ -26,10 +26,10 @@ from homeagent.languages.concepts import SafetyState as Is
 from homeagent.safety.doors import lock_of
 from homeagent.safety.guards import HAZARDS, WATCHING, kind_of, members_of
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.frames.safety import checked
+from homeagent.understanding.frames.safety_questions import checked
 from homeagent.understanding.frames.safety_words import SAID_OF, kinds_said, said_in
 from homeagent.understanding.grounding import members
-from homeagent.understanding.phrases import target_of
+from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.request import Act, Asked, Request, SafetyQuestion, Scope
 from homeagent.understanding.spans import Cell, InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.entity import Entity

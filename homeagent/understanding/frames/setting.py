@@ -23,15 +23,15 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import THINGS, Clause
-from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.control import PLAYERS, led, moving
 from homeagent.understanding.grounding import Standing, Wanted, from_antecedent, ground, members
-from homeagent.understanding.phrases import Target, target_of
+from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.reference import meanings
 from homeagent.understanding.request import Act, Request
 from homeagent.understanding.spans import Named, OfKind
-from homeagent.understanding.values import SCALES, in_stages, moves, tidy, values_of
+from homeagent.understanding.value_changes import SCALES, in_stages, moves, tidy, values_of
 
 _LIGHTS, _FANS, _CLIMATES = ("light",), ("fan",), ("climate",)
 _PRESETS = frozenset({Mode.ECO, Mode.AWAY, Mode.COMFORT, Mode.SLEEP, Mode.HOME, Mode.BOOST})

@@ -19,11 +19,11 @@ from homeagent.languages.concepts import (
     Verb,
 )
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.features import OPEN_WORD, frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.grounding import Grounded, Standing
-from homeagent.understanding.names import HomeNames
-from homeagent.understanding.phrases import Phrase, Target
+from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.request import Act, Asked, Request, Scope
 from homeagent.understanding.spans import Cell, InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.words import words

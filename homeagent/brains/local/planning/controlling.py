@@ -22,8 +22,8 @@ from homeagent.domains.media_player import Feature
 from homeagent.turn import ToolCall
 from homeagent.understanding.request import Request, Scope
 from homeagent.values.colors import another_white
-from indexer.concepts import domains_of
 from indexer.entity import Entity
+from indexer.lexicon import domains_of
 
 _ENDING = frozenset({"turn_off", "pause", "stop", "close", "mute"})
 """Actions that end something: of several that are called the same, the one that is at it is meant."""

@@ -7,16 +7,16 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from homeagent.brains.local.planning.main_entity import telling
 from homeagent.brains.local.planning.plans import QUERY, Plan, ask_which, call, none_there, target_of
-from homeagent.brains.local.planning.telling import telling
 from homeagent.brains.local.surroundings import Surroundings, entities_of
 from homeagent.domains import ON_OFF
 from homeagent.domains.states import AT_REST, FINISHED, RANGE, raw_states
 from homeagent.ha.home import Home
 from homeagent.turn import ToolCall
 from homeagent.understanding.request import Asked, Period, Request, Scope
-from indexer.concepts import domains_of
 from indexer.entity import Entity
+from indexer.lexicon import domains_of
 from indexer.selector import Selector
 
 _WHOLE = frozenset({"items", "weather", "contrast", "media_title", "doing", FINISHED})

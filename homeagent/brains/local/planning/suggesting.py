@@ -9,8 +9,8 @@ from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from homeagent.ha.home import Home
-from indexer.concepts import domains_of
 from indexer.entity import Area, Entity
+from indexer.lexicon import domains_of
 from indexer.words import is_syllabic, words
 
 _ALIKE = 0.7

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from homeagent.timers.due import After, At, AtSun, Due, Every, Upon
@@ -33,10 +32,9 @@ def when(due: Due) -> dict[str, Any]:
     match due:
         case After(wait):
             return {"in_seconds": _plain(wait.total_seconds())}
-        case At(clock, None):
-            return {"at": clock.isoformat("minutes")}
         case At(clock, day):
-            return {"at": datetime.combine(day, clock).isoformat(timespec="minutes")}
+            text = clock.isoformat("minutes")
+            return {"at": f"{day.isoformat()}T{text}" if day is not None else text}
         case Every(clock, days):
             return {"at": clock.isoformat("minutes"), "weekdays": [_DAYS[d] for d in sorted(days)]}
         case AtSun(sun, offset, days):
