@@ -135,10 +135,19 @@ class App:
         external = models.make_external_model(self.settings, litellm)
         if external is not None:
             self._ending.push_async_callback(external.stop)
+        self.timers = answering.make_timers(self.settings, self.engine, self.ha, self.emitter)
         days = HistoryFinder(self.ha, self.recording) if self.recording else None
         retrieving = finding.make_retrieving(self.settings, self.ha, self.index, self.memories, days, self.knowledge)
         self.toolbox = answering.make_toolbox(
-            self.settings, self.ha, self.confirmations, self.memories, external, self.emitter, retrieving, self.audit
+            self.settings,
+            self.ha,
+            self.confirmations,
+            self.memories,
+            external,
+            self.emitter,
+            retrieving,
+            self.audit,
+            self.timers,
         )
         names = Names(self.home)
         recogniser = Recogniser(lambda word: bool(names.with_word(word)))

@@ -11,7 +11,13 @@ HomeAgentError
 │   ├── UnsupportedAction       the entity cannot do that; names what it can        422
 │   ├── CodeRequired            the lock or alarm wants its code                    422
 │   ├── TooLarge                more than is taken at once                          413
-│   └── NotFound                no such memory, confirmation, conversation          404
+│   ├── NotFound                no such memory, confirmation, conversation          404
+│   │   └── UnknownTimer        no such timer; names those there are
+│   ├── AmbiguousTimer          several timers are meant; has them                  409
+│   ├── InThePast               a timer for what is over                            422
+│   ├── TooFarAhead             a timer more than a year ahead                      422
+│   ├── TooManyTimers           no more timers are taken                            422
+│   └── NoSun                   the home does not tell sunrise and sunset           422
 ├── Refused                     understood, and not allowed                         403
 │   ├── NotExposed              the entity is not exposed to the agent
 │   ├── ActionDenied            policy denies it
@@ -125,6 +131,40 @@ class TooLarge(InvalidInput):
 class NotFound(InvalidInput):
     code = "not_found"
     http_status = 404
+
+
+class UnknownTimer(NotFound):
+    code = "unknown_timer"
+
+
+class AmbiguousTimer(InvalidInput):
+    code = "ambiguous_timer"
+    http_status = 409
+    hint = "Say which one, by its id or name."
+
+
+class InThePast(InvalidInput):
+    code = "in_the_past"
+    http_status = 422
+    hint = "Give a time that is still to come."
+
+
+class TooFarAhead(InvalidInput):
+    code = "too_far_ahead"
+    http_status = 422
+    hint = "Timers reach a year ahead; the calendar reaches further."
+
+
+class TooManyTimers(InvalidInput):
+    code = "too_many_timers"
+    http_status = 422
+    hint = "Cancel some, or raise `timers.most`."
+
+
+class NoSun(InvalidInput):
+    code = "no_sun"
+    http_status = 422
+    hint = "Switch on Home Assistant's integration Sun, or give a time."
 
 
 class Refused(HomeAgentError):

@@ -149,6 +149,43 @@ class MemoryTended(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TimerSet(Event):
+    """``kind``: timer, alarm, reminder, action. ``due``: None for what waits upon a state. No names go along."""
+
+    type: ClassVar[str] = "timer.set"
+    timer_id: str
+    kind: str
+    due: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimerChanged(Event):
+    type: ClassVar[str] = "timer.changed"
+    timer_id: str
+    kind: str
+    state: str
+    due: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimerCancelled(Event):
+    type: ClassVar[str] = "timer.cancelled"
+    timer_id: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimerFired(Event):
+    """It rang, or acted, or should have: ``outcome`` is ``done``, or what has to be told of it (late, missed, …)."""
+
+    type: ClassVar[str] = "timer.fired"
+    timer_id: str
+    kind: str
+    outcome: str
+    late_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorOccurred(Event):
     type: ClassVar[str] = "error"
     error_type: str

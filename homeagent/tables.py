@@ -1,4 +1,4 @@
-"""The agent's own tables: conversations with their turns and messages, confirmations, and tokens."""
+"""The agent's own tables: conversations with their turns and messages, confirmations, the audit, tokens, timers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from memory.tables import UtcDateTime
 
-__all__ = ["AuditRow", "Base", "ConfirmationRow", "ConversationRow", "TokenRow", "TurnRow", "UtcDateTime"]
+__all__ = ["AuditRow", "Base", "ConfirmationRow", "ConversationRow", "TimerRow", "TokenRow", "TurnRow", "UtcDateTime"]
 
 
 class Base(DeclarativeBase):
@@ -106,3 +106,35 @@ class TokenRow(Base):
     scopes: Mapped[list[str]] = mapped_column(JSON)
     user_id: Mapped[str | None] = mapped_column(String(200))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class TimerRow(Base):
+    """What is to happen later. The truth about it: whatever rings only wakes who reads here.
+
+    ``claimed_at`` is set, and ``next_due`` moved on, before anything is done: one that still has it when the service
+    starts was cut off in the middle, and is not done again.
+    """
+
+    __tablename__ = "timers"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(20))
+    name: Mapped[str] = mapped_column(Text)
+    due: Mapped[dict[str, Any]] = mapped_column(JSON)
+    next_due: Mapped[datetime | None] = mapped_column(UtcDateTime, index=True)
+    state: Mapped[str] = mapped_column(String(20), index=True)
+    remaining: Mapped[float | None]
+    armed: Mapped[bool]
+    calls: Mapped[list[Any]] = mapped_column(JSON)
+    approved: Mapped[list[str]] = mapped_column(JSON)
+    conversation_id: Mapped[str | None] = mapped_column(String(64))
+    user_id: Mapped[str | None] = mapped_column(String(200))
+    device_id: Mapped[str | None] = mapped_column(String(200))
+    area_id: Mapped[str | None] = mapped_column(String(200))
+    language: Mapped[str] = mapped_column(String(100))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    changed_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+    fired_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    claimed_at: Mapped[datetime | None] = mapped_column(UtcDateTime, index=True)
+    note: Mapped[str | None] = mapped_column(String(20), index=True)
+    detail: Mapped[str] = mapped_column(Text)

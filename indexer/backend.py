@@ -68,14 +68,17 @@ class Part:
         self._settled = asyncio.Event()
 
     def succeed(self) -> None:
+        """It is ready: whoever waits goes on."""
         self.ready, self.error = True, None
         self._settled.set()
 
     def fail(self, error: IndexerError) -> None:
+        """It is not ready, and ``error`` says why: whoever waits is given it."""
         self.ready, self.error = False, error
         self._settled.set()
 
     def reset(self) -> None:
+        """It is tried anew: whoever waits from now on waits for that."""
         self.ready = False
         self._settled.clear()
 
@@ -110,6 +113,7 @@ class Backend:
         self._task = asyncio.create_task(self._keep_running(after), name="index worker")
 
     async def stop(self) -> None:
+        """End the worker, or the connection to the endpoint; from then on every call raises EmbedderUnavailable."""
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):

@@ -56,6 +56,7 @@ class Answers:
         self._lock = threading.Lock()
 
     def send(self, call_id: int, kind: int, value: Any) -> None:
+        """Write one message: head (length, call, kind), then the pickled value. Blocks until it is written."""
         body = pickle.dumps(value, protocol=5)
         with self._lock:
             self._pipe.write(ANSWER_HEAD.pack(len(body), call_id, kind))
@@ -63,6 +64,7 @@ class Answers:
             self._pipe.flush()
 
     def send_error(self, call_id: int, error: BaseException) -> None:
+        """Answer a call with an error that the parent can raise."""
         self.send(call_id, ERROR, _shareable(error))
 
 
@@ -92,6 +94,7 @@ class Calls:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def start(self, call_id: int, name: str, args: tuple[Any, ...]) -> None:
+        """Run a public method of the target and answer with what it returns, yields or raises. Returns at once."""
         method = None if name.startswith("_") else getattr(self._target, name, None)
         if method is None:
             self._answers.send_error(call_id, AttributeError(f"no method {name!r}"))

@@ -44,6 +44,7 @@ class ChromaStore:
 
     @property
     def place(self) -> str:
+        """The server's address, or the folder."""
         return self.url or str(self.folder)
 
     @named_errors
@@ -212,6 +213,7 @@ class ChromaStore:
         self._collections = {}
 
     def close(self) -> None:
+        """Close the files; a store that was begun beside this one is not used."""
         for client in (self._client, self._building):
             if client is not None and self.url is None:
                 close_client(client)

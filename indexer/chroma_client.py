@@ -81,6 +81,7 @@ def try_collection(collection: Collection) -> int:
 
 
 def close_client(client: ClientAPI) -> None:
+    """Let a client close its files, where its version of Chroma can."""
     close = getattr(client, "close", None)
     if close is not None:
         close()

@@ -24,7 +24,8 @@ class Place(Protocol):
     folder: Path
     url: str | None
 
-    def forget(self) -> None: ...
+    def forget(self) -> None:
+        """Called when Chroma no longer has a collection that was known."""
 
 
 _Store = TypeVar("_Store", bound=Place)

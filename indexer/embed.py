@@ -64,6 +64,7 @@ class SentenceEmbedder:
         self.fingerprint = model_fingerprint(model, self._source)
 
     def load(self) -> int:
+        """Load the model from disk (seconds); returns its dimension. Raises `EmbedderUnavailable`."""
         for name, value in (("HF_HUB_OFFLINE", "1"), ("TOKENIZERS_PARALLELISM", "false"), ("TQDM_DISABLE", "1")):
             os.environ.setdefault(name, value)
         try:
@@ -82,6 +83,7 @@ class SentenceEmbedder:
         return dimension
 
     def embed(self, texts: Sequence[str]) -> Vectors:
+        """(n, d) float32, each row of length 1. Calls take turns; few texts use one thread, many all."""
         import torch
 
         assert self._model is not None

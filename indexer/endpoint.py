@@ -42,6 +42,7 @@ class EndpointEmbedder:
         return np.concatenate(parts)
 
     async def close(self) -> None:
+        """Close the connections to the service."""
         await self._client.aclose()
 
     async def _ask(self, texts: Sequence[str]) -> Vectors:

@@ -33,6 +33,7 @@ class EntityKind:
     device_class: str | None = None
 
     def matches(self, entity: Entity) -> bool:
+        """Whether people count the entity under the domain, and it has the device class, if one is named."""
         if self.device_class is not None and entity.device_class != self.device_class:
             return False
         return self.domain in domains_of(entity)
@@ -59,6 +60,7 @@ class Concept:
 
     @property
     def domains(self) -> tuple[str, ...]:
+        """The domains of ``kinds``, each once, in their order."""
         return tuple(dict.fromkeys(k.domain for k in self.kinds))
 
     @property

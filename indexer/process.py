@@ -84,6 +84,7 @@ class ChildProcess:
 
     @property
     def pid(self) -> int | None:
+        """The running child's process id; None where none runs."""
         return self._process.pid if self._process is not None and self.alive else None
 
     async def start(self) -> None:

@@ -35,10 +35,12 @@ class Sets:
 
     @cached_property
     def device_classes(self) -> frozenset[str]:
+        """The device classes that there are."""
         return frozenset(e.device_class for e in self.entities if e.device_class)
 
     @cached_property
     def labels(self) -> frozenset[str]:
+        """The names of the labels that there are."""
         return frozenset(label for e in self.entities for label in e.labels)
 
     @cached_property

@@ -45,6 +45,7 @@ class Hit:
     plural: bool = False
 
     def strictly_inside(self, other: Hit) -> bool:
+        """Whether the other covers all its tokens, and more."""
         return other.first <= self.first and self.end <= other.end and (self.end - self.first) < other.end - other.first
 
 
@@ -64,6 +65,7 @@ class Reader:
         self._lexicon = lexicon
 
     def read(self, text: str) -> Mentions:
+        """What the sentence mentions; what lies beyond `MAX_CHARACTERS` is not read. Never raises."""
         text = unicodedata.normalize("NFC", text[:MAX_CHARACTERS])
         spoken = tokens(text)
         hits, inner = _part_swallowed([*self._phrases(text, spoken), *self._compounds(text, spoken)])

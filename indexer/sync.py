@@ -32,6 +32,8 @@ _HASH = "text_hash"
 
 @dataclass(frozen=True, slots=True)
 class Described:
+    """An entity with the text that is embedded for it and that text's hash."""
+
     entity: Entity
     text: str
     hash: str

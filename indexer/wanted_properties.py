@@ -46,6 +46,7 @@ class Wanted:
 
     @property
     def placed(self) -> bool:
+        """Whether an area or a floor is said."""
         return bool(self.area_ids or self.floor_ids)
 
 

@@ -33,6 +33,8 @@ _CHUNK = 500
 
 
 class Changes:
+    """``now`` is the clock by which a memory is current."""
+
     def __init__(self, engine: Engine, now: Callable[[], datetime]) -> None:
         self._engine = engine
         self._reading = engine.execution_options(read_only=True)
@@ -66,6 +68,7 @@ class Changes:
             return memory_of(session, row)
 
     def export(self, user_id: str | None, everybody: bool) -> list[Memory]:
+        """All memories, replaced ones too, oldest first: of everybody, or the household's and that user's."""
         wanted = select(MemoryRow.__table__).order_by(MemoryRow.created_at, MemoryRow.id)
         if not everybody:
             wanted = wanted.where(or_(MemoryRow.user_id.is_(None), MemoryRow.user_id == user_id))

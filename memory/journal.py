@@ -11,6 +11,8 @@ from memory.tables import LogRow
 
 
 class What(StrEnum):
+    """What happened to a memory."""
+
     STORED = "stored"
     REFRESHED = "refreshed"
     SUPERSEDED = "superseded"

@@ -17,6 +17,7 @@ class KnownThings:
         self._names = ByName((name, thing) for thing in things for name in (*thing.names, thing.area or ""))
 
     def named(self, text: str) -> Sequence[LiveThing]:
+        """Each thing once, those named first in the text first."""
         return tuple({thing.entity_id: thing for thing in self._names.within(text)}.values())
 
 

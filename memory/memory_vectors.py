@@ -46,15 +46,23 @@ class VectorStore(Protocol):
         vectors: NDArray[np.float32],
         metadatas: Sequence[Mapping[str, Any]],
         documents: Sequence[str],
-    ) -> None: ...
+    ) -> None:
+        """Put rows in, replacing those with the same ids; a new name makes a new collection.
 
-    async def delete(self, collection: str, ids: Sequence[str]) -> None: ...
+        ``vectors`` are (n, d) float32, each of length 1; ids, metadatas and documents are n each.
+        """
 
-    async def names(self, prefix: str) -> list[str]: ...
+    async def delete(self, collection: str, ids: Sequence[str]) -> None:
+        """Remove ids; those that are not there are ignored."""
 
-    async def ids(self, collection: str) -> list[str]: ...
+    async def names(self, prefix: str) -> list[str]:
+        """The collections whose name begins with ``prefix``."""
 
-    async def query(self, collection: str, vector: NDArray[np.float32], k: int) -> list[tuple[str, float]]: ...
+    async def ids(self, collection: str) -> list[str]:
+        """The ids in a collection; empty where there is no such collection."""
+
+    async def query(self, collection: str, vector: NDArray[np.float32], k: int) -> list[tuple[str, float]]:
+        """The ``k`` nearest ids to a (d,) vector, each with its cosine similarity (0 to 1), best first."""
 
 
 class MemoryVectors:
@@ -106,17 +114,20 @@ class MemoryVectors:
         self._task = asyncio.create_task(self._follow(everything), name="memory vectors")
 
     async def stop(self) -> None:
+        """Stop following; what has not reached the store is found missing at the next start."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
             self._task = None
 
     def put(self, memory: Kept) -> None:
+        """Have a new or changed memory embedded in the background."""
         self._leaving.pop(memory.id, None)
         self._waiting[memory.id] = memory
         self._changed()
 
     def remove(self, memories: Iterable[Kept]) -> None:
+        """Have these memories' vectors removed in the background."""
         for memory in memories:
             self._waiting.pop(memory.id, None)
             self._leaving[memory.id] = memory

@@ -41,6 +41,8 @@ class Waiting:
 
 
 class Outbox:
+    """``now`` is the clock by which a turn is due."""
+
     def __init__(self, engine: Engine, now: Callable[[], datetime]) -> None:
         self._engine = engine
         self._reading = engine.execution_options(read_only=True)
@@ -59,6 +61,7 @@ class Outbox:
             return [Waiting(row.turn_id, row.turn, row.attempts) for row in rows]
 
     def done(self, turn_id: str) -> None:
+        """Take a turn out: it was looked through, or is given up."""
         with self._engine.begin() as connection:
             connection.execute(_DONE, {"this": turn_id})
 

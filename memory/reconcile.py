@@ -34,17 +34,28 @@ class Says(Protocol):
     """A statement: a candidate or a memory."""
 
     @property
-    def content(self) -> str: ...
+    def content(self) -> str:
+        """The statement in words."""
+
     @property
-    def language(self) -> str | None: ...
+    def language(self) -> str | None:
+        """Its language code, where known."""
+
     @property
-    def user_id(self) -> str | None: ...
+    def user_id(self) -> str | None:
+        """Whose it is; None: the household's."""
+
     @property
-    def key(self) -> str | None: ...
+    def key(self) -> str | None:
+        """What it gives a value to; None: not keyed."""
+
     @property
-    def value(self) -> str | None: ...
+    def value(self) -> str | None:
+        """The value of ``key``, in words."""
+
     @property
-    def subjects(self) -> tuple[Subject, ...]: ...
+    def subjects(self) -> tuple[Subject, ...]:
+        """Who or what it is about."""
 
 
 _WHEN = frozenset({"date", "day", "time"})

@@ -196,6 +196,7 @@ class Records:
             return [LogLine(row.at, row.memory_id, row.what, row.why, row.user_id) for row in rows]
 
     def forget_log(self, older_than: timedelta) -> int:
+        """Delete the lines of the log that are older; how many there were."""
         with Session(self.engine) as session, session.begin():
             gone = session.execute(delete(LogRow).where(LogRow.at < self._now() - older_than))
             return int(getattr(gone, "rowcount", 0))

@@ -48,13 +48,20 @@ class Keeps(Protocol):
     """What would be kept: a statement, a candidate or a memory."""
 
     @property
-    def content(self) -> str: ...
+    def content(self) -> str:
+        """The statement in words."""
+
     @property
-    def key(self) -> str | None: ...
+    def key(self) -> str | None:
+        """What it gives a value to; None: not keyed."""
+
     @property
-    def value(self) -> str | None: ...
+    def value(self) -> str | None:
+        """The value of ``key``, in words."""
+
     @property
-    def subjects(self) -> Sequence[Subject]: ...
+    def subjects(self) -> Sequence[Subject]:
+        """Who or what it is about."""
 
 
 def keeps_a_secret(kept: Keeps, language: str | None) -> bool:

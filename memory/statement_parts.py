@@ -58,6 +58,7 @@ class Word:
     function: bool = False
 
     def has(self, *concepts: str) -> bool:
+        """Whether it may stand for one of these concepts."""
         return not self.concepts.isdisjoint(concepts)
 
 
@@ -79,9 +80,11 @@ class Wording:
     conditions: frozenset[str] = frozenset()
 
     def of(self, kind: str) -> frozenset[str]:
+        """The values of one kind: number, time, date or day."""
         return frozenset(text for key, text in self.values if key == kind)
 
     def has(self, concept: str) -> bool:
+        """Whether a word may stand for this concept."""
         return any(word.has(concept) for word in self.words)
 
 

@@ -82,9 +82,11 @@ class Memories:
         self._vectors.start(lambda: list(self.records.current()))
 
     async def stop(self) -> None:
+        """Stop deriving vectors. The database stays open."""
         await self._vectors.stop()
 
     async def status(self) -> MemoriesStatus:
+        """How many memories there are, and how it stands with their vectors."""
         count = await asyncio.to_thread(self._finder.count)
         return MemoriesStatus(count, self._vectors.pending, self._vectors.ready, self._vectors.problem)
 

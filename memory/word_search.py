@@ -86,6 +86,7 @@ class WordIndex:
         return len(self._row_of)
 
     def put(self, memory_id: str, content: str) -> None:
+        """Add a memory, or take its new content."""
         self.remove(memory_id)
         row = self._row_of[memory_id] = len(self._ids)
         words = tuple(set(tokens(content)))
@@ -100,6 +101,7 @@ class WordIndex:
             self._arrays.pop(word, None)
 
     def remove(self, memory_id: str) -> None:
+        """Forget a memory; unknown ids are ignored."""
         row = self._row_of.pop(memory_id, None)
         if row is None:
             return

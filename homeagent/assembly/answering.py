@@ -15,12 +15,16 @@ from homeagent.policy.audit import AuditLog
 from homeagent.policy.policy import Policy
 from homeagent.policy.verdicts import Decision, Rule
 from homeagent.remembering.turns import why_not_worth_it
+from homeagent.timers.later import Later
+from homeagent.timers.store import TimerStore
+from homeagent.timers.timers import Timers
 from homeagent.tools.explain_change import ExplainChange
 from homeagent.tools.ha_control import HaControl
 from homeagent.tools.ha_query import HaQuery
 from homeagent.tools.memory import ForgetMemory, RecallMemory, StoreMemory
 from homeagent.tools.query_external_llm import QueryExternalLlm
 from homeagent.tools.retrieve_knowledge import RetrieveKnowledge
+from homeagent.tools.timer import TimerTool
 from homeagent.tools.toolbox import Tool, Toolbox
 from homeagent.tools.user_profile import GetUserProfile, UpdateUserProfile
 from memory.store import Memories
@@ -53,20 +57,18 @@ def make_toolbox(
     emitter: Emitter,
     retrieving: RetrieveKnowledge,
     audit: AuditLog,
+    timers: Timers,
 ) -> Toolbox:
     """The tools that are offered, as set."""
     rules = [Rule(Decision(r.decision.value), r.action, r.target) for r in settings.policy.rules]
+    policy = Policy(rules, read_only=settings.policy.read_only)
+    control = HaControl(ha, policy, confirmations, settle=settings.agent.settle_timeout, audit=audit)
     tools: list[Tool] = [
-        HaControl(
-            ha,
-            Policy(rules, read_only=settings.policy.read_only),
-            confirmations,
-            settle=settings.agent.settle_timeout,
-            audit=audit,
-        ),
+        control,
         HaQuery(ha),
         retrieving,
         ExplainChange(ha, unexposed=settings.knowledge.unexposed),
+        TimerTool(timers, Later(control, confirmations), ha.home),
     ]
     if settings.memory.enabled:
         judge = partial(why_not_worth_it, ha.home)
@@ -75,6 +77,10 @@ def make_toolbox(
     if external is not None:
         tools.append(QueryExternalLlm(external.complete, timeout=settings.external_llm.timeout + _TOLD))
     return Toolbox(tools, emitter)
+
+
+def make_timers(settings: Settings, engine: Engine, ha: HomeAssistant, emitter: Emitter) -> Timers:
+    return Timers(TimerStore(engine, settings.timers.most), ha.home, emitter)
 
 
 def limits(settings: Settings) -> Limits:

@@ -12,16 +12,23 @@ READ_ONLY = frozenset(
     {"ha_query", "retrieve_knowledge", "explain_change", "recall_memory", "get_user_profile", "query_external_llm"}
 )
 """Tools that change nothing."""
+_LOOKS = frozenset({("timer", "list")})
+"""Actions of other tools that change nothing."""
 DONE = frozenset({Outcome.DONE, Outcome.UNDER_WAY, Outcome.SENT})
 """Outcomes of what was done, as far as anything can tell."""
 NOT_TRIED = frozenset({"repeated_call", "only_asked"})
 """Errors of calls that were not even passed on. They tell a model how to go on, and a person nothing."""
 
 
+def only_looks(call: ToolCall) -> bool:
+    """Whether a call changes nothing, whatever comes of it."""
+    return call.name in READ_ONLY or (call.name, call.parameters.get("action")) in _LOOKS
+
+
 def changed_something(turn: Turn) -> bool:
     """Whether a call in this turn did something, in part at least."""
     return any(
-        _has_effect(call.name, result)
+        _has_effect(call, result)
         for done in turn.rounds
         for call, result in zip(done.step.tool_calls, done.results, strict=True)
     )
@@ -40,7 +47,7 @@ def left_undone(turn: Turn) -> tuple[str, ...]:
     undone: dict[str, None] = {}
     for done in turn.rounds:
         for call, result in zip(done.step.tool_calls, done.results, strict=True):
-            if call.name in READ_ONLY or result.error_type in NOT_TRIED:
+            if only_looks(call) or result.error_type in NOT_TRIED:
                 continue
             for entity_id, name, outcome in _outcomes(call, result):
                 names.setdefault(entity_id, name)
@@ -64,8 +71,8 @@ def _outcomes(call: ToolCall, result: ToolResult) -> Iterator[tuple[str, str, st
             yield str(entity_id), "", ""
 
 
-def _has_effect(name: str, result: ToolResult) -> bool:
-    if name in READ_ONLY:
+def _has_effect(call: ToolCall, result: ToolResult) -> bool:
+    if only_looks(call):
         return False
     targets = result.result.get("targets") if isinstance(result.result, dict) else None
     if isinstance(targets, list):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from homeagent.brains.call_outcomes import DONE, NOT_TRIED, READ_ONLY
+from homeagent.brains.call_outcomes import DONE, NOT_TRIED, only_looks
 from homeagent.brains.local.wording.spoken_values import as_number
 from homeagent.claims.claim import LARGER, RESULT, Amount, Aspect, Deed, Unit
 from homeagent.domains import canonical_action
@@ -49,6 +49,7 @@ _BY_TOOL: Mapping[str, frozenset[Deed]] = {
     "store_memory": frozenset({Deed.REMEMBERED}),
     "update_user_profile": frozenset({Deed.REMEMBERED}),
     "forget_memory": frozenset({Deed.FORGOTTEN, Deed.REMOVED}),
+    "timer": frozenset({Deed.SCHEDULED}),
 }
 HOMELESS = frozenset({Deed.REMEMBERED, Deed.FORGOTTEN, Deed.SCHEDULED, Deed.SENT, Deed.LISTED})
 """Deeds that are done to nothing in the home."""
@@ -89,7 +90,7 @@ def facts_of(turn: Turn, home: Home) -> TurnFacts:
     for made in turn.rounds:
         for call, result in zip(made.step.tool_calls, made.results, strict=True):
             _take(facts, call, result, home)
-    before = [(past, call) for past in turn.gathered.history for call in past.calls if call.name not in READ_ONLY]
+    before = [(past, call) for past in turn.gathered.history for call in past.calls if not only_looks(call)]
     facts.earlier = frozenset(i for past, call in before if call.name == _CONTROL for i in past.targets)
     facts.homeless_earlier = frozenset(deed for _, call in before for deed in _BY_TOOL.get(call.name, ()))
     return facts
@@ -97,7 +98,7 @@ def facts_of(turn: Turn, home: Home) -> TurnFacts:
 
 def _take(facts: TurnFacts, call: ToolCall, result: ToolResult, home: Home) -> None:
     content = result.result if isinstance(result.result, Mapping) else {}
-    if call.name in READ_ONLY:
+    if only_looks(call):
         facts.seen |= dict.fromkeys(str(line["entity_id"]) for line in _lines(content, "entities", "history"))
         facts.looked_back |= result.success and (call.name in _LOOKS_BACK or "history" in content)
         return

@@ -273,6 +273,24 @@ class MemorySettings(_Section):
     )
 
 
+class TimerSettings(_Section):
+    """What is to happen later."""
+
+    most: int = Field(default=1000, ge=1, le=100_000, description="Most timers, alarms, reminders and actions to come.")
+    grace: Seconds = Field(
+        default=600.0,
+        ge=0,
+        description="How late something is still done, where the service was down or the clock was put ahead; "
+        "beyond that it is told that it was missed.",
+    )
+    ring_on: str | None = Field(
+        default=None,
+        pattern=r"^(assist_satellite|media_player|notify)\.[a-z0-9_]+$",
+        description="Entity that timers ring on where they were not set at a satellite; absent: a notification in "
+        "Home Assistant.",
+    )
+
+
 class HistorySettings(_Section):
     """What happened in the home, summed up by day and made findable."""
 
@@ -379,6 +397,7 @@ class Settings(BaseSettings):
     agent: AgentSettings = AgentSettings()
     policy: PolicySettings = PolicySettings()
     memory: MemorySettings = MemorySettings()
+    timers: TimerSettings = TimerSettings()
     history: HistorySettings = HistorySettings()
     knowledge: KnowledgeSettings = KnowledgeSettings()
     events: EventSettings = EventSettings()

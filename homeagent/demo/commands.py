@@ -28,10 +28,14 @@ _PERIODS = {"5minute": timedelta(minutes=5), "hour": timedelta(hours=1), "day": 
 
 
 class BadTime(CallFailed):
+    """A start or end that is no ISO 8601 time."""
+
     code = "invalid_start_time"
 
 
 def command(name: str, *, admin: bool = False) -> Callable[[Command], Command]:
+    """Register what answers a command of this type. ``admin``: only an administrator's connection may send it."""
+
     def register(run: Command) -> Command:
         COMMANDS[name] = run
         if admin:
@@ -78,39 +82,39 @@ def config(world: World) -> dict[str, Any]:
 
 
 @command("get_config")
-def get_config(world: World, message: Message) -> Any:
+def _get_config(world: World, message: Message) -> Any:
     return config(world)
 
 
 @command("get_states")
-def get_states(world: World, message: Message) -> Any:
+def _get_states(world: World, message: Message) -> Any:
     return [state.as_dict() for state in world.states]
 
 
 @command("get_services")
-def get_services(world: World, message: Message) -> Any:
+def _get_services(world: World, message: Message) -> Any:
     return world.services.described()
 
 
 @command("fire_event", admin=True)
-def fire_event(world: World, message: Message) -> Any:
+def _fire_event(world: World, message: Message) -> Any:
     context = Context(user_id=USER_ID)
     world.fire(text_of(message, "event_type"), message.get("event_data") or {}, context)
     return {"context": context.as_dict()}
 
 
 @command("script/config")
-def script_config(world: World, message: Message) -> Any:
+def _script_config(world: World, message: Message) -> Any:
     return {"config": _scripted(world, message, "script").config}
 
 
 @command("automation/config")
-def automation_config(world: World, message: Message) -> Any:
+def _automation_config(world: World, message: Message) -> Any:
     return {"config": _scripted(world, message, "automation").config}
 
 
 @command("todo/item/list")
-def todo_items(world: World, message: Message) -> Any:
+def _todo_items(world: World, message: Message) -> Any:
     todo = world.devices.get(text_of(message, "entity_id"))
     if not isinstance(todo, TodoList):
         raise NotFound("Entity not found")
@@ -118,7 +122,7 @@ def todo_items(world: World, message: Message) -> Any:
 
 
 @command("history/history_during_period")
-def history(world: World, message: Message) -> Any:
+def _history(world: World, message: Message) -> Any:
     start, end = _span(message)
     found = {}
     for entity_id in message["entity_ids"]:
@@ -140,7 +144,7 @@ def history(world: World, message: Message) -> Any:
 
 
 @command("recorder/statistics_during_period")
-def statistics(world: World, message: Message) -> Any:
+def _statistics(world: World, message: Message) -> Any:
     start, end = _span(message)
     period = _PERIODS.get(message.get("period", ""))
     if period is None:
@@ -157,7 +161,7 @@ def statistics(world: World, message: Message) -> Any:
 
 
 @command("recorder/info")
-def recorder_info(world: World, message: Message) -> Any:
+def _recorder_info(world: World, message: Message) -> Any:
     return {
         "recording": True,
         "thread_running": True,
@@ -202,6 +206,7 @@ def _time(given: Any) -> datetime:
 
 
 def text_of(message: Message, key: str) -> str:
+    """The text under ``key``. Raises InvalidFormat where there is none."""
     if not isinstance(message.get(key), str):
         raise InvalidFormat(f"required key not provided @ data['{key}']. Got None")
     return str(message[key])

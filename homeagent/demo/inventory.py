@@ -41,6 +41,8 @@ class Behavior:
 
 @dataclass(frozen=True, slots=True)
 class FloorSpec:
+    """One floor. ``level``: 0 for the ground floor, negative below it."""
+
     id: str
     name: str
     level: int | None = None
@@ -49,6 +51,8 @@ class FloorSpec:
 
 @dataclass(frozen=True, slots=True)
 class AreaSpec:
+    """One area. ``floor`` is a floor's id."""
+
     id: str
     name: str
     floor: str | None = None
@@ -58,6 +62,8 @@ class AreaSpec:
 
 @dataclass(frozen=True, slots=True)
 class DeviceSpec:
+    """One device. ``area`` is an area's id; ``info``: manufacturer, model and versions."""
+
     id: str
     name: str
     area: str | None = None
@@ -86,11 +92,14 @@ class EntitySpec:
 
     @property
     def domain(self) -> str:
+        """Home Assistant's domain, from the id."""
         return self.id.partition(".")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
+    """A whole home. ``language`` is an ISO 639-1 code, ``time_zone`` an IANA name."""
+
     floors: tuple[FloorSpec, ...] = ()
     areas: tuple[AreaSpec, ...] = ()
     devices: tuple[DeviceSpec, ...] = ()

@@ -34,6 +34,8 @@ LIMIT = 5000
 
 @dataclass(frozen=True, slots=True)
 class Row:
+    """One recorded state. ``changed`` moves with the state, ``updated`` with the attributes too; aware, UTC."""
+
     state: str
     attributes: Mapping[str, Any]
     changed: datetime
@@ -41,6 +43,8 @@ class Row:
 
 
 class Recorder:
+    """What was recorded of every entity, at most `LIMIT` rows each. ``time_zone``: of the inventory's local times."""
+
     def __init__(self, time_zone: ZoneInfo) -> None:
         self._zone = time_zone
         self._rows: dict[str, deque[Row]] = {}
@@ -71,6 +75,7 @@ class Recorder:
         self._rows[entity_id] = deque([*past, *now_recorded], maxlen=LIMIT)
 
     def take(self, state: State | None) -> None:
+        """Record a new state, without the attributes that HA does not record; None is ignored."""
         if state is None:
             return
         hidden = profile_of(state.entity_id.partition(".")[0]).simulated.unrecorded

@@ -35,36 +35,36 @@ def routes(world: Callable[[], World], token: str) -> list[Route]:
         return endpoint
 
     table: list[tuple[str, str, Handler]] = [
-        ("GET", "/api/", running),
-        ("GET", "/api/config", get_config),
-        ("GET", "/api/states", get_states),
-        ("GET", "/api/states/{entity_id}", get_state),
+        ("GET", "/api/", _running),
+        ("GET", "/api/config", _get_config),
+        ("GET", "/api/states", _get_states),
+        ("GET", "/api/states/{entity_id}", _get_state),
         ("POST", "/api/states/{entity_id}", post_state),
-        ("DELETE", "/api/states/{entity_id}", delete_state),
-        ("GET", "/api/services", get_services),
+        ("DELETE", "/api/states/{entity_id}", _delete_state),
+        ("GET", "/api/services", _get_services),
         ("POST", "/api/services/{domain}/{service}", call_service),
-        ("POST", "/api/events/{event_type}", fire_event),
-        ("GET", "/api/history/period", history),
-        ("GET", "/api/history/period/{start:path}", history),
+        ("POST", "/api/events/{event_type}", _fire_event),
+        ("GET", "/api/history/period", _history),
+        ("GET", "/api/history/period/{start:path}", _history),
         ("GET", "/api/config/{domain}/config/{key}", scripted_config),
-        ("GET", "/api/error_log", error_log),
+        ("GET", "/api/error_log", _error_log),
     ]
     return [Route(path, guarded(handler), methods=[method]) for method, path, handler in table]
 
 
-async def running(world: World, request: Request) -> Response:
+async def _running(world: World, request: Request) -> Response:
     return JSONResponse({"message": "API running."})
 
 
-async def get_config(world: World, request: Request) -> Response:
+async def _get_config(world: World, request: Request) -> Response:
     return JSONResponse(config(world))
 
 
-async def get_states(world: World, request: Request) -> Response:
+async def _get_states(world: World, request: Request) -> Response:
     return JSONResponse([state.as_dict() for state in world.states])
 
 
-async def get_state(world: World, request: Request) -> Response:
+async def _get_state(world: World, request: Request) -> Response:
     state = world.states.get(request.path_params["entity_id"])
     if state is None:
         return JSONResponse({"message": "Entity not found."}, 404)
@@ -85,13 +85,13 @@ async def post_state(world: World, request: Request) -> Response:
     return JSONResponse(state.as_dict(), 201 if new else 200)
 
 
-async def delete_state(world: World, request: Request) -> Response:
+async def _delete_state(world: World, request: Request) -> Response:
     if not world.states.remove(request.path_params["entity_id"]):
         return JSONResponse({"message": "Entity not found."}, 404)
     return JSONResponse({"message": "Entity removed."})
 
 
-async def get_services(world: World, request: Request) -> Response:
+async def _get_services(world: World, request: Request) -> Response:
     described = world.services.described()
     return JSONResponse([{"domain": domain, "services": services} for domain, services in described.items()])
 
@@ -128,7 +128,7 @@ async def call_service(world: World, request: Request) -> Response:
     return JSONResponse(states)
 
 
-async def fire_event(world: World, request: Request) -> Response:
+async def _fire_event(world: World, request: Request) -> Response:
     body = await request.body()
     data = json.loads(body) if body else {}
     if not isinstance(data, dict):
@@ -138,7 +138,7 @@ async def fire_event(world: World, request: Request) -> Response:
     return JSONResponse({"message": f"Event {event_type} fired."})
 
 
-async def history(world: World, request: Request) -> Response:
+async def _history(world: World, request: Request) -> Response:
     query = request.query_params
     if not query.get("filter_entity_id"):
         return JSONResponse({"message": "filter_entity_id is missing"}, 400)
@@ -170,7 +170,7 @@ async def scripted_config(world: World, request: Request) -> Response:
     return JSONResponse({"message": "Resource not found"}, 404)
 
 
-async def error_log(world: World, request: Request) -> Response:
+async def _error_log(world: World, request: Request) -> Response:
     return PlainTextResponse("")
 
 

@@ -87,6 +87,7 @@ class DemoServer:
 
     @property
     def url(self) -> str:
+        """Where it answers, once it is started."""
         return f"http://{self._host}:{self._port}"
 
     @property

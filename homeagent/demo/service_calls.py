@@ -21,6 +21,8 @@ _ANY_DOMAIN = ("turn_on", "turn_off", "toggle", "update_entity")
 
 
 class Services:
+    """Carries out service calls on a world's devices."""
+
     def __init__(self, world: World) -> None:
         self._world = world
 

@@ -31,10 +31,12 @@ class Field:
 
 
 def required(validate: Validator) -> Field:
+    """A field that a call must have."""
     return Field(validate, required=True)
 
 
 def optional(validate: Validator, default: Any = _MISSING, group: str | None = None) -> Field:
+    """A field that a call may lack: then it is ``default``, or not there at all. ``group``: see `Field`."""
     return Field(validate, default=default, group=group)
 
 
@@ -66,6 +68,7 @@ def check(fields: Mapping[str, Field], data: Mapping[str, Any]) -> dict[str, Any
 
 
 def text(value: Any) -> str:
+    """A text, or a number or boolean as a text. Raises ValueError for None, lists and mappings."""
     if value is None:
         raise ValueError("string value is None")
     if isinstance(value, (list, dict)):
@@ -74,6 +77,7 @@ def text(value: Any) -> str:
 
 
 def boolean(value: Any) -> bool:
+    """A boolean, a number (0 is false), or HA's words for either. Raises ValueError."""
     if isinstance(value, bool):
         return value
     if isinstance(value, str):
@@ -87,14 +91,17 @@ def boolean(value: Any) -> bool:
 
 
 def anything(value: Any) -> Any:
+    """Whatever was given, unchecked."""
     return value
 
 
 def integer(low: int | None = None, high: int | None = None, *, clamp: bool = False) -> Validator:
+    """A whole number from ``low`` to ``high``; beyond them an error, or with ``clamp`` the nearest of the two."""
     return _numeric(int, low, high, clamp)
 
 
 def number(low: float | None = None, high: float | None = None, *, clamp: bool = False) -> Validator:
+    """A number from ``low`` to ``high``; beyond them an error, or with ``clamp`` the nearest of the two."""
     return _numeric(float, low, high, clamp)
 
 
@@ -118,6 +125,8 @@ def _numeric(kind: Callable[[Any], Any], low: float | None, high: float | None, 
 
 
 def one_of(allowed: Collection[str]) -> Validator:
+    """One of these texts."""
+
     def validate(value: Any) -> str:
         if value not in allowed:
             raise ValueError(f"value must be one of {sorted(allowed)}")
@@ -138,6 +147,7 @@ def enum_of(name: str, allowed: Collection[str]) -> Validator:
 
 
 def texts(value: Any) -> list[str]:
+    """A list of texts; a single one may stand for a list."""
     return [text(one) for one in (value if isinstance(value, list) else [value])]
 
 
@@ -154,6 +164,7 @@ def numbers(*each: Validator) -> Validator:
 
 
 def mapping(value: Any) -> dict[str, Any]:
+    """A mapping. Raises ValueError."""
     if not isinstance(value, dict):
         raise ValueError("expected dict")
     return value
@@ -171,12 +182,15 @@ def duration(value: Any) -> timedelta:
 
 
 def a_date(value: Any) -> date:
+    """An ISO 8601 date. Raises ValueError."""
     return date.fromisoformat(str(value))
 
 
 def a_time(value: Any) -> time:
+    """An ISO 8601 time of day. Raises ValueError."""
     return time.fromisoformat(str(value))
 
 
 def a_datetime(value: Any) -> datetime:
+    """An ISO 8601 date and time; naive where no offset is given. Raises ValueError."""
     return datetime.fromisoformat(str(value))

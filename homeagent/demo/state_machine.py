@@ -20,6 +20,7 @@ class Context:
     parent_id: str | None = None
 
     def as_dict(self) -> dict[str, str | None]:
+        """As HA writes it in JSON."""
         return {"id": self.id, "parent_id": self.parent_id, "user_id": self.user_id}
 
 
@@ -39,6 +40,7 @@ class State:
     context: Context
 
     def as_dict(self) -> dict[str, Any]:
+        """As HA writes it in JSON; times in ISO 8601."""
         return {
             "entity_id": self.entity_id,
             "state": self.state,
@@ -55,6 +57,8 @@ StateListener = Callable[[State | None, State | None], None]
 
 
 class States:
+    """All states by entity id, in the order in which they came."""
+
     def __init__(self) -> None:
         self._states: dict[str, State] = {}
         self._listeners: list[StateListener] = []
@@ -63,6 +67,7 @@ class States:
         return iter(self._states.values())
 
     def get(self, entity_id: str) -> State | None:
+        """The state of an entity; None where it has none."""
         return self._states.get(entity_id)
 
     def set(
@@ -87,12 +92,14 @@ class States:
         return new
 
     def remove(self, entity_id: str) -> bool:
+        """Take a state away; whether there was one."""
         old = self._states.pop(entity_id, None)
         if old is not None:
             self._tell(old, None)
         return old is not None
 
     def listen(self, listener: StateListener) -> Callable[[], None]:
+        """Have ``listener`` called with every change, until the function that is returned is called."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 

@@ -20,14 +20,20 @@ AUTH_TIMEOUT = 10.0
 
 
 class UnknownCommand(CallFailed):
+    """No command is of this type."""
+
     code = "unknown_command"
 
 
 class IdReuse(CallFailed):
+    """A message's id is not higher than the last one's."""
+
     code = "id_reuse"
 
 
 class Connection:
+    """Serves one client. ``token``: the one it must show; ``admin``: whether that is an administrator's."""
+
     def __init__(self, socket: WebSocket, world: World, token: str, *, admin: bool) -> None:
         self._socket = socket
         self._world = world
@@ -72,6 +78,7 @@ class Connection:
                 await self._socket.close(1001)
 
     def send(self, message: Mapping[str, Any]) -> None:
+        """Put a message into the outbox; never waits."""
         self._outbox.put_nowait(message)
 
     async def _flush(self, writer: asyncio.Task[None]) -> None:

@@ -39,6 +39,10 @@ class DeviceCall:
 
 
 class World:
+    """The running home of an inventory. ``travel``: seconds that everything that moves takes, in
+    place of its own time.
+    """
+
     def __init__(self, inventory: Inventory, *, travel: float | None = None) -> None:
         self.inventory = inventory
         self.time_zone = ZoneInfo(inventory.time_zone)
@@ -88,6 +92,7 @@ class World:
         return handle
 
     def travel_time(self, behavior: Behavior) -> float:
+        """Seconds that a device takes from one end to the other."""
         if self._travel is not None:
             return self._travel
         return DEFAULT_TRAVEL if behavior.travel is None else behavior.travel
@@ -116,6 +121,7 @@ class World:
         self.states.set(entity_id, state or "unknown", attributes or {})
 
     def fire(self, event_type: str, data: Mapping[str, Any], context: Context | None = None) -> None:
+        """Tell all listeners of an event. ``context`` None: that of the call under way, else a new one."""
         event = {
             "event_type": event_type,
             "data": dict(data),
@@ -127,6 +133,7 @@ class World:
             listener(event)
 
     def on_event(self, listener: EventListener) -> Callable[[], None]:
+        """Have ``listener`` called with every event, until the function that is returned is called."""
         self._event_listeners.append(listener)
         return lambda: self._event_listeners.remove(listener)
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from homeagent.brains.call_outcomes import READ_ONLY
+from homeagent.brains.call_outcomes import only_looks
 from homeagent.conversations import Answer
 from homeagent.ha.home import Home
 from homeagent.privacy.redact import hidden, scrubbed
@@ -94,7 +94,7 @@ async def why_not_worth_it(home: Home, content: str, turn: Turn) -> str | None:
 
 def _call(call: ToolCall) -> dict[str, Any] | None:
     """A command; looking something up is none."""
-    if call.name in READ_ONLY or "memory" in call.name or "profile" in call.name:
+    if only_looks(call) or "memory" in call.name or "profile" in call.name:
         return None
     given = call.parameters
     ids = given.get("entity_id") or []

@@ -54,9 +54,7 @@ async def add_memory(app: App, fields: request_fields.AddMemory) -> dict[str, An
 
 
 async def get_memory(app: App, fields: request_fields.GetMemory) -> dict[str, Any]:
-    """One memory with its origin, the ones it replaced and its log. Raises MemoryNotFound, NotFound
-    (not this user's).
-    """
+    """One memory with its origin, the ones it replaced and its log. Raises MemoryNotFound, NotFound."""
     memory = await _visible(app, fields.memory_id, fields.user_id)
     history = await app.memories.history(memory.id, fields.user_id)
     log = await app.memories.log(memory_id=memory.id, user_id=fields.user_id)

@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import Field, field_validator
@@ -81,6 +81,14 @@ class HaControlParams(TargetParams):
         return {} if value is None else value
 
 
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What a call would come to: the jobs by their verdicts, and what cannot be done as things stand."""
+
+    judged: Judged
+    left: tuple[Done, ...]
+
+
 class HaControl(Tool):
     """``settle``: seconds to wait at most for a device to show what it was told. ``audit``: notes what was done."""
 
@@ -106,21 +114,12 @@ class HaControl(Tool):
 
     async def run(self, params: HaControlParams, turn: Turn) -> Any:
         """Raises what keeps all of it from being done; returns a Partial where some was."""
-        _no_hidden_targets(params.parameters)
-        domain, action = _action(params.action)
-        home = self._ha.home
-        meant: list[Resolved] = []
-
-        def able(resolved: Resolved) -> tuple[Entity, ...]:
-            meant.append(resolved)
-            return expand_groups(home, _able(resolved, action, domain))
-
-        targets = await exposed_targets(self._ha, params, able)
+        action, targets, sweeping = await self._meant(params)
         params = self._with_said_code(params, targets, action, turn)
         async with AsyncExitStack() as stack:
             await self._locks.hold(stack, targets)
             jobs, left = await self._plans(targets, action, params.parameters, turn.language)
-            judged = Judged.of(await self._verdicts(jobs), turn, sweeping=meant[-1].sweeping)
+            judged = Judged.of(await self._verdicts(jobs), turn, sweeping=sweeping)
             turn.verdicts += judged.verdicts
             if turn.dry_run:
                 return {"action": params.action, "verdicts": [told(verdict) for verdict in judged.verdicts]}
@@ -132,6 +131,28 @@ class HaControl(Tool):
         if self._audit:
             await self._audit.note(turn, params.action, params.parameters, judged, results, confirmation)
         return answer(params.action, results, confirmation)
+
+    async def foresee(self, params: HaControlParams, turn: Turn) -> Foreseen:
+        """What the call would come to if it were made now. Nothing is done, asked or noted. Raises as `run`."""
+        action, targets, sweeping = await self._meant(params)
+        jobs, left = await self._plans(targets, action, params.parameters, turn.language)
+        judged = Judged.of(await self._verdicts(jobs), turn, sweeping=sweeping)
+        turn.verdicts += judged.verdicts
+        return Foreseen(judged, tuple(left))
+
+    async def _meant(self, params: HaControlParams) -> tuple[str, tuple[Entity, ...], bool]:
+        """The action, what it is to happen to, and whether that is a sweeping order."""
+        _no_hidden_targets(params.parameters)
+        domain, action = _action(params.action)
+        home = self._ha.home
+        meant: list[Resolved] = []
+
+        def able(resolved: Resolved) -> tuple[Entity, ...]:
+            meant.append(resolved)
+            return expand_groups(home, _able(resolved, action, domain))
+
+        targets = await exposed_targets(self._ha, params, able)
+        return action, targets, meant[-1].sweeping
 
     def _with_said_code(
         self, params: HaControlParams, targets: Sequence[Entity], action: str, turn: Turn

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from homeagent.brains.call_outcomes import DONE, READ_ONLY
+from homeagent.brains.call_outcomes import DONE, only_looks
 from homeagent.brains.local.wording import control_answers
 from homeagent.brains.local.wording.entity_names import unique_names
 from homeagent.claims.replacing import own_phrases
@@ -36,7 +36,7 @@ def what_was_done(turn: Turn, home: Home) -> str:
         (call, done)
         for one in turn.rounds
         for call, result in zip(one.step.tool_calls, one.results, strict=True)
-        if call.name not in READ_ONLY and (done := _done_part(call, result)) is not None
+        if not only_looks(call) and (done := _done_part(call, result)) is not None
     ]
     controls = [(call, result) for call, result in made if call.name == _CONTROL]
     phrases = own_phrases(turn.language)

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from homeagent.brains.call_outcomes import READ_ONLY
+from homeagent.brains.call_outcomes import only_looks
 from homeagent.brains.local.planning.planning import plan
 from homeagent.brains.local.planning.plans import Plan
 from homeagent.brains.local.stopping import stop_what_runs
@@ -276,7 +276,7 @@ def _offer(frame: Frame) -> Request | None:
 
 def _changes(plans: Sequence[Plan]) -> bool:
     """Whether something would be changed."""
-    return any(call.name not in READ_ONLY for made in plans for call in made.calls)
+    return any(not only_looks(call) for made in plans for call in made.calls)
 
 
 def _says(plans: Sequence[Plan], phrases: Set[str]) -> bool:

@@ -73,6 +73,7 @@ def device(domains: str) -> Callable[[_Class], _Class]:
 
 
 def device_class_for(domain: str) -> type[Device]:
+    """The class registered for a domain; plain `Device` where none is."""
     return _CLASSES.get(domain, Device)
 
 
@@ -91,6 +92,7 @@ class Device:
 
     @property
     def features(self) -> int:
+        """Home Assistant's ``supported_features``, as bits; 0 where there are none."""
         return int(self.attributes.get("supported_features") or 0)
 
     @property
@@ -99,6 +101,7 @@ class Device:
         return tuple(self.spec.extra.get("x-members") or ())
 
     def can(self, action: Action) -> bool:
+        """Whether it has all bits of at least one of the combinations that the action accepts."""
         return not action.features or any(self.features & bits == bits for bits in action.features)
 
     def shown(self) -> dict[str, Any]:

@@ -15,6 +15,7 @@ def rgb_to_hs(red: float, green: float, blue: float) -> tuple[float, float]:
 
 
 def hs_to_rgb(hue: float, saturation: float) -> Rgb:
+    """The colour in 0–255 at full brightness, of hue 0–360 and saturation 0–100."""
     red, green, blue = colorsys.hsv_to_rgb(hue / 360, saturation / 100, 1)
     return round(red * 255), round(green * 255), round(blue * 255)
 
@@ -60,6 +61,9 @@ def rgb_to_xy(red: float, green: float, blue: float) -> tuple[float, float]:
 
 
 def xy_to_rgb(x: float, y: float) -> Rgb:
+    """The colour in 0–255 at full brightness, with the inverse of the matrix of `rgb_to_xy`; what lies outside sRGB is
+    clipped.
+    """
     y = y or 0.00000000001
     big_x, big_z = x / y, (1 - x - y) / y
     linear = (

@@ -29,6 +29,7 @@ class Opening(Device):
             self.attributes.setdefault("current_tilt_position", 0)
 
     def shown(self) -> dict[str, Any]:
+        """Adds ``current_position`` (0 closed to 100 open) where it tells its position."""
         attributes = dict(self.attributes)
         if self.tells_position and "current_position" not in attributes:
             attributes["current_position"] = self.position
@@ -49,6 +50,7 @@ class Opening(Device):
         return (state == "closed") == (self.position == 0)
 
     def go(self, position: int) -> None:
+        """Move to a position of 0 to 100, from wherever it is now, in time in proportion to the way."""
         here = self.where()
         self.went_open = position > here
         self._from, self._to = here, position
@@ -69,6 +71,7 @@ class Opening(Device):
         return round(self._from + (self._to - self._from) * done)
 
     def stop(self) -> None:
+        """Stay where it is now; does nothing where it does not move."""
         here = self.where()
         if self.halt():
             self.become("closed" if here == 0 else "open", current_position=here)
@@ -84,25 +87,25 @@ def _toggles(domain: str) -> tuple[int, ...]:
 
 @action("cover", "open_cover", needs=_both("OPEN"))
 @action("valve", "open_valve", needs=_both("OPEN"))
-def open_(opening: Opening, data: dict[str, Any]) -> None:
+def _open(opening: Opening, data: dict[str, Any]) -> None:
     opening.go(100)
 
 
 @action("cover", "close_cover", needs=_both("CLOSE"))
 @action("valve", "close_valve", needs=_both("CLOSE"))
-def close(opening: Opening, data: dict[str, Any]) -> None:
+def _close(opening: Opening, data: dict[str, Any]) -> None:
     opening.go(0)
 
 
 @action("cover", "set_cover_position", {"position": _POSITION}, needs=_both("SET_POSITION"))
 @action("valve", "set_valve_position", {"position": _POSITION}, needs=_both("SET_POSITION"))
-def set_position(opening: Opening, data: dict[str, Any]) -> None:
+def _set_position(opening: Opening, data: dict[str, Any]) -> None:
     opening.go(data["position"])
 
 
 @action("cover", "stop_cover", needs=_both("STOP"))
 @action("valve", "stop_valve", needs=_both("STOP"))
-def stop(opening: Opening, data: dict[str, Any]) -> None:
+def _stop(opening: Opening, data: dict[str, Any]) -> None:
     opening.stop()
 
 
@@ -118,12 +121,12 @@ def toggle(opening: Opening, data: dict[str, Any]) -> None:
 
 
 @action("cover", "open_cover_tilt", needs=(feature("cover", "OPEN_TILT"),))
-def open_tilt(cover: Opening, data: dict[str, Any]) -> None:
+def _open_tilt(cover: Opening, data: dict[str, Any]) -> None:
     cover.become(current_tilt_position=100)
 
 
 @action("cover", "close_cover_tilt", needs=(feature("cover", "CLOSE_TILT"),))
-def close_tilt(cover: Opening, data: dict[str, Any]) -> None:
+def _close_tilt(cover: Opening, data: dict[str, Any]) -> None:
     cover.become(current_tilt_position=0)
 
 
@@ -133,12 +136,12 @@ def close_tilt(cover: Opening, data: dict[str, Any]) -> None:
     {"tilt_position": _POSITION},
     needs=(feature("cover", "SET_TILT_POSITION"),),
 )
-def set_tilt(cover: Opening, data: dict[str, Any]) -> None:
+def _set_tilt(cover: Opening, data: dict[str, Any]) -> None:
     cover.become(current_tilt_position=data["tilt_position"])
 
 
 @action("cover", "toggle_cover_tilt", needs=(feature("cover", "OPEN_TILT", "CLOSE_TILT"),))
-def toggle_tilt(cover: Opening, data: dict[str, Any]) -> None:
+def _toggle_tilt(cover: Opening, data: dict[str, Any]) -> None:
     cover.become(current_tilt_position=0 if cover.attributes.get("current_tilt_position") else 100)
 
 

@@ -46,6 +46,7 @@ class Light(Device):
 
     @property
     def modes(self) -> frozenset[str]:
+        """The colour modes that count: ``onoff`` and ``brightness`` only where there are no others, as in HA."""
         modes = frozenset(str(mode) for mode in self.attributes.get("supported_color_modes") or ("onoff",))
         return modes - {"onoff", "brightness"} or modes
 
@@ -58,6 +59,7 @@ class Light(Device):
         return "color_temp" if "color_temp" in self.modes else min(self.modes)
 
     def shown(self) -> dict[str, Any]:
+        """Brightness and colour of the present mode, in every colour space HA shows; None while it is off."""
         attributes = {k: v for k, v in self.attributes.items() if k not in (*_VALUES, "color_mode", "effect")}
         attributes["supported_color_modes"] = sorted(self.modes)
         mode = self.mode if self.state == "on" else None
@@ -111,7 +113,7 @@ class Light(Device):
 
 
 @action("light", "turn_on", TURN_ON)
-def turn_on(light: Light, data: dict[str, Any]) -> None:
+def _turn_on(light: Light, data: dict[str, Any]) -> None:
     change = _level(light, data)
     if change.get("brightness") == 0:
         light.become("off")
@@ -120,13 +122,13 @@ def turn_on(light: Light, data: dict[str, Any]) -> None:
 
 
 @action("light", "turn_off", {"transition": _TRANSITION, "flash": _FLASH})
-def turn_off(light: Light, data: dict[str, Any]) -> None:
+def _turn_off(light: Light, data: dict[str, Any]) -> None:
     light.become("off")
 
 
 @action("light", "toggle", TURN_ON)
-def toggle(light: Light, data: dict[str, Any]) -> None:
-    (turn_off if light.state == "on" else turn_on)(light, data)
+def _toggle(light: Light, data: dict[str, Any]) -> None:
+    (_turn_off if light.state == "on" else _turn_on)(light, data)
 
 
 def _level(light: Light, data: dict[str, Any]) -> dict[str, int]:

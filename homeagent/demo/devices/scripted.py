@@ -24,6 +24,8 @@ _SHOWN_ONLY = frozenset({"friendly_name", "supported_features", "supported_color
 
 @device("scene")
 class Scene(Device):
+    """Its state is when it was last turned on."""
+
     @property
     def applies(self) -> dict[str, dict[str, Any]]:
         """Entity id to the state and attributes that it is brought to."""
@@ -36,6 +38,7 @@ class Scene(Device):
         }
 
     def shown(self) -> dict[str, Any]:
+        """``entity_id`` lists what the scene sets."""
         attributes = dict(self.attributes)
         if self.spec.extra.get("x-scene"):
             attributes["entity_id"] = list(self.applies)
@@ -43,7 +46,7 @@ class Scene(Device):
 
 
 @action("scene", "turn_on", {"transition": optional(number(0, 6553, clamp=True))})
-async def activate(scene: Scene, data: dict[str, Any]) -> None:
+async def _activate(scene: Scene, data: dict[str, Any]) -> None:
     scene.become(datetime.now(UTC).isoformat())
     for entity_id, want in scene.applies.items():
         for domain, service, values in _reproduce(entity_id, want):
@@ -84,6 +87,8 @@ def _reproduce_player(state: Any, rest: Mapping[str, Any]) -> list[tuple[str, st
 
 @device("script automation")
 class Scripted(Device):
+    """Runs its steps one after the other; several runs at once are possible, whatever ``mode`` says."""
+
     def __init__(self, spec: Any, world: Any) -> None:
         super().__init__(spec, world)
         self.runs: set[asyncio.Task[None]] = set()
@@ -99,6 +104,7 @@ class Scripted(Device):
 
     @property
     def steps(self) -> list[Mapping[str, Any]]:
+        """The steps of the configuration, under any of the names that HA reads; empty where there is none."""
         config = self.config or {}
         return list(config.get("sequence") or config.get("actions") or config.get("action") or [])
 
@@ -119,6 +125,7 @@ class Scripted(Device):
         task.add_done_callback(self.runs.discard)
 
     def cancel(self) -> None:
+        """End all runs at once; what they have done stays done."""
         for task in tuple(self.runs):
             task.cancel()
 
@@ -141,38 +148,38 @@ class Scripted(Device):
 
 
 @action("script", "turn_on", _VARIABLES)
-def start(script: Scripted, data: dict[str, Any]) -> None:
+def _start(script: Scripted, data: dict[str, Any]) -> None:
     script.start(data.get("variables") or {})
 
 
 @action("script", "turn_off")
-def stop(script: Scripted, data: dict[str, Any]) -> None:
+def _stop(script: Scripted, data: dict[str, Any]) -> None:
     script.cancel()
 
 
 @action("script", "toggle", _VARIABLES)
-def toggle_script(script: Scripted, data: dict[str, Any]) -> None:
-    (stop if script.runs else start)(script, data)
+def _toggle_script(script: Scripted, data: dict[str, Any]) -> None:
+    (_stop if script.runs else _start)(script, data)
 
 
 @action("automation", "trigger", {"variables": optional(mapping), "skip_condition": optional(boolean)})
-async def trigger(automation: Scripted, data: dict[str, Any]) -> None:
+async def _trigger(automation: Scripted, data: dict[str, Any]) -> None:
     await automation.run(data.get("variables") or {})
 
 
 @action("automation", "turn_on")
-def enable(automation: Scripted, data: dict[str, Any]) -> None:
+def _enable(automation: Scripted, data: dict[str, Any]) -> None:
     automation.become("on")
 
 
 @action("automation", "turn_off", {"stop_actions": optional(boolean)})
-def disable(automation: Scripted, data: dict[str, Any]) -> None:
+def _disable(automation: Scripted, data: dict[str, Any]) -> None:
     automation.cancel()
     automation.become("off")
 
 
 @action("automation", "toggle")
-def toggle_automation(automation: Scripted, data: dict[str, Any]) -> None:
+def _toggle_automation(automation: Scripted, data: dict[str, Any]) -> None:
     automation.become("off" if automation.state == "on" else "on")
 
 
