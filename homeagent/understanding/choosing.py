@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
-from homeagent.history.when.future_times import pieces_of
-from homeagent.languages.concepts import Reference
-from homeagent.understanding.clauses import Clause, numbers_of
+from homeagent.history.when.future_times import Piece, Slot, pieces_of
+from homeagent.languages.concepts import Reference, Unit
+from homeagent.understanding.clauses import UNITS_OF_TIME, Clause, numbers_of
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.frame_combination import settled
 from homeagent.understanding.frames.arming import arming
@@ -62,6 +62,8 @@ _MOST_SECONDS = 0.2
 _FAR = 3.0
 """What is so much dearer than the best whole is not read to its end."""
 _SURE = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.FOLLOWING, ActKind.TIMED})
+_UNIT_WITHIN = 2
+"""So many words behind a number its unit may stand."""
 _KEPT_FRAMES, _KEPT_ROWS = 4, 5
 _SET_THERE = 0.1
 """So much dearer is what sets in a room that which was asked about."""
@@ -272,8 +274,16 @@ class _Reader:
         if now is None or words is None:
             return None
         taken = [(tokens[i].start, tokens[i].end) for i in sorted(named)]
-        pieces = tuple(pieces_of(self._sentence.text, language, taken))
+        found = pieces_of(self._sentence.text, language, taken)
+        pieces = tuple(p for p in found if not self._counts(p))
         return Ahead(pieces, now.moment.astimezone(now.zone), words, language)
+
+    def _counts(self, piece: Piece) -> bool:
+        """Whether what looks like a time of the clock counts something else: "um zwei Grad", "at 20 percent"."""
+        phrases = self._around.names.pack.phrases
+        behind = [t.text for t in self._sentence.tokens if t.start >= piece.last][:_UNIT_WITHIN]
+        units = [u for word in behind for u in phrases.get(word, ()) if isinstance(u, Unit)]
+        return piece.slot is Slot.CLOCK and bool(units) and not UNITS_OF_TIME & {*units}
 
     def _rows(self, cover: Cover, cut: tuple[int, ...]) -> Iterator[Understanding]:
         features = {
@@ -341,7 +351,8 @@ class _Reader:
             *timed(clause, ahead, self._of_now),
         ]
         yield from found
-        yield from (f for f in self._of_now(clause) if not found or f.act is not ActKind.LATER)
+        understood = any(not f.vetoed and Feature.ASKS not in f.features for f in found)
+        yield from (f for f in self._of_now(clause) if not (understood and f.act is ActKind.LATER))
 
     def _of_now(self, clause: Clause) -> Iterator[Frame]:
         """What a clause says but for what is to happen at another time."""

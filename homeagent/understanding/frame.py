@@ -160,6 +160,8 @@ class Frame:
     entity_ids: frozenset[str] = frozenset()
     target: Target | None = None
     cost: float = 0.0
+    then: tuple[object, ...] = ()
+    """The effects of what is ordered for another time."""
 
     @property
     def effect(self) -> tuple[object, ...]:
@@ -167,6 +169,8 @@ class Frame:
         request = self.request
         if request is None:
             return (self.act,)
+        if (timing := request.timing) is not None:
+            return (request.act, *timing.effect, *self.then)
         if Feature.NOBODY in self.features:
             return (request.act, Feature.NOBODY)  # whatever is to be done, it is asked with whom
         parameters = tuple(sorted((k, str(v)) for k, v in request.parameters.items()))
@@ -184,7 +188,6 @@ class Frame:
             request.say,
             words,
             request.past,
-            repr(request.timing),
         )
 
     @property

@@ -223,6 +223,8 @@ class Timing:
     kind: TimerKind | None = None
     name: str = ""
     due: Due | None = None
+    which: Due | None = None
+    """When the one is due that is meant: "the alarm at 7"."""
     more: timedelta | None = None
     every: bool = False
     ordered: tuple[Request, ...] = ()
@@ -232,6 +234,11 @@ class Timing:
     timer_id: str = ""
     asks_left: bool = False
     """Whether it is asked how long is left, or when it is due, and not which there are."""
+
+    @property
+    def effect(self) -> tuple[object, ...]:
+        """What comes of it, but for what is ordered."""
+        return (self.deed, self.kind, self.name, self.due, self.which, self.more, self.every, self.back, self.timer_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,8 +78,14 @@ class _TimersFile(Strict):
     """Words that lead what a timer is for, or what is to be remembered; they are no part of it."""
     label_ends: Phrases = Field(default_factory=list)
     """What hangs on the end of what is to be remembered."""
+    upon_ends: Phrases = Field(default_factory=list)
+    """What hangs on a verb and leads that, where such words stand behind."""
     upon: Phrases
     """What leads that something comes about, once."""
+    if_: Phrases = Field(alias="if")
+    """What leads a condition: of how it is, it asks now; of what comes about, it waits."""
+    whether: Phrases
+    """Those of ``if`` that ask how it is, behind a verb of telling: "tell me if it is on"."""
     becomes: dict[Becoming, Phrases]
     doorbell: Phrases
     """What a thing is called that tells that somebody is at the door."""
@@ -98,6 +104,8 @@ class TimerWords:
     bases: tuple[str, ...]
     """Nouns that a name may be written together with."""
     doorbell: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
+    """What hangs on a verb and leads what comes about."""
 
     def spots(self, words: Sequence[str], masked: Collection[int]) -> tuple[Spot, ...]:
         return self.matcher.spot(words, masked)
@@ -130,9 +138,16 @@ def timer_words(language: str) -> TimerWords | None:
     return TimerWords(
         PhraseMatcher({"kinds": _by_text(file.kinds), "does": _by_text(file.does)}),
         PhraseMatcher({"small": {"small": file.small}}),
-        PhraseMatcher({"upon": {"upon": file.upon}, "becomes": _by_text(file.becomes)}),
+        PhraseMatcher(
+            {
+                "upon": {"upon": file.upon, "if": file.if_},
+                "whether": {"whether": file.whether},
+                "becomes": _by_text(file.becomes),
+            }
+        ),
         frozenset(map(normalise, file.label)),
         tuple(file.label_ends),
         tuple(normalise(p[1:]) for p in nouns if p.startswith(_HANGING)),
         tuple(map(normalise, file.doorbell)),
+        tuple(file.upon_ends),
     )

@@ -62,7 +62,8 @@ class Framed:
     def settles(self) -> bool:
         """Whether nothing else has to be looked at."""
         certain = self.decision is not None and self.decision.sure and bool(self.plans)
-        return certain and (self.follows or all(p.calls for p in self.plans)) and not self.acts_on_a_question
+        whole = self.follows or all(p.calls or p.asks_when for p in self.plans)
+        return certain and whole and not self.acts_on_a_question
 
     @property
     def follows(self) -> bool:

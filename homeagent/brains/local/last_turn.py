@@ -9,13 +9,14 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from homeagent.brains.local.planning.plans import CONTROL, DEED, QUERY
+from homeagent.brains.local.planning.plans import CONTROL, DEED, QUERY, TIMER
 from homeagent.domains.actions import BROUGHT_BY, OPPOSITE
 from homeagent.domains.states import raw_states
 from homeagent.ha.home import Home
 from homeagent.safety.guards import amiss_states
+from homeagent.timers.timer import LIVE, TimerKind
 from homeagent.turn import PastTurn, Role
-from homeagent.understanding.previous_turn import SETS, Last, Waiting, each
+from homeagent.understanding.previous_turn import SETS, Last, LastTimer, Waiting, each
 from homeagent.understanding.request import Act, Asked, Request, Scope
 from homeagent.values.colors import another_white
 from indexer.selector import Selector
@@ -63,6 +64,7 @@ def last_of(
         undo=undone(past, history[-_RECENT:-1]),
         which=next((r for t in reversed(history[-_RECENT:]) if (r := asked.get(t.turn_id)) and _asks_which(r)), None),
         waiting=_waiting(history, home),
+        timer=_timer(history[-_RECENT:]),
         counts=base is not None and any(c.isdigit() for c in base.text),
         shades=_has_shades(past, home),
     )
@@ -242,6 +244,18 @@ def _waiting(history: Sequence[PastTurn], home: Home) -> Waiting | None:
     return Waiting(restored(question["request"]), known)
 
 
+def _timer(history: Sequence[PastTurn]) -> LastTimer | None:
+    """The one timer that was spoken of last, of the last turns; None where it were several."""
+    for past in reversed(history):
+        if not any(call.name == TIMER for call in past.calls):
+            continue
+        told = [t for result in _results(past) for t in result.get("timers", ()) if isinstance(t, dict)]
+        if len(told) != 1 or told[0].get("state") not in LIVE:
+            return None
+        return LastTimer(str(told[0]["id"]), TimerKind(told[0]["kind"]), fresh=past is history[-1])
+    return None
+
+
 def _has_shades(past: PastTurn, home: Home) -> bool:
     states = [s for i in past.targets if (s := home.state(i)) is not None]
     lamps = all(i.startswith("light.") for i in past.targets)
@@ -250,6 +264,13 @@ def _has_shades(past: PastTurn, home: Home) -> bool:
 
 def _lines(past: PastTurn) -> Iterable[Mapping[str, Any]]:
     """The lines of the tools' results, one for each target."""
+    for result in _results(past):
+        targets = result.get("targets", ())
+        yield from (line for line in targets if isinstance(line, dict) and "entity_id" in line)
+
+
+def _results(past: PastTurn) -> Iterable[Mapping[str, Any]]:
+    """What the tools returned."""
     for message in past.messages:
         if message.role is not Role.TOOL:
             continue
@@ -258,8 +279,8 @@ def _lines(past: PastTurn) -> Iterable[Mapping[str, Any]]:
         except ValueError:
             continue  # cut off, or no result
         result = told.get("result") if isinstance(told, dict) else None
-        targets = result.get("targets", ()) if isinstance(result, dict) else ()
-        yield from (line for line in targets if isinstance(line, dict) and "entity_id" in line)
+        if isinstance(result, dict):
+            yield result
 
 
 def _texts(value: object) -> tuple[str, ...]:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from homeagent.brains.local.surroundings import Surroundings
 from homeagent.domains import profile_of
 from homeagent.domains.media_player import Feature
-from homeagent.understanding.request import Act, Request, Scope
+from homeagent.timers.timer import TimerState
+from homeagent.understanding.request import Act, Request, Scope, TimerDeed, Timing
 from indexer.entity import Entity
 
 _MOVING = frozenset({"cover", "valve"})
@@ -16,6 +17,8 @@ _MOVING = frozenset({"cover", "valve"})
 
 def stop_what_runs(around: Surroundings, *, only_moving: bool = False) -> Request:
     """The request to stop what is at it, of which ``only_moving`` things count or all, or the words that nothing is."""
+    if any(t.state is TimerState.RINGING for t in around.timers) and not only_moving:
+        return Request(Act.TIMER, timing=Timing(TimerDeed.DISMISS))
     running = [e for e in around.exposed if around.home.state_text(e.entity_id) in profile_of(e.domain).at_work]
     if only_moving:
         moving = [e for e in running if e.domain in _MOVING]

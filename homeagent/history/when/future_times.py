@@ -58,11 +58,13 @@ class Slot(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Clock:
     """A time of the clock in minutes since midnight. ``exact``: it can mean only one of the two half days. ``loose``: a
-    bare number, which is a time only where one is asked for."""
+    bare number, which is a time only where one is asked for. ``bare``: a number that only a word before it makes a
+    time."""
 
     minutes: int
     exact: bool = False
     loose: bool = False
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,7 @@ def pieces_of(text: str, language: str, taken: Sequence[tuple[int, int]] = ()) -
     found = groups(words, known, free)
     made = []
     for run in _side_by_side(found):
-        if any(_is(t, kind) for t in run for kind in _OVER):
+        if any(_is(t, kind) for t in run for kind in _OVER) or any(t.kind == "day" and t.number < 0 for t in run):
             continue
         made += [
             Piece(slot, value, words[first].start, words[last].end)
@@ -132,6 +134,8 @@ def _is(token: Token, kind: str) -> bool:
     return kind in token.kind.split("|")
 
 
+_ON = frozenset({Slot.DAY, Slot.WEEKDAY, Slot.DATE, Slot.DAYS, Slot.PART})
+"""Before these stands a word that leads a day: "on Friday"."""
 _Read = tuple[Slot, Value, int] | None
 """What was read, and the place behind it."""
 
@@ -147,15 +151,19 @@ class _Reader:
         while at < len(self._run):
             start = at
             read = self._piece(at, led=False)
-            while read is None and self._is(at, "lead", "at", "toward"):
+            while read is None and self._is(at, "lead", "at", "toward", "hours"):
                 at += 1
                 read = self._piece(at, led=self._is(at - 1, "at"))
             if read is None:
                 at = start + 1
                 continue
             slot, value, end = read
+            while slot not in _ON and start < at and self._is(start, "lead") and not self._is(start, "toward"):
+                start += 1
             while self._is(end, "filler") and self._known.postfix:
                 end += 1  # what hangs on the last word
+            if self._known.postfix and slot is Slot.CLOCK and self._is(end, "until"):
+                slot, end = Slot.UNTIL, end + 1
             yield slot, value, self._run[start].first, self._run[end - 1].last
             if self._known.postfix and slot is Slot.CLOCK and self._is(end, "every"):
                 yield Slot.DAYS, _DAYS["all"], self._run[end].first, self._run[end].last
@@ -169,7 +177,7 @@ class _Reader:
             or self._days(at)
             or self._timed(at)
             or self._day(at)
-            or (None if led else self._length(at))
+            or (None if led or self._is(at - 1, "hours") else self._length(at))
             or self._clock(at, led=led)
             or self._part(at)
             or self._bare(at)
@@ -185,7 +193,7 @@ class _Reader:
         return self._run[at].number if self._is(at, "number") else None
 
     def _skip(self, at: int) -> int:
-        while self._is(at, "filler", "lead", "at", "toward") and not self._is(at, "minus", "plus"):
+        while self._is(at, "filler", "lead", "at", "toward", "hours") and not self._is(at, "minus", "plus"):
             at += 1
         return at
 
@@ -365,7 +373,8 @@ class _Reader:
         told = told or (self._is(end, "part") and self._value(end) not in _POINTS)
         if not sure and not led and not told:
             return (Slot.CLOCK, Clock(minutes, loose=True), end) if self._alone(at, end) else None
-        return Slot.CLOCK, Clock(minutes, exact=exact or minutes >= 13 * 60 or minutes < 60), end
+        whole = exact or minutes >= 13 * 60 or minutes < 60
+        return Slot.CLOCK, Clock(minutes, exact=whole, bare=not sure and not told), end
 
     def _alone(self, at: int, end: int) -> bool:
         """Whether a bare number counts nothing, and is no article."""
@@ -428,7 +437,7 @@ class _Reader:
         if number is None or not number.is_integer() or not 0 <= number <= _HOURS:
             return None
         hours = self._known.hour_is_clock and self._is(at + 1, "unit") and self._value(at + 1) == "hour"
-        led = self._is(at - 1, "at", "plus", "minus", "half", "filler", "lead", "until")
+        led = self._is(at - 1, "at", "hours", "plus", "minus", "half", "filler", "lead", "until")
         if hours and led:
             return int(number), at + 2, True
         oclock = self._is(at + 1, "oclock")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from homeagent.domains.states import AT_REST, raw_states
 from homeagent.languages.concepts import Attribute, Particle, PastWord, Question, Role, StateWord, Verb
+from homeagent.safety.doors import LOCK
 from homeagent.timers.due import Upon
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frames.clause_parts import tokens_of, without
@@ -13,6 +15,7 @@ from homeagent.understanding.grounding import members
 from homeagent.understanding.history_targets import state_after
 from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.timer_words import Becoming, TimerWords
+from homeagent.understanding.tokeniser import Token
 from indexer.entity import Entity
 from indexer.words import normalise
 
@@ -21,36 +24,63 @@ _ENDED = {"vacuum": "docked", "lawn_mower": "docked", "media_player": "idle", "t
 _SWITCHED = frozenset({"binary_sensor", "switch", "input_boolean", "climate", "fan", "light"})
 
 
-def awaited(clause: Clause, words: TimerWords) -> Iterator[tuple[Upon, set[int]]]:
-    """What comes about, and the places of the words that say so; every way to part it from what is ordered."""
-    for first, end in _stretches(clause, words):
-        places = set(range(first, end))
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """What comes about, and the words that say so: ``places`` of cells, ``tokens`` of the sentence.
+
+    ``now``: it may as well be asked whether it is so now: "if the lamp is on". ``whether``: behind a verb of telling
+    that is all that is asked.
+    """
+
+    upon: Upon
+    places: frozenset[int]
+    tokens: range
+    now: bool = False
+    whether: bool = False
+
+
+def awaited(clause: Clause, words: TimerWords) -> Iterator[Awaited]:
+    """What comes about, by every way to part it from what is ordered."""
+    for first, end, begins in _stretches(clause, words):
+        places = frozenset(range(first, end))
         told = without(clause, set(range(len(clause.cells))) - places)
         if told is not None and (found := _comes_about(told, words)) is not None:
-            yield found, places
+            state = bool(told.of(StateWord)) and not told.at(Attribute.FINISHED)
+            tokens = range(begins, clause.cells[end - 1].end)
+            now, whether = (state and _leads(k, tokens_of(told), words) for k in ("if", "whether"))
+            yield Awaited(found, places, tokens, now, whether)
 
 
-def _stretches(clause: Clause, words: TimerWords) -> Iterator[tuple[int, int]]:
-    """From where to where it may be told: from the word that leads it to a mark or an end, or as far as may be."""
+def _leads(section: str, tokens: Sequence[Token], words: TimerWords) -> bool:
+    return any(s.concept == section for s in words.upon.spot([t.text for t in tokens]))
+
+
+def _stretches(clause: Clause, words: TimerWords) -> Iterator[tuple[int, int, int]]:
+    """From where to where it may be told, and its first token: from the word that leads it to a mark or an end, or as
+    far as may be."""
     count = len(clause.cells)
     texts = [t.text for t in tokens_of(clause)]
     offset = clause.cells[0].first
     if clause.postpositions:
+        hanging = {s.positions[-1] + offset for s in words.upon.spot(texts) if s.section == "becomes"}
         for i in range(count - 1):
-            if clause.cells[i].says(Role.CONDITION):
+            last = clause.cells[i].end - 1
+            if clause.cells[i].says(Role.CONDITION) or (last in hanging and texts[last - offset].endswith(words.ends)):
                 for first in range(i + 1):
-                    yield first, i + 1
+                    yield first, i + 1, clause.cells[first].first
         return
-    leads = {s.positions[0] + offset for s in words.upon.spot(texts) if s.section == "upon"}
+    leads = [s.positions[0] + offset for s in words.upon.spot(texts) if s.section == "upon"]
     for i, cell in enumerate(clause.cells):
-        if cell.first not in leads:
+        begins = next((p for p in leads if cell.first <= p < cell.end), None)
+        if begins is None:
             continue
-        if i and not all(c.says(Role.JOIN, Role.FILLER) for c in clause.cells[:i]):
-            yield i, count
-            continue
+        if i or begins > cell.first:
+            yield i, count, begins
+            if not all(c.says(Role.JOIN, Role.FILLER) for c in clause.cells[:i]) or begins > cell.first:
+                continue
         marks = [k for k in range(i + 1, count) if clause.mark(k)]
         for end in marks or range(i + 2, count):
-            yield i, end
+            yield i, end, begins
 
 
 def _comes_about(told: Clause, words: TimerWords) -> Upon | None:
@@ -76,7 +106,8 @@ def _comes_about(told: Clause, words: TimerWords) -> Upon | None:
     ]
     if not target.phrases and what is Becoming.RINGS:
         things = [e for e in told.names.entities if _is_a_doorbell(e, words)]
-    return _one(things, [_state(e, what, told, words) for e in things])
+    found = _one(things, [_state(e, what, told, words) for e in things])
+    return found or _in_a_state(told, cells - told.of(StateWord))
 
 
 _SMALL = (Role.FILLER, Role.ARTICLE, Role.CONDITION, Role.JOIN, Role.PRONOUN, Role.PLACE, Role.COPULA, Role.AUXILIARY)
@@ -108,7 +139,9 @@ def _one(things: Sequence[Entity], states: Sequence[str]) -> Upon | None:
 
 
 def _state(entity: Entity, what: Becoming, told: Clause, words: TimerWords) -> str:
-    """The state that it comes into; empty where it cannot."""
+    """The state that it comes into; empty where it cannot. What a lock is on tells not whether it is open."""
+    if what in (Becoming.OPENED, Becoming.CLOSED) and entity.domain == LOCK:
+        return ""
     if what is Becoming.FINISHED:
         return _done(entity, told)
     if what is Becoming.RINGS:

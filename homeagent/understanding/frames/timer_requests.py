@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from homeagent.history.when.due_times import Said, gathered
 from homeagent.history.when.future_times import Clock, Piece, Slot
-from homeagent.languages.concepts import Purpose, Reference, Role
+from homeagent.languages.concepts import Purpose, Reference, Role, Verb
 from homeagent.timers.due import After, Due
 from homeagent.timers.timer import TimerKind
 from homeagent.understanding.clauses import Clause
@@ -19,9 +19,9 @@ from homeagent.understanding.frames.clause_parts import pieces_in, tokens_of
 from homeagent.understanding.frames.media import serving
 from homeagent.understanding.frames.timed_orders import Ahead
 from homeagent.understanding.previous_turn import LastTimer
-from homeagent.understanding.request import Act, Request, TimerDeed, Timing
+from homeagent.understanding.request import NOT_LATER, Act, Request, TimerDeed, Timing
 from homeagent.understanding.spans import Named
-from homeagent.understanding.timer_words import Doing, Noun
+from homeagent.understanding.timer_words import Becoming, Doing, Noun
 from homeagent.understanding.tokeniser import Token
 
 _KINDS = {
@@ -47,6 +47,8 @@ _IDLE = (Role.FILLER, Role.ARTICLE, Role.COURTESY, Role.JOIN, Role.EVERY, Role.E
 _MOST_WORDS = 4
 """Words of a timer's name."""
 _HOUR = 60
+_COMINGS = frozenset({Becoming.RINGS, Becoming.CAME, Becoming.LEFT, Becoming.SOMEBODY})
+_MOST_EXPLAINED = 0.4
 _WEAK_REST = 0.35
 """What a word of a name costs that is not right beside the word for a timer."""
 
@@ -59,10 +61,12 @@ class _Said:
     pieces: tuple[Piece, ...]
     timed: frozenset[int]
     noun: Noun | None
+    noun_at: tuple[int, ...]
     nouns: frozenset[int]
     does: frozenset[Doing]
     doing: frozenset[int]
     small: frozenset[int]
+    articles: frozenset[int]
     more: frozenset[Doing]
     every: bool
 
@@ -79,11 +83,10 @@ def timers(clause: Clause, ahead: Ahead, last: LastTimer | None) -> Iterator[Fra
         return
     if _is_of_home_assistant(clause):
         return
-    upon = _told_upon(clause, ahead)
-    if upon is not None:
+    said = _sorted(clause, ahead)
+    if said.noun in _TELLING and (upon := _told_upon(clause, said, ahead)) is not None:
         yield upon
         return
-    said = _sorted(clause, ahead)
     found = _reminded(clause, said, ahead) if said.noun in _TELLING else None
     if found is None and said.noun is not Noun.TELL:
         found = _of_timers(clause, said, ahead, last)
@@ -104,6 +107,8 @@ def _sorted(clause: Clause, ahead: Ahead) -> _Said:
     timed = frozenset(i for i, t in enumerate(tokens) if any(t.start < p.last and p.first < t.end for p in pieces))
     spots = ahead.words.spots(texts, timed)
     nouns = [s for s in spots if s.section == "kinds"]
+    telling = [s for s in nouns if Noun(s.concept) in (*_TELLING, Noun.WAKE)]
+    noun = next(iter([*telling[-1:], *nouns] if clause.postpositions else nouns), None)
     at_nouns = frozenset(p for s in nouns for p in s.positions)
     doing = [s for s in spots if s.section == "does" and not at_nouns.intersection(s.positions)]
     more = [s for s in ahead.words.spots(texts, ()) if s.concept in (Doing.ADD, Doing.LESS)]
@@ -112,15 +117,19 @@ def _sorted(clause: Clause, ahead: Ahead) -> _Said:
         texts, timed
     )
     every = bool(clause.at(Role.EVERY, Role.EVERYTHING))
+    if noun is not None and not clause.postpositions:  # "two timers"
+        pieces = [p for p in pieces if not _is_loose(p) or p.first > tokens[noun.positions[0]].start]
     return _Said(
         tokens,
         tuple(pieces),
         timed,
-        Noun(nouns[0].concept) if nouns else None,
+        Noun(noun.concept) if noun is not None else None,
+        noun.positions if noun is not None else (),
         at_nouns,
         frozenset(Doing(s.concept) for s in doing),
         frozenset(p for s in doing for p in s.positions),
         frozenset(small),
+        frozenset(p - offset for c in clause.cells if c.means(Role.ARTICLE) for p in range(c.first, c.end)),
         frozenset(Doing(s.concept) for s in more),
         every,
     )
@@ -128,7 +137,7 @@ def _sorted(clause: Clause, ahead: Ahead) -> _Said:
 
 def _reminded(clause: Clause, said: _Said, ahead: Ahead) -> Frame | None:
     """ "Remind me to … at …": all but the time is what is to be told."""
-    edge = max(said.nouns) if not clause.postpositions else min(said.nouns)
+    edge = min(said.noun_at) if clause.postpositions else max(said.noun_at)
     behind = range(edge + 1, len(said.tokens)) if not clause.postpositions else range(edge)
     before = [i for i in said.rest if i not in behind] if not clause.postpositions else []
     told = gathered(p for p in said.pieces if p.slot not in (Slot.NUMBER,) and not _is_loose(p))
@@ -154,10 +163,13 @@ def _due_of_reminder(told: Said, ahead: Ahead) -> Due | None:
 def _label(said: _Said, places: Sequence[int], ahead: Ahead) -> tuple[bool, str]:
     """Whether something leads it, and what is to be remembered, as it was said."""
     inside, led = list(places), False
-    while inside and (said.tokens[inside[0]].text in ahead.words.label or inside[0] in _courteous(said)):
-        led = led or said.tokens[inside[0]].text in ahead.words.label
-        if not _leads(said, inside, ahead):
+    while inside and (led or inside[0] not in said.articles):
+        leads = said.tokens[inside[0]].text in ahead.words.label
+        if not leads and (led or inside[0] not in said.small):
             break
+        if led and inside[0] in said.articles:
+            break
+        led = led or leads
         inside.pop(0)
     text = "".join(f"{t.gap if n else ''}{t.raw}" for n, t in enumerate(said.tokens[i] for i in inside)).strip(" ,.!?")
     for ending in ahead.words.label_ends:
@@ -166,34 +178,28 @@ def _label(said: _Said, places: Sequence[int], ahead: Ahead) -> tuple[bool, str]
     return led, text
 
 
-def _courteous(said: _Said) -> frozenset[int]:
-    return said.small
-
-
-def _leads(said: _Said, inside: Sequence[int], ahead: Ahead) -> bool:
-    """Whether the first word of what is to be remembered only leads to it: an article right before its noun stays."""
-    return len(inside) > 1
-
-
-def _told_upon(clause: Clause, ahead: Ahead) -> Frame | None:
+def _told_upon(clause: Clause, said: _Said, ahead: Ahead) -> Frame | None:
     """ "Tell me when …": a reminder that waits for what comes about."""
     tokens = tokens_of(clause)
     offset = clause.cells[0].first
-    for due, cells in awaited(clause, ahead.words):
-        waits = {p - offset for i in cells for p in range(clause.cells[i].first, clause.cells[i].end)}
+    for found in awaited(clause, ahead.words):
+        waits = {p - offset for p in found.tokens}
         spots = ahead.words.spots([t.text for t in tokens], waits)
         nouns = [s for s in spots if s.section == "kinds"]
-        if not nouns or Noun(nouns[0].concept) not in _TELLING:
+        if found.whether or not nouns or Noun(nouns[0].concept) not in _TELLING:
             continue
         at = {p for s in nouns for p in s.positions}
-        said = _sorted(clause, ahead)
         others = [i for i in range(len(tokens)) if i not in at | waits]
-        _, label = _label(said, others, ahead)
         rest = [i for i in others if i not in said.small | said.doing | said.timed]
-        text = label if rest else ""
-        name = text or clause.text(min(cells), max(cells))
-        timing = Timing(TimerDeed.SET, TimerKind.REMINDER, name=name, due=due)
+        label = _label(said, others, ahead)[1] if rest else ""
+        name = label or "".join(f"{t.gap if n else ''}{t.raw}" for n, t in enumerate(tokens[p] for p in sorted(waits)))
+        timing = Timing(TimerDeed.SET, TimerKind.REMINDER, name=name, due=found.upon)
         return _frame(clause, timing, open_words=len(rest))
+    spots = ahead.words.upon.spot([t.text for t in tokens])
+    if any(s.section == "upon" for s in spots) and _COMINGS & {s.concept for s in spots}:
+        # it is known what leads it, and not what it is
+        told = frame(clause, ActKind.LATER, Request(Act.SAY, say=NOT_LATER), range(len(clause.cells)))
+        return replace(told, features={Feature.EXPLAINED: _MOST_EXPLAINED})
     return None
 
 
@@ -205,9 +211,8 @@ def _of_timers(clause: Clause, said: _Said, ahead: Ahead, last: LastTimer | None
     deed = _deed(said, told, clause)
     if kind is None:
         return _without_a_noun(clause, said, told, deed, ahead, last)
-    if _may_guard(clause, said, told):
-        return None
-    if deed is None:
+    awaits = any(s.section == "upon" for s in ahead.words.upon.spot([t.text for t in said.tokens]))
+    if deed is None or awaits or _may_guard(clause, said, told, deed):
         return None
     name, price = _name(said, ahead)
     if deed is TimerDeed.LIST:
@@ -225,6 +230,9 @@ def _of_timers(clause: Clause, said: _Said, ahead: Ahead, last: LastTimer | None
         if due is None and said.pieces and not _is_vague(told):
             return None
         return _frame(clause, Timing(deed, kind, name=name, due=due), price)
+    if _times(told) and deed is TimerDeed.CANCEL:
+        which = _due(kind, told, ahead)
+        return _frame(clause, Timing(deed, kind, name=name, which=which), price) if which is not None else None
     if _times(told):
         return None if deed is not TimerDeed.SNOOZE else _snoozed(clause, kind, told)
     return _frame(clause, Timing(deed, kind, name=name, every=said.every), price)
@@ -251,6 +259,8 @@ def _without_a_noun(
         if last is None:
             return _frame(clause, Timing(TimerDeed.SNOOZE, due=After(length))) if sign > 0 else None
         return _frame(clause, Timing(TimerDeed.CHANGE, last.kind, more=sign * length, timer_id=last.timer_id))
+    if deed is TimerDeed.LIST and Doing.LEFT in said.does and not (said.pieces or rest or last):
+        return _frame(clause, Timing(TimerDeed.LIST, asks_left=True), 1.0)
     if last is None:
         return None
     name, price = _name(said, ahead)
@@ -288,7 +298,7 @@ def _deed(said: _Said, told: Said, clause: Clause) -> TimerDeed | None:
     for doing in (Doing.SNOOZE, Doing.DISMISS, Doing.PAUSE, Doing.RESUME):
         if doing in does:
             return _DEEDS[doing]
-    if Doing.CANCEL in does and not times:
+    if Doing.CANCEL in does and (not times or Doing.SET not in does):
         return TimerDeed.CANCEL
     if Doing.CHANGE in does:
         return TimerDeed.CHANGE
@@ -308,11 +318,12 @@ def _is_vague(told: Said) -> bool:
     return told.keys() <= {Slot.DAY, Slot.PART, Slot.WEEKDAY, Slot.DATE, Slot.DAYS}
 
 
-def _may_guard(clause: Clause, said: _Said, told: Said) -> bool:
+def _may_guard(clause: Clause, said: _Said, told: Said, deed: TimerDeed) -> bool:
     """Whether the alarm that guards the home may be meant."""
-    if said.noun is not Noun.ALARM or _times(told):
-        return False
-    return any(e.domain in _GUARDS for e in clause.names.entities)
+    if said.noun is not Noun.ALARM or clause.at(Verb.ARM, Verb.DISARM):
+        return said.noun is Noun.ALARM
+    sets = deed in (TimerDeed.SET, TimerDeed.CHANGE) and _times(told)
+    return not sets and any(e.domain in _GUARDS for e in clause.names.entities)
 
 
 def _more(said: _Said, told: Said, kind: TimerKind) -> timedelta | None:
@@ -385,10 +396,12 @@ def _frame(clause: Clause, timing: Timing, open_words: float = 0.0) -> Frame:
     kept = {Feature.EXPLAINED, Feature.NEGATED, Feature.CORRECTED, Feature.HEARD, Feature.DESCRIBES}
     if timing.deed is not TimerDeed.SET or not timing.name:
         kept |= {Feature.ACROSS_A_MARK}
-    if timing.kind is not TimerKind.REMINDER:
+    if timing.kind is TimerKind.REMINDER:
+        kept -= {Feature.DESCRIBES, Feature.NEGATED}
+    else:
         kept |= {Feature.SEVERAL_VERBS}
     features = {f: v for f, v in made.features.items() if f in kept}
-    features[Feature.EXPLAINED] = min(features.get(Feature.EXPLAINED, 0.0), 1.0)
+    features[Feature.EXPLAINED] = min(features.get(Feature.EXPLAINED, 0.0), _MOST_EXPLAINED)
     if open_words:
         features[Feature.OPEN_TEXT] = OPEN_WORD * open_words
     return replace(made, features=features)

@@ -11,6 +11,7 @@ from homeagent.brains.local.planning.history_queries import recorded
 from homeagent.brains.local.planning.plans import DEED, MOST_ASKED, Plan, Saying, ask_which, many, stored
 from homeagent.brains.local.planning.querying import query
 from homeagent.brains.local.planning.suggesting import nearest_places, nearest_things
+from homeagent.brains.local.planning.timer_calls import plan_timing
 from homeagent.brains.local.surroundings import Surroundings, entities_of
 from homeagent.brains.local.wording import safety_answers
 from homeagent.domains import profile_of
@@ -26,6 +27,8 @@ def plan(request: Request, around: Surroundings) -> Plan:
     """What is to come of a request in the home as it is."""
     if request.act is Act.CONTROL:
         return control(request, around)
+    if request.timing is not None:
+        return plan_timing(request, request.timing, around, plan)
     if request.safety is not None:
         return safety_answers.planned(request, around) or query(replace(request, safety=None), around)
     if request.past is not None:

@@ -16,6 +16,9 @@ CONTROL = "ha_control"
 QUERY = "ha_query"
 EXPLAIN = "explain_change"
 KNOW = "retrieve_knowledge"
+TIMER = "timer"
+WHEN = "when"
+"""The kind of question for the time of what is to happen later."""
 CODE = "code"
 """The kind of question that a code answers."""
 DEED = "deed"
@@ -45,6 +48,11 @@ class Plan:
     calls: tuple[ToolCall, ...] = ()
     saying: Saying | None = None
     question: dict[str, Any] | None = None
+
+    @property
+    def asks_when(self) -> bool:
+        """Whether it asks for the time of what is to happen later."""
+        return (self.question or {}).get("kind") == WHEN
 
     @property
     def denies(self) -> bool:
