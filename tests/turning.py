@@ -93,8 +93,8 @@ class Stage:
         self.confirmations = Confirmations(self.engine, 90.0)
         self.conversations = Conversations(self.engine)
         control = HaControl(self.ha, Policy(), self.confirmations, settle=1.0)
-        timers = Timers(TimerStore(self.engine, most=50), self.ha.home, self.emitter)
-        timer = TimerTool(timers, Later(control, self.confirmations), self.ha.home)
+        self.timers = Timers(TimerStore(self.engine, most=50), self.ha.home, self.emitter)
+        timer = TimerTool(self.timers, Later(control, self.confirmations), self.ha.home)
         own = {tool.name for tool in self.tools}
         self.toolbox = Toolbox([*(t for t in (control, timer) if t.name not in own), *self.tools], self.emitter)
         self.index = Index(self.folder, self.engine)

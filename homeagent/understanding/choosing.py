@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from homeagent.history.when.future_times import Piece, Slot, pieces_of
 from homeagent.languages.concepts import Reference, Unit
+from homeagent.timers.due import Upon
 from homeagent.understanding.clauses import UNITS_OF_TIME, Clause, numbers_of
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.frame_combination import settled
@@ -351,8 +352,12 @@ class _Reader:
             *timed(clause, ahead, self._of_now),
         ]
         yield from found
+        if any(_waits(f) for f in found):
+            return  # "tell me when …" does not ask how it is
         understood = any(not f.vetoed and Feature.ASKS not in f.features for f in found)
-        yield from (f for f in self._of_now(clause) if not (understood and f.act is ActKind.LATER))
+        lists = any(f.act is ActKind.CLOCK for f in found)  # "which alarms are set" asks for no lock
+        others = (f for f in self._of_now(clause) if not (lists and Feature.GUARDED in f.features))
+        yield from (f for f in others if not (understood and f.act is ActKind.LATER))
 
     def _of_now(self, clause: Clause) -> Iterator[Frame]:
         """What a clause says but for what is to happen at another time."""
@@ -380,6 +385,12 @@ class _Reader:
         yield from calendar(clause, today)
         yield from following(clause, today)
         yield from unknown(clause, built)
+
+
+def _waits(frame: Frame) -> bool:
+    """Whether somebody is to be told as soon as something comes about."""
+    timing = frame.request.timing if frame.request is not None else None
+    return timing is not None and isinstance(timing.due, Upon) and not timing.ordered
 
 
 _SPOKEN_OF = ORDERS | {

@@ -74,6 +74,8 @@ class _TimersFile(Strict):
     does: dict[Doing, Phrases]
     small: Phrases
     """Words beside these that say nothing of their own."""
+    all: Phrases = Field(default_factory=list)
+    """Words that say that all are meant, beside those of the pack."""
     label: Phrases
     """Words that lead what a timer is for, or what is to be remembered; they are no part of it."""
     label_ends: Phrases = Field(default_factory=list)
@@ -99,6 +101,7 @@ class TimerWords:
     matcher: PhraseMatcher
     small: PhraseMatcher
     upon: PhraseMatcher
+    all: frozenset[str]
     label: frozenset[str]
     label_ends: tuple[str, ...]
     bases: tuple[str, ...]
@@ -145,6 +148,7 @@ def timer_words(language: str) -> TimerWords | None:
                 "becomes": _by_text(file.becomes),
             }
         ),
+        frozenset(map(normalise, file.all)),
         frozenset(map(normalise, file.label)),
         tuple(file.label_ends),
         tuple(normalise(p[1:]) for p in nouns if p.startswith(_HANGING)),

@@ -116,7 +116,7 @@ def _sorted(clause: Clause, ahead: Ahead) -> _Said:
     small = {p - offset for c in clause.cells if c.means(*_IDLE) for p in range(c.first, c.end)} | ahead.words.small_at(
         texts, timed
     )
-    every = bool(clause.at(Role.EVERY, Role.EVERYTHING))
+    every = bool(clause.at(Role.EVERY, Role.EVERYTHING)) or not ahead.words.all.isdisjoint(texts)
     if noun is not None and not clause.postpositions:  # "two timers"
         pieces = [p for p in pieces if not _is_loose(p) or p.first > tokens[noun.positions[0]].start]
     return _Said(
@@ -145,7 +145,7 @@ def _reminded(clause: Clause, said: _Said, ahead: Ahead) -> Frame | None:
         return None
     led, label = _label(said, [i for i in behind if i not in said.timed], ahead)
     due = _due_of_reminder(told, ahead)
-    if said.noun is Noun.TELL and (due is None or not led or not label):
+    if said.noun is Noun.TELL and (not (due or told) or not led or not label):
         return None
     if clause.asks and said.noun is Noun.TELL:
         return None
@@ -211,13 +211,13 @@ def _of_timers(clause: Clause, said: _Said, ahead: Ahead, last: LastTimer | None
     deed = _deed(said, told, clause)
     if kind is None:
         return _without_a_noun(clause, said, told, deed, ahead, last)
-    awaits = any(s.section == "upon" for s in ahead.words.upon.spot([t.text for t in said.tokens]))
+    awaits = {"upon", "becomes"} <= {s.section for s in ahead.words.upon.spot([t.text for t in said.tokens])}
     if deed is None or awaits or _may_guard(clause, said, told, deed):
         return None
     name, price = _name(said, ahead)
     if deed is TimerDeed.LIST:
-        if kind is TimerKind.ALARM and serving(Purpose.WAKING, clause):
-            return None
+        if kind is TimerKind.ALARM and Doing.LEFT in said.does and serving(Purpose.WAKING, clause):
+            price += 3.0  # a thing of the home tells it, too
         timing = Timing(deed, kind, name=name, asks_left=Doing.LEFT in said.does)
         return _frame(clause, timing, price)
     if deed in (TimerDeed.SET, TimerDeed.CHANGE):
@@ -323,7 +323,9 @@ def _may_guard(clause: Clause, said: _Said, told: Said, deed: TimerDeed) -> bool
     if said.noun is not Noun.ALARM or clause.at(Verb.ARM, Verb.DISARM):
         return said.noun is Noun.ALARM
     sets = deed in (TimerDeed.SET, TimerDeed.CHANGE) and _times(told)
-    return not sets and any(e.domain in _GUARDS for e in clause.names.entities)
+    noun = said.tokens[said.noun_at[0]].start
+    of_a_time = any(p.slot is Slot.CLOCK and p.last <= noun for p in said.pieces)  # "the 7 o'clock alarm"
+    return not (sets or of_a_time) and any(e.domain in _GUARDS for e in clause.names.entities)
 
 
 def _more(said: _Said, told: Said, kind: TimerKind) -> timedelta | None:

@@ -38,6 +38,8 @@ def words(call: ToolCall, result: ToolResult, home: Home, phrases: Phrases) -> t
         return "", False
     if not result.success:
         key = _ERRORS.get(result.error_type or "", "failed")
+        if key == "timer_unknown" and call.parameters.get("action") in ("snooze", "dismiss"):
+            key = "timer_silent"
         text = phrases.say(key)
         return (f"{phrases.say('failed')} {result.error}" if key == "failed" and phrases.language == "en" else text), (
             key == "timer_which"
@@ -61,7 +63,8 @@ def words(call: ToolCall, result: ToolResult, home: Home, phrases: Phrases) -> t
         "time": _time(timer),
         "when": moment(timer, home, phrases),
     }
-    return phrases.say(_DONE[action], **said), False
+    key = "timer_left" if action == "change" and "in_seconds" in timer else _DONE[action]
+    return phrases.say(key, **said), False
 
 
 def _none(call: ToolCall, phrases: Phrases) -> str:
