@@ -14,7 +14,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from homeagent.agent import Agent
-from homeagent.assembly import answering, finding, foundation, models, remembering
+from homeagent.assembly import answering, finding, foundation, later, models, remembering
 from homeagent.background_tasks import ended, in_background
 from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.language.recognition import Recogniser
@@ -65,6 +65,7 @@ class App:
 
     @property
     def home(self) -> Home:
+        """The live home."""
         return self.ha.home
 
     @property
@@ -135,7 +136,7 @@ class App:
         external = models.make_external_model(self.settings, litellm)
         if external is not None:
             self._ending.push_async_callback(external.stop)
-        self.timers = answering.make_timers(self.settings, self.engine, self.ha, self.emitter)
+        self.timers = later.make_timers(self.settings, self.engine, self.ha, self.emitter)
         days = HistoryFinder(self.ha, self.recording) if self.recording else None
         retrieving = finding.make_retrieving(self.settings, self.ha, self.index, self.memories, days, self.knowledge)
         self.toolbox = answering.make_toolbox(
@@ -201,6 +202,11 @@ class App:
         )
         jobs.start()
         self._ending.callback(jobs.stop)
+        clock, awaiting = later.make_timer_clock(self.settings, self.ha, self.timers, self.toolbox, self.emitter, jobs)
+        clock.start()
+        self._ending.push_async_callback(clock.stop)
+        awaiting.start()
+        self._ending.push_async_callback(awaiting.stop)
 
     async def _warm(self, local: LocalBrain) -> None:
         """Load the grammar before somebody speaks: what is set at once, else what the home says."""

@@ -14,10 +14,14 @@ __all__ = ["AuditRow", "Base", "ConfirmationRow", "ConversationRow", "TimerRow",
 
 
 class Base(DeclarativeBase):
+    """The agent's own tables."""
+
     metadata = MetaData()
 
 
 class ConversationRow(Base):
+    """A conversation; ``updated_at`` is when its last turn was kept."""
+
     __tablename__ = "conversations"
 
     id: Mapped[str] = mapped_column(String(64), primary_key=True)
@@ -28,6 +32,8 @@ class ConversationRow(Base):
 
 
 class TurnRow(Base):
+    """One turn of a conversation, with the messages that a model is shown of it later."""
+
     __tablename__ = "turns"
 
     id: Mapped[str] = mapped_column(String(64), primary_key=True)

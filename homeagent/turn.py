@@ -68,6 +68,7 @@ class Tokens:
 
     @property
     def total(self) -> int:
+        """Of prompt and completion; cached ones are part of the prompt."""
         return self.prompt + self.completion
 
     def __add__(self, other: Tokens) -> Tokens:
@@ -100,6 +101,8 @@ class Round:
 
 
 class Role(StrEnum):
+    """Whose message it is, in OpenAI's words."""
+
     USER = "user"
     ASSISTANT = "assistant"
     TOOL = "tool"
@@ -213,4 +216,5 @@ class Brain(Protocol):
 
     name: str
 
-    async def next_step(self, turn: Turn, say: Say) -> Step | None: ...
+    async def next_step(self, turn: Turn, say: Say) -> Step | None:
+        """The tool calls or the answer that come next; ``say`` takes the answer's text as it is made."""

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from indexer.embed import Vectors
+from indexer.embedding_models import EmbedEndpoint
 from indexer.endpoint import EndpointEmbedder
 from indexer.errors import (
     ChildDied,
@@ -26,7 +27,6 @@ from indexer.errors import (
     StoreUnavailable,
 )
 from indexer.process import ChildProcess
-from indexer.settings import EmbedEndpoint
 
 log = logging.getLogger(__name__)
 

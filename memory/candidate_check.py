@@ -8,9 +8,9 @@ from memory.errors import InvalidMemory
 from memory.extract import Candidate, TurnFacts
 from memory.model import INFERRED, Memory, MemoryType, Sensitivity, Source
 from memory.reconcile import Relation, between
-from memory.sentences import sentences
 from memory.statement_parts import Wording, alike, wording
 from memory.statements import Statement, statement
+from memory.tokens import sentences
 from memory.worth import refusal
 
 _HALF = 0.5
@@ -84,7 +84,7 @@ def told_in_confidence(its: Wording, facts: TurnFacts) -> bool:
 
 
 def _only_confides(sentence: Wording) -> bool:
-    """ "Keep that to yourself": it says nothing else."""
+    """Whether the sentence asks for confidence and says at most one word more ("keep that to yourself")."""
     return len([word for word in sentence.content if not word.has("confide")]) <= 1
 
 

@@ -14,8 +14,8 @@ from sqlalchemy.orm import Session
 from memory.checks import checked_content, checked_share, checked_time
 from memory.errors import InvalidMemory, MemoryNotFound
 from memory.identity import NICKNAME, identity
-from memory.journal import What, note
 from memory.model import Memory, checked_sensitivity, checked_type
+from memory.records import What, note
 from memory.rows import memories_of, memory_of, put_subjects, row_of_memory
 from memory.secrets import keeps_a_secret
 from memory.tables import MemoryRow

@@ -13,8 +13,8 @@ from memory.memory_words import Language, language, plain
 from memory.model import MemoryType, Sensitivity, Subject
 from memory.naming_sentences import ENDS, IsThing, naming, no_thing
 from memory.request_patterns import matched
-from memory.sentences import sentences
 from memory.statement_parts import Wording, wording
+from memory.tokens import sentences
 
 _NOT_SAID = ""
 """For the colon that a shape has and a sentence does not: "note the milk" is not "note: …"."""

@@ -220,6 +220,10 @@ class Memories:
         """One memory, current or not. Raises MemoryNotFound."""
         return await asyncio.to_thread(self.records.get, memory_id)
 
+    async def beginning(self, start: str, user_id: str | None) -> Sequence[str]:
+        """Some ids that begin with ``start``, of what this user may see; that very id first."""
+        return await asyncio.to_thread(self.records.beginning, start, user_id)
+
     async def history(self, memory_id: str, user_id: str | None = None) -> Sequence[Memory]:
         """What a memory took the place of, newest first."""
         return await asyncio.to_thread(self.records.history, memory_id, user_id)

@@ -11,10 +11,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, Engine, Row, delete, func, or_, select
 from sqlalchemy.orm import Session
 
-from memory.journal import What, note
 from memory.model import Memory, MemoryType
 from memory.reconcile import Relation, relation
-from memory.records import Kept
+from memory.records import Kept, What, note
 from memory.rows import memories_of, put_subjects
 from memory.tables import LogRow, MemoryRow
 

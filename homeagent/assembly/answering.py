@@ -16,7 +16,6 @@ from homeagent.policy.policy import Policy
 from homeagent.policy.verdicts import Decision, Rule
 from homeagent.remembering.turns import why_not_worth_it
 from homeagent.timers.later import Later
-from homeagent.timers.store import TimerStore
 from homeagent.timers.timers import Timers
 from homeagent.tools.explain_change import ExplainChange
 from homeagent.tools.ha_control import HaControl
@@ -41,10 +40,12 @@ _TOLD = 1.0
 
 
 def make_confirmations(settings: Settings, engine: Engine) -> Confirmations:
+    """Confirmations that wait as long as ``agent.confirmation_ttl`` says."""
     return Confirmations(engine, settings.agent.confirmation_ttl)
 
 
 def make_conversations(settings: Settings, engine: Engine) -> Conversations:
+    """Conversations that are over after ``agent.conversation_idle``."""
     return Conversations(engine, idle=timedelta(seconds=settings.agent.conversation_idle))
 
 
@@ -79,11 +80,8 @@ def make_toolbox(
     return Toolbox(tools, emitter)
 
 
-def make_timers(settings: Settings, engine: Engine, ha: HomeAssistant, emitter: Emitter) -> Timers:
-    return Timers(TimerStore(engine, settings.timers.most), ha.home, emitter)
-
-
 def limits(settings: Settings) -> Limits:
+    """What bounds a turn, from the settings; no memories are looked for where memory is switched off."""
     return Limits(
         entities=settings.index.retrieve_limit,
         memories=settings.memory.recall_limit if settings.memory.enabled else 0,

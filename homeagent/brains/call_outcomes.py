@@ -42,7 +42,7 @@ def pending(turn: Turn) -> list[dict[str, Any]]:
 
 
 def left_undone(turn: Turn) -> tuple[str, ...]:
-    """Names of what a call was to change and did not, and no later call either. What waits for a yes is none of it."""
+    """Names of targets that a call failed to change and no later call did. What waits for a yes is not among them."""
     names = {entity.entity_id: entity.name for entity in turn.gathered.retrieval.entities}
     undone: dict[str, None] = {}
     for done in turn.rounds:
@@ -59,8 +59,9 @@ def left_undone(turn: Turn) -> tuple[str, ...]:
 
 
 def _outcomes(call: ToolCall, result: ToolResult) -> Iterator[tuple[str, str, str]]:
-    """Entity id, name and outcome of each target, as the result tells; of a call that failed as a whole, as it was
-    asked for."""
+    """Entity id, name and outcome of each target, from the result; where the call failed as a whole, from its
+    parameters.
+    """
     targets = result.result.get("targets") if isinstance(result.result, dict) else None
     if isinstance(targets, list):
         for target in targets:

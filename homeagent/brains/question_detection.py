@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from homeagent.claims.other_languages import holds_a_command
 from homeagent.claims.statements import QUESTION_MARKS
-from homeagent.languages.concepts import Heading, ListDeed, Particle, Question, Role, StateWord, Verb
+from homeagent.languages.concepts import Heading, ListAction, Particle, Question, Role, StateWord, Verb
 from homeagent.languages.pack import load_pack
 from homeagent.turn import Turn
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.lattice import lattice
-from homeagent.understanding.segmentation import covers
+from homeagent.understanding.segmentation import segmentations
 from homeagent.understanding.spans import OF_QUESTIONS, Cell
 from homeagent.understanding.tokeniser import tokenise
 from homeagent.understanding.word_parts import apart, clitics_apart
@@ -41,7 +41,7 @@ class _Part:
 
     @property
     def orders(self) -> bool:
-        return any(c.has(Verb, Heading, ListDeed, Particle) or c.says(Role.TIMER) for c in self.cells)
+        return any(c.has(Verb, Heading, ListAction, Particle) or c.says(Role.TIMER) for c in self.cells)
 
     @property
     def polite(self) -> bool:
@@ -57,11 +57,9 @@ def asks(turn: Turn) -> bool:
 
 
 def only_asks(turn: Turn) -> bool:
-    """True only where every part of the sentence surely asks. A polite order, a suggestion or "and the kitchen?" does
-    not. Then no model may act upon it, whatever it makes of the words.
+    """Whether every part of the sentence surely asks; a polite order, a suggestion or "and the kitchen?" does not.
 
-    Made for caution on both sides: where it errs, the model has to ask the person first, or is let through as ever.
-    Blocks: it may read language files.
+    Then no model may change anything for it, whatever it makes of the words. Blocks: it may read language files.
     """
     parts, marked = _parts(turn), _is_marked(turn)
     if parts is None:
@@ -70,10 +68,11 @@ def only_asks(turn: Turn) -> bool:
 
 
 def touchable(turn: Turn) -> frozenset[str] | None:
-    """The entities that may be changed where the sentence is a question that holds no command, but may be meant as a
-    wish ("how about some light in here?"): those that it may mean. None: any. Blocks: it may read language files.
+    """The ids that may be changed for a question that holds no command but may be a wish ("how about some light in
+    here?"): those that it may mean. None: any.
 
-    What the home, its lists or memories say to a model can so reach nothing that the person did not speak of.
+    What the home, its lists or memories say to a model cannot so reach anything that the person did not speak of.
+    Blocks: it may read language files.
     """
     if not _is_marked(turn) or asks_for_action(turn):
         return None
@@ -105,8 +104,8 @@ def _surely(part: _Part, marked: bool) -> bool:
 
 
 def _is_only_marked(part: _Part, marked: bool) -> bool:
-    """Whether nothing but the mark at the end makes a question of it: "la luce è accesa?"."""
-    deeds = any(c.has(Verb, Heading, ListDeed) and not c.has(StateWord) for c in part.cells)
+    """Whether the question mark alone makes it a question, no verb or question word does ("la luce è accesa?")."""
+    deeds = any(c.has(Verb, Heading, ListAction) and not c.has(StateWord) for c in part.cells)
     return marked and not (part.polite or deeds)
 
 
@@ -122,14 +121,14 @@ def _parts(turn: Turn) -> tuple[_Part, ...] | None:
     said_so = turn.gathered.retrieval.mentions.text  # things by their real names
     sentence = apart(clitics_apart(tokenise(said_so), names), names)
     said = [[s for s in spans if not isinstance(s.meaning, OF_QUESTIONS)] for spans in lattice(sentence, names)]
-    cover = next(iter(covers(said)), None)
+    cover = next(iter(segmentations(said)), None)
     cells = cover.cells if cover is not None else ()
     marks = [bool(sentence.tokens[c.first].mark) for c in cells]
     return tuple(_Part(part, pack.postpositions) for part in _apart(cells, marks))
 
 
 def _apart(cells: Sequence[Cell], marks: Sequence[bool]) -> Iterator[tuple[Cell, ...]]:
-    """The cells, cut at the marks and joining words on both sides of which something is asked or ordered."""
+    """The cells, cut at commas and conjunctions that have a question or an order on both sides."""
     first = 0
     for place in range(1, len(cells)):
         cut = marks[place] or cells[place].says(Role.JOIN)
@@ -141,4 +140,4 @@ def _apart(cells: Sequence[Cell], marks: Sequence[bool]) -> Iterator[tuple[Cell,
 
 
 def _does_something(cells: Sequence[Cell]) -> bool:
-    return any(c.has(Verb, Heading, ListDeed, Question) for c in cells)
+    return any(c.has(Verb, Heading, ListAction, Question) for c in cells)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from homeagent.brains.language.recognition import Recogniser
 from homeagent.brains.question_detection import asks_for_action
-from homeagent.claims.claim import Claim, Deed, Judged, Verdict
+from homeagent.claims.claim import Claim, ClaimedAction, Judged, Verdict
 from homeagent.claims.claim_extraction import Read, read_all
 from homeagent.claims.claim_words import ClaimWords, Group, Mark, claim_words
 from homeagent.claims.facts import facts_of
@@ -17,7 +17,7 @@ from homeagent.claims.replacing import Corrections
 from homeagent.claims.splitting import clauses
 from homeagent.claims.statements import Sentence, sentences
 from homeagent.claims.thing_names import Names
-from homeagent.claims.things import Around, Last
+from homeagent.claims.things import ClaimContext, LastNamed
 from homeagent.claims.verdict import judge
 from homeagent.ha.home import Home
 from homeagent.languages.folder import Part, languages_with
@@ -52,14 +52,14 @@ class Checker:
     def of(self, turn: Turn) -> AnswerCheck:
         """What judges one answer in a turn whose calls so far are made. Blocks: it may read language files."""
         facts = facts_of(turn, self._home)
-        around = Around(self._home, self._names, facts, _meant(turn), turn.area_id)
+        around = ClaimContext(self._home, self._names, facts, _meant(turn), turn.area_id)
         return AnswerCheck(turn, around, self._recognise)
 
 
 class AnswerCheck:
     """Judges one answer, sentence by sentence, whether it comes in pieces or whole."""
 
-    def __init__(self, turn: Turn, around: Around, recognise: Recognises) -> None:
+    def __init__(self, turn: Turn, around: ClaimContext, recognise: Recognises) -> None:
         self._turn = turn
         self._around = around
         self._recognise = recognise
@@ -78,7 +78,7 @@ class AnswerCheck:
         """All that may be said of the whole answer, what `take` has given included."""
         if not text.startswith(self._text):  # a stream broke off, and the answer is another one
             self._text, self._passed, self._left_out = "", Passed(""), False
-            self._around.last = Last()
+            self._around.last = LastNamed()
             self._corrections = Corrections(self._turn.language, self._around)
         self._on(text)
         return Passed(self._passed.text.strip(), self._passed.untrue)
@@ -148,7 +148,7 @@ class AnswerCheck:
         if best or asks or claim_words(self._turn.language):
             return best, None
         told = tells_of_a_deed(text, self._turn.language) or (self._asked_for_action and not declared)
-        return [], Judged(Verdict.UNSUPPORTED, Claim(deeds=frozenset({Deed.DID}))) if told else None
+        return [], Judged(Verdict.UNSUPPORTED, Claim(deeds=frozenset({ClaimedAction.DID}))) if told else None
 
     def _languages(self, text: str) -> Iterator[ClaimWords]:
         """The languages that a sentence may be in: what it looks like, then the person's; of a few words any."""

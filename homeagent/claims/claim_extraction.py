@@ -6,13 +6,13 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from homeagent.claims.claim import RESULT, Amount, Claim, Deed, Need
+from homeagent.claims.claim import RESULT, Amount, Claim, ClaimedAction, Need
 from homeagent.claims.claim_words import Frame, Group, Mark
-from homeagent.claims.claimed_actions import SUBJECTLESS, deeds_of, deeds_under_way
+from homeagent.claims.claimed_actions import SUBJECTLESS, actions_of, actions_under_way
 from homeagent.claims.claimed_states import able_to, amounts_of, state_claim, wanted_of
 from homeagent.claims.clause_reading import Clause
 from homeagent.claims.facts import HOMELESS
-from homeagent.claims.things import Around, things_of
+from homeagent.claims.things import ClaimContext, things_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Read:
     mine: bool
 
 
-def read_all(clauses: list[Clause], around: Around, *, asks: bool) -> Iterator[Read]:
+def read_all(clauses: list[Clause], around: ClaimContext, *, asks: bool) -> Iterator[Read]:
     """What each clause of a sentence claims. ``asks``: the sentence is a question."""
     mine, left, last = False, False, None
     ending = clauses[-1]
@@ -48,13 +48,13 @@ def read_all(clauses: list[Clause], around: Around, *, asks: bool) -> Iterator[R
 
 
 def claim_of(
-    clause: Clause, around: Around, *, mine: bool, after: Claim | None, open_ended: bool, left: bool
+    clause: Clause, around: ClaimContext, *, mine: bool, after: Claim | None, open_ended: bool, left: bool
 ) -> Claim | None:
     """The claim of a clause; ``mine``: the speaker is the subject, here or before. ``after``: what the clause before
     claims; ``open_ended``: the sentence has a condition or a wish; ``left``: the thing is told to be left as it was."""
-    deeds = deeds_of(clause, around, mine=mine, after=after) if not left else frozenset()
+    deeds = actions_of(clause, around, mine=mine, after=after) if not left else frozenset()
     if not deeds and not open_ended:
-        deeds = deeds_under_way(clause)
+        deeds = actions_under_way(clause)
     if deeds:
         return _deed_claim(clause, around, deeds, amounts_of(clause, after))
     return state_claim(clause, around, after, left=left, open_ended=open_ended)
@@ -68,7 +68,7 @@ def _goes_on(rest: Sequence[Clause]) -> bool:
     return bool(rest[0].marked(Mark.ALSO)) or len(rest) == 1 or rest[1].names
 
 
-def _likewise(clause: Clause, last: Claim, around: Around) -> Claim | None:
+def _likewise(clause: Clause, last: Claim, around: ClaimContext) -> Claim | None:
     """What a clause without a verb claims: the same of other things ("the patio door too")."""
     denies = last.negated or last.things.need is Need.NONE  # "not even the lamp"
     if clause.marked(Mark.HEDGE, Mark.OTHER) or (clause.marked(Mark.NOT) and not denies):
@@ -102,7 +102,9 @@ def _is_open_ended(clause: Clause) -> bool:
     return any(not set(s.positions) <= told for s in clause.marked(Mark.HEDGE))
 
 
-def _deed_claim(clause: Clause, around: Around, deeds: frozenset[Deed], amounts: tuple[Amount, ...]) -> Claim:
+def _deed_claim(
+    clause: Clause, around: ClaimContext, deeds: frozenset[ClaimedAction], amounts: tuple[Amount, ...]
+) -> Claim:
     now = bool(clause.framed(Frame.NOW))
     if deeds <= HOMELESS:
         return Claim(deeds=deeds, now=now)

@@ -19,7 +19,7 @@ from typing import Any
 
 from homeagent.languages.answers import load_answers
 from homeagent.languages.folder import Part, read_part
-from homeagent.languages.matching import PhraseMatcher, Spot
+from homeagent.languages.matching import PhraseMatch, PhraseMatcher
 from indexer.words import is_syllabic
 
 OPENINGS = ("door", "window", "garage_door", "opening")
@@ -97,10 +97,12 @@ class Said:
 
     @property
     def first(self) -> int:
+        """The position of its first word in the clause."""
         return self.positions[0]
 
     @property
     def last(self) -> int:
+        """The position of its last word in the clause."""
         return self.positions[-1]
 
 
@@ -132,7 +134,7 @@ class ClaimWords:
 
         Of deeds and of states, each word counts for the longest phrase that holds it only.
         """
-        found = [_said(spot) for spot in self._phrases.spot(words, names)]
+        found = [_said(spot) for spot in self._phrases.matches(words, names)]
         return tuple(s for s in found if not _swallowed(s, found))
 
 
@@ -171,7 +173,7 @@ def _composed(data: Mapping[str, Any]) -> dict[str, dict[str, list[str]]]:
     }
 
 
-def _said(spot: Spot) -> Said:
+def _said(spot: PhraseMatch) -> Said:
     group, _, rest = spot.section.partition(":")
     kind = rest.partition(":")[0] if group == Group.STATE else ""
     return Said(Group(group), spot.concept, spot.positions, kind)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from homeagent.claims.claim import RESULT, Claim, Deed
+from homeagent.claims.claim import RESULT, Claim, ClaimedAction
 from homeagent.claims.claim_words import Frame, Group, Mark, Said
 from homeagent.claims.clause_reading import Clause
 from homeagent.claims.facts import HOMELESS
-from homeagent.claims.things import Around
+from homeagent.claims.things import ClaimContext
 from indexer.lexicon import lexicon
 from indexer.mentions import MentionKind
 
@@ -23,34 +23,36 @@ SUBJECTLESS = frozenset({"ko"})
 """Languages that leave out who did it."""
 
 
-def deeds_of(clause: Clause, around: Around, *, mine: bool, after: Claim | None) -> frozenset[Deed]:
+def actions_of(clause: Clause, around: ClaimContext, *, mine: bool, after: Claim | None) -> frozenset[ClaimedAction]:
     """The deeds that the clause says were done in this turn, or are promised."""
     if any(s.concept == Mark.NONE for s in clause.negations) or clause.framed(Frame.LEFT):
         return frozenset()
     if promised := _promised(clause):
         return promised
     found = [s for s in clause.of(Group.DEED) if not is_hedged(clause, s) and not is_denied(clause, s)]
-    deeds = {Deed(s.concept) for s in found}
-    for always in (Deed.SCHEDULED, Deed.LISTED):
+    deeds = {ClaimedAction(s.concept) for s in found}
+    for always in (ClaimedAction.SCHEDULED, ClaimedAction.LISTED):
         if always in deeds:
             return frozenset({always})
-    if others := [s for s in found if s.concept != Deed.DID]:
-        return frozenset(Deed(s.concept) for s in others if _was_done(clause, s, around, mine=mine, after=after))
+    if others := [s for s in found if s.concept != ClaimedAction.DID]:
+        return frozenset(
+            ClaimedAction(s.concept) for s in others if _was_done(clause, s, around, mine=mine, after=after)
+        )
     if found and (_is_bare(clause, found) or (mine and not clause.framed(Frame.COPULA))):
-        return frozenset({Deed.DID})
+        return frozenset({ClaimedAction.DID})
     if not found and _is_a_message(clause):
-        return frozenset({Deed.SENT})
-    return frozenset({Deed.DID}) if not found and _is_unknown_deed(clause, around) else frozenset()
+        return frozenset({ClaimedAction.SENT})
+    return frozenset({ClaimedAction.DID}) if not found and _is_unknown_deed(clause, around) else frozenset()
 
 
 def _is_a_message(clause: Clause) -> bool:
     """Whether it tells, by whatever verb, that the speaker made a message or a call: "I've popped a text over"."""
     perfect = any(len(s.positions) >= _PERFECT for s in clause.framed(Frame.I))
     told = clause.negations or clause.marked(Mark.PERCEIVED, Mark.HEDGE, Mark.OTHER)
-    return perfect and not told and bool(clause.of(Group.PROMISED, Deed.SENT))
+    return perfect and not told and bool(clause.of(Group.PROMISED, ClaimedAction.SENT))
 
 
-def _is_unknown_deed(clause: Clause, around: Around) -> bool:
+def _is_unknown_deed(clause: Clause, around: ClaimContext) -> bool:
     """Whether it tells of a deed to a thing of the home by a verb that is not known: "I've quietened the speaker"."""
     frame = next(iter(clause.framed(Frame.I)), None)
     tells = clause.negations or clause.states or clause.marked(Mark.PERCEIVED, Mark.HEDGE, Mark.OTHER, Mark.PAST)
@@ -66,26 +68,26 @@ def _is_unknown_deed(clause: Clause, around: Around) -> bool:
     return not (word.named or small or any(m.start < word.end and word.start < m.end for m in clause.mentions))
 
 
-def deeds_under_way(clause: Clause) -> frozenset[Deed]:
+def actions_under_way(clause: Clause) -> frozenset[ClaimedAction]:
     """The deeds that are told as just being done. In a final answer nothing is: it was done, or will not be."""
     found = [s for s in clause.of(Group.DOING) if not is_denied(clause, s)]
     if clause.marked(Mark.NONE, Mark.OTHER):
         return frozenset()
     now = clause.framed(Frame.NOW) or any(m.kind is MentionKind.AGAIN for m in clause.mentions)
     mine = clause.framed(Frame.I, Frame.PROMISE) or clause.language != "en"
-    return frozenset(Deed(s.concept) for s in found if mine or (now and s.first <= 1))
+    return frozenset(ClaimedAction(s.concept) for s in found if mine or (now and s.first <= 1))
 
 
-def _promised(clause: Clause) -> frozenset[Deed]:
+def _promised(clause: Clause) -> frozenset[ClaimedAction]:
     promise = clause.framed(Frame.PROMISE) and not clause.negations
-    return frozenset(Deed(s.concept) for s in clause.of(Group.PROMISED)) if promise else frozenset()
+    return frozenset(ClaimedAction(s.concept) for s in clause.of(Group.PROMISED)) if promise else frozenset()
 
 
-def _was_done(clause: Clause, deed: Said, around: Around, *, mine: bool, after: Claim | None) -> bool:
+def _was_done(clause: Clause, deed: Said, around: ClaimContext, *, mine: bool, after: Claim | None) -> bool:
     """Whether a form tells that the speaker did it, or that it came about; not that it is so, or that another did."""
     if any(other.first < deed.last for other in clause.marked(Mark.OTHER)):
         return False
-    if Deed(deed.concept) in HOMELESS and clause.framed(Frame.COPULA, Frame.PASSIVE):
+    if ClaimedAction(deed.concept) in HOMELESS and clause.framed(Frame.COPULA, Frame.PASSIVE):
         return True
     if clause.language in SUBJECTLESS:
         word = clause.words[deed.last].text
@@ -98,7 +100,11 @@ def _was_done(clause: Clause, deed: Said, around: Around, *, mine: bool, after: 
     if before is None:
         if clause.framed(Frame.COPULA):  # "dass die Tür abgeschlossen ist"
             return False
-        if Deed(deed.concept) in HOMELESS and len(clause.words) <= _SHORTEST and deed.concept != Deed.REMEMBERED:
+        if (
+            ClaimedAction(deed.concept) in HOMELESS
+            and len(clause.words) <= _SHORTEST
+            and deed.concept != ClaimedAction.REMEMBERED
+        ):
             return True  # "Mensaje enviado."
         if clause.language in _VERB_FIRST and not _opens(clause, deed):  # "y el aire apagado"
             return False
@@ -106,7 +112,7 @@ def _was_done(clause: Clause, deed: Said, around: Around, *, mine: bool, after: 
     if before.concept == Frame.PASSIVE:
         return not (clause.marked(Mark.PAST) or around.facts.looked_back)
     if before.concept == Frame.COPULA:  # "is now dimmed": no state of its own shows it
-        return Deed(deed.concept) not in RESULT and bool(clause.framed(Frame.NOW)) and not clause.amounts
+        return ClaimedAction(deed.concept) not in RESULT and bool(clause.framed(Frame.NOW)) and not clause.amounts
     return before.concept == Frame.I
 
 
@@ -123,7 +129,7 @@ def _nearest(said: Said) -> tuple[int, int]:
 def _is_alone(clause: Clause, deed: Said) -> bool:
     """Whether a clause without a subject tells of a deed: "Locked the front door.", "Licht eingeschaltet." """
     edge = deed.first == 0 or deed.last == len(clause.words) - 1
-    return edge and deed.concept != Deed.REMEMBERED  # "Noted." promises nothing
+    return edge and deed.concept != ClaimedAction.REMEMBERED  # "Noted." promises nothing
 
 
 def _is_bare(clause: Clause, did: list[Said]) -> bool:

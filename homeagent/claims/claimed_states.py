@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from homeagent.claims.claim import RESULT, Amount, Aspect, Claim, Deed, Things, Unit
+from homeagent.claims.claim import RESULT, Amount, Aspect, Claim, ClaimedAction, Things, Unit
 from homeagent.claims.claim_words import Frame, Group, Mark
 from homeagent.claims.claimed_actions import SUBJECTLESS, is_hedged
 from homeagent.claims.clause_reading import Clause
 from homeagent.claims.facts import shown_in
 from homeagent.claims.state_matching import PERSON, can_be
-from homeagent.claims.things import Around, Wanted, of_a_kind, things_of
+from homeagent.claims.things import ClaimContext, Wanted, of_a_kind, things_of
 from homeagent.domains.states import FINISHED
 from homeagent.ha.home import State
 from indexer.entity import Entity
@@ -44,7 +44,15 @@ def amounts_of(clause: Clause, after: Claim | None) -> tuple[Amount, ...]:
     return (replace(bare, unit=unit),) if unit is not None or led else ()
 
 
-def state_claim(clause: Clause, around: Around, after: Claim | None, *, left: bool, open_ended: bool) -> Claim | None:
+def state_claim(
+    clause: Clause, around: ClaimContext, after: Claim | None, *, left: bool, open_ended: bool
+) -> Claim | None:
+    """The state or number that a clause claims of things; None where it claims none: it hedges, tells of the past, or
+    has no form that says what is.
+
+    ``after``: the claim of the clause before; ``left``: it says that things are left as they are; ``open_ended``: it
+    need not name a state to be about one.
+    """
     amounts = amounts_of(clause, after)
     states = _states(clause, amounts)
     told = [*(s for s in clause.states), *clause.of(Group.DEED)]
@@ -97,8 +105,10 @@ def _count(counted: float | None, things: Things) -> int | None:
     return int(told) if told == int(told) else None
 
 
-def _claim_of_none(clause: Clause, around: Around) -> Claim | None:
-    """What "you draw nothing from the grid" claims: that something shows no power."""
+def _claim_of_none(clause: Clause, around: ClaimContext) -> Claim | None:
+    """The claim that a thing shows no power, for a sentence that denies everything measured of it ("you draw nothing
+    from the grid").
+    """
     if not any(s.concept == Mark.NONE for s in clause.negations) or clause.marked(Mark.HEDGE, Mark.PAST):
         return None
     amounts = (Amount(0.0, Unit.WATT, _NEXT_TO_NOTHING),)
@@ -128,13 +138,13 @@ def _states(clause: Clause, amounts: Sequence[Amount]) -> Mapping[str, tuple[str
     for said in clause.of(Group.DEED):
         if any(set(said.positions) < whole for whole in inside):
             continue
-        if (state := RESULT.get(Deed(said.concept))) and state not in found.get("default", ()):
+        if (state := RESULT.get(ClaimedAction(said.concept))) and state not in found.get("default", ()):
             found["default"] = (*found.get("default", ()), state)
     return found
 
 
 def able_to(
-    states: Mapping[str, tuple[str, ...]], amounts: Sequence[Amount], clause: Clause, around: Around
+    states: Mapping[str, tuple[str, ...]], amounts: Sequence[Amount], clause: Clause, around: ClaimContext
 ) -> Callable[[Entity], bool]:
     """Whether a thing can be in one of the states, or shows a number in the unit that was said."""
     named = {i for m in clause.mentions if m.kind is MentionKind.NAME for i in m.values}
@@ -156,7 +166,8 @@ def _shows(amount: Amount, entity: Entity, state: State) -> bool:
     return bool(kinds & {amount.aspect, None})
 
 
-def wanted_of(clause: Clause, around: Around) -> Wanted:
+def wanted_of(clause: Clause, around: ClaimContext) -> Wanted:
+    """How many things the clause tells of."""
     kinds = {m.kind for m in clause.mentions}
     return Wanted(
         whole=bool(kinds & {MentionKind.EVERY, MentionKind.WHOLE_HOME} or clause.marked(Mark.WHOLE)),

@@ -55,15 +55,19 @@ class Clause:
 
     @property
     def text(self) -> str:
+        """The clause as it is written."""
         return self.sentence[self.start : self.end]
 
     def of(self, group: Group, *concepts: str) -> tuple[Said, ...]:
+        """What is said of a group, in order: all of it, or these ``concepts`` only."""
         return tuple(s for s in self.said if s.group is group and (not concepts or s.concept in concepts))
 
     def marked(self, *marks: Mark) -> tuple[Said, ...]:
+        """The words for any of these marks; without an argument, for all marks."""
         return self.of(Group.MARK, *marks)
 
     def framed(self, *frames: Frame) -> tuple[Said, ...]:
+        """The words for any of these frames; without an argument, for all frames."""
         return self.of(Group.FRAME, *frames)
 
     @cached_property

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from homeagent.claims.amounts import fits
-from homeagent.claims.claim import RESULT, Amount, Aspect, Claim, Deed, Judged, Need, Unit, Verdict
+from homeagent.claims.claim import RESULT, Amount, Aspect, Claim, ClaimedAction, Judged, Need, Unit, Verdict
 from homeagent.claims.facts import shown_in
 from homeagent.claims.state_matching import is_in
-from homeagent.claims.things import Around
+from homeagent.claims.things import ClaimContext
 from homeagent.domains.states import raw_of
 
 
-def judge(claim: Claim, around: Around) -> Judged:
+def judge(claim: Claim, around: ClaimContext) -> Judged:
     """What is known of a claim. Reads live states; quick."""
     if claim.deeds:
         judged = _deed(claim, around)
@@ -45,7 +45,7 @@ def _wrong(group: Sequence[str], need: Need, holds: Callable[[str], bool | None]
     return [i for i in known if i not in right]
 
 
-def _holds(claim: Claim, around: Around) -> Callable[[str], bool | None]:
+def _holds(claim: Claim, around: ClaimContext) -> Callable[[str], bool | None]:
     """Whether all that is told holds of a thing; None where nothing can tell."""
 
     def holds(entity_id: str) -> bool | None:
@@ -56,14 +56,14 @@ def _holds(claim: Claim, around: Around) -> Callable[[str], bool | None]:
     return holds
 
 
-def _in_state(entity_id: str, claim: Claim, around: Around) -> bool | None:
+def _in_state(entity_id: str, claim: Claim, around: ClaimContext) -> bool | None:
     entity, state = around.home.entity(entity_id), around.home.state(entity_id)
     if entity is None or state is None:
         return None
     return is_in(entity, state, claim.states)
 
 
-def _shows(entity_id: str, amounts: Iterable[Amount], around: Around, *, deed: bool) -> bool | None:
+def _shows(entity_id: str, amounts: Iterable[Amount], around: ClaimContext, *, deed: bool) -> bool | None:
     """Whether a thing shows each of the numbers, or was set to it; None where it shows none of that unit."""
     entity, state = around.home.entity(entity_id), around.home.state(entity_id)
     if entity is None or state is None:
@@ -79,12 +79,12 @@ def _shows(entity_id: str, amounts: Iterable[Amount], around: Around, *, deed: b
     return all(verdicts) if verdicts else None
 
 
-def _deed(claim: Claim, around: Around) -> Judged:
+def _deed(claim: Claim, around: ClaimContext) -> Judged:
     facts, things = around.facts, claim.things
-    listed = claim.deeds == {Deed.LISTED} and any(i.startswith("todo.") for i in (*facts.done, *facts.seen))
+    listed = claim.deeds == {ClaimedAction.LISTED} and any(i.startswith("todo.") for i in (*facts.done, *facts.seen))
     if claim.deeds & facts.homeless or listed:
         return Judged(Verdict.SUPPORTED, claim)
-    if claim.deeds == {Deed.DID}:
+    if claim.deeds == {ClaimedAction.DID}:
         good = bool(facts.done) and not (facts.waiting and not facts.done)
         return Judged(Verdict.SUPPORTED if good else Verdict.UNSUPPORTED, claim, tuple(facts.left))
     done = [i for i in facts.done if claim.deeds & facts.done[i]]
@@ -110,7 +110,7 @@ def _deed(claim: Claim, around: Around) -> Judged:
     return _amounts_of_deed(claim, reached, around)
 
 
-def _was_done_before(claim: Claim, around: Around) -> bool:
+def _was_done_before(claim: Claim, around: ClaimContext) -> bool:
     """Whether an earlier turn of the conversation did it, and it still is so: "yes, I turned it off"."""
     if claim.deeds & around.facts.homeless_earlier:
         return True
@@ -118,7 +118,7 @@ def _was_done_before(claim: Claim, around: Around) -> bool:
     return bool(ids) and all(i in around.facts.earlier and _is_so_anyway(i, claim, around) for i in ids)
 
 
-def _amounts_of_deed(claim: Claim, done: Sequence[str], around: Around) -> Judged:
+def _amounts_of_deed(claim: Claim, done: Sequence[str], around: ClaimContext) -> Judged:
     if not claim.amounts:
         return Judged(Verdict.SUPPORTED, claim)
     shown = {i: told for i in done if (told := _shows(i, claim.amounts, around, deed=True)) is not None}
@@ -127,13 +127,13 @@ def _amounts_of_deed(claim: Claim, done: Sequence[str], around: Around) -> Judge
     return Judged(Verdict.CONTRADICTED, claim, tuple(shown))
 
 
-def _was_asked(entity_id: str, amounts: Iterable[Amount], around: Around) -> bool:
+def _was_asked(entity_id: str, amounts: Iterable[Amount], around: ClaimContext) -> bool:
     """Whether a number is a step by which the thing was moved: "raised by 2 degrees"."""
     steps = [value for key, value in around.facts.asked.get(entity_id, {}).items() if "step" in key]
     return any(abs(abs(step) - amount.value) < 0.01 for step in steps for amount in amounts)
 
 
-def _is_so_anyway(entity_id: str, claim: Claim, around: Around) -> bool:
+def _is_so_anyway(entity_id: str, claim: Claim, around: ClaimContext) -> bool:
     """Whether a thing is as the deed would have left it: it had to be done to the others of its set only."""
     entity, state = around.home.entity(entity_id), around.home.state(entity_id)
     if entity is None or state is None:

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 
-from homeagent.client.proof import PROOF, new_nonce, proven
-from homeagent.client.running import RunningService, find
+from homeagent.client.running import PROOF, RunningService, find, new_nonce, proven
 from homeagent.errors import DataFolderLocked, HomeAgentError
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from pydantic_settings import EnvSettingsSource
 from homeagent.config.problems import Origin, config_error, unknown_variable
 from homeagent.config.settings import Settings
 from homeagent.errors import ConfigError
-from homeagent.values.files import expanded, replace_private
+from homeagent.private_folder import expanded, replace_private
 
 __all__ = ["Settings", "config_path", "load", "masked", "warnings", "write"]
 
@@ -126,6 +126,11 @@ def warnings(settings: Settings, path: str | Path | None = None) -> list[str]:
         found.append(
             f"service.host is {settings.service.host}: other machines can reach the service. Its token is the only "
             "guard, and it travels unencrypted unless a proxy in front adds TLS."
+        )
+    if settings.ollama.enabled and not settings.ollama.loopback:
+        found.append(
+            f"ollama.host is {settings.ollama.host}: other machines can reach the agent there. The token in the path "
+            "is the only guard, and it travels unencrypted unless a proxy in front adds TLS."
         )
     if not settings.home_assistant.verify:
         found.append("home_assistant.verify is off: anybody on the network can pretend to be Home Assistant.")

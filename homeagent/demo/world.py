@@ -5,19 +5,19 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from homeagent.demo.devices import Device, device_class_for
-from homeagent.demo.groups import group_state
 from homeagent.demo.inventory import Behavior, Inventory
 from homeagent.demo.recorded_past import Recorder
 from homeagent.demo.registry import Registries
 from homeagent.demo.service_calls import Services
 from homeagent.demo.state_machine import Context, State, States, acting
+from homeagent.domains import profile_of
 
 DEFAULT_TRAVEL = 1.0
 """Seconds that a cover, a valve … takes from one end to the other, where nothing else is said."""
@@ -189,3 +189,32 @@ class World:
                 },
                 known.context,
             )
+
+
+def group_state(domain: str, members: Sequence[Device]) -> tuple[str, dict[str, Any]]:
+    """The state of a group of ``domain``, and what its members make of its attributes.
+
+    On if any member is on; unavailable if all are.
+    """
+    reachable = [member for member in members if member.state != "unavailable"]
+    if not reachable:
+        return "unavailable", {}
+    profile = profile_of(domain)
+    on = [member for member in reachable if member.state == profile.active]
+    attributes: dict[str, Any] = {}
+    if domain == "light":
+        attributes = _light(on)
+    elif domain == "cover":
+        positions = [m.attributes["current_position"] for m in reachable if "current_position" in m.attributes]
+        attributes = {"current_position": round(sum(positions) / len(positions))} if positions else {}
+    return (profile.active if on else profile.resting), attributes
+
+
+def _light(on: Sequence[Device]) -> dict[str, Any]:
+    levels = [member.attributes["brightness"] for member in on if member.attributes.get("brightness") is not None]
+    attributes: dict[str, Any] = {"brightness": round(sum(levels) / len(levels))} if levels else {}
+    for key in ("color_mode", "color_temp_kelvin", "hs_color"):
+        values = [member.attributes[key] for member in on if member.attributes.get(key) is not None]
+        if values:
+            attributes[key] = max(values, key=values.count)
+    return attributes

@@ -20,7 +20,6 @@ import yaml
 
 from homeagent.errors import InvalidInput
 from homeagent.evaluation.cases import Case, Change, DataSet, Lookup, Outcome, OutcomeKind, Say
-from homeagent.evaluation.fields import unknown_in_home
 
 FIXTURES = "_fixtures.yaml"
 _OUTCOME_FIELDS = {"expect_changes", "ignore_changes", "expect_response", "x-expect", "x-acceptable"}
@@ -189,3 +188,30 @@ def _report_unknown(data: Mapping[str, Any], known: set[str], where: str, proble
 
 def _as_list(value: Any) -> list[Any]:
     return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+_HOME = {
+    "areas", "devices", "entities", "floors", "language", "x-floors", "x-language", "x-name", "x-temperature-unit",
+    "x-time-zone",
+}  # fmt: skip
+_PARTS = {
+    "areas": {"name", "id", "floor", "x-aliases", "x-labels"},
+    "floors": {"name", "id", "level", "aliases"},
+    "x-floors": {"name", "id", "level", "aliases"},
+    "devices": {"name", "id", "area", "info", "x-labels"},
+    "entities": {
+        "name", "id", "area", "device", "state", "attributes", "x-aliases", "x-automation", "x-behavior", "x-category",
+        "x-code", "x-events", "x-exposed", "x-forecast", "x-hidden", "x-history", "x-items", "x-labels", "x-members",
+        "x-registered", "x-scene", "x-script",
+    },
+}  # fmt: skip
+
+
+def unknown_in_home(raw: Mapping[str, Any], where: str) -> Iterator[str]:
+    """Each kind of field that is not understood, once, with how often it is there."""
+    yield from (f"{where}: unknown field {name!r}" for name in raw if name not in _HOME)
+    for part, known in _PARTS.items():
+        items = raw.get(part) or ()
+        for name in dict.fromkeys(name for item in items for name in item if name not in known):
+            count = sum(name in item for item in items)
+            yield f"{where}, {part}: unknown field {name!r} ({count} times)"

@@ -26,6 +26,8 @@ _NEVER_COUNTS = frozenset({"last_activated", "last_triggered", "media_position",
 
 
 class Verdict(StrEnum):
+    """Whether a reaction was what the case asks for."""
+
     RIGHT = "right"
     WRONG_ACTION = "wrong action"
     """It did something that it should not have done."""
@@ -46,6 +48,8 @@ class Reaction:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
+    """A verdict, and what speaks against the reaction."""
+
     verdict: Verdict
     why: str = ""
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from homeagent.evaluation.cases import OutcomeKind
 from homeagent.evaluation.judge import Verdict
-from homeagent.evaluation.rates import share
 from homeagent.evaluation.runner import Looked, Measured, Run
 
 
@@ -156,3 +155,9 @@ def _tokens(m: Measured) -> dict[str, int]:
 
 def _found_ms(m: Measured) -> float:
     return float(((m.reply.trace or {}).get("retrieval") or {}).get("ms", 0.0))
+
+
+def share(right: Iterable[bool]) -> float:
+    """How many of them are true, 0 to 1, to four digits; 0 where there are none."""
+    counted = list(right)
+    return round(sum(counted) / max(1, len(counted)), 4)

@@ -14,7 +14,7 @@ from homeagent.events import ContextInjected, Event
 from homeagent.ha.connection import HomeAssistant
 from homeagent.prompting.entity_lines import entity_line, set_line
 from homeagent.prompting.token_counting import Counter
-from homeagent.targets.scripts import Unreadable, deeds
+from homeagent.targets.scripts import Unreadable, script_actions
 from indexer.entity import Entity
 from indexer.retrieval import Retrieval
 from indexer.selector import Selector
@@ -40,6 +40,7 @@ class Shown:
 
     @property
     def told_apart(self) -> frozenset[str]:
+        """The ids that are shown for themselves, and not only as one of a set."""
         return self.ids - self.among
 
     def over(self, targets: frozenset[str]) -> bool:
@@ -61,10 +62,11 @@ class Showing:
         for entity in self._home.exposed():
             if entity.domain == "script" and (config := await self._ha.script_config(entity.entity_id)):
                 with contextlib.suppress(Unreadable, UnknownTarget):
-                    done = deeds(config, self._home)
+                    done = script_actions(config, self._home)
                     self._scripts[entity.entity_id] = frozenset(e.entity_id for deed in done for e in deed.entities)
 
     def retrieved(self, retrieval: Retrieval) -> Shown:
+        """From what the index found."""
         return self._shown(retrieval.entities, retrieval.selector, undecided=retrieval.undecided, also=retrieval.also)
 
     def traced(self, traced: Mapping[str, Any]) -> Shown:
@@ -139,6 +141,7 @@ class Injected:
         self._by_turn: dict[str, ContextInjected] = {}
 
     async def handle(self, event: Event) -> None:
+        """Keep what a turn's model was shown first; every other event is ignored."""
         if isinstance(event, ContextInjected) and event.turn_id:
             self._by_turn.setdefault(event.turn_id, event)
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from homeagent.app import App
 from homeagent.demo.server import DemoServer
 from homeagent.errors import ServiceCallFailed
 from homeagent.evaluation.cases import Case, Change
 from homeagent.evaluation.judge import Snapshot
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import ChangeKind, Home, HomeChange
+from indexer.status import Phase
 
 READS = "get_"
 """Services that only answer, such as `todo.get_items`, begin so; to a device they do nothing."""
@@ -63,16 +66,19 @@ class DemoHouse:
         self.url, self.token = server.url, server.token
 
     async def prepare(self, case: Case) -> str | None:
+        """Always possible: every device is as the inventory says, and the case's changes are made."""
         self._server.world.reset()
         for entity_id, change in case.setup.items():
             self._server.set_state(entity_id, change.state, change.attributes)
         return None
 
     async def snapshot(self) -> Snapshot:
+        """At once: a trial's devices take no time."""
         await asyncio.sleep(0)  # what takes no time at all has happened by now
         return {entity_id: plain(self._server.state(entity_id)) for entity_id in self._server.world.devices}
 
     async def reached(self) -> Sequence[Reached]:
+        """From the server's log, which is emptied."""
         calls = [Reached(c.entity_id, c.service, c.at) for c in self._server.calls]
         self._server.calls.clear()
         return _acting(calls)
@@ -90,6 +96,7 @@ class RealHouse:
 
     @property
     def home(self) -> Home:
+        """The live home."""
         return self._ha.home
 
     async def remember(self) -> None:
@@ -97,6 +104,7 @@ class RealHouse:
         self._initial = await self.snapshot()
 
     async def prepare(self, case: Case) -> str | None:
+        """A test home is reset and set up; of another one only the states are compared with the case's."""
         if not self.is_test:
             wrong = [i for i, change in case.setup.items() if self._ha.home.state_text(i) != change.state]
             return f"needs {', '.join(wrong)} to be otherwise, and a real home is left as it is" if wrong else None
@@ -112,11 +120,13 @@ class RealHouse:
         return None
 
     async def snapshot(self) -> Snapshot:
+        """Once no state has changed for a moment."""
         await self._quiet()
         found = {i: self._ha.home.state(i) for i in self._ids}
         return {i: {"state": s.state, "attributes": dict(s.attributes)} for i, s in found.items() if s is not None}
 
     async def reached(self) -> Sequence[Reached]:
+        """From the test home's log, which is emptied; always nothing of another home."""
         if not self.is_test:
             return ()
         answer = await self._ha.call_service(TEST_HOME, "calls", data={"clear": True}, return_response=True)
@@ -160,3 +170,28 @@ def plain(state: Mapping[str, Any]) -> dict[str, Any]:
 
 def _acting(calls: Sequence[Reached]) -> list[Reached]:
     return [call for call in calls if not call.service.startswith(READS)]
+
+
+_WARM_WITHIN = 600.0
+
+
+async def until_warm(app: App) -> None:
+    """Wait for the vectors, or until it is clear that there will be none. Raises TimeoutError after ten minutes."""
+    async with asyncio.timeout(_WARM_WITHIN):
+        while True:
+            status = app.index.status
+            if status.phase is Phase.DEGRADED or (status.phase is Phase.READY and status.vectors >= status.entities):
+                return
+            await asyncio.sleep(0.1)
+
+
+@asynccontextmanager
+async def started(app: App) -> AsyncIterator[App]:
+    """The app, up and warm; stopped in the end."""
+    await app.start()
+    try:
+        await app.need_home()
+        await until_warm(app)
+        yield app
+    finally:
+        await app.stop()

@@ -1,4 +1,5 @@
-"""What the past of one entity is told as: figures, times and counts of states, change points. Plain JSON values."""
+"""What the past of one entity is told as: figures, times and counts of states, change points; and how it differs from
+that of another span. Plain JSON values."""
 
 from __future__ import annotations
 
@@ -11,8 +12,7 @@ from typing import Any
 from homeagent.errors import HomeAgentError, InvalidParameters, NotFound
 from homeagent.ha.home import Home
 from homeagent.ha.recorder import StatisticsRow
-from homeagent.history.days import by_day
-from homeagent.history.points import sampled
+from homeagent.history.numbers import by_day
 from homeagent.history.recorded_states import Past, Recorded
 from homeagent.history.sums import (
     Aggregate,
@@ -24,6 +24,7 @@ from homeagent.history.sums import (
     is_numeric,
     known_seconds,
     occurrences,
+    sampled,
     shares,
     stretches,
 )
@@ -251,3 +252,20 @@ def rounded(value: float) -> float:
     """To three decimals, whole where it is."""
     near = round(value, 3)
     return int(near) if near == int(near) else near
+
+
+def difference(line: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """The first less the second, in the fields that both have."""
+    if "value" in line and "value" in other:
+        return {"difference": rounded(line["value"] - other["value"])}
+    if "seconds" in line and "seconds" in other:
+        seconds = line["seconds"] - other["seconds"]
+        more = describe_seconds(abs(seconds))
+        return {
+            "difference": {
+                "count": line["count"] - other["count"],
+                "seconds": seconds,
+                "time": more if seconds >= 0 else f"-{more}",
+            }
+        }
+    return {}

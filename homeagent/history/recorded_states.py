@@ -8,8 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.recorder import HistoryRow, Period, StatisticsRow
-from homeagent.history.meters import as_statistics, without_resets
-from homeagent.history.numbers import as_number
+from homeagent.history.numbers import as_number, as_statistics, without_resets
 from homeagent.history.sums import METERS, Aggregate, attribute_rows, figure_from_statistics
 from homeagent.values.timespan import Span
 from indexer.entity import Entity

@@ -16,6 +16,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from homeagent.errors import InvalidLanguagePack
 from homeagent.languages.concepts import (
     Amount,
+    ArmingMode,
     Attribute,
     Chat,
     Clock,
@@ -23,10 +24,8 @@ from homeagent.languages.concepts import (
     Courteous,
     DayWord,
     Dimension,
-    Draught,
-    Errand,
-    Guard,
-    ListDeed,
+    FanMotion,
+    ListAction,
     Listed,
     Mode,
     Particle,
@@ -34,6 +33,7 @@ from homeagent.languages.concepts import (
     Question,
     Reference,
     Role,
+    ShoppingWord,
     Sky,
     Topic,
     Unit,
@@ -161,8 +161,8 @@ class PackFile(Strict):
     modes: dict[Mode, Phrases] = {}
     choices: dict[Listed, Phrases] = {}
     """What is set to one of a thing's own choices."""
-    draughts: dict[Draught, Phrases] = {}
-    guards: dict[Guard, Phrases] = {}
+    draughts: dict[FanMotion, Phrases] = {}
+    guards: dict[ArmingMode, Phrases] = {}
     amounts: dict[Amount, Phrases] = {}
     units: dict[Unit, Phrases] = {}
     numbers: dict[Annotated[float, Field(ge=0)], Phrases] = {}
@@ -184,8 +184,8 @@ class PackFile(Strict):
     attributes: dict[Attribute, Phrases] = {}
     states: dict[Phrase, dict[Phrase, Phrases]] = {}
     """By device class ("default": of anything), then by raw state."""
-    lists: dict[ListDeed, Phrases] = {}
-    errands: dict[Errand, Phrases] = {}
+    lists: dict[ListAction, Phrases] = {}
+    errands: dict[ShoppingWord, Phrases] = {}
     topics: dict[Topic, Phrases] = {}
     purposes: dict[Purpose, PurposeWords] = {}
     skies: dict[Sky, Phrases] = {}

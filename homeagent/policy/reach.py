@@ -13,7 +13,7 @@ from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import Home
 from homeagent.policy.effects import ANY_SERVICE
 from homeagent.policy.verdicts import Call
-from homeagent.targets.scripts import Deed, Unreadable, deeds
+from homeagent.targets.scripts import ScriptAction, Unreadable, script_actions
 from indexer.entity import Entity
 
 _DEEPEST = 5
@@ -146,13 +146,13 @@ async def _automation(automation: Entity, ha: HomeAssistant) -> Reached:
 
 def _done_by(script: Entity, config: Mapping[str, Any], home: Home) -> Reached:
     try:
-        done = deeds(config, home)
+        done = script_actions(config, home)
     except Unreadable as why:
         return Reached((Part(None, f"{script.name} has {why}"),), _text(config))
     return Reached(tuple(part for deed in done for part in _parts_of(script, deed, home)), _text(config))
 
 
-def _parts_of(script: Entity, deed: Deed, home: Home) -> Iterable[Part]:
+def _parts_of(script: Entity, deed: ScriptAction, home: Home) -> Iterable[Part]:
     if deed.domain == "homeassistant":
         return [Part(None, denied=f"{script.name} calls homeassistant.{deed.service}")]
     if deed.domain == "scene" and deed.service == "apply":

@@ -8,10 +8,9 @@ from functools import cached_property
 
 from homeagent.ha.home import Home
 from indexer.entity import Entity
-from memory.by_name import ByName
 from memory.extract import LiveThing, LiveView, Subject
-from memory.live import KnownThings, bare
 from memory.model import SubjectKind
+from memory.name_index import ByName, KnownThings, bare
 from memory.tokens import tokens
 
 _PEOPLE = ("person.", "device_tracker.")
@@ -127,9 +126,11 @@ class Linker:
         ]
 
     def is_thing(self, phrase: str) -> bool:
+        """Whether something of the home is called by the whole phrase, see `things`."""
         return bool(self.things(phrase))
 
     def entity(self, entity_id: str) -> Subject | None:
+        """The exposed entity of this id, as a subject; None where there is none."""
         entity = self._home.entity(entity_id)
         return Subject(SubjectKind.ENTITY, entity_id, entity.name) if entity and entity.exposed else None
 

@@ -18,11 +18,10 @@ from sqlalchemy import Connection
 from homeagent.background_tasks import ended, in_background
 from homeagent.brains.llm.client import Completion
 from homeagent.conversations import Answer
-from homeagent.errors import HomeAgentError, LlmError
+from homeagent.errors import HomeAgentError, LlmError, in_homeagents_words
 from homeagent.events import Emitter, ErrorOccurred, MemoryExtracted
 from homeagent.ha.home import Home
 from homeagent.remembering import extraction_prompt
-from homeagent.remembering.errors import in_homeagents_words
 from homeagent.remembering.held_names import HeldNames
 from homeagent.remembering.home_view import Linker, Things
 from homeagent.remembering.nicknames import Find, Nicknames, nicknames, no_name, own_name
@@ -90,6 +89,7 @@ class Remembering:
         self._task = in_background(self._follow(), "remembering")
 
     async def stop(self) -> None:
+        """Stop looking through turns; those that wait are looked through after the next start."""
         await ended(self._task)
         self._task = None
 
@@ -113,7 +113,7 @@ class Remembering:
         return lambda connection: self._outbox.put(connection, turn.turn_id, note)
 
     def wake(self) -> None:
-        """Something was noted."""
+        """A turn was noted: look through what waits. Returns at once."""
         self._wake.set()
 
     async def drain(self) -> int:
@@ -191,7 +191,7 @@ class Remembering:
         return replace(candidate, subjects=tuple(unique.values()))
 
     async def _ask(self, facts: TurnFacts, linker: Linker) -> list[Candidate]:
-        """What the model proposes; nothing where there is none."""
+        """The candidates that the model proposes; empty without a model."""
         if self._complete is None:
             return []
         known = await self._related(facts, linker)

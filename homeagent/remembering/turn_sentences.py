@@ -11,8 +11,8 @@ from memory.explicit import Asked, asked_of_memory
 from memory.extract import Candidate, TurnFacts
 from memory.model import MemoryType
 from memory.secrets import holds_a_secret, without_secrets
-from memory.sentences import sentences
 from memory.statement_parts import wording
+from memory.tokens import sentences
 from memory.worth import refusal
 
 _NOTHING_IN_IT = frozenset({"commanded", "transient", "question", "worthless", "secret"})

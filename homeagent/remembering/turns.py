@@ -56,6 +56,7 @@ def pointed_at(turn: Turn) -> tuple[str, ...]:
 def facts_of(
     turn_id: str, note: Mapping[str, Any], live: LiveView, users: Mapping[str, str], zone: ZoneInfo
 ) -> TurnFacts:
+    """The turn as it was noted, for judging candidates; ``zone`` is the home's. Raises KeyError for another note."""
     return TurnFacts(
         said=note["said"],
         answered=note["answered"],
@@ -93,7 +94,9 @@ async def why_not_worth_it(home: Home, content: str, turn: Turn) -> str | None:
 
 
 def _call(call: ToolCall) -> dict[str, Any] | None:
-    """A command; looking something up is none."""
+    """A command of the turn as memory judges it; None for calls that only look something up or are
+    about memory itself.
+    """
     if only_looks(call) or "memory" in call.name or "profile" in call.name:
         return None
     given = call.parameters
@@ -106,4 +109,5 @@ def _call(call: ToolCall) -> dict[str, Any] | None:
 
 
 def subjects_of(ids: tuple[str, ...], linker: Linker) -> list[Subject]:
+    """The exposed entities among these ids, as subjects."""
     return [subject for i in ids if (subject := linker.entity(i)) is not None]

@@ -15,12 +15,13 @@ from fastapi.security import HTTPBearer
 
 import homeagent
 from homeagent.access import OWNER, Identity, Scope
-from homeagent.client.proof import PROOF, prove, usable
+from homeagent.client.running import PROOF, prove, usable
 from homeagent.doctor import examine
 from homeagent.errors import NotFound
 from homeagent.events import ErrorOccurred
 from homeagent.service import request_fields, sse
 from homeagent.service.errors import Failure, add_handlers, failure_of
+from homeagent.service.fronts import openai_api
 from homeagent.service.health import health
 from homeagent.service.listeners import Listeners
 from homeagent.service.request_guard import Guard, caller_of
@@ -57,16 +58,17 @@ def create_api(app: App, *, token: str, secret: str | None = None, closing: asyn
     _add_unknown_service(api)
     _add_views(api, app, secret)
     _add_events(api, app, closing or asyncio.Event())
+    openai_api.add_openai(api, app)
     return Guard(
         api,
-        identify=_identifying(app, token),
-        needs=VIEWS | {_path(service): service.needs for service in SERVICES.values()},
+        identify=identifying(app, token),
+        needs=VIEWS | openai_api.NEEDS | {_path(service): service.needs for service in SERVICES.values()},
         allowed_hosts=app.settings.service.allowed_hosts,
-        most_bytes={_path(service): service.most_bytes for service in SERVICES.values()},
+        most_bytes=openai_api.BYTES | {_path(service): service.most_bytes for service in SERVICES.values()},
     )
 
 
-def _identifying(app: App, owners: str) -> Callable[[bytes], Awaitable[Identity | None]]:
+def identifying(app: App, owners: str) -> Callable[[bytes], Awaitable[Identity | None]]:
     """Whose a token is. The owner's works without the database, too."""
     owners_digest = digest(owners.encode())
 

@@ -6,9 +6,9 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from homeagent.access import Scope
-from homeagent.errors import NotFound
 from homeagent.service import request_fields
 from homeagent.values.jsonable import jsonable
+from homeagent.values.short_ids import the_one
 from memory.model import Memory
 
 if TYPE_CHECKING:
@@ -67,16 +67,16 @@ async def get_memory(app: App, fields: request_fields.GetMemory) -> dict[str, An
 
 async def edit_memory(app: App, fields: request_fields.EditMemory) -> dict[str, Any]:
     """Change what a memory says, its type or its importance; what is left out stays. Raises as `get_memory`."""
-    await _visible(app, fields.memory_id, fields.user_id)
+    memory = await _visible(app, fields.memory_id, fields.user_id)
     changes = fields.model_dump(include={"content", "type", "importance"}, exclude_none=True)
-    return {"memory": _shown(await app.memories.edit(fields.memory_id, changes))}
+    return {"memory": _shown(await app.memories.edit(memory.id, changes))}
 
 
 async def delete_memory(app: App, fields: request_fields.DeleteMemory) -> dict[str, Any]:
     """Forget one memory. Raises as `get_memory`."""
-    await _visible(app, fields.memory_id, fields.user_id)
-    await app.memories.delete(fields.memory_id)
-    return {"deleted": fields.memory_id}
+    memory = await _visible(app, fields.memory_id, fields.user_id)
+    await app.memories.delete(memory.id)
+    return {"deleted": memory.id}
 
 
 async def clear_memories(app: App, fields: request_fields.ClearMemories) -> dict[str, Any]:
@@ -101,15 +101,21 @@ async def import_memories(app: App, fields: request_fields.ImportMemories) -> di
 
 async def memory_log(app: App, fields: request_fields.MemoryLog) -> dict[str, Any]:
     """What happened to memories, newest first."""
-    lines = await app.memories.log(limit=fields.limit, user_id=fields.user_id, memory_id=fields.memory_id)
+    asked = fields.memory_id and await _logged(app, fields.memory_id, fields.user_id)
+    lines = await app.memories.log(limit=fields.limit, user_id=fields.user_id, memory_id=asked)
     return {"log": [jsonable(line) for line in lines]}
 
 
+async def _logged(app: App, memory_id: str, user_id: str | None) -> str:
+    """The id that is meant. A memory that was forgotten has a log still, under its whole id."""
+    found = await app.memories.beginning(memory_id, user_id)
+    return the_one(found, memory_id, what="memory") if found else memory_id
+
+
 async def _visible(app: App, memory_id: str, user_id: str | None) -> Memory:
-    memory = await app.memories.get(memory_id)
-    if memory.user_id not in (None, user_id):
-        raise NotFound(f"There is no memory {memory_id[:64]!r}.", hint="`homeagent memory list` shows what there is.")
-    return memory
+    """The memory of that id, or of the only one that begins so. Raises NotFound for others' private ones, too."""
+    found = await app.memories.beginning(memory_id, user_id)
+    return await app.memories.get(the_one(found, memory_id, what="memory"))
 
 
 def _shown(memory: Memory) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from homeagent.access import Scope
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget, UnknownTool
-from homeagent.service import memories, policy, request_fields, tokens
+from homeagent.service import administration, conversations, memories, request_fields, timers
 from homeagent.service.request_guard import MAX_BODY
 from homeagent.service.sse import Send
 from homeagent.turn import ToolCall, Turn, new_id
@@ -182,6 +182,9 @@ SERVICES: dict[str, Service] = {
         Service("confirm", request_fields.Confirm, confirm, (Scope.CONFIRM,)),
         Service("list_pending", request_fields.ListPending, list_pending, _READ),
         Service("clear_history", request_fields.ClearHistory, clear_history, _ADMIN),
+        Service("list_conversations", request_fields.ListConversations, conversations.list_conversations, _READ),
+        Service("get_conversation", request_fields.GetConversation, conversations.get_conversation, _READ),
+        Service("delete_conversation", request_fields.DeleteConversation, conversations.delete_conversation, _ASK),
         Service("reload_context", request_fields.ReloadContext, reload_context, _ADMIN),
         Service("execute_tool", request_fields.ExecuteTool, execute_tool, _ASK),
         Service("reindex_entities", request_fields.ReindexEntities, reindex_entities, _ADMIN, streams=True),
@@ -203,11 +206,17 @@ SERVICES: dict[str, Service] = {
             _ALL_MEMORIES,
         ),
         Service("memory_log", request_fields.MemoryLog, memories.memory_log, _READ),
-        Service("add_token", request_fields.AddToken, tokens.add_token, _ADMIN),
-        Service("list_tokens", request_fields.ListTokens, tokens.list_tokens, _ADMIN),
-        Service("revoke_token", request_fields.RevokeToken, tokens.revoke_token, _ADMIN),
-        Service("explain_policy", request_fields.ExplainPolicy, policy.explain_policy, _READ),
-        Service("list_audit", request_fields.ListAudit, policy.list_audit, _ADMIN),
+        Service("list_timers", request_fields.ListTimers, timers.list_timers, _READ),
+        Service("set_timer", request_fields.SetTimer, timers.set_timer, _ASK),
+        Service("change_timer", request_fields.ChangeTimer, timers.change_timer, _ASK),
+        Service("cancel_timer", request_fields.CancelTimer, timers.cancel_timer, _ASK),
+        Service("snooze_timer", request_fields.SnoozeTimer, timers.snooze_timer, _ASK),
+        Service("steer_timer", request_fields.SteerTimer, timers.steer_timer, _ASK),
+        Service("add_token", request_fields.AddToken, administration.add_token, _ADMIN),
+        Service("list_tokens", request_fields.ListTokens, administration.list_tokens, _ADMIN),
+        Service("revoke_token", request_fields.RevokeToken, administration.revoke_token, _ADMIN),
+        Service("explain_policy", request_fields.ExplainPolicy, administration.explain_policy, _READ),
+        Service("list_audit", request_fields.ListAudit, administration.list_audit, _ADMIN),
     )
 }
 
@@ -233,6 +242,9 @@ def _as_answer(app: App, reply: Reply, language: str | None, *, with_trace: bool
         "turn_id": reply.turn_id,
         "pending": [_waiting(app, pending, language) for pending in reply.pending],
         "question": reply.question,
+        "handled": reply.handled,
+        "response_type": reply.response_type,
+        "targets": list(reply.targets),
     }
     if reply.error is not None:
         answer["error"] = reply.error

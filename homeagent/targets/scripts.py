@@ -41,7 +41,7 @@ class Unreadable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class ScriptAction:
     """One thing that a script may do: ``domain`` and ``service`` as in Home Assistant; ``action`` is our word.
 
     ``scene`` and ``apply``: the entities are set to the states in ``data["entities"]``, by entity id; one that is not
@@ -55,12 +55,12 @@ class Deed:
     data: Mapping[str, Any]
 
 
-def deeds(config: Mapping[str, Any], home: Home) -> list[Deed]:
+def script_actions(config: Mapping[str, Any], home: Home) -> list[ScriptAction]:
     """All that the configuration of a script or an automation may do, in order. Raises Unreadable."""
     steps = next((config[name] for name in _SEQUENCES if name in config), None)
     if steps is None:  # made from a blueprint that is gone or broken; else its steps are told
         raise Unreadable("steps that I cannot see")
-    found: list[Deed] = []
+    found: list[ScriptAction] = []
     made: set[str] = set()
     for step in _steps(steps):
         if (scene := _made_scene(step)) is not None:
@@ -116,7 +116,7 @@ def _listed(value: Any) -> list[Any]:
     return [] if value is None else value if isinstance(value, list) else [value]
 
 
-def _deeds_of(step: Mapping[str, Any], home: Home) -> Iterable[Deed]:
+def _deeds_of(step: Mapping[str, Any], home: Home) -> Iterable[ScriptAction]:
     if isinstance(scene := step.get("scene"), str):
         return [_deed("scene", "turn_on", (_entity(home, scene),), {})]
     service = step.get("action", step.get("service"))
@@ -133,16 +133,16 @@ def _deeds_of(step: Mapping[str, Any], home: Home) -> Iterable[Deed]:
     if domain in _HARMLESS_DOMAINS:
         return []
     if domain == "notify":
-        return [Deed(domain, name, "send_message", (), data)]
+        return [ScriptAction(domain, name, "send_message", (), data)]
     return _called(domain, name, {**data, **_mapping(step.get("target")), **_direct(step)}, home)
 
 
-def _called(domain: str, name: str, data: Mapping[str, Any], home: Home) -> list[Deed]:
+def _called(domain: str, name: str, data: Mapping[str, Any], home: Home) -> list[ScriptAction]:
     reached = _reached(domain, data, home)
     rest = {key: value for key, value in data.items() if key not in _TARGETS}
     if domain == "homeassistant":
         if name not in _ON_OFF:
-            return [Deed(domain, name, name, (), rest)]
+            return [ScriptAction(domain, name, name, (), rest)]
         return [_deed(entity.domain, name, (entity,), rest) for entity in reached]
     if domain == "scene" and name in ("apply", "create"):
         ids = (*_mapping(data.get("entities")), *_texts(data.get("snapshot_entities")))
@@ -152,8 +152,8 @@ def _called(domain: str, name: str, data: Mapping[str, Any], home: Home) -> list
     return [_deed(domain, name, reached, rest)]
 
 
-def _deed(domain: str, service: str, entities: tuple[Entity, ...], data: Mapping[str, Any]) -> Deed:
-    return Deed(domain, service, from_service(domain, service) or service, entities, data)
+def _deed(domain: str, service: str, entities: tuple[Entity, ...], data: Mapping[str, Any]) -> ScriptAction:
+    return ScriptAction(domain, service, from_service(domain, service) or service, entities, data)
 
 
 def _reached(domain: str, data: Mapping[str, Any], home: Home) -> tuple[Entity, ...]:

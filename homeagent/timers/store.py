@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -66,12 +66,6 @@ class TimerStore:
     async def told(self, timers: Iterable[Timer]) -> None:
         """Take the notes of these away, as they are."""
         await asyncio.to_thread(self._told, [(int(timer.id), timer.note) for timer in timers])
-
-    async def moved(self, timers: Collection[Timer], by: timedelta, now: datetime) -> None:
-        """Move the end of these by as much as the wall clock was moved."""
-        for timer in timers:
-            if timer.next_due is not None:
-                await self.replace(timer, replace(timer, next_due=timer.next_due + by), now)
 
     async def let_go(self) -> list[Timer]:
         """Take back claims of a process that has ended; returns these, which nobody knows the outcome of."""

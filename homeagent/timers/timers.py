@@ -86,7 +86,12 @@ class Timers:
         if not isinstance(due, Upon):
             return False
         state = self._home.state_text(due.entity_id)
-        return state is not None and state not in (due.state, UNAVAILABLE, UNKNOWN)
+        return state not in (None, UNAVAILABLE, UNKNOWN) and not self.is_there(due)
+
+    def is_there(self, due: Due) -> bool:
+        """Whether a thing that is waited for is in that state now."""
+        state = self._home.state_text(due.entity_id) if isinstance(due, Upon) else None
+        return isinstance(due, Upon) and state is not None and state.casefold() == due.state.casefold()
 
     async def find(
         self,
@@ -105,6 +110,10 @@ class Timers:
             and (not states or timer.state in states)
             and (name is None or plain(timer.name) == plain(name))
         ]
+
+    async def untold(self, user_id: str | None) -> list[Timer]:
+        """Those with something that is to be told, and that this user may hear of: their own, and everybody's."""
+        return [timer for timer in await self.store.untold() if timer.set_by.user_id in (None, user_id)]
 
     async def one(
         self,

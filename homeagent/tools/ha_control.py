@@ -23,8 +23,7 @@ from homeagent.errors import (
     UnsupportedAction,
 )
 from homeagent.ha.connection import HomeAssistant
-from homeagent.policy.audit import AuditLog
-from homeagent.policy.explain import told
+from homeagent.policy.audit import AuditLog, told
 from homeagent.policy.policy import Policy
 from homeagent.policy.verdicts import Verdict
 from homeagent.targets.exposed import TargetParams, exposed_targets

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal
+from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -14,7 +15,7 @@ from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import State
 from homeagent.history.entity_history import Asked as AskedOfPast
 from homeagent.history.sums import Aggregate
-from homeagent.history.when.spans import spoken_span
+from homeagent.history.when.find_times import find_times
 from homeagent.targets.exposed import TargetParams, exposed_targets
 from homeagent.tools.query_history import HistoryReader
 from homeagent.tools.query_more import calendar_events, list_items, weather_forecast
@@ -198,3 +199,17 @@ class HaQuery(Tool):
         if start >= end:
             raise InvalidParameters("The time for events is empty.", hint="from must be before to.")
         return Span(start, end)
+
+
+_ENGLISH = "en"
+_FRAME = 8
+"""Letters that may stand around the words: "in", "the", "during"."""
+
+
+def spoken_span(text: str, language: str, now: datetime, zone: ZoneInfo) -> Span | None:
+    """The one stretch of the past that a text is all about, in the given language or in English; else None."""
+    for code in dict.fromkeys((language, _ENGLISH)):
+        found = find_times(text, code, now, zone)
+        if len(found) == 1 and len(text.strip()) - (found[0].last - found[0].first) <= _FRAME:
+            return Span(found[0].start, found[0].end)
+    return None

@@ -8,14 +8,13 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from homeagent.confirmations import Confirmations
-from homeagent.errors import InvalidParameters, NotFound
+from homeagent.errors import InvalidParameters, NotFound, in_homeagents_words
 from homeagent.policy.verdicts import Consequence, Effect, digest_of
 from homeagent.privacy.said_codes import holds_what_was_said
-from homeagent.remembering.errors import in_homeagents_words
 from homeagent.remembering.held_names import NoName
-from homeagent.remembering.phrases import phrase
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
+from homeagent.turns.agent_phrases import memory_phrase
 from memory.checks import MAX_CONTENT
 from memory.model import Memory, Source
 from memory.store import Memories
@@ -166,7 +165,7 @@ class ForgetMemory(Tool):
                 await self._memories.delete(*ids, why=f"asked in turn {turn.turn_id}")
             return {"forgotten": len(ids)}
         contents = "; ".join(memory.content for memory in found)
-        description = phrase("forget", turn.language, contents=contents)
+        description = memory_phrase("forget", turn.language, contents=contents)
         pending = await self._confirmations.create(
             turn,
             self.name,

@@ -8,8 +8,7 @@ from typing import Any
 
 from homeagent.errors import HomeAgentError, InvalidParameters, NotFound
 from homeagent.ha.connection import HomeAssistant
-from homeagent.history.comparing import difference
-from homeagent.history.entity_history import Asked, Detail, Telling
+from homeagent.history.entity_history import Asked, Detail, Telling, difference
 from homeagent.history.fitting import fitted
 from homeagent.history.recorded_states import Recorded
 from homeagent.values.timespan import Span

@@ -27,6 +27,8 @@ _MOST_CALLS = 10
 
 
 class TimerAction(StrEnum):
+    """What is to be done with timers."""
+
     SET = "set"
     LIST = "list"
     CANCEL = "cancel"
@@ -68,10 +70,13 @@ class TimerParams(BaseModel):
 
     @property
     def names_a_time(self) -> bool:
+        """Whether any field says when."""
         return names_a_time(self)
 
 
 class TimerTool(Tool):
+    """Sets, lists and changes the speaker's and the household's timers."""
+
     name = "timer"
     description = (
         "Timers, alarms, reminders and actions at another time. set: kind and one of in_seconds, at, sun, "

@@ -64,3 +64,8 @@ def answers(section: str) -> dict[str, Any]:
 
 def _table() -> Mapping[str, Mapping[str, str]]:
     return answers("agent")
+
+
+def memory_phrase(key: str, language: str, **filled: object) -> str:
+    """The memory_phrase in the language, else in English; placeholders filled in."""
+    return worded(answers("memories"), key, language, **filled)

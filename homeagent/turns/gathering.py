@@ -1,4 +1,4 @@
-"""Gathers what surrounds a sentence: past turns, the entities it may mean, the memories that fit."""
+"""Checks a sentence and gathers what surrounds it: past turns, the entities it may mean, the memories that fit."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from homeagent.conversations import Conversations
-from homeagent.errors import HomeAgentError
+from homeagent.errors import HomeAgentError, InvalidInput, TooLarge
 from homeagent.ha.home import Home
 from homeagent.privacy.said_codes import said_codes
 from homeagent.remembering.held_names import HeldNames
@@ -165,3 +165,26 @@ def nothing_gathered(text: str) -> TurnContext:
 def _recalled(found: Any) -> RecalledMemory:
     memory = found.memory
     return RecalledMemory(memory.id, memory.content, str(memory.type), memory.importance, found.relevance_score)
+
+
+LONGEST_TEXT = 8_192
+"""Bytes of a sentence, a query."""
+_LONGEST_ID = 64
+
+
+def checked(text: str, conversation_id: str | None) -> str:
+    """The sentence, stripped and in valid Unicode. Raises `InvalidInput` with what to do, `TooLarge`."""
+    stripped = text.strip()
+    if not stripped:
+        raise InvalidInput("There is no text.", hint="Say what you want, such as: turn on the kitchen light.")
+    short_enough(stripped)
+    if conversation_id is not None and not 0 < len(conversation_id) <= _LONGEST_ID:
+        raise InvalidInput(f"conversation_id has 1 to {_LONGEST_ID} characters.")
+    return stripped.encode("utf-8", "replace").decode("utf-8")
+
+
+def short_enough(text: str) -> str:
+    """The same text. Raises `TooLarge`."""
+    if len(text.encode(errors="replace")) > LONGEST_TEXT:
+        raise TooLarge("The text is too long.", hint=f"At most {LONGEST_TEXT} bytes are taken.")
+    return text

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
-from homeagent.languages.concepts import Courteous, Form, Heading, ListDeed, Role, Verb
+from homeagent.languages.concepts import Courteous, Form, Heading, ListAction, Role, Verb
 from homeagent.languages.pack import Pack
 from homeagent.understanding.spans import Cell
 from homeagent.understanding.tokeniser import Token
@@ -55,7 +55,7 @@ def _parts(token: Token, pack: Pack) -> _Parts:
 
 
 def _acts(token: Token, pack: Pack) -> bool:
-    return any(isinstance(c, Verb | ListDeed | Heading) for c in pack.phrases.get(token.text, ()))
+    return any(isinstance(c, Verb | ListAction | Heading) for c in pack.phrases.get(token.text, ()))
 
 
 def _conditions(tokens: Sequence[Token], pack: Pack) -> list[bool]:

@@ -54,6 +54,7 @@ class Feature(StrEnum):
     # how the sentence is cut
     DEARER_COVER = "dearer_cover"
     BROKEN_NAME = "broken_name"
+    BROKEN_VERB = "broken_verb"
     CUT = "cut"
     ACROSS_A_MARK = "across_a_mark"
     # words that the frame explains

@@ -12,16 +12,16 @@ from homeagent.languages.concepts import (
     Count,
     DayWord,
     Dimension,
-    Errand,
     Heading,
     Level,
-    ListDeed,
+    ListAction,
     Particle,
     PastWord,
     Purpose,
     Question,
     Reference,
     Role,
+    ShoppingWord,
     Sky,
     StateWord,
     Verb,
@@ -29,7 +29,7 @@ from homeagent.languages.concepts import (
 )
 from homeagent.understanding.clauses import UNITS_OF_TIME, Clause
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
-from homeagent.understanding.grounding import Grounded, Standing, excluded_of
+from homeagent.understanding.grounding import Grounded, TargetFit, excluded_of
 from homeagent.understanding.noun_phrases import Target
 from homeagent.understanding.request import Act, Request
 from homeagent.understanding.spans import (
@@ -51,18 +51,18 @@ from homeagent.understanding.statement_clauses import describes, tells
 OPEN_WORD = 0.2
 """What a word of a title or an item costs: open text swallows anything."""
 _STANDING = {
-    Standing.SET: Feature.SET,
-    Standing.SEVERAL: Feature.SEVERAL,
-    Standing.NONE: Feature.NONE,
-    Standing.INCAPABLE: Feature.INCAPABLE,
-    Standing.NOBODY: Feature.NOBODY,
+    TargetFit.SET: Feature.SET,
+    TargetFit.SEVERAL: Feature.SEVERAL,
+    TargetFit.NONE: Feature.NONE,
+    TargetFit.INCAPABLE: Feature.INCAPABLE,
+    TargetFit.NOBODY: Feature.NOBODY,
 }
 _SMALL = (
     *(Role.FILLER, Role.COURTESY, Role.JOIN, Role.PLACE, Role.STATEMENT, Role.EVERY, Role.HERE, Role.WHOLE_HOME),
     *(Role.TO, Role.BY, Role.AT, Role.PRONOUN, Role.REASON, Role.OR, Role.COPULA),
 )
-_STRONG = (Verb, Particle, Heading, Errand, Dimension, Level, Colour, White, Named, InArea, OnFloor)
-_NOUNS = (OfKind, StateWord, Sky, ListDeed, Purpose, Reference)
+_STRONG = (Verb, Particle, Heading, ShoppingWord, Dimension, Level, Colour, White, Named, InArea, OnFloor)
+_NOUNS = (OfKind, StateWord, Sky, ListAction, Purpose, Reference)
 _BESIDE_A_VERB = (OfKind, Dimension, Question)
 _BETWEEN_VERBS = (Named, OfKind, InArea, Count, Colour)
 _LEANING = (Reference.TOO, Reference.AGAIN, Reference.INSTEAD, Reference.THERE, Reference.BOTH)
@@ -199,7 +199,7 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.LEFT_UNKNOWN
     if act in _FIRM and cell.has(OfChoice) and len(cell.readings) == 1:
         return Feature.UNKNOWN_IN_PHRASE  # "Jazz FM on in the kitchen" is no lamp there
-    if act is ActKind.ASKING and cell.has(Errand):
+    if act is ActKind.ASKING and cell.has(ShoppingWord):
         return Feature.LEFT_NOUN  # "is there a shop that has closed its door"
     if cell.has(*_STRONG) or cell.says(Role.EXCEPT, Role.ENSURE):
         return Feature.LEFT_WORD
@@ -217,7 +217,7 @@ def _hands_on(clause: Clause, place: int) -> bool:
 
 def _tells_a_deed(clause: Clause, place: int) -> bool:
     """Whether what would be done hangs on a word that tells of it; a courtesy between makes a wish of both."""
-    deeds = clause.of(Verb, Particle, Heading, ListDeed)
+    deeds = clause.of(Verb, Particle, Heading, ListAction)
     if clause.postpositions:
         return min(deeds, default=place) < place
     last = max(deeds, default=place)
@@ -281,8 +281,12 @@ def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterat
     if act in ORDERS:
         yield Feature.DESCRIBES, describes(clause) + tells(clause, explained) + clause.told
         yield Feature.NEGATED, float(clause.keeps)
+    if act in ORDERS or act is ActKind.UNKNOWN:
         yield Feature.SEVERAL_VERBS, _verbs_apart(clause, explained)
+    if act in ORDERS:
         yield Feature.ASKS, _asks(clause)
+        if act is not ActKind.CONTROL:
+            yield Feature.BROKEN_VERB, float(any(clause.cells[i].parted for i in explained))
     if act is not ActKind.CHAT:
         first = _behind_leading_words(clause)
         within = (i for i in range(first, len(clause.cells)) if i != clause.exception)
@@ -325,7 +329,7 @@ def _opens_its_part(clause: Clause, place: int) -> bool:
 
 
 def _parts_verbs(clause: Clause, one: int, other: int) -> bool:
-    if _is_particle_of(clause, one, other):
+    if _is_particle_of(clause, one, other) or clause.cells[one].parted & clause.cells[other].parted:
         return False
     between = clause.cells[one + 1 : other]
     if clause.mark(other) or any(c.says(Role.JOIN) for c in between):

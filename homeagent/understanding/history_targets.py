@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from homeagent.domains import profile_of
 from homeagent.domains.states import ATTRIBUTES, raw_of
 from homeagent.languages.concepts import Attribute, PastWord
-from homeagent.safety.doors import LOCK, LOCKED
+from homeagent.safety.guards import LOCK, LOCKED
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.grounding import in_area, members
 from homeagent.understanding.noun_phrases import Phrase, Target

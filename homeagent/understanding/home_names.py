@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import cached_property
 from typing import Any
 
-from homeagent.languages.concepts import Chat, Errand, Particle, Role, Way
+from homeagent.languages.concepts import Chat, Particle, Role, ShoppingWord, Way
 from homeagent.languages.pack import Pack
 from homeagent.understanding.spans import InArea, OnFloor
 from indexer.entity import Area, Entity, Floor
@@ -74,7 +74,7 @@ class HomeNames:
     @cached_property
     def errands(self) -> tuple[str, ...]:
         """The phrases for buying."""
-        return tuple(p for p, meant in self.pack.phrases.items() if Errand.BUY in meant)
+        return tuple(p for p, meant in self.pack.phrases.items() if ShoppingWord.BUY in meant)
 
     def warm(self) -> None:
         """Build what some sentences need only: those with a word that nothing explains, and errands."""

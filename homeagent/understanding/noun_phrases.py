@@ -26,6 +26,7 @@ from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
 from homeagent.understanding.unknown_words import (
     behind_its_end,
     other_names,
+    unknown_beside,
     unknown_in_place,
     unknown_object,
     unknown_owners,
@@ -154,6 +155,7 @@ def _target_of(clause: Clause, taken: Collection[int], first: int, stop: int) ->
             *unknown_places(clause, first, stop, taken),
             *unknown_in_place(clause, phrases, first, stop, taken),
             *unknown_object(clause, phrases, first, taken),
+            *unknown_beside(clause, phrases, taken),
             *behind_its_end(clause, phrases),
             *unknown_owners(clause, first, stop, taken),
             *(i for group in groups for i in other_names(clause, group)),

@@ -46,10 +46,10 @@ def of_the_past(sentence: Sentence, language: str, now: Now, found: Sequence[Seq
         return
     named = named_places(found)
     texts = [t.text for t in tokens]
-    days = {p for s in words.spot(texts, named) if s.concept == PastWord.WHICH_DAY.value for p in s.positions}
+    days = {p for s in words.matches(texts, named) if s.concept == PastWord.WHICH_DAY.value for p in s.positions}
     times = _times(sentence, language, now, named, days)
     timed = {p for first, end in times for p in range(first, end)}
-    spots = [(PastWord(s.concept), s.positions) for s in words.spot(texts, named | timed)]
+    spots = [(PastWord(s.concept), s.positions) for s in words.matches(texts, named | timed)]
     concepts = {said for said, _ in spots}
     if PastWord.WILL in concepts or not (times or concepts & _TIMELESS):
         return

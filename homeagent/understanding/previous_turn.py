@@ -19,7 +19,7 @@ _BY_CLASS = frozenset({"cover", "binary_sensor", "sensor", "media_player"})
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class OpenQuestion:
     """A question back that is not answered: what is to be done, and the things of which one was to be chosen.
 
     Without ``candidates`` it was asked for any thing.
@@ -39,7 +39,7 @@ class LastTimer:
 
 
 @dataclass(frozen=True, slots=True)
-class Last:
+class PreviousTurn:
     """The last turn that was about something, and what the ones before leave to lean on.
 
     ``request``: what was asked for; ``entity_ids``: whom that turn was about, in the order in which they were told.
@@ -63,7 +63,7 @@ class Last:
     """What takes back what the very last turn did."""
     which: Request | None = None
     """The last question for all that are in some state."""
-    waiting: Waiting | None = None
+    waiting: OpenQuestion | None = None
     timer: LastTimer | None = None
     counts: bool = False
     """Whether that turn said a number: "10 less", and not "a bit darker"."""

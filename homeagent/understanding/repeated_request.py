@@ -11,7 +11,7 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.grounding import members
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.noun_phrases import Target
-from homeagent.understanding.previous_turn import Last, each
+from homeagent.understanding.previous_turn import PreviousTurn, each
 from homeagent.understanding.reference import among, by_beginning
 from homeagent.understanding.request import Act, Request, Scope
 from indexer.entity import Entity
@@ -19,7 +19,7 @@ from indexer.selector import Selector
 from indexer.words import words
 
 
-def same_for(clause: Clause, target: Target, last: Last) -> Request | None:
+def same_for(clause: Clause, target: Target, last: PreviousTurn) -> Request | None:
     """The request of before for a target: in its places, else for what it names, of the kind before if there is one;
     None where it names nothing that this could be done with."""
     before, names = last.request, clause.names
@@ -46,7 +46,9 @@ def _named(ids: Sequence[str], domains: Sequence[str]) -> tuple[str, ...]:
     return tuple(i for i in ids if not domains or i.partition(".")[0] in domains)
 
 
-def _in_place(target: Target, before: Request, kin: Sequence[Entity], last: Last, names: HomeNames) -> Request | None:
+def _in_place(
+    target: Target, before: Request, kin: Sequence[Entity], last: PreviousTurn, names: HomeNames
+) -> Request | None:
     """The same in another place. Of one thing that was named it is what is called alike there, else the person says."""
     selector = _there(target, before, kin, last)
     inside = names.select(selector)
@@ -61,7 +63,7 @@ def _in_place(target: Target, before: Request, kin: Sequence[Entity], last: Last
     return replace(before, scope=Scope(selector=selector, every=before.scope.every), intent="")
 
 
-def _there(target: Target, before: Request, kin: Sequence[Entity], last: Last) -> Selector:
+def _there(target: Target, before: Request, kin: Sequence[Entity], last: PreviousTurn) -> Selector:
     """What was meant before, in the places that are said now."""
     selector = before.scope.selector
     if before.scope.named or not before.scope.is_set:

@@ -15,7 +15,7 @@ from homeagent.languages.concepts import (
     Dimension,
     Heading,
     Level,
-    ListDeed,
+    ListAction,
     Particle,
     Question,
     Reference,
@@ -43,20 +43,20 @@ from homeagent.understanding.tokeniser import Token
 
 _MOST_CUTS = 5
 _ENDS_A_SENTENCE = frozenset(".!?")
-_PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, ListDeed, Sky)
+_PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, ListAction, Sky)
 _ALSO_WITHIN = (Role.PRONOUN, Role.FILLER, Role.COURTESY, Role.REASON, Role.COPULA, Role.HERE)
 _NAMING = (Named, InArea, OnFloor, OfKind, Dimension)
 _TOLD = (Verb, Complaint, StateWord, Sky)
 _EXCLAMATION = 3
 """Cells."""
 _ALL_SUBSETS_UP_TO = 3
-DEEDS = (Verb, Heading, ListDeed)
+DEEDS = (Verb, Heading, ListAction)
 _CLOSING = (Role.REASON, Role.CONDITION)
 _CLOSING_UNKNOWN = (*_CLOSING, Role.STATEMENT)
 
 
 @dataclass(frozen=True, slots=True)
-class Cover:
+class Segmentation:
     """A row of cells that covers the sentence. ``cost``: how much dearer it is than the cheapest one.
 
     ``broken_names``: how many whole names of several words are in the sentence whose words it reads apart.
@@ -67,7 +67,7 @@ class Cover:
     broken_names: int = 0
 
 
-def covers(lattice: Lattice, keep: int = 6, within: float = 3.0) -> list[Cover]:
+def segmentations(lattice: Lattice, keep: int = 6, within: float = 3.0) -> list[Segmentation]:
     """The ``keep`` cheapest covers that are at most ``within`` dearer than the cheapest: a beam over extents."""
     count = len(lattice)
     cells = [_cells(spans) for spans in lattice]
@@ -81,7 +81,7 @@ def covers(lattice: Lattice, keep: int = 6, within: float = 3.0) -> list[Cover]:
     whole = heapq.nsmallest(keep, best[count], key=_price)
     least = whole[0][0] if whole else 0.0
     names = _whole_names(lattice)
-    return [Cover(row, cost - least, _broken(names, row)) for cost, _, row in whole if cost - least <= within]
+    return [Segmentation(row, cost - least, _broken(names, row)) for cost, _, row in whole if cost - least <= within]
 
 
 def _whole_names(lattice: Lattice) -> list[tuple[int, int]]:
@@ -120,7 +120,7 @@ def _cells(spans: Sequence[Span]) -> list[Cell]:
     return made
 
 
-def cuts(
+def clause_boundaries(
     cells: Sequence[Cell],
     tokens: Sequence[Token],
     *,
@@ -181,8 +181,8 @@ def _hangs_on_what_is_told(cells: Sequence[Cell], tokens: Sequence[Token], place
         return False
     behind = cells[place:]
     opening = next((c for c in behind if not c.means(Role.FILLER, Role.JOIN)), behind[0])
-    own = opening.has(Verb, Heading, ListDeed) or any(c.says(Role.COURTESY) for c in behind)
-    return not own and any(c.has(Verb, Heading, ListDeed) for c in behind)
+    own = opening.has(Verb, Heading, ListAction) or any(c.says(Role.COURTESY) for c in behind)
+    return not own and any(c.has(Verb, Heading, ListAction) for c in behind)
 
 
 def _parts_a_state(cells: Sequence[Cell], place: int) -> bool:
@@ -199,7 +199,7 @@ def _adds_to_a_condition(cells: Sequence[Cell], first: int, place: int, end: int
         return False
     opening = next((c for c in joined if not c.means(Role.JOIN, Role.FILLER)), joined[0])
     told = any(c.says(Role.COPULA, Role.STATEMENT, Role.AUXILIARY) for c in joined)
-    return told and not opening.has(Verb, Heading, ListDeed) and not any(c.says(Role.COURTESY) for c in joined)
+    return told and not opening.has(Verb, Heading, ListAction) and not any(c.says(Role.COURTESY) for c in joined)
 
 
 def is_part_of_a_condition(cells: Sequence[Cell], tokens: Sequence[Token]) -> bool:
@@ -229,7 +229,7 @@ def _begins_anew(cells: Sequence[Cell], place: int) -> bool:
     if not cells[place].means(Role.COURTESY) or cells[place - 1].says(Role.COURTESY):
         return False
     ordering = next((c for c in cells[place:] if not c.says(Role.COURTESY) or c.has(Verb)), cells[place])
-    return ordering.has(Verb, Heading, ListDeed) and any(c.has(*_TOLD) for c in cells[:place])
+    return ordering.has(Verb, Heading, ListAction) and any(c.has(*_TOLD) for c in cells[:place])
 
 
 def orders_anew(cells: Sequence[Cell], place: int) -> bool:
@@ -288,4 +288,5 @@ def _ends_an_order(cells: Sequence[Cell], place: int) -> bool:
     behind = cells[place + 1 : place + 2]
     if any(c.means(Role.COURTESY, Role.FILLER) for c in behind):
         return False
-    return cell.has(Verb, Heading, ListDeed) or (place > 0 and cells[place - 1].has(Verb, Heading, ListDeed))
+    before = next((c for c in reversed(cells[:place]) if not c.means(Role.COURTESY, Role.FILLER)), cell)
+    return cell.has(*DEEDS) or before.has(*DEEDS)

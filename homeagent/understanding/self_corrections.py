@@ -11,7 +11,7 @@ from homeagent.languages.concepts import (
     Count,
     Heading,
     Level,
-    ListDeed,
+    ListAction,
     Mode,
     Particle,
     Question,
@@ -24,31 +24,31 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import THINGS
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.lattice import lattice
-from homeagent.understanding.segmentation import covers
+from homeagent.understanding.segmentation import segmentations
 from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
 from homeagent.understanding.tokeniser import Sentence, Token, tokenise
 
 _DASHES = frozenset("-–—")
 _VALUES: tuple[type, ...] = (Count, Level, Colour, White, Mode, Particle)
-_ORDERS = (Verb, Particle, Heading, ListDeed)
+_ORDERS = (Verb, Particle, Heading, ListAction)
 _LINKS = (Role.FILLER, Role.ARTICLE, Role.PLACE, Role.PRONOUN)
 _SMALL = (Role.COURTESY, Role.FILLER)
 _OF_A_CLAUSE = (Role.COPULA, Role.AUXILIARY, Role.STATEMENT, Role.CONDITION, Role.NEGATION)
 _CONTRASTS: tuple[Concept, ...] = (Role.JOIN, Role.EXCEPT, Reference.CORRECTS)
 
 
-def mended(sentence: Sentence, names: HomeNames) -> Sentence:
+def with_self_corrections(sentence: Sentence, names: HomeNames) -> Sentence:
     """The sentence as it was meant, where the speaker puts something right in it; else itself."""
     if sentence.asks or not _may_be_mended(sentence.tokens, names):
         return sentence
-    for cover in covers(lattice(sentence, names), keep=1):
+    for cover in segmentations(lattice(sentence, names), keep=1):
         kept = _denied(cover.cells, sentence.tokens) or _corrected(cover.cells, sentence.tokens)
         if kept is not None:
             before = (-1, *kept)
             texts = [
                 _text(cover.cells[i], sentence.tokens, apart=k + 1 != i) for k, i in zip(before, kept, strict=False)
             ]
-            return mended(tokenise(" ".join(texts)), names)
+            return with_self_corrections(tokenise(" ".join(texts)), names)
     return sentence
 
 
@@ -118,7 +118,7 @@ def _corrected(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | No
         before, meant = cells[:place], cells[behind:]
         if any(c.says(*_OF_A_CLAUSE) and not c.says(Role.ARTICLE, Role.FILLER) for c in meant):
             continue  # "wait, the kitchen light is on"
-        if any(c.has(Verb, ListDeed, Question) and not c.has(*THINGS) for c in meant):
+        if any(c.has(Verb, ListAction, Question) and not c.has(*THINGS) for c in meant):
             if _orders_anew(before, meant):
                 return [*range(_last_order(before)), *range(behind, len(cells))]
             continue
@@ -132,13 +132,13 @@ def _corrected(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | No
 def _orders_anew(before: Sequence[Cell], meant: Sequence[Cell]) -> bool:
     """Whether a whole order of its own, for a thing that is named, stands for the one before it."""
     first = next(c for c in (*(c for c in meant if not c.means(*_SMALL)), meant[0]))
-    anew = first.has(Verb, ListDeed) and not first.says(Verb.KEEP)
+    anew = first.has(Verb, ListAction) and not first.says(Verb.KEEP)
     return anew and any(c.has(*THINGS) for c in meant) and any(c.has(*_ORDERS) for c in before)
 
 
 def _last_order(before: Sequence[Cell]) -> int:
     """The place at which the last order begins: behind a joining word that a verb follows."""
-    joins = [i for i in range(len(before) - 1) if before[i].means(Role.JOIN) and before[i + 1].has(Verb, ListDeed)]
+    joins = [i for i in range(len(before) - 1) if before[i].means(Role.JOIN) and before[i + 1].has(Verb, ListAction)]
     return max(joins, default=-1) + 1
 
 
@@ -156,7 +156,7 @@ def _replaced(before: Sequence[Cell], meant: Sequence[Cell]) -> list[int]:
             found = [i for i, c in enumerate(before) if c.has(sort)][-1:]
             unit = any(c.has(Unit) for c in meant)
             return [*found, *(i + 1 for i in found if unit and i + 1 < len(before) and before[i + 1].has(Unit))]
-    if not first.free or not any(c.has(ListDeed) for c in before):
+    if not first.free or not any(c.has(ListAction) for c in before):
         return []
     start = len(before)
     while start and before[start - 1].free:

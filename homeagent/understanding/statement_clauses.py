@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from homeagent.languages.concepts import Errand, Heading, ListDeed, Particle, Question, Role, StateWord, Verb
+from homeagent.languages.concepts import Heading, ListAction, Particle, Question, Role, ShoppingWord, StateWord, Verb
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
 
@@ -75,14 +75,14 @@ def _is_past(clause: Clause, cell: Cell) -> bool:
 
 def tells(clause: Clause, explained: Collection[int]) -> float:
     """Whether what would be done is only told, by the form of its verb: "apagué", I turned off."""
-    deeds = [clause.cells[i] for i in explained if clause.cells[i].has(Verb, Heading, ListDeed)]
+    deeds = [clause.cells[i] for i in explained if clause.cells[i].has(Verb, Heading, ListAction)]
     return float(any(c.says(Role.STATEMENT) and not c.says(Role.COURTESY, Role.FILLER) for c in deeds))
 
 
 def unneeded(clause: Clause) -> set[int]:
     """The places of words that say that something is needed no more: "we don't need the heating on any more"."""
-    needs, denied = clause.at(Errand.NEED), clause.at(Role.NEGATION)
-    deeds = clause.of(Verb, ListDeed) - needs - clause.neutral - clause.at(Role.STATEMENT, Role.FILLER)
+    needs, denied = clause.at(ShoppingWord.NEED), clause.at(Role.NEGATION)
+    deeds = clause.of(Verb, ListAction) - needs - clause.neutral - clause.at(Role.STATEMENT, Role.FILLER)
     if not (needs and denied) or clause.asks or deeds or clause.at(Role.CONDITION) or clause.cells[0].has(Question):
         return set()
     if any(i > min(needs) for i in clause.of(Verb) - needs):

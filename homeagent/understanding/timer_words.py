@@ -12,7 +12,7 @@ from pydantic import Field, ValidationError
 
 from homeagent.errors import InvalidLanguagePack
 from homeagent.languages.folder import Part, file_of, read_part
-from homeagent.languages.matching import PhraseMatcher, Spot
+from homeagent.languages.matching import PhraseMatch, PhraseMatcher
 from homeagent.languages.pack_schema import Phrases, Strict
 from indexer.words import normalise
 
@@ -110,11 +110,11 @@ class TimerWords:
     ends: tuple[str, ...] = ()
     """What hangs on a verb and leads what comes about."""
 
-    def spots(self, words: Sequence[str], masked: Collection[int]) -> tuple[Spot, ...]:
-        return self.matcher.spot(words, masked)
+    def spots(self, words: Sequence[str], masked: Collection[int]) -> tuple[PhraseMatch, ...]:
+        return self.matcher.matches(words, masked)
 
     def small_at(self, words: Sequence[str], masked: Collection[int]) -> set[int]:
-        return {p for s in self.small.spot(words, masked) for p in s.positions}
+        return {p for s in self.small.matches(words, masked) for p in s.positions}
 
     def written_to(self, word: str) -> int:
         """How many letters of a name stand before the noun in one word; 0 where it is no compound."""

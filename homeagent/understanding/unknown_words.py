@@ -6,7 +6,18 @@ import itertools
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from homeagent.languages.concepts import Chat, Dimension, Heading, Particle, Purpose, Role
+from homeagent.languages.concepts import (
+    Chat,
+    Count,
+    Dimension,
+    Heading,
+    Level,
+    Particle,
+    Purpose,
+    Role,
+    Unit,
+    Verb,
+)
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor
 
@@ -14,6 +25,7 @@ if TYPE_CHECKING:
     from homeagent.understanding.noun_phrases import Phrase
 
 
+_ORDERING = (Verb, Particle, Heading, Count, Level, Unit)
 _SERVED = tuple(p for p in Purpose if p is not Purpose.WAKING)
 
 
@@ -108,6 +120,31 @@ def unknown_object(clause: Clause, phrases: Sequence[Phrase], first: int, taken:
             return
         if i not in taken and _is_unknown(clause.cells[i]) and clause.cells[i - 1].says(Role.ARTICLE):
             yield i
+
+
+def unknown_beside(clause: Clause, phrases: Sequence[Phrase], taken: Collection[int]) -> Iterator[int]:
+    """Nouns that nothing explains and that are joined to what is named: the order is for them, too ("the lamp and the
+    wibble"). What says what is to be done may stand between."""
+    cells = clause.cells
+    for last in (max(p.cells) for p in phrases if p.cells):
+        if clause.postpositions:
+            behind = range(last + 1, min(last + 2, len(cells))) if cells[last].says(Role.JOIN) else ()
+            yield from (i for i in behind if i not in taken and _is_unknown(cells[i]))
+            continue
+        join = last + 1
+        while join < len(cells) and cells[join].has(*_ORDERING) and not cells[join].says(Role.JOIN):
+            join += 1
+        for i in range(join + 2, len(cells)) if join < len(cells) and cells[join].says(Role.JOIN) else ():
+            if not cells[i - 1].says(Role.ARTICLE) and not cells[i - 1].free:
+                break
+            if i not in taken and _is_unknown(cells[i]):
+                yield i
+    first = min((min(p.cells) for p in phrases if p.cells), default=0) - 1
+    while first > 0 and cells[first].says(Role.ARTICLE):
+        first -= 1
+    if first > 1 and cells[first].says(Role.JOIN) and not clause.postpositions:
+        noun = _is_unknown(cells[first - 1]) and cells[first - 2].says(Role.ARTICLE)
+        yield from {first - 1} - {*taken} if noun else ()
 
 
 def behind_its_end(clause: Clause, phrases: Sequence[Phrase]) -> Iterator[int]:

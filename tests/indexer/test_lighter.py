@@ -21,9 +21,9 @@ assert type(exporter).__module__.startswith("opentelemetry.exporter"), "the real
 
 FALLBACK = """
 import sys
-from indexer import lighter
-lighter._EXPORTER = {"opentelemetry.exporter.otlp.proto.grpc.trace_exporter": ("SomethingElse",)}
-chromadb = lighter.import_chromadb()
+from indexer import light_imports
+light_imports._EXPORTER = {"opentelemetry.exporter.otlp.proto.grpc.trace_exporter": ("SomethingElse",)}
+chromadb = light_imports.import_chromadb()
 assert chromadb.PersistentClient and "grpc" in sys.modules, "imported as it comes"
 """
 

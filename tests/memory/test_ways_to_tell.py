@@ -23,8 +23,8 @@ from memory.extract import Call, Candidate, Subject, TurnFacts
 from memory.naming_sentences import naming
 from memory.outbox import Outbox
 from memory.reconcile import relation
-from memory.sentences import sentences
 from memory.store import Memories
+from memory.tokens import sentences
 from memory.word_search import WordIndex
 from memory.worth import refusal
 

@@ -8,14 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, create_engine
+from sqlalchemy import Engine
 
 from homeagent.confirmations import Confirmations
+from homeagent.database import open_database
+from homeagent.demo.server import DemoServer
 from homeagent.events import Emitter
 from homeagent.ha.connection import HomeAssistant
 from homeagent.policy.policy import Policy
 from homeagent.tables import Base
+from homeagent.timers.clock import Clocks, TimerClock
+from homeagent.timers.firing import Firing
 from homeagent.timers.later import Later
+from homeagent.timers.ringing import Ringing
 from homeagent.timers.store import TimerStore
 from homeagent.timers.timers import Timers
 from homeagent.tools.ha_control import HaControl
@@ -50,7 +55,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Engine:
-    engine = create_engine(f"sqlite:///{tmp_path}/homeagent.db")
+    engine = open_database(None, tmp_path)
     Base.metadata.create_all(engine)
     return engine
 
@@ -112,3 +117,62 @@ def approve(toolbox: Toolbox, confirmations: Confirmations) -> Do:
         return await toolbox.call(ToolCall("2", pending.tool_name, dict(pending.parameters)), turn)
 
     return yes
+
+
+class Told:
+    """What Home Assistant was asked to say: (service, data), in order."""
+
+    def __init__(self, demo: DemoServer) -> None:
+        self.said: list[tuple[str, dict[str, Any]]] = []
+        demo.world.on_event(self._hear)
+
+    def _hear(self, event: dict[str, Any]) -> None:
+        data = event["data"]
+        if event["event_type"] == "call_service" and data["domain"] in (
+            "persistent_notification",
+            "assist_satellite",
+            "notify",
+        ):
+            self.said.append((f"{data['domain']}.{data['service']}", dict(data["service_data"])))
+
+    @property
+    def messages(self) -> list[str]:
+        return [data["message"] for _, data in self.said]
+
+
+@pytest.fixture
+def told(demo: DemoServer) -> Told:
+    return Told(demo)
+
+
+@pytest.fixture
+def firing(timers: Timers, toolbox: Toolbox, home_assistant: HomeAssistant, emitter: Emitter) -> Firing:
+    return Firing(timers, toolbox, Ringing(home_assistant), emitter)
+
+
+@pytest.fixture
+def make_clock(timers: Timers, firing: Firing, home_assistant: HomeAssistant, clock: Clock) -> Callable[[], TimerClock]:
+    """A clock that looks when it is told to, as after a new start each time."""
+
+    def make() -> TimerClock:
+        return TimerClock(
+            timers,
+            firing,
+            ready=lambda: home_assistant.status.connected,
+            grace=600.0,
+            wake_at=lambda *_: None,
+            clocks=Clocks(now=lambda: clock.now, passed=lambda: clock.passed),
+        )
+
+    return make
+
+
+@pytest.fixture
+def look(make_clock: Callable[[], TimerClock]) -> Callable[[], Awaitable[None]]:
+    looking = make_clock()
+
+    async def once() -> None:
+        await looking.look()
+        await looking.settled()
+
+    return once

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
+from homeagent.understanding.choosing import Decision, SentenceContext, Verdict, decide, understand
 from homeagent.understanding.frame import Feature
 from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Entity
@@ -31,7 +31,7 @@ HOMES = {"fr": FR, "es": ES, "ko": KO}
 
 
 def heard(language: str, text: str) -> Decision:
-    return decide(understand(tokenise(text), Around(home_names(HOMES[language], language), TODAY)))
+    return decide(understand(tokenise(text), SentenceContext(home_names(HOMES[language], language), TODAY)))
 
 
 @pytest.mark.parametrize(

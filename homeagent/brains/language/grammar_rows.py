@@ -20,7 +20,7 @@ def _blocks(intents: Intents) -> list[Any]:
     return [block for intent in intents.intents.values() for block in intent.data]
 
 
-def rows(intents: Intents) -> dict[str, Any]:
+def to_rows(intents: Intents) -> dict[str, Any]:
     """``blocks``: of each block its templates in hassil's order: place among the block's texts, tree, clauses.
 
     ``clauses`` are the fragments of which a text must hold one; most are shared, so templates have their numbers.
@@ -43,8 +43,8 @@ def rows(intents: Intents) -> dict[str, Any]:
     return {"clauses": [sorted(clause) for clause in clauses], "blocks": blocks}
 
 
-def give(kept: Any, intents: Intents) -> None:
-    """Give ``intents`` the templates of which `rows` made ``kept``: all of them, or none.
+def from_rows(kept: Any, intents: Intents) -> None:
+    """Give ``intents`` the templates of which `to_rows` made ``kept``: all of them, or none.
 
     Raises one of `WRONG_SHAPE` for anything else.
     """

@@ -41,11 +41,11 @@ class Phrases:
     def say(self, key: str, **words: Any) -> str:
         """The phrase with its places filled; a place that nothing is known for stays empty."""
         filled = _Blank({k: str(v) for k, v in words.items()})
-        if self._own is not None and (template := self._own.phrases.get(key)):
+        if self._own is not None and (template := self._own.agreeing(key, filled["name"])):
             return _tidy(template.format_map(filled))
         if (error := self._error(key, filled)) is not None:
             return error
-        return _tidy(_english().phrases.get(key, "").format_map(filled))
+        return _tidy((_english().agreeing(key, filled["name"]) or "").format_map(filled))
 
     def response(self, intent: str, key: str, **known: Any) -> str | None:
         """Home Assistant's own response to an intent; None where it has none or it does not come out."""
@@ -56,6 +56,7 @@ class Phrases:
 
     @property
     def language(self) -> str:
+        """The language of our own words; empty where the language has none."""
         return self._own.language if self._own is not None else ""
 
     def action(self, action: str) -> str:
@@ -94,14 +95,19 @@ class Phrases:
         return self._own.weekday(number) if self._own is not None else ""
 
     def number(self, value: float, digits: int = 1) -> str:
+        """A number for people: rounded to ``digits`` decimal places, without zeros at the end, with the language's
+        decimal sign; from a million on without decimals.
+        """
         text = f"{round(value, digits):g}" if abs(value) < 1e6 else f"{value:.0f}"
         return text.replace(".", self.decimal)
 
     @cached_property
     def decimal(self) -> str:
+        """The language's decimal sign; a point where it is not known."""
         return self._own.phrases.get("decimal", ".") if self._own is not None else "."
 
     def has(self, key: str) -> bool:
+        """Whether the language has a phrase of its own under this key."""
         return self._own is not None and key in self._own.phrases
 
     def _word(self, key: str) -> str:

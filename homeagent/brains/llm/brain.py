@@ -63,6 +63,9 @@ class LlmBrain:
         self._text_calls = TextCalls() if text_calls else None
 
     async def next_step(self, turn: Turn, say: Say) -> Step:
+        """The model's tool calls or its answer, held against what is so. Asks the model twice at
+        most. Raises LlmError.
+        """
         answer = await self._ask(turn, say, patient=True)
         if answer.note is None:
             return self._for_the_person(turn, answer)

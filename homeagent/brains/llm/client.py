@@ -76,7 +76,8 @@ class LlmClient(Protocol):
         messages: Sequence[Mapping[str, Any]],
         tools: Sequence[Mapping[str, Any]] = (),
         on_text: OnText | None = None,
-    ) -> Completion: ...
+    ) -> Completion:
+        """The model's whole answer. ``messages`` and ``tools`` are in OpenAI's form. Raises LlmError."""
 
 
 def litellm_process(*keys: str | None) -> ChildProcess:
@@ -100,6 +101,7 @@ class LitellmClient:
 
     @property
     def ready(self) -> bool:
+        """Whether litellm is loaded, so that a request is sent at once."""
         return self._child.alive and not self._starting.locked()
 
     async def start(self) -> None:
@@ -113,6 +115,7 @@ class LitellmClient:
                 raise LlmUnavailable(f"litellm could not be loaded: {error}") from error
 
     async def stop(self) -> None:
+        """End the child, and with it the requests of every client that shares it."""
         await self._child.stop()
 
     async def window(self) -> int | None:
@@ -131,6 +134,7 @@ class LitellmClient:
         tools: Sequence[Mapping[str, Any]] = (),
         on_text: OnText | None = None,
     ) -> Completion:
+        """See `LlmClient.ask`; starts the child where it does not run."""
         request = self._request(messages, tools)
         started = time.perf_counter()
         reply = await (self._with_child("complete", request) if on_text is None else self._stream(request, on_text))

@@ -91,6 +91,7 @@ class LanguageModel:
 
     @property
     def ready(self) -> bool:
+        """Whether it is loaded, so that a request is sent at once."""
         return self._bottom.ready
 
     def start(self) -> None:
@@ -103,6 +104,7 @@ class LanguageModel:
             await asyncio.shield(self._loading)
 
     async def stop(self) -> None:
+        """End its child process, also while it loads."""
         if self._loading is not None:
             self._loading.cancel()
             with contextlib.suppress(asyncio.CancelledError):

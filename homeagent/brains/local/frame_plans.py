@@ -17,12 +17,20 @@ from homeagent.domains import profile_of
 from homeagent.ha.home import Home
 from homeagent.languages.dictionary import has_dictionary
 from homeagent.languages.pack import load_pack
-from homeagent.understanding.choosing import Around, Decision, Understanding, Verdict, decide, guards_named, understand
+from homeagent.understanding.choosing import (
+    Decision,
+    SentenceContext,
+    Understanding,
+    Verdict,
+    decide,
+    guards_named,
+    understand,
+)
 from homeagent.understanding.frame import VETOES, ActKind, Feature, Frame
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.lattice import Choices
 from homeagent.understanding.past_times import Now
-from homeagent.understanding.previous_turn import Last
+from homeagent.understanding.previous_turn import PreviousTurn
 from homeagent.understanding.request import NOT_AHEAD, NOT_LATER, Act, Request, Scope
 from homeagent.understanding.spans import Choice
 from homeagent.understanding.tokeniser import tokenise
@@ -45,8 +53,10 @@ _OF_PLACES = frozenset({"weather", "contrast", "forecast", "events"})
 
 
 @dataclass(frozen=True, slots=True)
-class Framed:
-    """The plans of the frames, and the decision that they come from; None where nothing was read."""
+class FramePlans:
+    """What the frames of a sentence come to: their plans, and the decision behind these; None where
+    nothing was read.
+    """
 
     plans: tuple[Plan, ...] = ()
     decision: Decision | None = None
@@ -55,47 +65,50 @@ class Framed:
 
     @property
     def best(self) -> Understanding | None:
-        """The likeliest reading."""
+        """The reading with the lowest cost."""
         return self.decision.best if self.decision is not None else None
 
     @property
     def settles(self) -> bool:
-        """Whether nothing else has to be looked at."""
+        """Whether the plans are carried out without asking the grammar: the decision is sure, every plan has calls (or
+        all of it follows the last turn), and no question would change anything.
+        """
         certain = self.decision is not None and self.decision.sure and bool(self.plans)
         whole = self.follows or all(p.calls or p.asks_when for p in self.plans)
         return certain and whole and not self.acts_on_a_question
 
     @property
     def follows(self) -> bool:
-        """Whether it is all about what was said before, of which nothing else knows."""
+        """Whether every frame builds on the last turn, which the grammar knows nothing of."""
         return self.best is not None and all(f.act is ActKind.FOLLOWING for f in self.best.asking_for)
 
     @property
     def talks(self) -> bool:
-        """Whether all that is said is answered in kind, or asks the clock."""
+        """Whether it is all small talk or asks for the time or date."""
         best = self.best if self.plans else None
         return best is not None and all(f.act in (ActKind.CHAT, ActKind.CLOCK) for f in best.asking_for)
 
     @property
     def guards(self) -> bool:
-        """Whether it is asked how what guards the home is."""
+        """Whether a plan answers a question about safety."""
         return any(p.request.safety is not None for p in self.plans)
 
     @property
     def misses_the_past(self) -> bool:
-        """Whether a time gone by is asked about, and it is not understood what: another answer would tell what is
-        now."""
+        """Whether it asks about a time gone by that was not understood: any other answer would tell
+        the present state.
+        """
         frames = self.best.frames if self.best is not None else ()
         return any(Feature.GONE_BY in f.features or (f.act is ActKind.PAST and f.vetoed) for f in frames)
 
     @property
     def acts(self) -> bool:
-        """Whether something would be changed."""
+        """Whether a plan would change something."""
         return _changes(self.plans)
 
     @property
     def leads(self) -> bool:
-        """Whether it goes before what the grammar makes of the sentence."""
+        """Whether the plans go before the grammar's: they answer about safety, or the decision is to act."""
         return self.guards or (
             self.decision is not None
             and self.decision.verdict is Verdict.ACT
@@ -105,7 +118,7 @@ class Framed:
 
     @property
     def acts_on_a_question(self) -> bool:
-        """Whether something would be changed for what looks like a question: "iron off?" is no order."""
+        """Whether something would be changed although the sentence has the form of a question ("iron off?")."""
         best = self.best
         if best is None or not self.acts:
             return False
@@ -117,17 +130,18 @@ class Framed:
         )
 
     def or_grammatical(self, found: tuple[Plan, ...], around: Surroundings, *, last: bool) -> tuple[Plan, ...]:
-        """What the other ways found, or the frames where these have nothing, or deny what is there.
+        """The plans that count: those that the grammar ``found``, or the frames'.
 
-        That there is none of a kind is believed where it is so. What is told of this home is nothing where another
-        place was asked about. A sentence that ``asks`` and was not understood as a whole carries out nothing. Mere
-        words of ours are for where this brain is the ``last``: a model has better ones. An order with a word that
-        nobody knows may be for something else: "put Jazz FM on in the kitchen" is no light.
+        The grammar's are dropped where they change something that the frames forbid or that was a question, where they
+        deny a kind of thing that the home has, and where they tell about this home although another place was named.
+        The frames' plans count where the grammar found nothing or only says that something is missing. Plans without
+        calls need this brain to be the ``last``: a model finds better words.
         """
         asks = self._looks_like_a_question
         if _changes(found) and (self._forbids or asks):
             found = ()
-        if self.decision is None or not (last or any(made.calls for made in self.plans)):
+        partly = self.decision is not None and bool(self.decision.done)
+        if self.decision is None or not (last or (any(made.calls for made in self.plans) and not partly)):
             return found
         if asks and _says(self.plans, _NO_ANSWER):
             return found
@@ -143,13 +157,15 @@ class Framed:
 
     @property
     def _complains(self) -> bool:
-        """Whether all that is said is how it is: no grammar knows what could be done about it."""
+        """Whether it only says that something is wrong ("it is too dark"), without an order."""
         best = self.best if self.plans else None
         return best is not None and all(f.act is ActKind.COMPLAINT for f in best.asking_for)
 
     @property
     def _forbids(self) -> bool:
-        """Whether the likeliest reading leaves over what nothing may be done without, or tells why nothing is done."""
+        """Whether the best reading holds what no order may be carried out with (a negation, a condition, another time,
+        an unknown word), or itself says why nothing is done.
+        """
         frames = self.best.frames if self.best is not None else ()
         return any(_FORBIDDING & f.features.keys() or f.act in _TOLD for f in frames)
 
@@ -164,8 +180,8 @@ class Framed:
         return unknown and any(p.request.attribute in _OF_PLACES for p in found)
 
 
-class Framing:
-    """Understands sentences by competing frames; keeps the names of the home, a language each."""
+class FramePlanner:
+    """Reads sentences as frames that compete by their cost; keeps the names of the home for each language."""
 
     def __init__(self, home: Home) -> None:
         self._home = home
@@ -181,28 +197,29 @@ class Framing:
             has_dictionary(names.pack.language)
             names.warm()
 
-    def read(self, text: str, language: str, around: Surroundings, last: Last | None) -> Framed:
-        """What the frames make of a sentence after the ``last`` turn: nothing for a language without a pack."""
+    def read(self, text: str, language: str, around: Surroundings, last: PreviousTurn | None) -> FramePlans:
+        """What the frames make of a sentence that follows the ``last`` turn; no plans for a language without a pack."""
         names = self.names(language)
         if names is None:
-            return Framed(asks=tokenise(text).asks)
+            return FramePlans(asks=tokenise(text).asks)
         now = Now(self._home.now(), self._home.config.time_zone)
         today = datetime.now(now.zone).date()
         stop = partial(stop_what_runs, around)
-        here = Around(names, today, around.area_id, around.last_entities, _offered(around), stop, last, now)
+        here = SentenceContext(names, today, around.area_id, around.last_entities, _offered(around), stop, last, now)
         sentence = tokenise(text)
         decision = decide(understand(sentence, here))
-        return Framed(_plans(decision, around), decision, sentence.asks)
+        return FramePlans(_plans(decision, around), decision, sentence.asks)
 
     def guards_named(self, text: str, language: str, around: Surroundings, plans: Sequence[Plan]) -> Plan | None:
-        """What is told instead of the ``plans`` that a question led to: how what guards the home is that it names.
+        """A plan that tells the states of the things in a sentence that guard the home or endanger it.
 
-        None where the plans say more, or it names nothing.
+        For a question about safety that was not understood; None where ``plans`` answer something, or no such thing is
+        named.
         """
         names = self.names(language)
         if names is None or any(not p.denies or (p.saying and p.saying.key == NOT_AHEAD) for p in plans):
             return None
-        here = Around(names, datetime.now(self._home.config.time_zone).date(), around.area_id)
+        here = SentenceContext(names, datetime.now(self._home.config.time_zone).date(), around.area_id)
         request = guards_named(tokenise(text), here)
         if request is None:
             return None
@@ -228,7 +245,9 @@ class Framing:
 
 
 def _offered(around: Surroundings) -> Choices:
-    """What the things that may be meant offer to be set to, by its comparable words."""
+    """What the retrieved entities and those of the last turn can be set to (sources, modes, options), by its name in
+    comparable spelling.
+    """
     found: dict[str, tuple[Choice, ...]] = {}
     last = (around.home.entity(i) for i in around.last_entities)
     for entity in dict.fromkeys((*around.retrieved, *(e for e in last if e is not None))):
@@ -243,10 +262,18 @@ def _offered(around: Surroundings) -> Choices:
 
 
 def _plans(decision: Decision, around: Surroundings) -> tuple[Plan, ...]:
-    """The plans of what is sure, or a question where it is not quite; none where it is left to others."""
+    """A plan for each request of a sure decision, or a question where the decision is to ask; none where it is left to
+    other ways.
+    """
     if decision.best is None or decision.verdict is Verdict.HAND_OVER:
         return ()
     wanted = decision.best.asking_for
+    if decision.done:
+        return tuple(
+            plan(request, around)
+            for f in wanted
+            if (request := f.request if f in decision.done or not f.acts else _offer(f)) is not None
+        )
     if decision.verdict is Verdict.ASK and any(f.acts for f in wanted):
         offered = _offer(wanted[0]) if len(wanted) == 1 else None
         return (plan(offered, around),) if offered is not None else ()
@@ -256,7 +283,7 @@ def _plans(decision: Decision, around: Surroundings) -> tuple[Plan, ...]:
 
 
 def _requests(wanted: tuple[Frame, ...]) -> Iterator[Request]:
-    """What the frames ask for, each thing once; beside a question nobody is told that all is left as it is."""
+    """The requests of the frames without repetition; a refusal beside a question is left out."""
     seen: set[tuple[object, ...]] = set()
     asks = any(f.act is ActKind.ASKING for f in wanted)
     for frame in wanted:
@@ -267,7 +294,9 @@ def _requests(wanted: tuple[Frame, ...]) -> Iterator[Request]:
 
 
 def _offer(frame: Frame) -> Request | None:
-    """The order as a question that a yes carries out; None where it is not known whom exactly it is for."""
+    """The order as a suggestion that a yes carries out; None for lists, for no entity, and for more than can be read
+    out.
+    """
     request = frame.request
     if request is None or frame.act is ActKind.LIST or not 0 < len(frame.entity_ids) <= _MOST_OFFERED:
         return None
@@ -276,17 +305,17 @@ def _offer(frame: Frame) -> Request | None:
 
 
 def _changes(plans: Sequence[Plan]) -> bool:
-    """Whether something would be changed."""
+    """Whether a call of the plans changes something."""
     return any(not only_looks(call) for made in plans for call in made.calls)
 
 
 def _says(plans: Sequence[Plan], phrases: Set[str]) -> bool:
-    """Whether nothing comes of the plans but these phrases."""
+    """Whether all that the plans come to is one of these phrases."""
     return all(p.saying is not None and p.saying.key in phrases for p in plans)
 
 
 def _denies_what_is_there(made: Plan, around: Surroundings) -> bool:
-    """Whether it would be told that the home has none of a kind which it has."""
+    """Whether the plan says that the home has none of a kind that it has."""
     if made.saying is None or made.saying.key != "none_of_kind":
         return False
     kinds = set(made.saying.words.get("kinds", "").split())

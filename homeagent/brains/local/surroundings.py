@@ -35,6 +35,7 @@ class Surroundings:
 
     @property
     def exposed(self) -> tuple[Entity, ...]:
+        """The exposed entities of the home."""
         return self.catalog.entities
 
     def select(self, selector: Selector) -> tuple[Entity, ...]:

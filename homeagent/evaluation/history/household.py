@@ -32,10 +32,12 @@ class Days:
     zone: ZoneInfo
 
     def moment(self, local: datetime) -> datetime:
+        """A local time as a moment, aware, UTC."""
         return local.replace(tzinfo=self.zone).astimezone(UTC)
 
     @property
     def end(self) -> datetime:
+        """The moment up to which the days are made, aware, UTC."""
         return self.moment(self.until)
 
     def __iter__(self) -> Iterator[date]:

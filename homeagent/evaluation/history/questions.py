@@ -112,4 +112,5 @@ def _day(text: Any) -> date:
 
 
 def moment(seconds: float) -> datetime:
+    """A moment, aware, UTC, from seconds since 1970."""
     return datetime.fromtimestamp(seconds, UTC)

@@ -18,8 +18,7 @@ from homeagent.evaluation.history import household, recorder_tables
 from homeagent.evaluation.history.questions import HistoryHome, Question
 from homeagent.evaluation.history.scoring import Scored, score
 from homeagent.evaluation.runner import for_trial
-from homeagent.evaluation.trial_homes import DemoHouse
-from homeagent.evaluation.warm import started
+from homeagent.evaluation.trial_homes import DemoHouse, started
 from homeagent.ha.recorder import HistoryRow
 
 

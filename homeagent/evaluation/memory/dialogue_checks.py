@@ -20,6 +20,8 @@ _HARMLESS = "duplicate"
 
 
 class Figure(StrEnum):
+    """What is counted; the value is its name in the report."""
+
     STORED = "stored_what_must"
     JUNK = "junk_stored"
     REPLACED = "replaced"
@@ -46,6 +48,7 @@ class Check:
 
 
 def judge(played: Played) -> list[Check]:
+    """All checks of a played dialogue."""
     return list(_Judge(played).all())
 
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from homeagent.assembly.foundation import open_engine
 from homeagent.config.settings import Settings
-from homeagent.evaluation.memory.in_memory_store import Shelf
+from homeagent.evaluation.memory.in_memory_store import InMemoryStore
 from homeagent.evaluation.memory.locomo import Conversation, Question, Said
 from homeagent.evaluation.memory.playing import Embedder
 from memory.checks import MAX_CONTENT, checked_content
@@ -124,7 +124,7 @@ def _words(text: str) -> list[str]:
 async def _ours(conversation: Conversation, embedder: Embedder) -> list[list[str]]:
     with tempfile.TemporaryDirectory() as folder:
         engine = await asyncio.to_thread(open_engine, Settings(data_dir=Path(folder)))
-        memories = Memories(engine, embedder.embed, Shelf(), fingerprint=lambda: embedder.fingerprint)
+        memories = Memories(engine, embedder.embed, InMemoryStore(), fingerprint=lambda: embedder.fingerprint)
         await memories.start()
         try:
             await memories.restore(_told(conversation, memories.now()))

@@ -46,10 +46,12 @@ class LivingIn:
         return tuple(dict.fromkeys(v for kind in _NAMING for mention in mentions.of(kind) for v in mention.values))
 
     async def retrieved(self, text: str, language: str, nicknames: Mapping[str, tuple[str, ...]]) -> Retrieval:
+        """What the index finds for a sentence, with nicknames put as the things are called."""
         named = with_real_names(text, nicknames, self.home.exposed())
         return await self.find(named, Situation(language=language, nicknames=nicknames))
 
     def name_of(self, entity_id: str) -> str | None:
+        """The name of an entity; None where there is none of this id."""
         entity = self.home.entity(entity_id)
         return entity.name if entity else None
 

@@ -45,6 +45,7 @@ class Reasons:
         self._places |= {_plain(name): name for place in floors for name in (place.name, *place.aliases)}
 
     def of(self, entity: Entity) -> list[Reason]:
+        """All reasons that make the entity hard to find; empty where there are none."""
         found = (
             self._shared(entity),
             self._is_a_code(entity),

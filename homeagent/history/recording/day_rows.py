@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from homeagent.history.recording.reader import Recorded
-from homeagent.history.summaries.areas import summarise_area
 from homeagent.history.summaries.kinds import Kind
-from homeagent.history.summaries.summary import Summary
+from homeagent.history.summaries.summary import Summary, summarise_area
 from indexer.history_index import AREA, HistoryDay
 
 

@@ -19,7 +19,7 @@ _MOST_SETTINGS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class AttributeHistory:
     """``first``: what is told before the state; ``then``: after it. ``gist``: without figures."""
 
     first: Sequence[str] = ()
@@ -28,7 +28,9 @@ class Beside:
     figures: dict[str, Any] = field(default_factory=dict)
 
 
-def tell_beside(telling: Telling, rows: Sequence[HistoryRow], span: Span, zone: ZoneInfo, running: bool) -> Beside:
+def tell_attributes(
+    telling: Telling, rows: Sequence[HistoryRow], span: Span, zone: ZoneInfo, running: bool
+) -> AttributeHistory:
     """From rows with attributes; nothing where the kind of thing has no such attributes, or the thing shows none."""
     first: list[str] = []
     then: list[str] = []
@@ -45,7 +47,7 @@ def tell_beside(telling: Telling, rows: Sequence[HistoryRow], span: Span, zone: 
         figures["measured"] = {"min": shown.low, "max": shown.high, "mean": shown.mean}
     if telling.set_to is not None and (settings := _settings(attribute_rows(rows, telling.set_to), span)):
         then.append(_tell_settings(settings, telling.unit, zone))
-    return Beside(first, then, gist, figures)
+    return AttributeHistory(first, then, gist, figures)
 
 
 def _settings(rows: Sequence[HistoryRow], span: Span) -> list[Stretch]:

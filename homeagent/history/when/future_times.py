@@ -403,7 +403,8 @@ class _Reader:
         sign = 1 if self._is(end, "plus", "and") else -1 if self._is(end, "minus") else 0
         if sign and self._is(joint, "quarter"):
             return minutes + sign * _QUARTER, joint + 1, True, False
-        if sign and (more := self._number(joint)) is not None and more < _MINUTES and not self._is(joint + 1, "unit"):
+        adds = sign and (not self._is(end, "and") or self._is(at - 1, "at"))  # "between 2 and 4" says no minutes
+        if adds and (more := self._number(joint)) is not None and more < _MINUTES and not self._is(joint + 1, "unit"):
             return minutes + sign * int(more), joint + 1, True, False
         more = self._number(end)
         minute = more is not None and more.is_integer() and 0 <= more < _MINUTES

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from homeagent.domains.states import AT_REST, raw_states
 from homeagent.languages.concepts import Attribute, Particle, PastWord, Question, Role, StateWord, Verb
-from homeagent.safety.doors import LOCK
+from homeagent.safety.guards import LOCK
 from homeagent.timers.due import Upon
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frames.clause_parts import tokens_of, without
@@ -52,7 +52,7 @@ def awaited(clause: Clause, words: TimerWords) -> Iterator[Awaited]:
 
 
 def _leads(section: str, tokens: Sequence[Token], words: TimerWords) -> bool:
-    return any(s.concept == section for s in words.upon.spot([t.text for t in tokens]))
+    return any(s.concept == section for s in words.upon.matches([t.text for t in tokens]))
 
 
 def _stretches(clause: Clause, words: TimerWords) -> Iterator[tuple[int, int, int]]:
@@ -62,14 +62,14 @@ def _stretches(clause: Clause, words: TimerWords) -> Iterator[tuple[int, int, in
     texts = [t.text for t in tokens_of(clause)]
     offset = clause.cells[0].first
     if clause.postpositions:
-        hanging = {s.positions[-1] + offset for s in words.upon.spot(texts) if s.section == "becomes"}
+        hanging = {s.positions[-1] + offset for s in words.upon.matches(texts) if s.section == "becomes"}
         for i in range(count - 1):
             last = clause.cells[i].end - 1
             if clause.cells[i].says(Role.CONDITION) or (last in hanging and texts[last - offset].endswith(words.ends)):
                 for first in range(i + 1):
                     yield first, i + 1, clause.cells[first].first
         return
-    leads = [s.positions[0] + offset for s in words.upon.spot(texts) if s.section == "upon"]
+    leads = [s.positions[0] + offset for s in words.upon.matches(texts) if s.section == "upon"]
     for i, cell in enumerate(clause.cells):
         begins = next((p for p in leads if cell.first <= p < cell.end), None)
         if begins is None:
@@ -87,7 +87,7 @@ def _comes_about(told: Clause, words: TimerWords) -> Upon | None:
     """The one thing of which it is told that it comes into a state."""
     texts = [t.text for t in tokens_of(told)]
     offset = told.cells[0].first
-    spots = words.upon.spot(texts)
+    spots = words.upon.matches(texts)
     becoming = [s for s in spots if s.section == "becomes"]
     if len(becoming) > 1 or told.at(Role.NEGATION) - told.at(Role.JOIN):
         return None

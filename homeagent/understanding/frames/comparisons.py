@@ -12,7 +12,7 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.state_questions import measuring, told_of
-from homeagent.understanding.grounding import Grounded, Standing
+from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.noun_phrases import Phrase, target_of
 from homeagent.understanding.request import Act, Asked, Request, Scope
 from indexer.entity import Entity
@@ -55,7 +55,7 @@ def comparing(clause: Clause) -> Iterator[Frame]:
     if len(found) < len(whole):
         return
     ids = tuple(dict.fromkeys(e.entity_id for e in found))
-    grounded = Grounded(Scope(tuple((i,) for i in ids), every=True), Standing.EXACT, frozenset(ids))
+    grounded = Grounded(Scope(tuple((i,) for i in ids), every=True), TargetFit.EXACT, frozenset(ids))
     request = Request(Act.QUERY, grounded.scope, asked=_EXTREME[said.way], attribute=name)
     yield frame(clause, ActKind.ASKING, request, cells, target, grounded)
 

@@ -29,10 +29,10 @@ from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.history_questions import periods_of, scope_of
 from homeagent.understanding.frames.no_action import REMEDIES
 from homeagent.understanding.frames.weather_and_calendar import day_as_said, day_said
-from homeagent.understanding.grounding import Grounded, Standing, Wanted, ground
+from homeagent.understanding.grounding import Grounded, TargetFit, Wanted, ground
 from homeagent.understanding.history_targets import same_kind
 from homeagent.understanding.noun_phrases import Target, target_of
-from homeagent.understanding.previous_turn import Last, Waiting, each
+from homeagent.understanding.previous_turn import OpenQuestion, PreviousTurn, each
 from homeagent.understanding.reference import among, chosen, place_meant, pointed_at
 from homeagent.understanding.repeated_request import same_for
 from homeagent.understanding.request import Act, Asked, Past, Period, Request, Scope, Tell
@@ -70,7 +70,7 @@ def following(clause: Clause, today: date) -> Iterator[Frame]:
         yield from _at_what_time(clause, last.request)
 
 
-def _answer(clause: Clause, waiting: Waiting) -> Iterator[Frame]:
+def _answer(clause: Clause, waiting: OpenQuestion) -> Iterator[Frame]:
     """The answer to a question back: which of the candidates, or, where there are none, which thing at all."""
     target = target_of(clause, clause.at(*_LEADING))
     if target.unknown or target.excepted:
@@ -85,7 +85,7 @@ def _answer(clause: Clause, waiting: Waiting) -> Iterator[Frame]:
             yield _for(clause, replace(request, scope=each(found.entity_ids)), target, set(), found.entity_ids)
 
 
-def _the_same(clause: Clause, last: Last, request: Request) -> Iterator[Frame]:
+def _the_same(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Frame]:
     """The request before for what this clause points at or names: "the other one", "and in the kitchen?", "no, I meant
     the hall", "do the same upstairs"."""
     said = _leading(clause)
@@ -114,7 +114,7 @@ def _leading(clause: Clause) -> set[int]:
     return said | (clause.neutral if clause.at(Reference.SAME) else set())
 
 
-def _again(clause: Clause, last: Last, request: Request) -> Iterator[Frame]:
+def _again(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Frame]:
     """Once more what was asked for, where nothing else is said."""
     # behind a number "a bit more" is a direction of its own: "10 less" - "a bit more"
     stepped = any("_step" in name for name in request.parameters) and not last.counts
@@ -173,7 +173,7 @@ def _past_again(clause: Clause, request: Request, past: Past) -> Iterator[Frame]
         yield frame(clause, ActKind.PAST, replace(request, past=past), cells, target, None, inherited)
 
 
-def _which_are_left(clause: Clause, last: Last) -> Iterator[Frame]:
+def _which_are_left(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
     """The question before for all that are so, once more: "which ones are left?"."""
     said = clause.at(Reference.LEFT)
     if not said or last.which is None or not (clause.asks or clause.of(Question)):
@@ -186,7 +186,7 @@ def _which_are_left(clause: Clause, last: Last) -> Iterator[Frame]:
         yield _for(clause, again, None, cells, ())
 
 
-def _whiter(clause: Clause, last: Last, request: Request) -> Iterator[Frame]:
+def _whiter(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Frame]:
     """ "Warmer" of a lamp: the white of its light."""
     ways = {h.way for _, h in clause.said(Heading) if h.dimension is Dimension.TEMPERATURE}
     if last.shades and len(ways) == 1 and not clause.numbers:
@@ -201,7 +201,7 @@ def _whiter(clause: Clause, last: Last, request: Request) -> Iterator[Frame]:
         yield _for(clause, whiter, None, cells, last.entity_ids)
 
 
-def _not_those(clause: Clause, last: Last, request: Request) -> Iterator[Frame]:
+def _not_those(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Frame]:
     """ "Not the right one", of several that were just switched: that one is put back, if it was really changed."""
     said = clause.at(Role.NEGATION)
     opposite = OPPOSITE.get(request.action)
@@ -216,7 +216,7 @@ def _not_those(clause: Clause, last: Last, request: Request) -> Iterator[Frame]:
     yield _for(clause, back, target, said | clause.at(Role.PRONOUN), ids)
 
 
-def _too_much(clause: Clause, last: Last) -> Iterator[Frame]:
+def _too_much(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
     """A complaint right after one thing was set that can help: the remedy is offered for that one."""
     for place, said in clause.said(Complaint):
         domain, action, parameters = REMEDIES[said]
@@ -254,5 +254,5 @@ def _for(
     extra: Mapping[Feature, float] | None = None,
 ) -> Frame:
     """The frame of a request that is whole now."""
-    grounded = Grounded(request.scope, Standing.EXACT, frozenset(ids))
+    grounded = Grounded(request.scope, TargetFit.EXACT, frozenset(ids))
     return frame(clause, ActKind.FOLLOWING, request, cells, target, grounded, extra)

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from homeagent.history.when.find_times import When
 from homeagent.languages.concepts import Attribute, Extreme, PastWord, Question, Role, StateWord, Verb, Way
-from homeagent.safety.doors import LOCKED
+from homeagent.safety.guards import LOCKED
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import ActKind, Feature, Features, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.state_questions import sensed, states_said
-from homeagent.understanding.grounding import Grounded, Standing, by_locks, from_antecedent
+from homeagent.understanding.grounding import Grounded, TargetFit, by_locks, from_antecedent
 from homeagent.understanding.history_targets import COMINGS, DEEDS, DOINGS, askings
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.reference import place_meant
@@ -119,7 +119,7 @@ def scope_of(target: Target) -> Scope:
 
 def _frame(clause: Clause, request: Request, cells: set[int], target: Target) -> Frame:
     ids = frozenset(a.entity_id for a in request.past.of) if request.past is not None else frozenset[str]()
-    found = frame(clause, ActKind.PAST, request, cells, target, Grounded(request.scope, Standing.EXACT, ids))
+    found = frame(clause, ActKind.PAST, request, cells, target, Grounded(request.scope, TargetFit.EXACT, ids))
     features: Features = {f: v for f, v in found.features.items() if f is not Feature.ACROSS_A_MARK}
     return replace(found, features=features)  # ", and for how long?"
 

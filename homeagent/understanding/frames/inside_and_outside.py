@@ -21,7 +21,7 @@ from homeagent.understanding.frame import ActKind, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.outdoors import WARMTH, contrasts, outdoors_said, standard, way_said
 from homeagent.understanding.frames.state_questions import told_of
-from homeagent.understanding.grounding import Grounded, Standing, in_area
+from homeagent.understanding.grounding import Grounded, TargetFit, in_area
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.reference import rooms
 from homeagent.understanding.request import Act, Asked, Request, Scope
@@ -35,7 +35,7 @@ _SMALL = (
 )
 
 
-def contrasting(clause: Clause) -> Iterator[Frame]:
+def inside_and_outside(clause: Clause) -> Iterator[Frame]:
     """Inside against outside: "is it warmer in the hall than outdoors", "how much colder is it outside"."""
     if not contrasts(clause):
         return
@@ -53,7 +53,7 @@ def contrasting(clause: Clause) -> Iterator[Frame]:
     if not open_air or not inside:
         return
     ids = (open_air, *(e.entity_id for e in inside))
-    grounded = Grounded(Scope(tuple((i,) for i in ids), every=True), Standing.EXACT, frozenset(ids))
+    grounded = Grounded(Scope(tuple((i,) for i in ids), every=True), TargetFit.EXACT, frozenset(ids))
     forms = {q for i, q in clause.said(Question) if i not in standard(clause) or i == clause.opening}
     differs = bool(apart) or bool(forms & {Question.VALUE, Question.HOW_MANY}) or _counts_degrees(clause)
     told = {"outside": open_air, "way": way.value if way else "", "of": attribute.value}

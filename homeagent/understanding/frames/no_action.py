@@ -175,11 +175,15 @@ def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
 
     ``wanted``: what the clause may mean. What is ordered but for the unknown words may have been meant.
     """
-    orders = clause.of(Verb, Particle, Heading)
+    orders = clause.of(Verb, Particle, Heading) | {
+        i for n in clause.numbers if n.lead and not n.of_time for i in n.cells
+    }
     free = sorted(i for i, c in enumerate(clause.cells) if c.free)
     target = target_of(clause, orders)
     asked = next((f for f in wanted if f.act is ActKind.ASKING and Feature.UNKNOWN_IN_PHRASE in f.features), None)
-    if not (orders or asked) or not (target.unknown or (free and target.empty)):
+    known = [f for f in wanted if f.act in ORDERS and f.acts and Feature.UNKNOWN_IN_PHRASE in f.features]
+    known = [f for f in known if _TOLD_OR_ASKED.isdisjoint(f.features)]
+    if not (orders or asked or known) or not (target.unknown or (free and target.empty)):
         return
     span = sorted(target.unknown) or free
     if all(clause.cells[i].has(Named) for i in span):
@@ -198,9 +202,9 @@ def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
     cells = orders | set(free) | set(range(first, last + 1)) | target.cells
     say = "unknown_place" if of_place else "unknown_device"
     request = Request(Act.SAY, say=say, words=words)
-    strangers = {Feature.STRANGER: float(len(free) or 1)}
-    known = [f for f in wanted if f.act in ORDERS and f.acts and Feature.UNKNOWN_IN_PHRASE in f.features]
-    known = [f for f in known if _TOLD_OR_ASKED.isdisjoint(f.features)]
+    ends = clause.of(Particle, Count) - clause.of(Named)
+    apart = any(min(ends, default=j) < j < max(ends, default=j) for j in clause.at(Role.JOIN))  # "A on and B off"
+    strangers = {Feature.STRANGER: float(len(free) or 1), Feature.SEVERAL_VERBS: float(apart)}
     if asked is not None and not known:
         if kinds:
             yield frame(clause, ActKind.UNKNOWN, request, cells | asked.explained, extra=strangers)

@@ -9,7 +9,7 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.control import led, moving
-from homeagent.understanding.grounding import Grounded, Standing, from_antecedent, in_area, members
+from homeagent.understanding.grounding import Grounded, TargetFit, from_antecedent, in_area, members
 from homeagent.understanding.lattice import Choices
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.request import Act, Request, Scope
@@ -40,7 +40,7 @@ def options(clause: Clause) -> Iterator[Frame]:
             if inherited and not clause.at(Role.PRONOUN):
                 against[Feature.INHERITED] = 1.0
             scope = Scope(((choice.entity_id,),))
-            grounded = Grounded(scope, Standing.EXACT, frozenset({choice.entity_id}))
+            grounded = Grounded(scope, TargetFit.EXACT, frozenset({choice.entity_id}))
             parameters = {choice.parameter: choice.value}
             request = Request(Act.CONTROL, scope, action="set_value", parameters=parameters)
             own = cells | (clause.of(Dimension, Listed) - {place})

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from homeagent.languages.concepts import (
     DayWord,
-    Errand,
-    ListDeed,
+    ListAction,
     Particle,
     PastWord,
     Question,
     Reference,
     Role,
+    ShoppingWord,
     StateWord,
     Verb,
 )
@@ -21,7 +21,7 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.frames.todo_lists import is_list, lists_named
-from homeagent.understanding.grounding import Grounded, Standing
+from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.previous_turn import each
 from homeagent.understanding.request import Act, Request
 from homeagent.understanding.spans import InArea, OnFloor, TimeGone
@@ -29,18 +29,26 @@ from homeagent.understanding.word_parts import bare
 from indexer.words import normalise
 
 _DOMAIN = "todo"
-_ACTIONS = {ListDeed.REMOVE: "remove_item", ListDeed.COMPLETE: "complete_item"}
+_ACTIONS = {ListAction.REMOVE: "remove_item", ListAction.COMPLETE: "complete_item"}
 _SMALL = (
     *(Role.FILLER, Role.ARTICLE, Role.COURTESY, Role.JOIN, Role.REASON, Role.PRONOUN, Role.PLACE, Role.TO),
-    *(Role.ENSURE, Reference.TOO, Reference.INSTEAD, Reference.THERE, ListDeed.ITEM, Verb.DO),
+    *(Role.ENSURE, Reference.TOO, Reference.INSTEAD, Reference.THERE, ListAction.ITEM, Verb.DO),
 )
 """What may stand beside the verb of such an order."""
 _WITHIN = (Role.FILLER, Role.ARTICLE, Role.PLACE, Role.TO, Role.PRONOUN)
 """What may stand within the name of an item."""
-_TELLING = (Role.STATEMENT, Role.AUXILIARY, Role.COPULA, Role.TOLD, Errand.BUY, Errand.NEED, ListDeed.COMPLETE)
+_TELLING = (
+    Role.STATEMENT,
+    Role.AUXILIARY,
+    Role.COPULA,
+    Role.TOLD,
+    ShoppingWord.BUY,
+    ShoppingWord.NEED,
+    ListAction.COMPLETE,
+)
 _BETWEEN = (
     *(*_TELLING, *_SMALL, Role.NEGATION, Role.HERE, Role.WHOLE_HOME, Role.TIME),
-    *(Errand.GONE, ListDeed.ADD, ListDeed.REMOVE),
+    *(ShoppingWord.GONE, ListAction.ADD, ListAction.REMOVE),
 )
 _OTHER = (DayWord, TimeGone, PastWord, Reference, StateWord, InArea, OnFloor, Particle, Question)
 """What a word of an item says nothing of."""
@@ -49,7 +57,7 @@ _DROPPED = {Feature.ACROSS_A_MARK, Feature.DESCRIBES, Feature.SEVERAL_VERBS, Fea
 """What counts against a single order, and is the form of this one."""
 
 
-def struck(clause: Clause) -> Iterator[Frame]:
+def removed_item(clause: Clause) -> Iterator[Frame]:
     """What is told names the item, or the turn before did; the order's pronoun, or nothing there, stands for it."""
     lists = tuple(e.entity_id for e in clause.names.of_domain(_DOMAIN))
     asks = (clause.asks and not clause.at(Role.COURTESY)) or any(
@@ -76,7 +84,7 @@ def struck(clause: Clause) -> Iterator[Frame]:
             continue
         request = Request(Act.CONTROL, each(ids), action=action, parameters={"item": item})
         extra = {Feature.OPEN_TEXT: OPEN_WORD * max(len(run), 1), Feature.INHERITED: float(inherits)}
-        grounded = Grounded(request.scope, Standing.EXACT, frozenset(ids))
+        grounded = Grounded(request.scope, TargetFit.EXACT, frozenset(ids))
         places = {*range(len(clause.cells))} - clause.at(Role.TIMER) - {i for i in deed if i < start}
         made = frame(clause, ActKind.LIST, request, places, None, grounded, extra)
         yield replace(made, features={f: v for f, v in made.features.items() if f not in _DROPPED})
@@ -95,13 +103,13 @@ def _starts(clause: Clause) -> Iterator[int]:
 
 def _deed(clause: Clause, order: Sequence[int]) -> tuple[str, set[int]] | None:
     """The action of an order that names no item, with the places of its verb; None where it is another one."""
-    found: list[tuple[ListDeed, set[int]]] = []
+    found: list[tuple[ListAction, set[int]]] = []
     for i in order:
-        found += [(d, {i}) for d in clause.cells[i].all(ListDeed) if d in _ACTIONS]
+        found += [(d, {i}) for d in clause.cells[i].all(ListAction) if d in _ACTIONS]
         found += [(d, {i, k}) for k in order if k > i for d in _apart(clause, i, k)]
     if not found or clause.at(Role.NEGATION) & {*order} - clause.at(Role.FILLER):
         return None
-    whole = max(found, key=lambda f: (len(f[1]), f[0] is ListDeed.COMPLETE and _marks(clause, f[1])))
+    whole = max(found, key=lambda f: (len(f[1]), f[0] is ListAction.COMPLETE and _marks(clause, f[1])))
     verbs = set().union(*(places for _, places in found))
     lists = {i for i in order if is_list(clause.cells[i])}
     if not lists and not _points(clause, order) and not order[0]:
@@ -117,10 +125,10 @@ def _deed(clause: Clause, order: Sequence[int]) -> tuple[str, set[int]] | None:
 
 def _marks(clause: Clause, places: set[int]) -> bool:
     """Whether a word says that something is done, and nothing else that is done with a list."""
-    return all(set(clause.cells[i].all(ListDeed)) <= {ListDeed.COMPLETE} for i in places)
+    return all(set(clause.cells[i].all(ListAction)) <= {ListAction.COMPLETE} for i in places)
 
 
-def _apart(clause: Clause, verb: int, particle: int) -> Iterator[ListDeed]:
+def _apart(clause: Clause, verb: int, particle: int) -> Iterator[ListAction]:
     """What two words say together that a pronoun parts: "cross it off"."""
     between = clause.cells[verb + 1 : particle]
     if not between or not all(not c.free and c.says(*_SMALL) for c in between):
@@ -128,7 +136,7 @@ def _apart(clause: Clause, verb: int, particle: int) -> Iterator[ListDeed]:
     one, other = clause.cells[verb], clause.cells[particle]
     said = (clause.tokens[one.end - 1].text, clause.tokens[other.first].text)
     for phrase in (" ".join(said), "".join(reversed(said))):
-        yield from (d for d in clause.names.pack.phrases.get(phrase, ()) if isinstance(d, ListDeed) and d in _ACTIONS)
+        yield from (d for d in clause.names.pack.phrases.get(phrase, ()) if isinstance(d, ListAction) and d in _ACTIONS)
 
 
 def _points(clause: Clause, order: Sequence[int]) -> bool:
@@ -145,11 +153,11 @@ def _tells(clause: Clause, told: Sequence[int], run: Sequence[int]) -> bool:
     opening = next((i for i in told if not clause.cells[i].means(Role.JOIN, Role.FILLER, Role.COURTESY)), 0)
     first = clause.cells[opening]
     known = first.says(*_TELLING) or _settled(clause, opening) or opening in run or first.says(Role.ARTICLE)
-    if not known and first.has(Verb, ListDeed, Question):
+    if not known and first.has(Verb, ListAction, Question):
         return False
     if first.has(Question) and first.says(Role.COPULA) and not first.says(Role.STATEMENT, Role.FILLER):
         return False  # "is the milk bought, …"
-    denied, needed = clause.at(Role.NEGATION) & {*told}, clause.at(Errand.NEED) & {*told}
+    denied, needed = clause.at(Role.NEGATION) & {*told}, clause.at(ShoppingWord.NEED) & {*told}
     if bool(denied) != bool(needed) or any(is_list(clause.cells[i]) for i in told):
         return False
     return any(clause.cells[i].says(*_TELLING) or _settled(clause, i) for i in told if i not in run)

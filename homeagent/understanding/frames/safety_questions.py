@@ -8,17 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from homeagent.languages.concepts import Guard, Question, Role, SafetyKind, SafetySign, SafetyWord, StateWord, Verb
+from homeagent.languages.concepts import ArmingMode, Question, Role, SafetyKind, SafetySign, SafetyWord, StateWord, Verb
 from homeagent.languages.concepts import SafetyState as Is
-from homeagent.safety.doors import lock_of
-from homeagent.safety.guards import ASIDE, HAZARDS, OPENINGS, WATCHING, kind_of, members_of
+from homeagent.safety.guards import ASIDE, HAZARDS, OPENINGS, WATCHING, kind_of, lock_of, members_of
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.history_questions import periods_of
 from homeagent.understanding.frames.safety_words import SAID_OF, Said, said_in
 from homeagent.understanding.frames.state_questions import asks_twice, form_of
-from homeagent.understanding.grounding import Grounded, Standing, members
+from homeagent.understanding.grounding import Grounded, TargetFit, members
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.request import Act, Ask, Asked, Asking, Past, Request, SafetyQuestion, Scope, Tell
 from homeagent.understanding.spans import TimeGone
@@ -86,7 +85,7 @@ def safety(clause: Clause) -> Iterator[Frame]:
         return  # what is recorded of a single door is told as of everything else
     scope = Scope(tuple((e.entity_id,) for e in things), where.place, every=True)
     request = Request(Act.QUERY, scope, asked=form, states=_raw_states(said, meant, things), past=past, safety=meant)
-    grounded = Grounded(scope, Standing.EXACT, frozenset(e.entity_id for e in things))
+    grounded = Grounded(scope, TargetFit.EXACT, frozenset(e.entity_id for e in things))
     share = (clause.cells[-1].end - clause.cells[0].first) / len(clause.tokens)
     clocks = SafetyKind.ALARM in meant.kinds and not things  # "which alarms are set": there, those that wake
     whole = {Feature.GUARDED: 0.0 if clocks else share}
@@ -169,7 +168,7 @@ def _meant(clause: Clause, said: Said, where: _Where, target: Target) -> SafetyQ
         if where.named or (leaves and target.phrases) or (target.pronoun and not of_all):
             return None  # "can I go to the kitchen", "is it locked"
         found = _of_all(said, language, leaves=leaves, of_all=bool(of_all))
-        return _in_mode(found, said.modes - {Guard.HOME}) if found is not None else None
+        return _in_mode(found, said.modes - {ArmingMode.HOME}) if found is not None else None
     if leaves or any(not said.states & SAID_OF[k] for k in kinds if said.states):
         return None  # "can I leave the oven on", "is the oven door open"
     if SafetyKind.GATE in kinds and not members_of(SafetyKind.GATE, clause.names.entities, language):
@@ -229,7 +228,7 @@ def _of_all(said: Said, language: str, *, leaves: bool, of_all: bool) -> SafetyQ
     return None
 
 
-def _in_mode(question: SafetyQuestion, modes: frozenset[Guard]) -> SafetyQuestion | None:
+def _in_mode(question: SafetyQuestion, modes: frozenset[ArmingMode]) -> SafetyQuestion | None:
     """The question whether an alarm is armed so; None where several ways are said."""
     if question.ask is not Ask.ARMED or not modes:
         return question

@@ -11,7 +11,7 @@ from homeagent.languages.concepts import (
     Colour,
     Count,
     Dimension,
-    Draught,
+    FanMotion,
     Heading,
     Level,
     Mode,
@@ -26,7 +26,7 @@ from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.control import PLAYERS, led, moving
-from homeagent.understanding.grounding import Standing, Wanted, from_antecedent, ground, members
+from homeagent.understanding.grounding import TargetFit, Wanted, from_antecedent, ground, members
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.reference import meanings
 from homeagent.understanding.request import Act, Request
@@ -35,11 +35,11 @@ from homeagent.understanding.value_changes import SCALES, in_stages, moves, tidy
 
 _LIGHTS, _FANS, _CLIMATES = ("light",), ("fan",), ("climate",)
 _PRESETS = frozenset({Mode.ECO, Mode.AWAY, Mode.COMFORT, Mode.SLEEP, Mode.HOME, Mode.BOOST})
-_DRAUGHTS: Mapping[Draught, Mapping[str, Any]] = {
-    Draught.SWINGING: {"oscillating": True},
-    Draught.STILL: {"oscillating": False},
-    Draught.FORWARD: {"direction": "forward"},
-    Draught.REVERSE: {"direction": "reverse"},
+_DRAUGHTS: Mapping[FanMotion, Mapping[str, Any]] = {
+    FanMotion.SWINGING: {"oscillating": True},
+    FanMotion.STILL: {"oscillating": False},
+    FanMotion.FORWARD: {"direction": "forward"},
+    FanMotion.REVERSE: {"direction": "reverse"},
 }
 _FAN_SPEEDS = {Mode.LOW: 33, Mode.MEDIUM: 66, Mode.HIGH: 100}
 _MODE_PRICE = 1.0
@@ -173,9 +173,9 @@ def _between(clause: Clause) -> Iterator[Frame]:
 
 def _draughts(clause: Clause) -> Iterator[Frame]:
     """How a fan is to blow; to end its swinging is to keep it still."""
-    for place, draught in clause.said(Draught):
-        ended = clause.at(Verb.STOP, Verb.TURN_OFF, Particle.OFF) if draught is Draught.SWINGING else set()
-        meant = Draught.STILL if ended else draught
+    for place, draught in clause.said(FanMotion):
+        ended = clause.at(Verb.STOP, Verb.TURN_OFF, Particle.OFF) if draught is FanMotion.SWINGING else set()
+        meant = FanMotion.STILL if ended else draught
         cells = {place} | clause.neutral | led(clause, place) | ended | moving(clause)
         yield from _settled(clause, ActKind.SETTING, "set_value", _DRAUGHTS[meant], cells, _FANS)
 
@@ -263,7 +263,7 @@ def _settled(
         grounded = ground(same, wanted, clause.names, clause.area_id)
         request = Request(Act.CONTROL, grounded.scope, action=action, parameters=parameters)
         yield frame(clause, act, request, cells, same, grounded, {**against, Feature.INHERITED: 1.0})
-        if grounded.standing not in (Standing.NONE, Standing.INCAPABLE):
+        if grounded.standing not in (TargetFit.NONE, TargetFit.INCAPABLE):
             return  # "the lamp on, but not so bright": the lamp, not all lights
     for target, more in meant:
         grounded = ground(target, wanted, clause.names, clause.area_id)

@@ -22,12 +22,12 @@ from homeagent.languages.concepts import (
     Verb,
 )
 from homeagent.safety.dangers import heats
-from homeagent.safety.doors import LOCKED
+from homeagent.safety.guards import LOCKED
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import ActKind, Feature, Features, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.outdoors import contrasts, measure_said
-from homeagent.understanding.grounding import Grounded, Standing, by_locks, from_antecedent, members, of_place
+from homeagent.understanding.grounding import Grounded, TargetFit, by_locks, from_antecedent, members, of_place
 from homeagent.understanding.noun_phrases import Phrase, Target, target_of
 from homeagent.understanding.reference import meanings
 from homeagent.understanding.request import Act, Asked, Request, Scope
@@ -205,13 +205,13 @@ def measuring(clause: Clause, target: Target, domain: str, device_class: str) ->
         area = (clause.area_id,) if clause.area_id and target.here else ()
         selector = Selector(domains=(domain,), device_classes=(device_class,) if device_class else (), area_ids=area)
         found = tuple(e for e in names.of_domain(domain) if selector.matches(e))
-        return _grounded(Scope(selector=selector), found, Standing.SET)
+        return _grounded(Scope(selector=selector), found, TargetFit.SET)
     meant = [e for p in target.phrases for e in told_of(p, clause)]
     able = [e for e in meant if e.domain == domain and (not device_class or e.device_class == device_class)]
     ids = tuple(dict.fromkeys(e.entity_id for e in able))
     named = any(p.entity_ids for p in target.phrases)
     groups = (ids,) if len(target.phrases) == 1 else tuple((i,) for i in ids)
-    return _grounded(Scope(groups, every=target.every or not named), able, Standing.EXACT)
+    return _grounded(Scope(groups, every=target.every or not named), able, TargetFit.EXACT)
 
 
 def told_of(phrase: Phrase, clause: Clause, states: Mapping[str, tuple[str, ...]] | None = None) -> Sequence[Entity]:
@@ -221,8 +221,8 @@ def told_of(phrase: Phrase, clause: Clause, states: Mapping[str, tuple[str, ...]
     return of_place(phrase, clause.names)
 
 
-def _grounded(scope: Scope, found: Sequence[Entity], standing: Standing) -> Grounded:
-    return Grounded(scope, standing if found else Standing.NONE, frozenset(e.entity_id for e in found))
+def _grounded(scope: Scope, found: Sequence[Entity], standing: TargetFit) -> Grounded:
+    return Grounded(scope, standing if found else TargetFit.NONE, frozenset(e.entity_id for e in found))
 
 
 def _states(clause: Clause, asked: Asked) -> tuple[States, set[int]]:
@@ -313,9 +313,9 @@ def _of_state(
     named = any(p.entity_ids for p in phrases)
     if asked is Asked.VALUE and raw and not named:
         asked = Asked.WHICH
-    standing = Standing.EXACT if able else Standing.INCAPABLE if found else Standing.NONE
+    standing = TargetFit.EXACT if able else TargetFit.INCAPABLE if found else TargetFit.NONE
     if not states and asked in _NEEDS_A_STATE:
-        standing = Standing.INCAPABLE
+        standing = TargetFit.INCAPABLE
     scope = _scope(clause, target, able, standing)
     if (
         not found
@@ -358,10 +358,10 @@ def _likeliest(able: Sequence[Entity], states: Mapping[str, tuple[str, ...]], as
     return [e for e in able if e.domain in first or (openings and e.domain in _OPENINGS)]
 
 
-def _scope(clause: Clause, target: Target, able: Sequence[Entity], standing: Standing) -> Scope:
+def _scope(clause: Clause, target: Target, able: Sequence[Entity], standing: TargetFit) -> Scope:
     if not any(p.entity_ids for p in target.phrases):
         return Scope(tuple((e.entity_id,) for e in able), every=True)
-    if standing is Standing.EXACT:
+    if standing is TargetFit.EXACT:
         groups = [tuple(e.entity_id for e in members(p, clause.names) if e in able) for p in target.phrases]
     else:
         groups = [p.entity_ids for p in target.phrases]

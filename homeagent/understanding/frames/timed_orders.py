@@ -99,9 +99,8 @@ def _only_tells_the_day(said: Said) -> bool:
 
 def _later(clause: Clause, ahead: Ahead, said: Said, places: set[int], build: Build) -> Iterator[Frame]:
     if Slot.SUN in said:  # "when it gets dark"
-        leads = {
-            s.positions[0] + clause.cells[0].first for s in ahead.words.upon.spot([t.text for t in tokens_of(clause)])
-        }
+        found = ahead.words.upon.matches([t.text for t in tokens_of(clause)])
+        leads = {s.positions[0] + clause.cells[0].first for s in found}
         places = places | {i for i in clause.at(Role.CONDITION) if i + 1 in places and clause.cells[i].first in leads}
     rest = without(clause, places)
     if rest is None:
@@ -117,14 +116,14 @@ def _later(clause: Clause, ahead: Ahead, said: Said, places: set[int], build: Bu
     vague = due is None and not back and bool(said.keys() & _DATED)
     if due is None and not vague:
         return
-    leads, first = max(places) < len(clause.cells) - 1, min(places)
+    before, first = max(places) < len(clause.cells) - 1, min(places)
     for found in build(rest):
         ordered = _left_as_it_is(found) if back else found
         if first and clause.mark(first):
             apart = ordered.features.get(Feature.ACROSS_A_MARK, 0.0) + 1.0
             ordered = replace(ordered, features={**ordered.features, Feature.ACROSS_A_MARK: apart})
         if ordered.acts and _is_control(ordered):
-            yield _at(ordered, due, back=back, leads=leads)
+            yield _at(ordered, due, back=back, leads=before)
 
 
 def _is_control(frame: Frame) -> bool:

@@ -195,7 +195,7 @@ def _told_upon(clause: Clause, said: _Said, ahead: Ahead) -> Frame | None:
         name = label or "".join(f"{t.gap if n else ''}{t.raw}" for n, t in enumerate(tokens[p] for p in sorted(waits)))
         timing = Timing(TimerDeed.SET, TimerKind.REMINDER, name=name, due=found.upon)
         return _frame(clause, timing, open_words=len(rest))
-    spots = ahead.words.upon.spot([t.text for t in tokens])
+    spots = ahead.words.upon.matches([t.text for t in tokens])
     if any(s.section == "upon" for s in spots) and _COMINGS & {s.concept for s in spots}:
         # it is known what leads it, and not what it is
         told = frame(clause, ActKind.LATER, Request(Act.SAY, say=NOT_LATER), range(len(clause.cells)))
@@ -211,7 +211,7 @@ def _of_timers(clause: Clause, said: _Said, ahead: Ahead, last: LastTimer | None
     deed = _deed(said, told, clause)
     if kind is None:
         return _without_a_noun(clause, said, told, deed, ahead, last)
-    awaits = {"upon", "becomes"} <= {s.section for s in ahead.words.upon.spot([t.text for t in said.tokens])}
+    awaits = {"upon", "becomes"} <= {s.section for s in ahead.words.upon.matches([t.text for t in said.tokens])}
     if deed is None or awaits or _may_guard(clause, said, told, deed):
         return None
     name, price = _name(said, ahead)
@@ -323,6 +323,8 @@ def _may_guard(clause: Clause, said: _Said, told: Said, deed: TimerDeed) -> bool
     if said.noun is not Noun.ALARM or clause.at(Verb.ARM, Verb.DISARM):
         return said.noun is Noun.ALARM
     sets = deed in (TimerDeed.SET, TimerDeed.CHANGE) and _times(told)
+    if deed is TimerDeed.LIST and Doing.LEFT in said.does:
+        return False
     noun = said.tokens[said.noun_at[0]].start
     of_a_time = any(p.slot is Slot.CLOCK and p.last <= noun for p in said.pieces)  # "the 7 o'clock alarm"
     return not (sets or of_a_time) and any(e.domain in _GUARDS for e in clause.names.entities)

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from homeagent.languages.concepts import (
     Count,
     DayWord,
-    Errand,
     Heading,
-    ListDeed,
+    ListAction,
     Particle,
     Question,
     Reference,
     Role,
+    ShoppingWord,
     StateWord,
     Topic,
     Verb,
@@ -22,7 +22,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
-from homeagent.understanding.grounding import Grounded, Standing
+from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.request import Act, Asked, Request, Scope
 from homeagent.understanding.spans import Cell, Named, OfKind
@@ -31,9 +31,9 @@ from indexer.selector import Selector
 
 _DOMAIN = "todo"
 _ACTIONS = {
-    ListDeed.ADD: "add_item",
-    ListDeed.REMOVE: "remove_item",
-    ListDeed.COMPLETE: "complete_item",
+    ListAction.ADD: "add_item",
+    ListAction.REMOVE: "remove_item",
+    ListAction.COMPLETE: "complete_item",
 }
 _BARE = 0.4
 _BETWEEN_ITEMS = (Role.FILLER, Role.COURTESY, Role.JOIN)
@@ -49,7 +49,7 @@ def listing(clause: Clause) -> Iterator[Frame]:
     ids = next((ids for i in named if (ids := lists_named(clause.cells[i]))), ())
     scope = Scope((ids,)) if ids else Scope(selector=Selector(domains=(_DOMAIN,)))
     everything = tuple(e.entity_id for e in clause.names.entities if e.domain == _DOMAIN)
-    grounded = Grounded(scope, Standing.EXACT if ids else Standing.SET, frozenset(ids or everything))
+    grounded = Grounded(scope, TargetFit.EXACT if ids else TargetFit.SET, frozenset(ids or everything))
     if unknown := _of_what(clause, named, ids):
         yield from _unknown_list(clause, named, unknown)
         return
@@ -69,7 +69,7 @@ def _of_the_last(clause: Clause) -> Iterator[Frame]:
     ids = spoken[0].entity_ids if len(spoken) == 1 else ()
     if len(ids) != 1 or not ids[0].startswith(f"{_DOMAIN}.") or any(c.has(*THINGS) for c in clause.cells):
         return
-    grounded = Grounded(Scope((ids,)), Standing.EXACT, frozenset(ids))
+    grounded = Grounded(Scope((ids,)), TargetFit.EXACT, frozenset(ids))
     articles = {i for i in clause.at(Role.PRONOUN) if i + 1 < len(clause.cells) and clause.cells[i + 1].free}
     on_it = sorted(clause.at(Role.PRONOUN, Reference.THERE) - articles)
     yield from _deeds(clause, on_it, grounded)
@@ -102,7 +102,7 @@ def _of_what(clause: Clause, named: Sequence[int], ids: Sequence[str]) -> set[in
     if (
         ids
         or clause.postpositions
-        or clause.at(ListDeed.NEW)
+        or clause.at(ListAction.NEW)
         or lead + 1 >= len(clause.cells)
         or not clause.cells[lead].means(Role.PLACE)
     ):
@@ -113,12 +113,12 @@ def _of_what(clause: Clause, named: Sequence[int], ids: Sequence[str]) -> set[in
 
 
 def _tells_which(cell: Cell) -> bool:
-    return cell.free or (cell.has(Topic) and not cell.says(ListDeed.ITEM))
+    return cell.free or (cell.has(Topic) and not cell.says(ListAction.ITEM))
 
 
 def _unknown_list(clause: Clause, named: Sequence[int], told: set[int]) -> Iterator[Frame]:
     """A deed with a list that the home has not: it is told so."""
-    if not clause.of(ListDeed) or clause.asks:
+    if not clause.of(ListAction) or clause.asks:
         return
     words = {"text": clause.text(max(named), max(told)), "of": "", "in": ""}
     request = Request(Act.SAY, say="unknown_device", words=words)
@@ -139,9 +139,9 @@ def is_list(cell: Cell) -> bool:
 def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
     """The item is the longest run of words that nothing else has taken, behind the verb or before the list."""
     ordering = _orders_it(clause)
-    told = clause.at(Errand.GONE, *((Errand.NEED,) if ordering else ()))
-    told |= clause.at(Errand.BUY) & clause.at(Role.REASON)
-    for place, deed in clause.said(ListDeed):
+    told = clause.at(ShoppingWord.GONE, *((ShoppingWord.NEED,) if ordering else ()))
+    told |= clause.at(ShoppingWord.BUY) & clause.at(Role.REASON)
+    for place, deed in clause.said(ListAction):
         action = _ACTIONS.get(deed)
         if action is None or (ordering and place not in ordering):
             continue
@@ -149,12 +149,12 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
         run = _item(clause, place, named, edges)
         if run and all(clause.cells[k].says(Role.EVERYTHING) for k in run):
             continue
-        if not run or all(clause.cells[k].has(ListDeed) and not clause.cells[k].free for k in run):
+        if not run or all(clause.cells[k].has(ListAction) and not clause.cells[k].free for k in run):
             continue
-        if deed is not ListDeed.ADD and _stands_for_what_is_told(clause, run):
+        if deed is not ListAction.ADD and _stands_for_what_is_told(clause, run):
             continue
         behind = run[-1] + 1
-        if deed is ListDeed.REMOVE and behind in named and clause.cells[behind].has(OfKind):
+        if deed is ListAction.REMOVE and behind in named and clause.cells[behind].has(OfKind):
             continue  # the words before the list tell which list: one that this home has not
         cells = edges | set(range(run[0], run[-1] + 1)) | clause.neutral | clause.of(Particle)
         request = Request(Act.CONTROL, grounded.scope, action=action, parameters={"item": _said_items(clause, run)})
@@ -174,13 +174,13 @@ def _stands_for_what_is_told(clause: Clause, run: Sequence[int]) -> bool:
 def _orders_it(clause: Clause) -> set[int]:
     """The places of deeds with a pronoun written to them: "milk is out, add-it"; what stands before only tells."""
     behind = (i for i in range(1, len(clause.cells)) if clause.tokens[clause.cells[i].first].hangs)
-    return {i - 1 for i in behind} & clause.of(ListDeed)
+    return {i - 1 for i in behind} & clause.of(ListAction)
 
 
 def _unlisted(clause: Clause) -> Iterator[Frame]:
     """A deed with an item and no list: it is for the list that was spoken of, or the only one."""
     place = clause.opening_deed
-    deed = next((d for d in clause.cells[place].all(ListDeed) if d in _ACTIONS), None)
+    deed = next((d for d in clause.cells[place].all(ListAction) if d in _ACTIONS), None)
     if deed is None or clause.cells[place].has(Verb, Heading) or clause.asks or clause.postpositions:
         return
     behind = range(place + 1, len(clause.cells))
@@ -191,7 +191,7 @@ def _unlisted(clause: Clause) -> Iterator[Frame]:
     lists = tuple(i for i in spoken if i.startswith(f"{_DOMAIN}."))
     known = lists or tuple(e.entity_id for e in clause.names.entities if e.domain == _DOMAIN)
     scope = Scope((lists,)) if lists else Scope(selector=Selector(domains=(_DOMAIN,)))
-    grounded = Grounded(scope, Standing.EXACT if lists else Standing.SET, frozenset(known))
+    grounded = Grounded(scope, TargetFit.EXACT if lists else TargetFit.SET, frozenset(known))
     request = Request(Act.CONTROL, scope, action=_ACTIONS[deed], parameters={"item": _said_items(clause, run)})
     extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.INHERITED: 1.0}
     if known:
@@ -201,13 +201,13 @@ def _unlisted(clause: Clause) -> Iterator[Frame]:
 def _bare_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
     """An item that is to go on a list, with no verb: "milk to the shopping list"."""
     lead = next((i for i in range(min(named) - 1, -1, -1) if not clause.cells[i].says(Role.FILLER)), None)
-    if lead is None or not clause.cells[lead].says(Role.TO) or clause.asks or clause.of(Question, Verb, ListDeed):
+    if lead is None or not clause.cells[lead].says(Role.TO) or clause.asks or clause.of(Question, Verb, ListAction):
         return
     run = _item(clause, -1, named, {*named, lead})
     if not run or not all(clause.cells[i].free for i in (run[0], run[-1])):
         return
     items = _said_items(clause, run)
-    request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListDeed.ADD], parameters={"item": items})
+    request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListAction.ADD], parameters={"item": items})
     extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.WITHOUT_VERB: 1.0}
     yield frame(clause, ActKind.LIST, request, {*named, lead, *range(run[0], run[-1] + 1)}, None, grounded, extra)
 
@@ -238,10 +238,10 @@ def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[
     if wished and not told:
         return
     was_done = clause.cells[clause.opening].has(Question) and not leads and not clause.neutral
-    deeds = clause.at(ListDeed.NEW, ListDeed.WIPE) | (set() if was_done else clause.at(*_ACTIONS))
+    deeds = clause.at(ListAction.NEW, ListAction.WIPE) | (set() if was_done else clause.at(*_ACTIONS))
     if not whether or deeds - {*named}:
         return
-    small = clause.of(Question, Particle) | clause.at(*_ACTIONS, Role.TO, Role.STATEMENT, Role.COPULA, ListDeed.ITEM)
+    small = clause.of(Question, Particle) | clause.at(*_ACTIONS, Role.TO, Role.STATEMENT, Role.COPULA, ListAction.ITEM)
     edges = {*named} | {i for i in small if not clause.cells[i].free} | clause.at(Role.ENSURE)
     run = _item(clause, -1, named, edges)
     if not run:
@@ -250,7 +250,7 @@ def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[
     open_text = {Feature.OPEN_TEXT: OPEN_WORD * len(run)}
     if wished:  # "make sure that milk is on the list"
         item = {"item": clause.text(run[0], run[-1])}
-        request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListDeed.ADD], parameters=item)
+        request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListAction.ADD], parameters=item)
         yield frame(clause, ActKind.LIST, request, cells, None, grounded, open_text)
         return
     words = {"item": clause.text(run[0], run[-1])}
@@ -258,7 +258,7 @@ def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[
     yield frame(clause, ActKind.ASKING, request, cells, None, grounded, open_text)
 
 
-def _apart(clause: Clause, deed: ListDeed) -> set[int]:
+def _apart(clause: Clause, deed: ListAction) -> set[int]:
     """The places of a verb and of its particle that say a deed only together."""
     separable = clause.names.pack.separable
     places = clause.at(deed)
@@ -309,31 +309,32 @@ def _is_told(clause: Clause, run: Sequence[int], verb: int) -> bool:
 
 def _without_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
     """A list itself is to be made, or something without a name: it is asked what."""
-    deeds = {d for _, d in clause.said(ListDeed)}
-    adds = bool(deeds & {ListDeed.NEW, ListDeed.ADD})
-    takes = ListDeed.WIPE in deeds or (
-        (ListDeed.ITEM in deeds or clause.at(Role.EVERYTHING)) and bool(deeds & {ListDeed.REMOVE, ListDeed.COMPLETE})
+    deeds = {d for _, d in clause.said(ListAction)}
+    adds = bool(deeds & {ListAction.NEW, ListAction.ADD})
+    takes = ListAction.WIPE in deeds or (
+        (ListAction.ITEM in deeds or clause.at(Role.EVERYTHING))
+        and bool(deeds & {ListAction.REMOVE, ListAction.COMPLETE})
     )
     if not adds and not takes:
         return
     small = clause.at(Role.COURTESY, Role.FILLER) | clause.of(Particle)
-    cells = {*named} | clause.of(ListDeed) | clause.neutral | small | clause.at(Verb.START, Verb.OPEN, Verb.CLEAN)
-    request = Request(Act.CONTROL, Scope(), action=_ACTIONS[ListDeed.ADD if adds else ListDeed.REMOVE])
+    cells = {*named} | clause.of(ListAction) | clause.neutral | small | clause.at(Verb.START, Verb.OPEN, Verb.CLEAN)
+    request = Request(Act.CONTROL, Scope(), action=_ACTIONS[ListAction.ADD if adds else ListAction.REMOVE])
     yield frame(clause, ActKind.LIST, request, cells, None, grounded, {Feature.NO_ITEM: 1.0})
 
 
 def _shown(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
     """What is on a list."""
-    deeds = {d for i, d in clause.said(ListDeed) if i not in named}
+    deeds = {d for i, d in clause.said(ListAction) if i not in named}
     questions = clause.of(Question)
-    if deeds & {ListDeed.NEW, ListDeed.WIPE, ListDeed.ADD, ListDeed.REMOVE}:
+    if deeds & {ListAction.NEW, ListAction.WIPE, ListAction.ADD, ListAction.REMOVE}:
         return
-    if not (questions or clause.asks or not deeds - {ListDeed.ITEM}):
+    if not (questions or clause.asks or not deeds - {ListAction.ITEM}):
         return
     if clause.of(DayWord) - clause.at(DayWord.TODAY) and not questions:
         return  # what is to be on it another day
     opened = clause.at(Verb.OPEN, Verb.DO, Verb.START)
-    cells = {*named} | questions | clause.at(ListDeed.ITEM) | opened | clause.at(Topic.CALENDAR, Particle.ON)
+    cells = {*named} | questions | clause.at(ListAction.ITEM) | opened | clause.at(Topic.CALENDAR, Particle.ON)
     cells |= clause.of(DayWord, StateWord)
     request = Request(Act.QUERY, grounded.scope, asked=Asked.VALUE, attribute="items")
     weak = 0.0 if questions or clause.asks or opened else _BARE

@@ -12,14 +12,14 @@ from homeagent.languages.concepts import (
     Clock,
     Complaint,
     DayWord,
-    Errand,
     Heading,
     Level,
-    ListDeed,
+    ListAction,
     Particle,
     Question,
     Reference,
     Role,
+    ShoppingWord,
     Sky,
     StateWord,
     Topic,
@@ -47,7 +47,7 @@ _WEEKDAYS = (
 )
 _PAST = frozenset({DayWord.YESTERDAY, DayWord.LAST_WEEK})
 _WEEK, _MONTH, _SATURDAY, _DAY = 7, 31, 5, 24
-_DEEDS = (ListDeed.ADD, ListDeed.REMOVE, ListDeed.NEW, ListDeed.WIPE)
+_DEEDS = (ListAction.ADD, ListAction.REMOVE, ListAction.NEW, ListAction.WIPE)
 _NO_CALENDAR = 0.2
 """So much likelier is any other meaning of "is anything on" in a home without a calendar."""
 _SMALL = (Role.PLACE, Role.COURTESY, Role.FILLER, Role.COPULA)
@@ -133,7 +133,7 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
     said = clause.at(Topic.CALENDAR)
     said |= {i for i, n in clause.said(Named) if any(e.startswith(f"{_CALENDAR}.") for e in n.entity_ids)}
     said |= {i for i, k in clause.said(OfKind) if any(_CALENDAR in c.domains for c in k.concepts)}
-    if clause.at(Errand.BUY):
+    if clause.at(ShoppingWord.BUY):
         return
     title = _title(clause, said) if clause.names.of_domain(_CALENDAR) else []
     if title and not said:
@@ -143,7 +143,7 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
         return
     cells = said | clause.of(Question, DayWord) | clause.at(Topic.UPCOMING, Role.STATEMENT, *_SMALL) | clause.times
     hours = {i for n in clause.numbers if n.unit is None or n.of_time for i in n.cells}
-    cells |= clause.neutral | hours | clause.at(ListDeed.ITEM)
+    cells |= clause.neutral | hours | clause.at(ListAction.ITEM)
     first = bool(clause.at(Topic.UPCOMING) or clause.at(Question.WHEN))
     period = day_said(clause, today)
     if period is None and (clause.times or hours) and not first:

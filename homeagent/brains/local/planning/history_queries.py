@@ -50,7 +50,9 @@ def _overview(scope: Scope, past: Past, around: Surroundings) -> ToolCall:
 
 
 def _as_recorded(asking: Asking, around: Surroundings) -> Asking:
-    """What a thermostat does, where it tells that; else what it is set to."""
+    """A question for what a thermostat was doing (``hvac_action``); where it does not report that, for the modes that
+    count as on.
+    """
     entity, state = around.home.entity(asking.entity_id), around.home.state(asking.entity_id)
     if asking.attribute != ACTION or entity is None or state is None or ACTION in state.attributes:
         return asking

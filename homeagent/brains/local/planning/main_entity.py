@@ -14,7 +14,7 @@ _TOLD_IN_WORDS = frozenset({None, "enum"})
 _RUNNING = frozenset({"running", "moving", "power"})
 
 
-def telling(entities: Sequence[Entity], around: Surroundings, *, beside: bool) -> list[Entity]:
+def main_entity(entities: Sequence[Entity], around: Surroundings, *, beside: bool) -> list[Entity]:
     """Fewer of these, where all are of one device: those that tell most.
 
     ``beside``: what the device has besides may tell more, such as the sensor beside the switch that is called so.
@@ -30,7 +30,7 @@ def telling(entities: Sequence[Entity], around: Surroundings, *, beside: bool) -
 
 
 def _belongs(other: Entity, entity: Entity) -> bool:
-    """Whether they are of one device, or the other is called as this one is and something more, in its room."""
+    """Whether both are of one device, or in one area with a name that begins with the other's."""
     if entity.device_id is not None and other.device_id == entity.device_id:
         return True
     own, longer = words(entity.name), words(other.name)
@@ -38,7 +38,7 @@ def _belongs(other: Entity, entity: Entity) -> bool:
 
 
 def _rank(entity: Entity, around: Surroundings) -> int:
-    """The less, the more its state tells of what a device is doing."""
+    """How well the state tells what a device is doing, from 0 (best) to 9 (unavailable)."""
     state = around.home.state(entity.entity_id)
     if state is None or not state.available:
         return 9

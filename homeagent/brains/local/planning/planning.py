@@ -24,7 +24,7 @@ from indexer.words import normalise
 
 
 def plan(request: Request, around: Surroundings) -> Plan:
-    """What is to come of a request in the home as it is."""
+    """The calls for a request in the home as it is now, or what is said instead."""
     if request.act is Act.CONTROL:
         return control(request, around)
     if request.timing is not None:
@@ -73,12 +73,12 @@ def _offer(request: Request, near: Sequence[Entity]) -> Plan:
 
 
 def _is_called(entity: Entity, text: str) -> bool:
-    """Whether a text is the very name of a thing: then that is known, and only cannot do it."""
+    """Whether a text is exactly the name of a thing: it was found, and only cannot do what was asked."""
     return normalise(text) in map(normalise, entity.names)
 
 
 def _kept(request: Request, around: Surroundings) -> Plan:
-    """Ask whether what is not as it is to be kept is to be brought there; leave alone what is."""
+    """For "leave it on": ask whether to bring things that are not in that state into it; do nothing to the rest."""
     others = [e for e in entities_of(request.scope, around) if _is_other(request.action, e, around)]
     if not others:
         return Plan(request, saying=Saying("left_alone"))

@@ -56,7 +56,7 @@ class Plan:
 
     @property
     def denies(self) -> bool:
-        """Whether all that it comes to is that there is no such thing."""
+        """Whether the plan only says that there is no such thing."""
         return self.saying is not None and self.saying.key in _NOT_THERE
 
 

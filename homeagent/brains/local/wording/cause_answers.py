@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from homeagent.brains.language.responses import Phrases
-from homeagent.brains.local.wording.moments import moment_words
-from homeagent.brains.local.wording.spoken_values import state_words
+from homeagent.brains.local.wording.spoken_values import moment_words, state_words
 from homeagent.ha.home import Home
 from homeagent.understanding.request import Past, Tell
 
@@ -26,7 +25,7 @@ Line = Mapping[str, Any]
 
 
 def words(past: Past, told: Line, home: Home, phrases: Phrases) -> str:
-    """What it was, and the causes, the nearest first; of who did it the person first, if there was one."""
+    """What the state was, since when, and its causes: the nearest first, or the person first where it is asked who."""
     asked = next((a.states for a in past.of if a.entity_id == told["entity_id"]), ())
     name, state = str(told["name"]), str(told["state"])
     entity = home.entity(str(told["entity_id"]))
@@ -74,7 +73,9 @@ def _cause(cause: Line, home: Home, phrases: Phrases) -> str:
 
 
 def acting(past: Past, told: Line, home: Home, phrases: Phrases) -> str:
-    """The names of what does it, and when it last did."""
+    """The names of the automations, scripts or scenes that would do it; of a single one also when it last ran, and
+    whether it is disabled.
+    """
     found = [line for line in told["found"] if _acts(line, past)]
     if not found:
         return phrases.say("acts_none", kind=phrases.kind(past.source))

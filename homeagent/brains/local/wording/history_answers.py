@@ -9,8 +9,7 @@ from typing import Any
 
 from homeagent.brains.language.responses import Phrases
 from homeagent.brains.local.wording import cause_answers, overview_answers
-from homeagent.brains.local.wording.moments import moment_words
-from homeagent.brains.local.wording.spoken_values import attribute_words, duration, state_words, with_unit
+from homeagent.brains.local.wording.spoken_values import attribute_words, duration, moment_words, state_words, with_unit
 from homeagent.ha.home import Home
 from homeagent.languages.concepts import PastWord
 from homeagent.turn import ToolResult
@@ -30,7 +29,7 @@ _ACTIONS = {"heating": "heat", "cooling": "cool", "drying": "dry", "fan": "fan_o
 
 
 def words(past: Past, results: Sequence[ToolResult], home: Home, phrases: Phrases) -> str:
-    """The answer, stretch by stretch; empty where no tool told anything."""
+    """The answer to a question about the past, one part for each period; empty where no tool returned anything."""
     told = [r.result for r in results if isinstance(r.result, Mapping)]
     if past.tell in (Tell.WHY, Tell.WHO):
         return " ".join(cause_answers.words(past, t, home, phrases) for t in told)
@@ -51,7 +50,7 @@ def words(past: Past, results: Sequence[ToolResult], home: Home, phrases: Phrase
 
 
 def times(past: Past, results: Sequence[ToolResult], lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
-    """When these things were so, without a yes or no; empty where there are none of them."""
+    """When things were in the states asked for, without a yes or no; empty where there are no lines."""
     told = next((r.result for r in results if isinstance(r.result, Mapping)), None)
     if told is None or not lines:
         return ""
@@ -79,7 +78,7 @@ def _stretch(past: Past, which: int, told: Sequence[Line], home: Home, phrases: 
 
 
 def _label_of(past: Past, which: int, told: Line, home: Home, *, always: bool = False) -> str:
-    """The time that was meant: as it was said, or where it is that of somebody's being away, its limits."""
+    """The period as the person said it; where it is the time of somebody's absence, its beginning and end."""
     if past.away is not None:
         return f"{moment_words(str(told['from']), home)} – {moment_words(str(told['to']), home)}:"
     if which < len(past.said) and (always or past.tell not in _YES_NO or len(past.said) > 1):
@@ -88,7 +87,7 @@ def _label_of(past: Past, which: int, told: Line, home: Home, *, always: bool = 
 
 
 def _label(said: str, told: Line, *, whole: bool, home: Home) -> str:
-    """The time in the words of the question; with its limits where these are not days."""
+    """The person's words for the period, with its beginning and end where these are not midnights or now."""
     start, end = (datetime.fromisoformat(str(told[k])) for k in ("from", "to"))
     named = said[:1].upper() + said[1:]
     if whole or (_is_midnight(start) and (_is_midnight(end) or home.now() - end < timedelta(minutes=1))):
@@ -110,7 +109,7 @@ def _line(past: Past, line: Line, home: Home, phrases: Phrases) -> str:
 
 
 def _unknown(line: Line, phrases: Phrases) -> list[str]:
-    """How much of the time a thing did not answer, where that may change what is told."""
+    """How long a thing was unavailable, where that is long enough to change the answer."""
     missing = float(line.get("gap_seconds", 0))
     return [phrases.say("past_gap", duration=duration(missing, phrases))] if missing >= _GAP else []
 
@@ -146,7 +145,7 @@ def _told(past: Past, line: Line, home: Home, phrases: Phrases) -> str:
 
 
 def _states(line: Line, home: Home, phrases: Phrases) -> str:
-    """What it was, that which it was longest first."""
+    """The states it was in, with the time of each, longest first."""
     entity, name = home.entity(str(line["entity_id"])), line["name"]
     shares: Mapping[str, Line] = line.get("states", {})
     if len(shares) == 1:
@@ -177,7 +176,7 @@ def _when(tell: Tell, line: Line, state: str, home: Home, phrases: Phrases) -> s
 
 
 def _throughout(past: Past, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
-    """Yes where it was so of all of them all the time that is known; else how long it was."""
+    """A yes where all of them were in that state all the known time, else a no; and how long each was."""
     known = [line for line in lines if "error" not in line]
     yes = known and all(line["percent"] >= _WHOLE for line in known)
     said = [_told(replace(past, tell=Tell.TIME), line, home, phrases) for line in known]
@@ -186,7 +185,7 @@ def _throughout(past: Past, lines: Sequence[Line], home: Home, phrases: Phrases)
 
 
 def _whether(past: Past, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
-    """Yes where it was so of any; else no, unless nothing is known of one."""
+    """A yes where any of them was in that state; else a no, or what is not known."""
     yes = [line for line in lines if line.get("seconds")]
     if yes:
         times = [_when(Tell.TIMES, y, _state(y, home, phrases), home, phrases) for y in yes if y["count"]]

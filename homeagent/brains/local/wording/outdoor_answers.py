@@ -42,7 +42,7 @@ def measured(request: Request, measure: str, line: Line, home: Home, phrases: Ph
 
 
 def contrasted(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
-    """Outside and inside with the value of each, and how far they are apart or whether it is as it was asked."""
+    """The value outside and the mean of those inside, and their difference, or whether it is as the question says."""
     numbers = [(n, line) for line in lines if (n := _number(line, request.words["of"])) is not None]
     out = next(((n, line) for n, line in numbers if line["entity_id"] == request.words["outside"]), None)
     inside = [(n, line) for n, line in numbers if line["entity_id"] != request.words["outside"]]

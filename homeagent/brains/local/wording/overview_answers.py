@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from homeagent.brains.language.responses import Phrases
-from homeagent.brains.local.wording.moments import moment_words
-from homeagent.brains.local.wording.spoken_values import state_words
+from homeagent.brains.local.wording.spoken_values import moment_words, state_words
 from homeagent.ha.home import Home
 
 _MOST = 5
@@ -17,7 +16,7 @@ Line = Mapping[str, Any]
 
 
 def words(told: Line, label: str, home: Home, phrases: Phrases) -> str:
-    """The first happenings, each with how often and when, and how many more things changed."""
+    """The first happenings, each with how often and when, and the number of other things that changed."""
     lines = told.get("overview", ())
     if not lines:
         return f"{label} {phrases.say('nothing_happened')}".strip()

@@ -44,12 +44,12 @@ class _Thing:
 
     @property
     def notable(self) -> bool:
-        """Whether a home in which it is so is not called safe."""
+        """Whether the thing speaks against a home being safe although nothing is amiss with it."""
         return self.raw in NOTABLE.get(self.kind, ())
 
 
 def planned(request: Request, around: Surroundings) -> Plan | None:
-    """The look-ups for a question about safety; None where what is meant now is no such thing."""
+    """The look-ups for a question about safety; None where what the words point at guards and endangers nothing."""
     question = request.safety
     assert question is not None
     meant = entities_of(request.scope, around)
@@ -62,7 +62,7 @@ def planned(request: Request, around: Surroundings) -> Plan | None:
 
 
 def words(plan: Plan, results: Sequence[ToolResult], home: Home, phrases: Phrases) -> str:
-    """The answer, from what the things are like now, and for what was also from what is recorded of it."""
+    """The answer from the present states, and for a question about the past from what is recorded."""
     question = plan.request.safety
     assert question is not None
     known = safety_words(question.language)
@@ -108,7 +108,7 @@ def _things(ids: Iterable[str], question: SafetyQuestion, home: Home) -> Iterabl
 
 
 def _lacking(request: Request, things: Sequence[_Thing], known: SafetyWords, home: Home) -> list[str]:
-    """What was asked about and is not there, in the place that was said."""
+    """Sentences for the kinds asked about that the home, or the place said, does not have."""
     question, selector = request.safety, request.scope.selector
     assert question is not None
     if question.whole:
@@ -124,7 +124,7 @@ def _lacking(request: Request, things: Sequence[_Thing], known: SafetyWords, hom
 
 
 def _verdict(question: SafetyQuestion, asked: Asked, things: Sequence[_Thing], *, lacks: bool) -> bool | None:
-    """Yes or no; None where nothing was asked that is so or not, or what does not tell may decide it."""
+    """Yes or no; None where no such question was asked, or a thing whose state is unknown could decide it."""
     if question.ask is None or asked is Asked.VALUE or not things:
         return None
     so = [holds(question.ask, t.entity, t.raw, question.mode) for t in things]
@@ -140,7 +140,7 @@ def _verdict(question: SafetyQuestion, asked: Asked, things: Sequence[_Thing], *
 def _told(
     things: Sequence[_Thing], question: SafetyQuestion, known: SafetyWords, home: Home, phrases: Phrases
 ) -> list[str]:
-    """How all are, in sentences: what is amiss, what does not tell, what is as it should be."""
+    """The states in sentences: first what is amiss, then what is unavailable, then what is fine."""
     first = Ask.ARMED if question.ask in (Ask.ARMED, Ask.DISARMED) else Ask.FINE
     groups: dict[bool | None, dict[str, list[str]]] = {False: {}, None: {}, True: {}}
     for thing in things:
@@ -155,7 +155,7 @@ def _told(
 def _listed(
     request: Request, ask: Ask, things: Sequence[_Thing], known: SafetyWords, home: Home, phrases: Phrases
 ) -> list[str]:
-    """Which of them are so, or how many."""
+    """The things for which it is so, or their number."""
     question = request.safety
     assert question is not None
     so = [t for t in things if holds(ask, t.entity, t.raw, question.mode)]
@@ -180,7 +180,9 @@ def _past(
     home: Home,
     phrases: Phrases,
 ) -> str:
-    """Whether it was so: what is recorded of those that were amiss, and of an alarm how it is now, too."""
+    """Whether it was so: the recorded times at which things were amiss; of alarms and the like also
+    the present state.
+    """
     question, past = plan.request.safety, plan.request.past
     assert question is not None
     assert past is not None
@@ -203,7 +205,7 @@ def _past(
 
 
 def _is_dark(line: Mapping[str, Any]) -> bool:
-    """Whether nothing is known of a part of the time."""
+    """Whether part of the period is unrecorded or unavailable."""
     return "error" in line or bool(line.get("recorded_since")) or float(line.get("gap_seconds", 0)) >= _GAP
 
 
@@ -224,7 +226,7 @@ def _sentence(names: Sequence[str], state: str, phrases: Phrases, *, cut: bool) 
 
 
 def _names(names: Sequence[str], phrases: Phrases, *, cut: bool) -> str:
-    """Names in words; not ``cut``: all of them, however many are open."""
+    """Names as a list in words; cut to `MOST_NAMES` only with ``cut``."""
     if cut or len(names) <= MOST_NAMES:
         return phrases.names(names)
     return ", ".join([*names[:-2], phrases.names(names[-2:])])

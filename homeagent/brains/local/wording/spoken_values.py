@@ -1,7 +1,9 @@
-"""States and attributes as people say them."""
+"""States, attributes and moments as people say them, and since when a thing is as it is."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from homeagent.brains.language.responses import Phrases
@@ -50,6 +52,7 @@ def attribute_words(name: str, value: Any, phrases: Phrases, home: Home) -> str:
 
 
 def with_unit(number: float, unit: str | None, phrases: Phrases) -> str:
+    """The number to two decimal places, and its unit: % right behind it, any other after a blank."""
     text = phrases.number(number, 2)
     if not unit:
         return text
@@ -57,6 +60,7 @@ def with_unit(number: float, unit: str | None, phrases: Phrases) -> str:
 
 
 def as_number(raw: object) -> float | None:
+    """The number that a state or attribute is; None where it is none. True and false are none."""
     if isinstance(raw, bool):
         return None
     try:
@@ -76,3 +80,30 @@ def duration(seconds: float, phrases: Phrases) -> str:
     if not parts:
         parts.append(phrases.say("seconds", n=rest))
     return " ".join(parts[:2])
+
+
+Line = Mapping[str, Any]
+
+
+def since(entity_id: str, line: Line, home: Home, phrases: Phrases) -> str:
+    """Since when a thing has been in its state, from its recorded past (``line``, may be empty); else from the live
+    state, which begins anew when Home Assistant starts.
+    """
+    state, entity = home.state(entity_id), home.entity(entity_id)
+    name = entity.name if entity is not None else entity_id
+    if state is None or not state.available:
+        return phrases.say("unavailable", names=name)
+    entered = line.get("last") or line.get("first")
+    told = str(entered["at"]) if entered else str(line["from"]) if line.get("at_start") == state.state else None
+    changed = state.last_changed if told is None else min(state.last_changed, datetime.fromisoformat(told))
+    longer = changed < state.last_changed and (not entered or "recorded_since" in line)
+    held = (home.now() - changed).total_seconds()
+    said = {"name": name, "state": state_words(entity, state.state, phrases, home), "duration": duration(held, phrases)}
+    return phrases.say("since_or_longer" if longer else "since", **said)
+
+
+def moment_words(text: str, home: Home) -> str:
+    """A moment as people say it: the time today, with the date on other days."""
+    moment = datetime.fromisoformat(text).astimezone(home.config.time_zone)
+    today = home.now().date()
+    return f"{moment:%H:%M}" if moment.date() == today else f"{moment:%Y-%m-%d %H:%M}"

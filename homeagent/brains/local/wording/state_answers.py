@@ -8,9 +8,17 @@ from typing import Any
 
 from homeagent.brains.language.responses import MOST_NAMES, Phrases
 from homeagent.brains.local.planning.suggesting import likenesses
-from homeagent.brains.local.wording import history_answers, moments, outdoor_answers, weather_answers
+from homeagent.brains.local.wording import history_answers, outdoor_answers, weather_answers
 from homeagent.brains.local.wording.entity_names import spoken, telling_names, unique_names
-from homeagent.brains.local.wording.spoken_values import as_number, attribute_words, duration, state_words, with_unit
+from homeagent.brains.local.wording.spoken_values import (
+    as_number,
+    attribute_words,
+    duration,
+    moment_words,
+    since,
+    state_words,
+    with_unit,
+)
 from homeagent.domains import profile_of
 from homeagent.domains.states import AT_REST, FINISHED, RANGE, raw_states
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
@@ -52,12 +60,12 @@ def words(request: Request, results: Sequence[ToolResult], home: Home, phrases: 
 
 
 def _since(request: Request, found: Sequence[Line], home: Home, phrases: Phrases) -> str:
-    """How long each has been as it is; empty where none was named."""
+    """How long each thing has been in its state; empty where no thing is known."""
     past = {str(line["entity_id"]): {**line, "from": f["from"]} for f in found for line in f.get("history", ())}
     ids = past or {str(line["entity_id"]): {} for f in found for line in f.get("entities", ())}
     named = ids or {i: {} for group in request.scope.named for i in group}
     known = [i for i in named if home.state(i) is not None]
-    return " ".join(moments.since(i, named[i], home, phrases) for i in known)
+    return " ".join(since(i, named[i], home, phrases) for i in known)
 
 
 def _error(result: ToolResult, home: Home, phrases: Phrases) -> str:
@@ -98,7 +106,9 @@ def _matches(line: Line, request: Request, home: Home) -> bool:
 
 
 def _needs_all(request: Request) -> bool:
-    """Whether each of several must be so: "are the lamp and the fan on", "are the lights off"."""
+    """Whether yes needs every one of several things: those named one by one, and states that only hold if all have
+    them, such as off.
+    """
     return bool((request.scope.named and not request.scope.every) or _ONLY_IF_ALL & {*request.states})
 
 
@@ -157,7 +167,7 @@ def _values(request: Request, lines: Sequence[Line], home: Home, phrases: Phrase
 
 
 def _value(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
-    """One thing's value, by the attribute that was asked for, with a word on it where it is old."""
+    """One thing's value of the attribute asked for, with a remark where the reading is old."""
     entity = home.entity(str(line["entity_id"]))
     attributes = line.get("attributes") or {}
     if line.get("state") == UNKNOWN and entity is not None and profile_of(entity.domain).momentary:
@@ -174,7 +184,7 @@ def _value(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
         verdict = "yes_one" if line.get("state") in AT_REST else "no_one"
         return phrases.say(verdict, name=line["name"], state=_state(line, home, phrases))
     if (key := _SUN.get(request.attribute)) and request.attribute in attributes:
-        return phrases.say(key, time=moments.moment_words(str(attributes[request.attribute]), home))
+        return phrases.say(key, time=moment_words(str(attributes[request.attribute]), home))
     if (compared := _against(request, line)) is not None:
         return phrases.say(compared, name=line["name"], state=_measured_words(request, line, home, phrases))
     if attributes.get(request.attribute) is not None:
@@ -191,7 +201,7 @@ def _value(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
 
 
 def _against(request: Request, line: Line) -> str | None:
-    """The verdict where a number is asked about: whether what was measured is above, or below it."""
+    """A yes or no to whether the measured number is above or below the one said; None where either is no number."""
     known = (line.get("attributes") or {}).get(request.attribute, line.get("state"))
     number, than = as_number(known), as_number(request.words.get("than"))
     if number is None or than is None:
@@ -207,14 +217,14 @@ def _measured_words(request: Request, line: Line, home: Home, phrases: Phrases) 
 
 
 def _tells_of_work(entity: Entity) -> bool:
-    """Whether the state tells that it is at work: a plug that is on does not."""
+    """Whether the state itself says that the device works, as a vacuum's does and a plug's does not."""
     if entity.domain == "sensor":
         return entity.unit is None
     return entity.domain in ("vacuum", "lawn_mower") or entity.device_class in ("running", "moving")
 
 
 def _extreme(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
-    """The warmest room: of several numbers the one that was asked for."""
+    """The thing with the highest or lowest number, as asked; empty where no extreme was asked for."""
     if request.asked not in (Asked.HIGHEST, Asked.LOWEST):
         return ""
     numbers = [(n, line) for line in lines if (n := _number(request, line)) is not None]
@@ -230,7 +240,7 @@ def _extreme(request: Request, lines: Sequence[Line], home: Home, phrases: Phras
 
 
 def _of_two(request: Request, numbers: Sequence[tuple[float, Line]], home: Home, phrases: Phrases) -> str:
-    """Two things compared, each with its value."""
+    """Two things compared: which is higher or lower, with both values."""
     names = unique_names([str(line["entity_id"]) for _, line in numbers], home)
     told = [(n, name, _worded(n, line, request, home, phrases)) for (n, line), name in zip(numbers, names, strict=True)]
     (n, name, value), (m, other, less) = sorted(told, key=lambda t: t[0], reverse=request.asked is Asked.HIGHEST)
@@ -245,13 +255,13 @@ def _worded(number: float, line: Line, request: Request, home: Home, phrases: Ph
 
 
 def _number(request: Request, line: Line) -> float | None:
-    """What of a thing is compared: the attribute that was asked for where it has that, else its state."""
+    """The number that is compared: of the attribute asked for, else of the state."""
     attributes = line.get("attributes") or {}
     return as_number(attributes[request.attribute] if request.attribute in attributes else line.get("state"))
 
 
 def _old(line: Line, home: Home, phrases: Phrases) -> str:
-    """A word on a reading that is more than a day old."""
+    """A remark on a reading that is more than a day old; else empty."""
     state = home.state(str(line["entity_id"]))
     if state is None or as_number(state.state) is None or not line.get("unit"):
         return ""
@@ -260,7 +270,7 @@ def _old(line: Line, home: Home, phrases: Phrases) -> str:
 
 
 def _items(line: Line, wanted: str, phrases: Phrases) -> str:
-    """What is on a list; where one thing was asked about, whether it is."""
+    """The items of a list; where one was asked for, yes or no and those that are like it."""
     items = [str(i.get("summary")) if isinstance(i, Mapping) else str(i) for i in line.get("items", ())]
     if wanted:
         near = likenesses(wanted, items)

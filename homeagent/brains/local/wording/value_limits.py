@@ -16,7 +16,9 @@ _NUMBERS = frozenset({"value"})
 
 
 def value_words(entity_id: str, name: str, parameters: Mapping[str, Any], home: Home, phrases: Phrases) -> str | None:
-    """Between which values the first setting that is out of range has to be; None where that is not what is wrong."""
+    """The range that the device takes, for the first number outside of it, or that a step goes no further; None where
+    neither is what is wrong.
+    """
     state = home.state(entity_id)
     if state is None:
         return None

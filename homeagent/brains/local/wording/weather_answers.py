@@ -105,7 +105,7 @@ def events(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases
 
 
 def _called(title: str, found: Sequence[tuple[datetime, Line]]) -> list[tuple[datetime, Line]]:
-    """The events that most of the words of a title are found in: none where none is in any."""
+    """The events whose title shares the most words with ``title``; none where none shares any."""
     asked = words(title)
     shared = [sum(any(_is_same(a, w) for w in words(str(e.get("summary", "")))) for a in asked) for _, e in found]
     most = max(shared, default=0)
@@ -139,7 +139,7 @@ def _event(moment: datetime, event: Line, one_day: bool, phrases: Phrases, home:
 
 
 def _day_name(day: date, said: str, phrases: Phrases, near: date | None = None) -> str:
-    """What a day is called: as it was said, else by its weekday if it is near, else by its date."""
+    """A day as the person said it, else its weekday where it is near, else its date."""
     if said:
         return _begun(said)
     if near is not None and not 0 <= (day - near).days < _MOST_DAYS:

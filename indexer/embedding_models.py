@@ -1,4 +1,4 @@
-"""What the index can be told, as plain values; read from nowhere by itself."""
+"""The embedding models that there are by name, and a service that embeds, as plain values."""
 
 from __future__ import annotations
 
