@@ -12,6 +12,7 @@ from homeagent.domains.actions import OPPOSITE
 from homeagent.timers.due import After, At, AtSun, Due, Every, Upon
 from homeagent.timers.timer import Timer, TimerKind, TimerState
 from homeagent.timers.wanted import WEEKDAYS
+from homeagent.turn import ToolCall
 from homeagent.understanding.request import Request, TimerDeed, Timing
 
 _ALL = "all"
@@ -39,7 +40,7 @@ def plan_timing(
 ) -> Plan:
     """The calls, or a question for when; where what is ordered cannot be, or is asked about, what is said of that."""
     ordered: list[dict[str, Any]] = []
-    now = []
+    now: list[ToolCall] = []
     for one in timing.ordered:
         made = plan(one, around)
         if not made.calls or any(c.name != CONTROL for c in made.calls):
