@@ -91,6 +91,8 @@ class SentenceContext:
     last: PreviousTurn | None = None
     now: Now | None = None
     """None: of the past, and of times to come, nothing is read."""
+    rings: bool = False
+    """Whether a timer rings now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +312,7 @@ class _Reader:
         taken = [(tokens[i].start, tokens[i].end) for i in sorted(named)]
         found = pieces_of(self._sentence.text, language, taken)
         pieces = tuple(p for p in found if not self._counts(p))
-        return Ahead(pieces, now.moment.astimezone(now.zone), words, language)
+        return Ahead(pieces, now.moment.astimezone(now.zone), words, language, self._around.rings)
 
     def _counts(self, piece: Piece) -> bool:
         """Whether what looks like a time of the clock counts something else: "um zwei Grad", "at 20 percent"."""

@@ -31,13 +31,14 @@ _OF_ORDERS = frozenset(Slot) - {Slot.LENGTH, Slot.NUMBER, Slot.AGAIN}
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """What a sentence says of times to come, the moment at which it is said, in the home's zone, and the words for
-    timers."""
+    """What a sentence says of times to come, the moment at which it is said, in the home's zone, the words for timers,
+    and whether one rings."""
 
     pieces: tuple[Piece, ...]
     now: datetime
     words: TimerWords
     language: str
+    rings: bool = False
 
     @property
     def halves(self) -> bool:

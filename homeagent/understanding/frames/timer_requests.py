@@ -250,6 +250,8 @@ def _without_a_noun(
 ) -> Frame | None:
     """What leans on the timer that was spoken of, or that rings."""
     rest = said.rest
+    if deed is TimerDeed.DISMISS and not ahead.rings:
+        return None
     if deed in (TimerDeed.SNOOZE, TimerDeed.DISMISS) and not rest:
         return _snoozed(clause, None, told) or _frame(clause, Timing(deed))
     length = told.get(Slot.LENGTH)
