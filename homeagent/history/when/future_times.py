@@ -369,6 +369,8 @@ class _Reader:
         if read is None:
             return None
         minutes, end, sure, exact = read
+        if not sure and not led and self._number(at) == 1:
+            return None  # an article
         told = self._is(at - 1, "part", "am", "pm", "day", "weekday", "date") or self._is(end, "am", "pm")
         told = told or (self._is(end, "part") and self._value(end) not in _POINTS)
         if not sure and not led and not told:
