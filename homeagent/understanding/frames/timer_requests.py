@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from homeagent.history.when.due_times import Said, gathered
 from homeagent.history.when.future_times import Clock, Piece, Slot
-from homeagent.languages.concepts import Purpose, Reference, Role, Verb
+from homeagent.languages.concepts import Chat, Purpose, Reference, Role, Verb
 from homeagent.timers.due import After, Due
 from homeagent.timers.timer import TimerKind
 from homeagent.understanding.clauses import Clause
@@ -20,7 +20,7 @@ from homeagent.understanding.frames.media import serving
 from homeagent.understanding.frames.timed_orders import Ahead
 from homeagent.understanding.previous_turn import LastTimer
 from homeagent.understanding.request import NOT_LATER, Act, Request, TimerDeed, Timing
-from homeagent.understanding.spans import Named
+from homeagent.understanding.spans import InArea, Named, OfKind
 from homeagent.understanding.timer_words import Becoming, Doing, Noun
 from homeagent.understanding.tokeniser import Token
 
@@ -265,9 +265,11 @@ def _without_a_noun(
         return _frame(clause, Timing(TimerDeed.LIST, asks_left=True), 1.0)
     if last is None:
         return None
+    if last.fresh and _takes_back(clause):
+        return _frame(clause, Timing(TimerDeed.CANCEL, last.kind, timer_id=last.timer_id))
     name, price = _name(said, ahead)
     if rest:
-        another = (Doing.SET in said.does or clause.cells[0].says(Role.JOIN)) and told
+        another = (said.more or clause.cells[0].says(Role.JOIN)) and told and not _names_a_thing(clause, rest)
         due = _due(last.kind, told, ahead) if another and last.kind is not TimerKind.ACTION else None
         if due is None or len(rest) > _MOST_WORDS:
             return None
@@ -280,7 +282,8 @@ def _without_a_noun(
         found = Timing(deed, last.kind, every=said.every, timer_id="" if said.every else last.timer_id)
         return _frame(clause, found) if plain or last.fresh else None
     due = _due(last.kind, told, ahead, loose=True) if said.pieces else None
-    if due is None or not last.fresh:
+    whole = clause.cells[0].first == 0 and clause.cells[-1].end == len(clause.tokens)
+    if due is None or not last.fresh or not whole or (last.kind is TimerKind.ACTION and Slot.LENGTH in told):
         return None
     joined = clause.cells[0].says(Role.JOIN) or Doing.SET in said.does
     if joined and not clause.at(Reference.INSTEAD, Role.NEGATION) and Doing.CHANGE not in said.does:
@@ -288,6 +291,19 @@ def _without_a_noun(
             return None
         return _frame(clause, Timing(TimerDeed.SET, last.kind, due=due), 0.0)
     return _frame(clause, Timing(TimerDeed.CHANGE, last.kind, due=due, timer_id=last.timer_id))
+
+
+def _names_a_thing(clause: Clause, rest: Sequence[int]) -> bool:
+    """Whether one of these tokens is of a thing or a place of the home: then something is ordered for that."""
+    offset = clause.cells[0].first
+    things = [c for c in clause.cells if c.has(Named, OfKind, InArea)]
+    return any(c.first <= p + offset < c.end for c in things for p in rest)
+
+
+def _takes_back(clause: Clause) -> bool:
+    """Whether nothing is said but that what was said before is not to be: "never mind", "undo that"."""
+    back = clause.at(Chat.NOTHING, Reference.UNDO)
+    return bool(back) and all(i in back or c.means(*_IDLE, Role.PRONOUN) for i, c in enumerate(clause.cells))
 
 
 def _deed(said: _Said, told: Said, clause: Clause) -> TimerDeed | None:
