@@ -177,6 +177,7 @@ class Frame:
             request.attribute,
             request.say,
             words,
+            request.details,
             request.past,
         )
 
