@@ -61,7 +61,7 @@ class Scope:
 
     @property
     def is_set(self) -> bool:
-        """Whether it says a set by its properties."""
+        """Whether the selector names any property."""
         s = self.selector
         return bool(s.domains or s.device_classes or s.area_ids or s.floor_ids or s.labels)
 
@@ -157,7 +157,7 @@ class Past:
 
     @property
     def asks_who(self) -> bool:
-        """Whether it asks who was there, which a sensor that notices movement cannot tell."""
+        """Whether it asks who was there, which a motion sensor cannot tell."""
         return self.wants(PastWord.WHO) and self.wants(PastWord.SOMEBODY)
 
 

@@ -41,7 +41,7 @@ def contrasts(clause: Clause) -> bool:
 
 
 def _held_against(clause: Clause) -> bool:
-    """Whether it is said what it is held against: "than" stands behind what differs, or hangs on a word."""
+    """Whether it says what it is compared with: "than" stands behind the comparative, or as a suffix on a word."""
     differs = min(clause.of(Heading, Complaint) | clause.at(Role.ABOVE, Role.BELOW), default=len(clause.cells))
     return any(i >= differs or clause.postpositions for i in standard(clause))
 
@@ -92,6 +92,6 @@ def measure_said(clause: Clause) -> WeatherMeasure | None:
 
 
 def is_of_a_fan(clause: Clause) -> bool:
-    """Whether the word for the wind is that for a fan's speed, too, as in Korean, and the home has a fan."""
+    """Whether the word for wind also means a fan's speed in the language, and the home has a fan."""
     both = clause.at(Sky.WIND) & clause.at(Attribute.FAN_SPEED)
     return bool(both) and not outdoors_said(clause) and bool(clause.names.of_domain(_FAN))
