@@ -178,6 +178,7 @@ class Frame:
             request.attribute,
             request.say,
             words,
+            request.details,
             request.past,
         )
 

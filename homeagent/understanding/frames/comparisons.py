@@ -14,7 +14,7 @@ from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.state_questions import measuring, told_of
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.noun_phrases import Phrase, target_of
-from homeagent.understanding.request import Act, Asked, Request, Scope
+from homeagent.understanding.request import Act, Asked, Details, Request, Scope
 from indexer.entity import Entity
 
 _EXTREME = {Way.UP: Asked.HIGHEST, Way.DOWN: Asked.LOWEST}
@@ -80,8 +80,8 @@ def against(clause: Clause) -> Iterator[Frame]:
     for domain, device_class, name in ATTRIBUTES[attribute.value]:
         grounded = measuring(clause, target, domain, device_class)
         if grounded.entity_ids:
-            words = {"than": f"{number.value:g}", "way": way.value}
-            request = Request(Act.QUERY, grounded.scope, asked=Asked.VALUE, attribute=name, words=words)
+            details = Details(than=number.value, way=way)
+            request = Request(Act.QUERY, grounded.scope, asked=Asked.VALUE, attribute=name, details=details)
             yield frame(clause, ActKind.ASKING, request, cells, target, grounded)
             return
 

@@ -141,8 +141,8 @@ def _another_day(clause: Clause, request: Request, today: date) -> Iterator[Fram
     if period is None or (request.attribute != "events" and period.days_ago > 0):
         return
     attribute = "events" if request.attribute == "events" else "forecast"
-    words = {**request.words, "when": day_as_said(clause)}
-    again = replace(request, attribute=attribute, period=period, words=words)
+    details = replace(request.details, when=day_as_said(clause))
+    again = replace(request, attribute=attribute, period=period, details=details)
     yield _for(clause, again, None, days | clause.at(*_LEADING, Role.PLACE), ())
 
 

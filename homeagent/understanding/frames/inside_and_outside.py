@@ -24,7 +24,7 @@ from homeagent.understanding.frames.state_questions import told_of
 from homeagent.understanding.grounding import Grounded, TargetFit, in_area
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.reference import rooms
-from homeagent.understanding.request import Act, Asked, Request, Scope
+from homeagent.understanding.request import Act, Asked, Contrast, Details, Request, Scope
 from indexer.entity import Entity
 from indexer.words import words
 
@@ -58,12 +58,9 @@ def inside_and_outside(clause: Clause) -> Iterator[Frame]:
     grounded = Grounded(Scope(tuple((i,) for i in ids), every=True), TargetFit.EXACT, frozenset(ids))
     forms = {q for i, q in clause.said(Question) if i not in standard(clause) or i == clause.opening}
     differs = bool(apart) or bool(forms & {Question.VALUE, Question.HOW_MANY}) or _counts_degrees(clause)
-    told = {"outside": open_air, "way": way.value if way else "", "of": attribute.value}
-    if differs:
-        told["apart"] = "yes"
-    if said_inside and _inside_first(clause, out, target):
-        told["first"] = "inside"
-    request = Request(Act.QUERY, grounded.scope, asked=Asked.VALUE, attribute="contrast", words=told)
+    first = said_inside and _inside_first(clause, out, target)
+    details = Details(contrast=Contrast(open_air, attribute, way, how_far=differs, inside_first=first))
+    request = Request(Act.QUERY, grounded.scope, asked=Asked.VALUE, attribute="contrast", details=details)
     yield frame(clause, ActKind.ASKING, request, cells, target, grounded)
 
 

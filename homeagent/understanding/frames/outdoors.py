@@ -16,6 +16,7 @@ from homeagent.languages.concepts import (
     Way,
 )
 from homeagent.understanding.clauses import THINGS, Clause
+from homeagent.understanding.request import WeatherMeasure
 from homeagent.understanding.spans import InArea, Named, OnFloor
 
 _WEATHER, _FAN = "weather", "fan"
@@ -76,18 +77,18 @@ def _says_than(clause: Clause, place: int) -> bool:
     return any(text in than for text in said)
 
 
-def measure_said(clause: Clause) -> str:
+def measure_said(clause: Clause) -> WeatherMeasure | None:
     """The measure of the weather asked about; empty where there is none, or the home has no weather service."""
     if not clause.names.of_domain(_WEATHER):
-        return ""
+        return None
     skies = {sky for _, sky in clause.said(Sky)}
     if Sky.WIND in skies and skies <= {Sky.WIND, Sky.STORM}:
-        return Sky.WIND.value
+        return WeatherMeasure.WIND
     open_air = clause.at(Topic.WEATHER) | outdoors_said(clause)
     things = clause.of(*THINGS) - open_air - clause.at(Attribute.HUMIDITY)
     if clause.at(Attribute.HUMIDITY) and open_air and not (skies or things or clause.of(DayWord)):
-        return Attribute.HUMIDITY.value
-    return Attribute.PRESSURE.value if clause.at(Attribute.PRESSURE) - clause.of(Named) else ""
+        return WeatherMeasure.HUMIDITY
+    return WeatherMeasure.PRESSURE if clause.at(Attribute.PRESSURE) - clause.of(Named) else None
 
 
 def is_of_a_fan(clause: Clause) -> bool:

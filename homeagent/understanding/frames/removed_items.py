@@ -78,9 +78,9 @@ def removed_item(clause: Clause) -> Iterator[Frame]:
         item = _without_endings(clause, run) if run else ""
         before = clause.last.request if clause.last is not None else None
         ids = _named(clause, order) or lists
-        inherits = not run and before is not None and "item" in {**before.parameters, **before.words}
+        inherits = not run and before is not None and bool(before.parameters.get("item") or before.details.item)
         if inherits and before is not None and clause.last is not None and _points(clause, order):
-            item = before.parameters.get("item") or before.words["item"]
+            item = before.parameters.get("item") or before.details.item
             ids = _named(clause, order) or tuple(i for i in clause.last.entity_ids if i in lists) or lists
         elif not run or not _tells(clause, told, run):
             continue

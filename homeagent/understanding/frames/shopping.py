@@ -24,7 +24,7 @@ from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.noun_phrases import Phrase, Target
-from homeagent.understanding.request import Act, Asked, Request, Scope
+from homeagent.understanding.request import Act, Asked, Details, Request, Scope
 from homeagent.understanding.spans import Cell, InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.words import words
 
@@ -111,13 +111,13 @@ def _asked(clause: Clause, said: set[int], item: list[int], grounded: Grounded) 
     cells = said | questions | clause.of(DayWord) | clause.neutral | clause.at(*_SMALL)
     if clause.of(Verb) - cells or any(c.free for i, c in _cells(clause) if i not in item and i not in cells):
         return
-    asked, words_said = Asked.VALUE, {}
+    asked, details = Asked.VALUE, Details()
     if item:
         closed = clause.at(Question.YESNO, Question.ANY) or (clause.asks and not questions)
         if not closed or clause.of(DayWord) or not clause.at(ShoppingWord.NEED, ShoppingWord.BUY):
             return  # whether there is any left, no list tells
-        asked, words_said = Asked.YESNO, {"item": clause.text(item[0], item[-1])}
-    request = Request(Act.QUERY, grounded.scope, asked=asked, attribute="items", words=words_said)
+        asked, details = Asked.YESNO, Details(item=clause.text(item[0], item[-1]))
+    request = Request(Act.QUERY, grounded.scope, asked=asked, attribute="items", details=details)
     spoken = Target(phrases=(Phrase(entity_ids=next(iter(grounded.scope.named))),))
     extra = {Feature.OPEN_TEXT: OPEN_WORD * len(item), Feature.WEAK_QUESTION: 0.0 if questions else 0.2}
     yield frame(clause, ActKind.ASKING, request, cells | set(item), spoken, grounded, extra)

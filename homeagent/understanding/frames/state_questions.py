@@ -30,7 +30,7 @@ from homeagent.understanding.frames.outdoors import contrasts, measure_said
 from homeagent.understanding.grounding import Grounded, TargetFit, by_locks, from_antecedent, members, of_place
 from homeagent.understanding.noun_phrases import Phrase, Target, target_of
 from homeagent.understanding.reference import meanings
-from homeagent.understanding.request import Act, Asked, Request, Scope
+from homeagent.understanding.request import Act, Asked, Request, Scope, WeatherMeasure
 from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor
 from indexer.entity import Entity
 from indexer.lexicon import domains_of
@@ -82,7 +82,7 @@ def asking(clause: Clause) -> Iterator[Frame]:
     forms = {q for _, q in clause.said(Question)}
     if Question.OTHER in forms or not (forms or clause.asks or _names_a_measure(clause)) or _asks_for_no_state(clause):
         return
-    if contrasts(clause) or measure_said(clause) == Attribute.HUMIDITY.value:
+    if contrasts(clause) or measure_said(clause) is WeatherMeasure.HUMIDITY:
         return  # asked of the open air
     asked = form_of(clause)
     cells = {i for i, _ in clause.said(Question) if not (i and clause.cells[i].has(OfKind, Named))}

@@ -24,7 +24,7 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.noun_phrases import Phrase, Target
-from homeagent.understanding.request import Act, Asked, Request, Scope
+from homeagent.understanding.request import Act, Asked, Details, Request, Scope
 from homeagent.understanding.spans import Cell, Named, OfKind
 from homeagent.understanding.word_parts import bare, joins_the_next
 from indexer.selector import Selector
@@ -256,8 +256,8 @@ def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[
         request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListAction.ADD], parameters=item)
         yield frame(clause, ActKind.LIST, request, cells, None, grounded, open_text)
         return
-    words = {"item": clause.text(run[0], run[-1])}
-    request = Request(Act.QUERY, grounded.scope, asked=Asked.YESNO, attribute="items", words=words)
+    details = Details(item=clause.text(run[0], run[-1]))
+    request = Request(Act.QUERY, grounded.scope, asked=Asked.YESNO, attribute="items", details=details)
     yield frame(clause, ActKind.ASKING, request, cells, None, grounded, open_text)
 
 

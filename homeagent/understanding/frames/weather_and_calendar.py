@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from datetime import date
 
 from homeagent.domains.weather import SKIES
@@ -34,7 +35,7 @@ from homeagent.understanding.frames.weather_measures import measured
 from homeagent.understanding.grounding import in_area
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.reference import rooms
-from homeagent.understanding.request import NOT_AHEAD, Act, Asked, Period, Request, Scope
+from homeagent.understanding.request import NOT_AHEAD, Act, Asked, Details, Period, Request, Scope
 from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.selector import Selector
 from indexer.words import normalise
@@ -88,9 +89,7 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     cells |= clause.at(Verb.HEAR, Role.STATEMENT, *_SMALL)
     if not clause.of(Particle) - topic - outdoors:
         cells |= clause.neutral  # "zet hem weer uit" is an order
-    words = {"when": day_as_said(clause)}
-    if any(sky is Sky.RAIN for _, sky in skies):
-        words["chance"] = Sky.RAIN.value
+    rain = any(sky is Sky.RAIN for _, sky in skies)
     request = Request(
         Act.QUERY,
         Scope(selector=Selector(domains=(_WEATHER,))),
@@ -98,7 +97,7 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
         states=states,
         attribute="forecast" if period is not None else "weather",
         period=period,
-        words=words,
+        details=Details(when=day_as_said(clause), rain=rain),
     )
     weak = not (clause.of(Question) or clause.asks or topic)
     extra = {Feature.WEAK_QUESTION: 1.0} if weak or goes_on else {}
@@ -157,7 +156,7 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
         asked=Asked.WHEN if first else Asked.VALUE,
         attribute="events",
         period=period,
-        words={"when": day_as_said(clause), **_hours_said(clause, hours), **_title_said(clause, title)},
+        details=replace(_hours_said(clause, hours), title=_title_said(clause, title)),
     )
     cells |= set(title)
     weak = 0.0 if clause.of(Question) or clause.asks else 1.0
@@ -229,24 +228,23 @@ def _titled(clause: Clause, title: Sequence[int], today: date) -> Iterator[Frame
         asked=Asked.WHEN,
         attribute="events",
         period=period,
-        words={"when": day_as_said(clause), **_title_said(clause, title)},
+        details=Details(when=day_as_said(clause), title=_title_said(clause, title)),
     )
     kept = clause.at(Role.OR, Role.EXCEPT) | {i for n in clause.numbers for i in n.cells}
     cells = set(range(len(clause.cells))) - kept
     yield frame(clause, ActKind.CALENDAR, request, cells, extra={Feature.OPEN_TEXT: OPEN_WORD * len(title)})
 
 
-def _title_said(clause: Clause, title: Sequence[int]) -> dict[str, str]:
-    return {"title": " ".join(clause.text(i) for i in title)} if title else {}
+def _title_said(clause: Clause, title: Sequence[int]) -> str:
+    return " ".join(clause.text(i) for i in title)
 
 
-def _hours_said(clause: Clause, cells: set[int]) -> dict[str, str]:
+def _hours_said(clause: Clause, cells: set[int]) -> Details:
     """The hours that a question is limited to and their words, as words of the request; empty where there are none."""
     values = [n.value for n in clause.numbers if n.cells[0] in cells and n.value <= _DAY]
     if not values:
-        return {}
-    said = clause.text(min(cells), max(cells))
-    return {"when": said, "from": f"{min(values):g}", "to": f"{max(values):g}"}
+        return Details(when=day_as_said(clause))
+    return Details(when=clause.text(min(cells), max(cells)), hours=(min(values), max(values)))
 
 
 def to_come(clause: Clause) -> Iterator[Frame]:
