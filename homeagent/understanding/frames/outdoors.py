@@ -78,7 +78,7 @@ def _says_than(clause: Clause, place: int) -> bool:
 
 
 def measure_said(clause: Clause) -> WeatherMeasure | None:
-    """The measure of the weather asked about; empty where there is none, or the home has no weather service."""
+    """The measure of the weather asked about; None where there is none, or the home has no weather service."""
     if not clause.names.of_domain(_WEATHER):
         return None
     skies = {sky for _, sky in clause.said(Sky)}

@@ -240,7 +240,7 @@ def _title_said(clause: Clause, title: Sequence[int]) -> str:
 
 
 def _hours_said(clause: Clause, cells: set[int]) -> Details:
-    """The hours that a question is limited to and their words, as words of the request; empty where there are none."""
+    """The hours that a question is limited to, and how they, or else the day, were said."""
     values = [n.value for n in clause.numbers if n.cells[0] in cells and n.value <= _DAY]
     if not values:
         return Details(when=day_as_said(clause))
