@@ -29,6 +29,7 @@ from homeagent.privacy.redact import MASK, hidden, redacted, scrubbed
 from homeagent.prompting.prompt import turn_messages
 from homeagent.tables import ConfirmationRow, ConversationRow, TurnRow
 from homeagent.turn import Message, PastTurn, Role, ToolCall, Turn, new_id
+from homeagent.turns.question_back import QuestionBack
 from homeagent.values.short_ids import the_one
 from memory.outbox import forget_turns
 
@@ -256,7 +257,7 @@ class Conversations:
             "calls": hidden([_call_dict(call) for call in succeeded(turn)], secrets),
             "targets": list(targets(turn)),
             "messages": hidden([_message_dict(message) for message in messages], secrets),
-            "question": turn.question,
+            "question": turn.question.as_dict() if turn.question is not None else None,
             "created_at": now,
         }
         which = {"conversation": turn.conversation_id}
@@ -322,7 +323,7 @@ def targets(turn: Turn) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _ids_in(value: Any) -> Sequence[str]:
+def _ids_in(value: object) -> Sequence[str]:
     """Entity ids under any ``entity_id`` or ``entities`` key, without wildcards."""
     if isinstance(value, list | tuple):
         return [i for item in value for i in _ids_in(item)]
@@ -338,7 +339,7 @@ def _ids_in(value: Any) -> Sequence[str]:
     return found
 
 
-def _since_last_pause(turns: Sequence[Row[Any]], idle: timedelta) -> Sequence[Row[Any]]:
+def _since_last_pause(turns: Sequence[Row[object]], idle: timedelta) -> Sequence[Row[object]]:
     start = 0
     for place in range(1, len(turns)):
         if turns[place].created_at - turns[place - 1].created_at > idle:
@@ -346,7 +347,7 @@ def _since_last_pause(turns: Sequence[Row[Any]], idle: timedelta) -> Sequence[Ro
     return turns[start:]
 
 
-def _past(row: Row[Any]) -> PastTurn:
+def _past(row: Row[object]) -> PastTurn:
     return PastTurn(
         turn_id=row.id,
         text=row.text,
@@ -354,17 +355,17 @@ def _past(row: Row[Any]) -> PastTurn:
         calls=tuple(ToolCall(**call) for call in row.calls),
         targets=tuple(row.targets),
         messages=tuple(_message(m) for m in row.messages),
-        question=row.question,
+        question=QuestionBack.from_dict(row.question) if row.question else None,
         number=row.number,
     )
 
 
-def _call_dict(call: ToolCall) -> dict[str, Any]:
+def _call_dict(call: ToolCall) -> dict[str, object]:
     """A call as it is kept: without codes, which are never stored."""
     return {"id": call.id, "name": call.name, "parameters": redacted(call.parameters)}
 
 
-def _message_dict(message: Message) -> dict[str, Any]:
+def _message_dict(message: Message) -> dict[str, object]:
     kept: dict[str, Any] = {"role": message.role.value, "content": message.content}
     if message.tool_calls:
         kept["tool_calls"] = [_call_dict(call) for call in message.tool_calls]

@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +44,7 @@ class VectorStore(Protocol):
         collection: str,
         ids: Sequence[str],
         vectors: NDArray[np.float32],
-        metadatas: Sequence[Mapping[str, Any]],
+        metadatas: Sequence[Mapping[str, object]],
         documents: Sequence[str],
     ) -> None:
         """Put rows in, replacing those with the same ids; a new name makes a new collection.

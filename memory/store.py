@@ -235,7 +235,7 @@ class Memories:
         checked_limit(limit, MAX_LOG)
         return await asyncio.to_thread(lambda: self.records.log(limit=limit, user_id=user_id, memory_id=memory_id))
 
-    async def edit(self, memory_id: str, changes: Mapping[str, Any], why: str = "edit") -> Memory:
+    async def edit(self, memory_id: str, changes: Mapping[str, object], why: str = "edit") -> Memory:
         """Change ``content``, ``type``, ``importance``, ``value``, ``valid_to`` or ``sensitivity`` of one memory.
 
         Raises MemoryNotFound, InvalidMemory.

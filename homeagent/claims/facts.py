@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from homeagent.brains.call_outcomes import DONE, NOT_TRIED, only_looks
 from homeagent.brains.local.wording.spoken_values import as_number
@@ -127,7 +126,7 @@ def _take(facts: TurnFacts, call: ToolCall, result: ToolResult, home: Home) -> N
         facts.homeless |= _BY_TOOL.get(call.name, _OTHER_TOOLS)
 
 
-def _take_target(facts: TurnFacts, call: ToolCall, line: Mapping[str, Any], home: Home) -> None:
+def _take_target(facts: TurnFacts, call: ToolCall, line: Mapping[str, object], home: Home) -> None:
     entity_id, outcome = str(line.get("entity_id")), str(line.get("outcome"))
     entity = home.entity(entity_id)
     if outcome not in DONE:
@@ -163,11 +162,11 @@ def _deeds(entity_id: str, action: str, set_to: bool, before: str, after: str) -
     return frozenset(found | reached)
 
 
-def _numbers(parameters: Mapping[str, Any]) -> dict[str, float]:
+def _numbers(parameters: Mapping[str, object]) -> dict[str, float]:
     return {key: number for key, value in parameters.items() if (number := as_number(value)) is not None}
 
 
-def _lines(content: Mapping[str, Any], *keys: str) -> list[Mapping[str, Any]]:
+def _lines(content: Mapping[str, object], *keys: str) -> list[Mapping[str, object]]:
     found = (content.get(key) for key in keys)
     return [
         line for lines in found if isinstance(lines, list) for line in lines

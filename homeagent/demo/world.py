@@ -68,7 +68,7 @@ class World:
         """Seconds of the clock that the timers go by."""
         return asyncio.get_running_loop().time()
 
-    def log(self, entity_id: str, service: str, data: Mapping[str, Any]) -> None:
+    def log(self, entity_id: str, service: str, data: Mapping[str, object]) -> None:
         """Note that a command reached a device."""
         self.calls.append(DeviceCall(entity_id, service, dict(data)))
 
@@ -112,7 +112,7 @@ class World:
             self.publish(device)
         self._show_groups()
 
-    def set_state(self, entity_id: str, state: str | None, attributes: Mapping[str, Any] | None = None) -> None:
+    def set_state(self, entity_id: str, state: str | None, attributes: Mapping[str, object] | None = None) -> None:
         """A change on the device's side. ``attributes`` are added to those it has."""
         device = self.devices.get(entity_id)
         if device is not None:
@@ -120,7 +120,7 @@ class World:
             return
         self.states.set(entity_id, state or "unknown", attributes or {})
 
-    def fire(self, event_type: str, data: Mapping[str, Any], context: Context | None = None) -> None:
+    def fire(self, event_type: str, data: Mapping[str, object], context: Context | None = None) -> None:
         """Tell all listeners of an event. ``context`` None: that of the call under way, else a new one."""
         event = {
             "event_type": event_type,
@@ -191,7 +191,7 @@ class World:
             )
 
 
-def group_state(domain: str, members: Sequence[Device]) -> tuple[str, dict[str, Any]]:
+def group_state(domain: str, members: Sequence[Device]) -> tuple[str, dict[str, object]]:
     """The state of a group of ``domain``, and what its members make of its attributes.
 
     On if any member is on; unavailable if all are.
@@ -210,7 +210,7 @@ def group_state(domain: str, members: Sequence[Device]) -> tuple[str, dict[str, 
     return (profile.active if on else profile.resting), attributes
 
 
-def _light(on: Sequence[Device]) -> dict[str, Any]:
+def _light(on: Sequence[Device]) -> dict[str, object]:
     levels = [member.attributes["brightness"] for member in on if member.attributes.get("brightness") is not None]
     attributes: dict[str, Any] = {"brightness": round(sum(levels) / len(levels))} if levels else {}
     for key in ("color_mode", "color_temp_kelvin", "hs_color"):

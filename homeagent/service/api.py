@@ -113,7 +113,7 @@ def _all_optional(service: Service) -> bool:
     return not any(field.is_required() for field in service.fields.model_fields.values())
 
 
-async def _answered(app: App, component: str, run: Callable[[], Awaitable[Any]]) -> Response:
+async def _answered(app: App, component: str, run: Callable[[], Awaitable[object]]) -> Response:
     """The boundary of a request: whatever goes wrong in it becomes an answer in the one shape, and an event."""
     try:
         answer = await run()
@@ -132,7 +132,7 @@ def _failed(app: App, component: str, error: Exception) -> Failure:
     return failure
 
 
-def _as_response(answer: Any) -> Response:
+def _as_response(answer: object) -> Response:
     """Not for the event loop: thousands of memories are written out here."""
     return JSONResponse(jsonable(answer))
 
@@ -181,5 +181,5 @@ def _add_events(api: FastAPI, app: App, closing: asyncio.Event) -> None:
         return sse.respond(listeners.listen(with_text=always or text))
 
 
-async def _doctor(app: App) -> dict[str, Any]:
+async def _doctor(app: App) -> dict[str, object]:
     return {"checks": [jsonable(check) for check in await examine(app)]}

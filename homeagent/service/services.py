@@ -130,7 +130,7 @@ async def index_entity(app: App, fields: request_fields.IndexEntity) -> Any:
     return jsonable(await app.index.sync_entity(fields.entity_id))
 
 
-async def index_history(app: App, fields: request_fields.IndexHistory, send: Send | None = None) -> Any:
+async def index_history(app: App, fields: request_fields.IndexHistory, send: Send | None = None) -> object:
     """Sum up what is missing of the last days, and make it findable; what is there already is not done again."""
     await app.need_home()
     if app.recording is None:
@@ -143,7 +143,7 @@ async def index_history(app: App, fields: request_fields.IndexHistory, send: Sen
     return jsonable(await app.recording.fill(fields.days, progress))
 
 
-async def search_entities(app: App, fields: request_fields.SearchEntities) -> dict[str, Any]:
+async def search_entities(app: App, fields: request_fields.SearchEntities) -> dict[str, object]:
     """What retrieval finds for a text, with scores and reasons, and the states of what it found."""
     await app.need_home()
     retrieval = await app.search(fields.text, limit=fields.limit, language=fields.language, device_id=fields.device_id)
@@ -235,7 +235,7 @@ def _waiting(app: App, pending: Pending, language: str | None) -> dict[str, Any]
     }
 
 
-def _as_answer(app: App, reply: Reply, language: str | None, *, with_trace: bool = False) -> dict[str, Any]:
+def _as_answer(app: App, reply: Reply, language: str | None, *, with_trace: bool = False) -> dict[str, object]:
     answer: dict[str, Any] = {
         "response": reply.response,
         "conversation_id": reply.conversation_id,

@@ -67,7 +67,7 @@ class Toolbox:
         return tuple(self._tools)
 
     @cached_property
-    def _schemas(self) -> list[dict[str, Any]]:
+    def _schemas(self) -> list[dict[str, object]]:
         """Takes a tenth of a second, which only a model needs."""
         return [function_schema(tool.name, tool.description, tool.Params) for tool in self._tools.values()]
 
@@ -75,7 +75,7 @@ class Toolbox:
         """Make the schemas now. To be called in a thread."""
         _ = self._schemas
 
-    def schemas(self, entity_ids: Sequence[str] | None = None) -> list[dict[str, Any]]:
+    def schemas(self, entity_ids: Sequence[str] | None = None) -> list[dict[str, object]]:
         """The tools in OpenAI's form, byte for byte the same each time.
 
         With ``entity_ids`` (strict targets) every ``entity_id`` may only be one of these.
@@ -177,7 +177,7 @@ class Toolbox:
         )
 
 
-def _validated(tool: Tool, parameters: Mapping[str, Any]) -> BaseModel:
+def _validated(tool: Tool, parameters: Mapping[str, object]) -> BaseModel:
     if not isinstance(parameters, Mapping):
         raise InvalidParameters(f"The parameters of {tool.name} must be a JSON object.")
     try:
@@ -192,7 +192,7 @@ def _text(error: Exception) -> str:
     return text if not hint or hint in text else f"{text} {hint}"
 
 
-def _cut(result: Any) -> Any:
+def _cut(result: object) -> object:
     text = json.dumps(result, ensure_ascii=False)
     if len(text) <= _LONGEST_RESULT:
         return result

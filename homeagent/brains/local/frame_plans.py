@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Any
 
 from homeagent.brains.call_outcomes import only_looks
 from homeagent.brains.local.planning.planning import plan
@@ -242,7 +241,7 @@ class FramePlanner:
             )
         return self._names[pack.language]
 
-    def _attributes(self, entity_id: str) -> Mapping[str, Any]:
+    def _attributes(self, entity_id: str) -> Mapping[str, object]:
         state = self._home.state(entity_id)
         return state.attributes if state is not None else {}
 

@@ -62,7 +62,7 @@ def _needs(service: Service) -> tuple[int, ...]:
     return tuple(1 << place for place in range(service.feature.bit_length()) if service.feature >> place & 1)
 
 
-def _carry_out(profile: Profile, service: Service, device: Device, data: dict[str, Any]) -> None:
+def _carry_out(profile: Profile, service: Service, device: Device, data: dict[str, object]) -> None:
     if service.effect is Effect.UNSEEN or device.state in service.reaches[:1]:
         return
     device.halt()
@@ -76,10 +76,10 @@ def _carry_out(profile: Profile, service: Service, device: Device, data: dict[st
         device.become(state, **attributes)
 
 
-def _shown(shows: Mapping[str, Any], has: Mapping[str, Any]) -> dict[str, Any]:
+def _shown(shows: Mapping[str, object], has: Mapping[str, object]) -> dict[str, Any]:
     return {name: value for name, value in shows.items() if name in has}
 
 
-def _set(params: Iterable[Param], data: Mapping[str, Any]) -> dict[str, Any]:
+def _set(params: Iterable[Param], data: Mapping[str, object]) -> dict[str, Any]:
     """What the parameters set, by the attribute that shows it."""
     return {p.reads or p.name: data[p.sent_as] for p in params if p.sent_as in data and not p.step}

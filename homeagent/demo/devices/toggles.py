@@ -14,21 +14,21 @@ _ACTIVITY = {"activity": optional(text)}
 
 @action("switch input_boolean", "turn_on")
 @action("remote", "turn_on", _ACTIVITY)
-def _turn_on(device: Device, data: dict[str, Any]) -> None:
+def _turn_on(device: Device, data: dict[str, object]) -> None:
     device.become("on")
 
 
 @action("switch input_boolean", "turn_off")
 @action("remote", "turn_off", _ACTIVITY)
 @action("siren", "turn_off", needs=(feature("siren", "TURN_OFF"),))
-def _turn_off(device: Device, data: dict[str, Any]) -> None:
+def _turn_off(device: Device, data: dict[str, object]) -> None:
     device.become("off")
 
 
 @action("switch input_boolean", "toggle")
 @action("remote", "toggle", _ACTIVITY)
 @action("siren", "toggle", needs=(feature("siren", "TURN_ON", "TURN_OFF"),))
-def _toggle(device: Device, data: dict[str, Any]) -> None:
+def _toggle(device: Device, data: dict[str, object]) -> None:
     device.become("off" if device.state == "on" else "on")
 
 
@@ -65,15 +65,15 @@ def _sound(siren: Device, data: dict[str, Any]) -> None:
 @action("camera", "enable_motion_detection")
 @action("camera", "disable_motion_detection")
 @action("camera", "snapshot", {"filename": required(text)})
-def nothing_to_see(device: Device, data: dict[str, Any]) -> None:
+def nothing_to_see(device: Device, data: dict[str, object]) -> None:
     """It reaches the device and leaves no trace in its state."""
 
 
 @action("camera", "turn_on")
-def _camera_on(camera: Device, data: dict[str, Any]) -> None:
+def _camera_on(camera: Device, data: dict[str, object]) -> None:
     camera.become("idle")
 
 
 @action("camera", "turn_off")
-def _camera_off(camera: Device, data: dict[str, Any]) -> None:
+def _camera_off(camera: Device, data: dict[str, object]) -> None:
     camera.become("off")

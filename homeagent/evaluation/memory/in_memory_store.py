@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +23,7 @@ class InMemoryStore:
         collection: str,
         ids: Sequence[str],
         vectors: Vectors,
-        metadatas: Sequence[Mapping[str, Any]],
+        metadatas: Sequence[Mapping[str, object]],
         documents: Sequence[str],
     ) -> None:
         """See `memory.memory_vectors.VectorStore.upsert`; metadata and documents are not kept."""

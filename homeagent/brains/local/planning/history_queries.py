@@ -59,7 +59,7 @@ def _as_recorded(asking: Asking, around: Surroundings) -> Asking:
     return Asking(asking.entity_id, raw_states(entity, ("on",)))
 
 
-def _explained(asking: Asking, past: Past) -> dict[str, Any]:
+def _explained(asking: Asking, past: Past) -> dict[str, object]:
     """The last time that it was so, until the end of the stretch; at a moment, as it was then."""
     asked: dict[str, Any] = {"entity_id": asking.entity_id, "state": list(asking.states)}
     if past.periods:
@@ -84,7 +84,7 @@ def _history(asking: Asking, past: Past) -> dict[str, Any]:
     return history
 
 
-def _times(past: Past) -> dict[str, Any]:
+def _times(past: Past) -> dict[str, object]:
     times: dict[str, Any] = _span(past.periods[0]) if past.periods else {}
     return times | ({"away": past.away.value} if past.away else {})
 

@@ -134,7 +134,7 @@ def _queried(request: Request, around: Surroundings) -> list[str]:
     return list(dict.fromkeys(ids))
 
 
-def _details(request: Request, around: Surroundings) -> dict[str, Any]:
+def _details(request: Request, around: Surroundings) -> dict[str, object]:
     """The parameters beside the target: an attribute, a forecast, or days of a calendar."""
     if request.attribute == "forecast":
         return {"forecast": _forecast_kind(request, around)}
@@ -166,7 +166,7 @@ def _forecast_kind(request: Request, around: Surroundings) -> str:
     return "daily"
 
 
-def _days(period: Period, home: Home) -> dict[str, Any]:
+def _days(period: Period, home: Home) -> dict[str, object]:
     """Whole local days from the period's first to its last, both included."""
     first = datetime.now(home.config.time_zone).date() - timedelta(days=period.days_ago)
     return {"from": first.isoformat(), "to": (first + timedelta(days=period.days - 1)).isoformat()}

@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from homeagent.brains.local.planning.plans import CONTROL, TIMER, WHEN, Plan, Saying, call
+from homeagent.brains.local.planning.plans import CONTROL, TIMER, Plan, Saying, call
 from homeagent.brains.local.surroundings import Surroundings
 from homeagent.domains.actions import OPPOSITE
 from homeagent.timers.due import After, At, AtSun, Due, Every, Upon
 from homeagent.timers.timer import Timer, TimerKind, TimerState
 from homeagent.timers.wanted import WEEKDAYS
 from homeagent.turn import ToolCall
+from homeagent.turns.question_back import QuestionBack, QuestionKind
 from homeagent.understanding.request import Request, TimerDeed, Timing
 
 _ALL = "all"
@@ -49,7 +50,7 @@ def plan_timing(
         ordered += [c.parameters for c in made.calls]
     if timing.deed is TimerDeed.SET and timing.due is None:
         asked = "ask_how_long" if timing.kind is TimerKind.TIMER else "ask_when"
-        return Plan(request, saying=Saying(asked), question={"kind": WHEN})
+        return Plan(request, saying=Saying(asked), question=QuestionBack(QuestionKind.WHEN))
     if timing.which is not None:
         meant = [t for t in around.timers if t.kind is timing.kind and _is_due(t, timing.which)]
         if not meant:

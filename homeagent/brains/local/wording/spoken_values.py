@@ -36,7 +36,7 @@ def state_words(entity: Entity | None, raw: str, phrases: Phrases, home: Home) -
     return phrases.state(kind, raw)
 
 
-def attribute_words(name: str, value: Any, phrases: Phrases, home: Home) -> str:
+def attribute_words(name: str, value: object, phrases: Phrases, home: Home) -> str:
     """An attribute's value with its unit: brightness in percent, temperatures in the home's unit."""
     if name in _PERCENT_OF and isinstance(value, int | float):
         return f"{round(100 * value / _PERCENT_OF[name])}%"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from homeagent.brains.language.responses import Phrases
 from homeagent.domains import DOMAINS, Param
@@ -15,7 +14,9 @@ _PERCENT = {"volume_level": 100.0}
 _NUMBERS = frozenset({"value"})
 
 
-def value_words(entity_id: str, name: str, parameters: Mapping[str, Any], home: Home, phrases: Phrases) -> str | None:
+def value_words(
+    entity_id: str, name: str, parameters: Mapping[str, object], home: Home, phrases: Phrases
+) -> str | None:
     """The range that the device takes, for the first number outside of it, or that a step goes no further; None where
     neither is what is wrong.
     """
