@@ -37,6 +37,8 @@ PROFILES = (
         },
         same={"add_event": "create_event"},
         features=Feature,
+        told_alone=True,
+        own_questions=True,
         simulated=Simulation(start="off", usual=Feature.CREATE_EVENT),
     ),
 )

@@ -28,6 +28,7 @@ PROFILES = (
         features=Feature,
         rank=14,
         meant={"turn_on": "start", "turn_off": "return_to_base", "return_to_base": "dock"},
+        chore="mow",
         at_work=("mowing", "returning"),
         states=("mowing", "docked", "returning", "paused", "error", "on"),
         running=("mowing",),

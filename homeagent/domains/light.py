@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import IntFlag
 
-from homeagent.domains.profile import Choices, Measure, Profile, Simulation
+from homeagent.domains.profile import Choices, Measure, MeasureUnit, Profile, Remedy, Simulation
 from homeagent.domains.service import Effect, Kind, Param, Service
 
 
@@ -89,17 +89,21 @@ PROFILES = (
         rank=1,
         in_everything=True,
         exposed=True,
+        left_on=True,
+        bare_numbers=True,
+        remedies=(Remedy("dark", "turn_on"), Remedy("bright", "turn_on", {"brightness_step_pct": -10})),
         switched=True,
         measures=(
-            Measure("brightness", "brightness"),
+            Measure("brightness", "brightness", unit=MeasureUnit.PERCENT, whole=255),
             Measure("color", "hs_color"),
-            Measure("color_temp", "color_temp_kelvin"),
+            Measure("color_temp", "color_temp_kelvin", unit=MeasureUnit.KELVIN),
         ),
         choices=(Choices("effect_list", "effect"),),
         simulated=Simulation(
             start="off",
             attributes={"supported_color_modes": ["onoff"]},
             told_by={"effect_list": Feature.EFFECT},
+            active_by=("brightness", "rgbw_color"),
             unrecorded=frozenset(
                 {
                     "supported_color_modes",

@@ -14,6 +14,7 @@ PROFILES = (
         },
         same={"activate": "turn_on", "apply": "turn_on", "start": "turn_on"},
         rank=11,
+        told_alone=True,
         meant={"press": "turn_on"},
     ),
 )

@@ -15,6 +15,7 @@ PROFILES = (
         },
         same={"run": "turn_on", "start": "turn_on", "activate": "turn_on", "stop": "turn_off"},
         rank=12,
+        told_alone=True,
         meant={"press": "turn_on"},
         switched=True,
         simulated=Simulation(start="off"),

@@ -7,25 +7,23 @@ from collections.abc import Sequence
 from homeagent.brains.local.surroundings import Surroundings
 from homeagent.domains import profile_of
 from homeagent.domains.media_player import Feature
+from homeagent.domains.states import MOVES
 from homeagent.understanding.request import Act, Request, Scope
 from indexer.entity import Entity
-
-_MOVING = frozenset({"cover", "valve"})
-"""What stops first: somebody may be in its way."""
 
 
 def stop_what_runs(around: Surroundings, *, only_moving: bool = False) -> Request:
     """The request to stop what is at it, of which ``only_moving`` things count or all, or the words that nothing is."""
     running = [e for e in around.exposed if around.home.state_text(e.entity_id) in profile_of(e.domain).at_work]
     if only_moving:
-        moving = [e for e in running if e.domain in _MOVING]
+        moving = [e for e in running if e.domain in MOVES]
         return _stop(moving, around) if moving else Request(Act.SAY, say="nothing_running")
     last = [
         e for i in around.last_entities if (e := around.home.entity(i)) is not None and profile_of(e.domain).at_work
     ]
     for chosen in (
         [e for e in last if e in running],
-        [e for e in running if e.domain in _MOVING],
+        [e for e in running if e.domain in MOVES],  # somebody may be in its way
         [e for e in running if e.area is not None and e.area.area_id == around.area_id],
         running,
         last,
@@ -37,7 +35,7 @@ def stop_what_runs(around: Surroundings, *, only_moving: bool = False) -> Reques
 
 def _stop(chosen: Sequence[Entity], around: Surroundings) -> Request:
     """All that moves is stopped; of several that play or clean the person says which."""
-    moving = all(e.domain in _MOVING for e in chosen)
+    moving = all(e.domain in MOVES for e in chosen)
     ids = [e.entity_id for e in chosen]
     scope = Scope(tuple((i,) for i in ids), every=True) if moving or len(ids) == 1 else Scope((tuple(ids),))
     return Request(Act.CONTROL, scope, action="pause" if _only_pauses(chosen, around) else "stop")

@@ -11,6 +11,7 @@ from homeagent.brains.language.phrases import Phrases
 from homeagent.brains.local.wording import explained, overview
 from homeagent.brains.local.wording.recalled import moment_words
 from homeagent.brains.local.wording.valuing import attribute_words, duration, state_words, with_unit
+from homeagent.domains import profile_of
 from homeagent.ha.home import Home
 from homeagent.languages.concepts import PastWord
 from homeagent.turn import ToolResult
@@ -25,8 +26,6 @@ _WHOLE = 99.9
 _YES_NO = frozenset({Tell.WHETHER, Tell.THROUGHOUT})
 
 Line = Mapping[str, Any]
-_ACTIONS = {"heating": "heat", "cooling": "cool", "drying": "dry", "fan": "fan_only"}
-"""What a climate does, as the state that it is called by."""
 
 
 def words(past: Past, results: Sequence[ToolResult], home: Home, phrases: Phrases) -> str:
@@ -229,4 +228,6 @@ def _figure(past: Past, line: Line, home: Home, phrases: Phrases) -> str:
 
 def _state(line: Line, home: Home, phrases: Phrases) -> str:
     raw = str((line.get("state") or [""])[0])
-    return state_words(home.entity(str(line["entity_id"])), _ACTIONS.get(raw, raw), phrases, home)
+    entity = home.entity(str(line["entity_id"]))
+    doing = profile_of(entity.domain).doing if entity is not None else None
+    return state_words(entity, doing.states.get(raw, raw) if doing else raw, phrases, home)
