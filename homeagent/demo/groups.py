@@ -7,6 +7,7 @@ from typing import Any
 
 from homeagent.demo.devices.base import Device
 from homeagent.domains import profile_of
+from homeagent.domains.profile import Together
 
 
 def group_state(domain: str, members: Sequence[Device]) -> tuple[str, dict[str, Any]]:
@@ -20,19 +21,10 @@ def group_state(domain: str, members: Sequence[Device]) -> tuple[str, dict[str, 
     profile = profile_of(domain)
     on = [member for member in reachable if member.state == profile.active]
     attributes: dict[str, Any] = {}
-    if domain == "light":
-        attributes = _light(on)
-    elif domain == "cover":
-        positions = [m.attributes["current_position"] for m in reachable if "current_position" in m.attributes]
-        attributes = {"current_position": round(sum(positions) / len(positions))} if positions else {}
-    return (profile.active if on else profile.resting), attributes
-
-
-def _light(on: Sequence[Device]) -> dict[str, Any]:
-    levels = [member.attributes["brightness"] for member in on if member.attributes.get("brightness") is not None]
-    attributes: dict[str, Any] = {"brightness": round(sum(levels) / len(levels))} if levels else {}
-    for key in ("color_mode", "color_temp_kelvin", "hs_color"):
-        values = [member.attributes[key] for member in on if member.attributes.get(key) is not None]
+    for name, together in profile.simulated.together.items():
+        counted = reachable if together is Together.MEAN else on
+        values = [m.attributes[name] for m in counted if m.attributes.get(name) is not None]
         if values:
-            attributes[key] = max(values, key=values.count)
-    return attributes
+            most = together is Together.MOST_ACTIVE
+            attributes[name] = max(values, key=values.count) if most else round(sum(values) / len(values))
+    return (profile.active if on else profile.resting), attributes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from homeagent.domains.profile import Measure, MeasureUnit, Profile, Simulation
+from homeagent.domains.profile import Measure, MeasureUnit, Profile, Simulation, Together
 from homeagent.domains.service import MOVING, Effect, Service, opened, position, positioned
 
 
@@ -67,6 +67,7 @@ PROFILES = (
             told_by={"current_position": Feature.SET_POSITION},
             yes_no=("open", "closed"),
             active_by=("current_position",),
+            together={"current_position": Together.MEAN},
         ),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import IntFlag
 
-from homeagent.domains.profile import Choices, Measure, MeasureUnit, Profile, Remedy, Simulation
+from homeagent.domains.profile import Choices, Measure, MeasureUnit, Profile, Remedy, Simulation, Together
 from homeagent.domains.service import Effect, Kind, Param, Service
 
 
@@ -104,6 +104,10 @@ PROFILES = (
             attributes={"supported_color_modes": ["onoff"]},
             told_by={"effect_list": Feature.EFFECT},
             active_by=("brightness", "rgbw_color"),
+            together={
+                "brightness": Together.MEAN_ACTIVE,
+                **dict.fromkeys(("color_mode", "color_temp_kelvin", "hs_color"), Together.MOST_ACTIVE),
+            },
             unrecorded=frozenset(
                 {
                     "supported_color_modes",

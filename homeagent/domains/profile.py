@@ -70,6 +70,17 @@ class Remedy:
     parameters: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
 
 
+class Together(StrEnum):
+    """What a group shows of an attribute of its members."""
+
+    MEAN = "mean"
+    """The mean of all of them."""
+    MEAN_ACTIVE = "mean of the active"
+    """The mean of those that are active: a lamp that is off has no brightness."""
+    MOST_ACTIVE = "most of the active"
+    """The value that most of those have."""
+
+
 @dataclass(frozen=True, slots=True)
 class Simulation:
     """How the simulated home has a thing of which its inventory is silent.
@@ -78,6 +89,7 @@ class Simulation:
     those that an attribute tells of (``told_by``). ``unrecorded``: attributes that Home Assistant keeps out of its
     history. ``yes_no``: its states where the inventory only says true or false. ``active_by``: attributes of which any
     that is not 0 tells that it is active; ``first_of``: the attribute whose first choice it starts with.
+    ``together``: the attributes that a group of them shows.
     """
 
     start: str = "unknown"
@@ -88,6 +100,7 @@ class Simulation:
     yes_no: tuple[str, str] = ON_OFF
     active_by: tuple[str, ...] = ()
     first_of: str = ""
+    together: Mapping[str, Together] = field(default_factory=lambda: NOTHING)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
-from homeagent.domains import PROFILES
+from homeagent.domains import PROFILES, SET_VALUE
 from homeagent.domains.actions import BROUGHT_BY, OPPOSITE, domains_for
 from homeagent.domains.states import DOES_CHORES
 from homeagent.languages.concepts import (
@@ -36,8 +36,8 @@ from homeagent.understanding.request import Act, Request, Scope
 from homeagent.understanding.spans import Named, OfChoice, OfKind
 from indexer.selector import Selector
 
-PLAYERS = ("media_player",)
-_HEATERS = ("climate",)
+PLAYERS = domains_for(Verb.MUTE.value)
+HEATERS = domains_for(SET_VALUE, ("hvac_mode",))
 _CHORES = {Verb(p.chore): (d,) for d, p in PROFILES.items() if p.chore}
 _CLEANERS = _CHORES[Verb.CLEAN]
 """What is sent to clean a room goes there only by its own app."""
@@ -206,11 +206,11 @@ def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:
         cells |= clause.at(*_ENDED)
         if warmth:
             # "stop heating": what is ended is the heating, not a movement
-            action, implied, cells = _OFF, _HEATERS, cells | warmth
+            action, implied, cells = _OFF, HEATERS, cells | warmth
     elif action is Verb.RETURN_TO_BASE:
         implied = implied or domains_for(action.value)
     elif bare_warmth and action in (_ON, _OFF, Verb.START):
-        implied, cells = _HEATERS, cells | bare_warmth
+        implied, cells = HEATERS, cells | bare_warmth
     media, sound = clause.at(Topic.MEDIA) - clause.of(OfKind), clause.at(Dimension.VOLUME)
     if media and action in _OF_PLAYERS:
         implied, cells = PLAYERS, cells | media
