@@ -38,14 +38,6 @@ _BY_ACTION: Mapping[str, frozenset[Deed]] = {
     "set_value": _LIKE_SETTING,
 }
 """What an action of `ha_control` may be told as. "arm_…" is not in it: all of these are `Deed.ARMED`."""
-_BY_DOMAIN: Mapping[str, frozenset[Deed]] = {
-    "timer": frozenset({Deed.SCHEDULED}),
-    "calendar": frozenset({Deed.SCHEDULED, Deed.ADDED}),
-    "notify": frozenset({Deed.SENT}),
-    "assist_satellite": frozenset({Deed.SENT}),
-}
-_SETS_MUCH = frozenset({"scene", "script", "automation", "button", "input_button", "group"})
-"""Domains whose things may do anything to others."""
 _BY_TOOL: Mapping[str, frozenset[Deed]] = {
     "store_memory": frozenset({Deed.REMEMBERED}),
     "update_user_profile": frozenset({Deed.REMEMBERED}),
@@ -131,22 +123,23 @@ def _take_target(facts: TurnFacts, call: ToolCall, line: Mapping[str, Any], home
     for one in (entity_id, *members):
         facts.done[one] = facts.done.get(one, frozenset()) | deeds
         facts.asked.setdefault(one, {}).update(numbers)
-    if entity_id.partition(".")[0] in _SETS_MUCH:
+    if profile_of(entity_id.partition(".")[0]).drives_others:
         facts.much = True
 
 
 def _deeds(entity_id: str, action: str, set_to: bool, before: str, after: str) -> frozenset[Deed]:
     domain = entity_id.partition(".")[0]
+    profile = profile_of(domain)
     bare = action.rpartition(".")[2]
     own = canonical_action(domain, bare) or bare
-    found = _BY_ACTION.get(own, _LIKE_SETTING) | _BY_DOMAIN.get(domain, frozenset()) | {Deed.DID}
+    found = _BY_ACTION.get(own, _LIKE_SETTING) | {Deed.DID, *map(Deed, profile.told_as)}
     if own.startswith("arm"):
         found |= {Deed.ARMED, Deed.TURNED_ON}
     if "mute" in own:
         found |= {Deed.MUTED}
     if set_to:
         found |= _LIKE_SETTING
-    if domain in _SETS_MUCH:
+    if profile.drives_others:
         return frozenset(Deed) - HOMELESS
     reached = {deed for deed, state in RESULT.items() if state == after and before != after}
     return frozenset(found | reached)

@@ -38,6 +38,7 @@ PROFILES = (
         same={"add_event": "create_event"},
         features=Feature,
         told_alone=True,
+        told_as=("scheduled", "added"),
         own_questions=True,
         simulated=Simulation(start="off", usual=Feature.CREATE_EVENT),
     ),

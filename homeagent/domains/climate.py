@@ -6,6 +6,7 @@ from enum import IntFlag
 
 from homeagent.domains.profile import Choices, Doing, Measure, MeasureUnit, Profile, Remedy, Simulation
 from homeagent.domains.service import Effect, Kind, Param, Service, chosen, temperature
+from homeagent.languages.concepts import Complaint
 
 
 class Feature(IntFlag):
@@ -74,8 +75,8 @@ PROFILES = (
         exposed=True,
         bare_numbers=True,
         remedies=(
-            Remedy("cold", "set_value", {"temperature_step": 1}),
-            Remedy("hot", "set_value", {"temperature_step": -1}),
+            Remedy(Complaint.COLD, "set_value", {"temperature_step": 1}),
+            Remedy(Complaint.HOT, "set_value", {"temperature_step": -1}),
         ),
         states=("off", "on", "heat", "cool", "heat_cool", "auto", "dry", "fan_only"),
         running=("heat", "cool", "heat_cool", "auto", "dry", "fan_only"),

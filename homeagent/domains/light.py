@@ -7,6 +7,7 @@ from enum import IntFlag
 
 from homeagent.domains.profile import Choices, Measure, MeasureUnit, Profile, Remedy, Simulation, Together
 from homeagent.domains.service import Effect, Kind, Param, Service
+from homeagent.languages.concepts import Complaint
 
 
 class Feature(IntFlag):
@@ -91,7 +92,7 @@ PROFILES = (
         exposed=True,
         left_on=True,
         bare_numbers=True,
-        remedies=(Remedy("dark", "turn_on"), Remedy("bright", "turn_on", {"brightness_step_pct": -10})),
+        remedies=(Remedy(Complaint.DARK, "turn_on"), Remedy(Complaint.BRIGHT, "turn_on", {"brightness_step_pct": -10})),
         switched=True,
         measures=(
             Measure("brightness", "brightness", unit=MeasureUnit.PERCENT, whole=255),

@@ -6,6 +6,7 @@ from enum import IntFlag
 
 from homeagent.domains.profile import Choices, Measure, MeasureUnit, Profile, Remedy, Simulation
 from homeagent.domains.service import Effect, Kind, Param, Service
+from homeagent.languages.concepts import Complaint
 
 
 class Feature(IntFlag):
@@ -151,8 +152,8 @@ PROFILES = (
         exposed=True,
         left_on=True,
         remedies=(
-            Remedy("loud", "set_value", {"volume_step_pct": -10}),
-            Remedy("quiet", "set_value", {"volume_step_pct": 10}),
+            Remedy(Complaint.LOUD, "set_value", {"volume_step_pct": -10}),
+            Remedy(Complaint.QUIET, "set_value", {"volume_step_pct": 10}),
         ),
         at_work=("playing", "buffering"),
         states=("on", "off", "playing", "paused", "idle", "standby", "buffering"),

@@ -8,6 +8,7 @@ from enum import IntFlag, StrEnum
 from typing import Any
 
 from homeagent.domains.service import NOTHING, Service
+from homeagent.languages.concepts import Complaint, Verb
 
 ON_OFF = ("on", "off")
 
@@ -63,9 +64,9 @@ class Doing:
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """What can be done about how it is somewhere. ``complaint``: a value of `languages.concepts.Complaint`."""
+    """What can be done about how it is somewhere."""
 
-    complaint: str
+    complaint: Complaint
     action: str
     parameters: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
 
@@ -105,57 +106,74 @@ class Simulation:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """All that the agent knows of a domain, but for its words (`languages/`) and its dangers (`policy/effects.yaml`).
-
-    Asked to do: ``actions`` by our word; ``setters`` are reached by ``set_value`` and by parameters beside
-    ``turn_on``; ``same`` maps other words to ours; ``value`` names the parameter that a bare ``value`` stands for;
-    ``features`` are the bits of ``supported_features``.
-
-    Spoken of: ``rank`` tells how readily it is meant where no kind is named (1 first; None: never guessed). ``meant``
-    maps an action that is said of it to the one that is meant; ``only_by_grammar`` are those of them that Home
-    Assistant's own sentences mean, and nobody else is sure to. ``chore``: the verb that is its work (a value of
-    `languages.concepts.Verb`). ``in_everything``: "everything" means it, too. ``left_on``: people leave it on, and ask
-    whether any is. ``told_alone``: its name alone asks for it, or carries it out. ``own_questions``: what is asked of
-    it is what it holds (items, events, a forecast) and not its state. ``bare_numbers``: its numbers are said without
-    their unit, too ("the thermostat is on 19"). ``remedies``: what complaints it helps against. ``exposed``: shown to
-    the agent where Home Assistant's own list cannot be read.
-
-    States: ``states`` are those that are told; ``switched`` things are on or off. ``running``: what "on" is in the
-    states of what has more to tell. ``at_work``: states of what moves, cleans or plays, which a bare "stop" ends.
-    ``momentary``: its state is the moment of its last use. ``active`` and ``resting``: what a group of them shows.
-    ``doing``: where what it does is told beside its state. ``measures``: what can be read of it, the likelier first.
-    ``choices``: lists that it is set from. ``without_days``: what it was in on a day is not worth
-    telling.
-    """
+    """All that is known of a domain, but for its words (`languages/`) and its dangers (`policy/effects.yaml`)."""
 
     domain: str
+
+    # what it can be asked to do
     actions: Mapping[str, Service] = field(default_factory=lambda: NOTHING)
+    """By our word for it."""
     setters: tuple[Service, ...] = ()
+    """What ``set_value`` reaches, and parameters beside ``turn_on``."""
     same: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    """Other words to ours."""
     value: str = ""
+    """The parameter that a bare ``value`` stands for."""
     features: type[IntFlag] | None = None
-    rank: int | None = None
-    meant: Mapping[str, str] = field(default_factory=lambda: NOTHING)
-    only_by_grammar: frozenset[str] = frozenset()
-    chore: str = ""
-    in_everything: bool = False
-    left_on: bool = False
-    told_alone: bool = False
-    own_questions: bool = False
-    bare_numbers: bool = False
-    remedies: tuple[Remedy, ...] = ()
-    exposed: bool = False
-    states: tuple[str, ...] = ()
-    switched: bool = False
-    running: tuple[str, ...] = ()
-    at_work: tuple[str, ...] = ()
-    momentary: bool = False
-    active: str = "on"
-    resting: str = "off"
-    doing: Doing | None = None
-    measures: tuple[Measure, ...] = ()
+    """The bits of ``supported_features``."""
     choices: tuple[Choices, ...] = ()
+    """Lists that it is set from."""
+    drives_others: bool = False
+    """Using it may do anything to other things."""
+
+    # how it is spoken of
+    rank: int | None = None
+    """How readily it is meant where no kind is named, 1 first; None: never guessed."""
+    meant: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    """An action that is said of it, to the one that is meant."""
+    only_by_grammar: frozenset[str] = frozenset()
+    """Those of ``meant`` that Home Assistant's own sentences mean, and nobody else is sure to."""
+    chore: Verb | None = None
+    """The verb that is its work: to clean, to mow."""
+    in_everything: bool = False
+    """ "Everything" means it, too."""
+    left_on: bool = False
+    """People leave it on, and ask whether any is."""
+    told_alone: bool = False
+    """Its name alone asks for it, or carries it out."""
+    own_questions: bool = False
+    """What is asked of it is what it holds (items, events, a forecast), and not its state."""
+    bare_numbers: bool = False
+    """Its numbers are said without their unit, too: "the thermostat is on 19"."""
+    remedies: tuple[Remedy, ...] = ()
+    """The complaints that it helps against."""
+    told_as: tuple[str, ...] = ()
+    """Deeds that a call on it may be told as, beside those of its actions: values of `claims.claim.Deed`."""
+    exposed: bool = False
+    """It is shown to the agent where Home Assistant's own list cannot be read."""
+
+    # how it is
+    states: tuple[str, ...] = ()
+    """Those that are told."""
+    switched: bool = False
+    """It is on or off."""
+    running: tuple[str, ...] = ()
+    """What "on" is in the states of what has more to tell."""
+    at_work: tuple[str, ...] = ()
+    """States of what moves, cleans or plays, which a bare "stop" ends."""
+    momentary: bool = False
+    """Its state is the moment of its last use."""
+    active: str = "on"
+    """What a group of them shows where one of them is."""
+    resting: str = "off"
+    """What a group of them shows else; where nothing goes on."""
+    doing: Doing | None = None
+    """Where what it does is told beside its state."""
+    measures: tuple[Measure, ...] = ()
+    """What can be read of it, the likelier first."""
     without_days: bool = False
+    """What it was in on a day is not worth telling."""
+
     simulated: Simulation = Simulation()
 
     @property

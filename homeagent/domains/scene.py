@@ -9,6 +9,7 @@ PROFILES = (
     Profile(
         "scene",
         momentary=True,
+        drives_others=True,
         actions={
             "turn_on": Service("turn_on", (Param("transition", Kind.NUMBER, low=0, high=6553),), effect=Effect.CHANGE)
         },

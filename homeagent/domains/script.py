@@ -18,6 +18,7 @@ PROFILES = (
         told_alone=True,
         meant={"press": "turn_on"},
         switched=True,
+        drives_others=True,
         simulated=Simulation(start="off"),
     ),
 )

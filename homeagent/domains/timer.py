@@ -17,6 +17,7 @@ PROFILES = (
         },
         same={"turn_on": "start", "turn_off": "cancel", "stop": "cancel", "resume": "start"},
         told_alone=True,
+        told_as=("scheduled",),
         simulated=Simulation(start="idle"),
     ),
 )

@@ -6,6 +6,7 @@ from enum import IntFlag
 
 from homeagent.domains.profile import Choices, Measure, MeasureUnit, Profile, Simulation
 from homeagent.domains.service import Effect, Service, chosen
+from homeagent.languages.concepts import Verb
 
 
 class Feature(IntFlag):
@@ -45,7 +46,7 @@ PROFILES = (
         rank=8,
         meant={"turn_on": "start", "turn_off": "return_to_base"},
         exposed=True,
-        chore="clean",
+        chore=Verb.CLEAN,
         at_work=("cleaning", "returning"),
         states=("cleaning", "docked", "returning", "paused", "idle", "error", "on"),
         running=("cleaning",),

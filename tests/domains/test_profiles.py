@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from homeagent.claims.claim import Deed
 from homeagent.domains import PROFILES, Profile, canonical_action
 from homeagent.domains.states import raw_states
 from homeagent.languages.concepts import Complaint
@@ -44,4 +45,9 @@ def test_every_kind_that_has_a_word_is_of_a_known_domain() -> None:
 
 def test_one_thing_is_done_about_a_complaint() -> None:
     told = [r.complaint for p in PROFILES.values() for r in p.remedies]
-    assert sorted(told) == sorted(c.value for c in Complaint)
+    assert len(told) == len(Complaint)
+    assert set(told) == set(Complaint)
+
+
+def test_what_a_call_may_be_told_as_is_a_deed() -> None:
+    assert {deed for p in PROFILES.values() for deed in p.told_as} <= {deed.value for deed in Deed}

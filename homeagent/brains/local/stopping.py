@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from homeagent.brains.local.surroundings import Surroundings
 from homeagent.domains import profile_of
-from homeagent.domains.media_player import Feature
 from homeagent.domains.states import MOVES
 from homeagent.understanding.request import Act, Request, Scope
 from indexer.entity import Entity
@@ -42,7 +41,11 @@ def _stop(chosen: Sequence[Entity], around: Surroundings) -> Request:
 
 
 def _only_pauses(chosen: Sequence[Entity], around: Surroundings) -> bool:
-    """Whether a player among them has no stop of its own."""
-    players = (around.home.state(e.entity_id) for e in chosen if e.domain == "media_player")
-    found = (s.attributes.get("supported_features") for s in players if s is not None)
-    return any(isinstance(features, int) and not features & Feature.STOP for features in found)
+    """Whether one among them can be paused and has no stop of its own."""
+    return any("pause" in profile_of(e.domain).actions and not _stops(e, around) for e in chosen)
+
+
+def _stops(entity: Entity, around: Surroundings) -> bool:
+    stop, state = profile_of(entity.domain).actions.get("stop"), around.home.state(entity.entity_id)
+    features = state.attributes.get("supported_features") if state is not None else None
+    return stop is not None and not (isinstance(features, int) and stop.feature and not features & stop.feature)

@@ -38,7 +38,7 @@ from indexer.selector import Selector
 
 PLAYERS = domains_for(Verb.MUTE.value)
 HEATERS = domains_for(SET_VALUE, ("hvac_mode",))
-_CHORES = {Verb(p.chore): (d,) for d, p in PROFILES.items() if p.chore}
+_CHORES = {p.chore: (d,) for d, p in PROFILES.items() if p.chore}
 _CLEANERS = _CHORES[Verb.CLEAN]
 """What is sent to clean a room goes there only by its own app."""
 

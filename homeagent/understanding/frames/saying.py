@@ -60,7 +60,7 @@ _BROUGHT_BY = {
 _OF_ITS_VALUE = (Feature.GUESSED_DIMENSION, Feature.ODD_VALUE, Feature.MODE, Feature.WITHOUT_VERB, Feature.INCAPABLE)
 _TOLD_OR_ASKED = frozenset({Feature.ASKS, Feature.DESCRIBES, Feature.NEGATED, Feature.CONDITIONAL, Feature.FOR_LATER})
 REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, Any]]] = {
-    Complaint(r.complaint): (d, r.action, r.parameters) for d, p in PROFILES.items() for r in p.remedies
+    r.complaint: (d, r.action, r.parameters) for d, p in PROFILES.items() for r in p.remedies
 }
 """What could be done about a complaint: domain, action, parameters."""
 
