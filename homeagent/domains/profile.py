@@ -148,7 +148,7 @@ class Profile:
     remedies: tuple[Remedy, ...] = ()
     """The complaints that it helps against."""
     told_as: tuple[str, ...] = ()
-    """Deeds that a call on it may be told as, beside those of its actions: values of `claims.claim.Deed`."""
+    """Deeds that a call on it may be told as, beside those of its actions: values of `claims.claim.ClaimedAction`."""
     exposed: bool = False
     """It is shown to the agent where Home Assistant's own list cannot be read."""
 

@@ -19,13 +19,13 @@ from homeagent.understanding.spans import (
     TimeGone,
     TimeOfDay,
 )
-from homeagent.understanding.tokens import Token
+from homeagent.understanding.tokeniser import Token
 from homeagent.understanding.word_parts import bare
 
 if TYPE_CHECKING:
-    from homeagent.understanding.last import Last
-    from homeagent.understanding.names import HomeNames
-    from homeagent.understanding.phrases import Target
+    from homeagent.understanding.home_names import HomeNames
+    from homeagent.understanding.noun_phrases import Target
+    from homeagent.understanding.previous_turn import PreviousTurn
 
 V = TypeVar("V")
 
@@ -78,7 +78,7 @@ class Clause:
     area_id: str | None = None
     antecedent: Target | None = None
     numbers: tuple[Number, ...] = ()
-    last: Last | None = None
+    last: PreviousTurn | None = None
     told: bool = False
     targets: dict[tuple[frozenset[int], int, int], Target] = field(
         default_factory=dict, init=False, repr=False, compare=False

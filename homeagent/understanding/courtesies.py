@@ -9,10 +9,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
-from homeagent.languages.concepts import Courteous, Form, Heading, ListDeed, Role, Verb
+from homeagent.languages.concepts import Courteous, Form, Heading, ListAction, Role, Verb
 from homeagent.languages.pack import Pack
 from homeagent.understanding.spans import Cell
-from homeagent.understanding.tokens import Token
+from homeagent.understanding.tokeniser import Token
 
 _ENDS = frozenset({Courteous.ASKED, Courteous.ABLE, Courteous.KIND, Courteous.OCCASION, Courteous.LIGHT})
 _SMALL = frozenset({Courteous.LINK, Courteous.THAT, Courteous.LEADS})
@@ -55,7 +55,7 @@ def _parts(token: Token, pack: Pack) -> _Parts:
 
 
 def _acts(token: Token, pack: Pack) -> bool:
-    return any(isinstance(c, Verb | ListDeed | Heading) for c in pack.phrases.get(token.text, ()))
+    return any(isinstance(c, Verb | ListAction | Heading) for c in pack.phrases.get(token.text, ()))
 
 
 def _conditions(tokens: Sequence[Token], pack: Pack) -> list[bool]:

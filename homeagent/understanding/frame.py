@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from homeagent.domains.actions import action_for
 from homeagent.languages.concepts import Verb
-from homeagent.understanding.phrases import Target
+from homeagent.understanding.noun_phrases import Target
 from homeagent.understanding.request import Act, Request, Scope
 
 
@@ -47,6 +47,7 @@ class Feature(StrEnum):
     # how the sentence is cut
     DEARER_COVER = "dearer_cover"
     BROKEN_NAME = "broken_name"
+    BROKEN_VERB = "broken_verb"
     CUT = "cut"
     ACROSS_A_MARK = "across_a_mark"
     # words that the frame explains

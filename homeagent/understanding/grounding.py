@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from homeagent.domains.actions import action_for, domains_for, everything_for
-from homeagent.safety.doors import LOCK, locks_of
-from homeagent.understanding.names import HomeNames
-from homeagent.understanding.phrases import Phrase, Target
+from homeagent.safety.guards import LOCK, locks_of
+from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.request import Scope
-from indexer.concepts import told_apart
 from indexer.entity import Entity
+from indexer.lexicon import told_apart
 from indexer.selector import Selector
 from indexer.words import words
 
@@ -20,7 +20,7 @@ _PRESS = "press"
 _SWITCH = "switch"
 
 
-class Standing(StrEnum):
+class TargetFit(StrEnum):
     """How a target stands in the home."""
 
     EXACT = "exact"
@@ -42,7 +42,7 @@ class Grounded:
     """A scope for the request, how it stands, and all entities that it may mean."""
 
     scope: Scope
-    standing: Standing
+    standing: TargetFit
     entity_ids: frozenset[str] = frozenset()
 
 
@@ -86,8 +86,8 @@ def ground(target: Target, wanted: Wanted, names: HomeNames, area_id: str | None
         groups.extend([members] if phrase.entity_ids else [(m,) for m in members])
     unnamed = any(not p.entity_ids for p in target.phrases)
     scope = Scope(tuple(g for g in groups if g), every=every or unnamed, either=target.either)
-    if target.either and standing in (Standing.EXACT, Standing.SET):
-        standing = Standing.SEVERAL
+    if target.either and standing in (TargetFit.EXACT, TargetFit.SET):
+        standing = TargetFit.SEVERAL
     return Grounded(scope, standing, ids)
 
 
@@ -193,14 +193,14 @@ def _members_able(
     return bool(able), able or found
 
 
-def _standing(phrases: Sequence[Phrase], found: Sequence[tuple[bool, tuple[Entity, ...]]]) -> Standing:
+def _standing(phrases: Sequence[Phrase], found: Sequence[tuple[bool, tuple[Entity, ...]]]) -> TargetFit:
     if any(not meant for _, meant in found):
-        return Standing.NONE
+        return TargetFit.NONE
     if not all(able for able, _ in found):
-        return Standing.INCAPABLE
+        return TargetFit.INCAPABLE
     if any(p.entity_ids and len(meant) > 1 for p, (_, meant) in zip(phrases, found, strict=True)):
-        return Standing.SEVERAL
-    return Standing.EXACT if all(p.entity_ids for p in phrases) else Standing.SET
+        return TargetFit.SEVERAL
+    return TargetFit.EXACT if all(p.entity_ids for p in phrases) else TargetFit.SET
 
 
 def _ground_unnamed(
@@ -215,12 +215,12 @@ def _ground_unnamed(
     elif wanted.implied or target.here:
         kinds = (wanted.implied or domains)[:1]
         return _of_set(Selector(domains=tuple(kinds), area_ids=area, exclude=excluded), names)
-    return Grounded(Scope(), Standing.NOBODY)
+    return Grounded(Scope(), TargetFit.NOBODY)
 
 
 def _of_set(selector: Selector, names: HomeNames, *, every: bool = False) -> Grounded:
     ids = frozenset(e.entity_id for e in names.select(selector))
-    return Grounded(Scope(selector=selector, every=every), Standing.SET if ids else Standing.NONE, ids)
+    return Grounded(Scope(selector=selector, every=every), TargetFit.SET if ids else TargetFit.NONE, ids)
 
 
 def _set_scope(

@@ -14,7 +14,7 @@ from homeagent.languages.concepts import (
     Form,
     Heading,
     Level,
-    ListDeed,
+    ListAction,
     Mode,
     Particle,
     Question,
@@ -24,9 +24,9 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.courtesies import courtesies
+from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.mishearing import meant, phrases_meant
-from homeagent.understanding.names import HomeNames
-from homeagent.understanding.readings import CONCEPT, KIND, LONGER, NAME, ROLES, of_safety, phrase_span, spans_of
+from homeagent.understanding.phrase_readings import CONCEPT, KIND, LONGER, NAME, ROLES, of_safety, phrase_span, spans_of
 from homeagent.understanding.spans import (
     Choice,
     Free,
@@ -40,13 +40,14 @@ from homeagent.understanding.spans import (
     Span,
     TimeOfDay,
 )
-from homeagent.understanding.tokens import Sentence, Token, is_time_of_day
+from homeagent.understanding.tokeniser import Sentence, Token, is_time_of_day
 from homeagent.understanding.word_parts import (
     base_of,
     by_another_head,
     halves,
     hanging,
     is_infinitive,
+    phrasal,
     separated,
     told,
     without_endings,
@@ -69,7 +70,7 @@ _LEADING = (Role.COURTESY, Role.ENSURE)
 _LONG = re.compile(r"(.)\1\1+")
 _PLAIN = frozenset({Verb.TURN_ON, Verb.TURN_OFF, Verb.OPEN, Verb.CLOSE, Verb.DO})
 """What a verb says with its particle that the particle says alone."""
-_DEEDS = (Verb, Heading, ListDeed)
+_DEEDS = (Verb, Heading, ListAction)
 
 
 def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None) -> Lattice:
@@ -93,6 +94,10 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
             found[second] = [s for s in found[second] if not isinstance(s.meaning, Particle)]
         for place in (first, second):
             found[place].extend(Span(place, place + 1, meaning, CONCEPT) for meaning in said)
+            known[place] = True
+    for first, second, said in phrasal(tokens, names):
+        for place in (first, second):
+            found[place].extend(Span(place, place + 1, meaning, CONCEPT, Source.PARTED) for meaning in said)
             known[place] = True
     for i, token in enumerate(tokens):
         if not known[i] and not token.quoted:

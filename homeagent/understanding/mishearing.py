@@ -12,11 +12,11 @@ from functools import lru_cache
 
 from homeagent.languages.concepts import Chat, Count, Question, Reference, Role, Verb
 from homeagent.languages.dictionary import has_dictionary, is_word
-from homeagent.understanding.correcting import corrections, is_correctable
-from homeagent.understanding.names import HomeNames
-from homeagent.understanding.readings import spans_of
+from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.phrase_readings import spans_of
 from homeagent.understanding.spans import Source, Span
-from homeagent.understanding.tokens import Token
+from homeagent.understanding.spelling import corrections, is_correctable
+from homeagent.understanding.tokeniser import Token
 from homeagent.understanding.word_parts import base_of
 
 _CORRECTED = 1.1

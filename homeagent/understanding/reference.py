@@ -9,10 +9,10 @@ from homeagent.languages.concepts import Dimension, Ordinal, Question, Reference
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import Feature, Features
 from homeagent.understanding.grounding import from_antecedent, in_area
-from homeagent.understanding.last import Last
-from homeagent.understanding.names import HomeNames, is_of
-from homeagent.understanding.phrases import Phrase, Target
-from homeagent.understanding.values import SCALES
+from homeagent.understanding.home_names import HomeNames, is_of
+from homeagent.understanding.noun_phrases import Phrase, Target
+from homeagent.understanding.previous_turn import PreviousTurn
+from homeagent.understanding.value_changes import SCALES
 from indexer.entity import Entity
 from indexer.words import words
 
@@ -45,7 +45,7 @@ def meanings(clause: Clause, target: Target) -> Iterator[tuple[Target, Features]
         yield there, _DEARER
 
 
-def pointed_at(clause: Clause, target: Target, last: Last) -> Iterator[Target]:
+def pointed_at(clause: Clause, target: Target, last: PreviousTurn) -> Iterator[Target]:
     """The things of before that a target picks out; none where it has no word for that."""
     bare = not (target.phrases or target.here or target.whole_home or target.excepted)
     said = clause.at(Reference.OTHER)
@@ -102,7 +102,7 @@ def by_beginning(clause: Clause, pool: Iterable[Entity]) -> tuple[str, ...]:
     return tuple(e.entity_id for e in pool if any(w.startswith(free[0]) for n in _all_names(e) for w in words(n)))
 
 
-def others(clause: Clause, target: Target, last: Last) -> tuple[str, ...]:
+def others(clause: Clause, target: Target, last: PreviousTurn) -> tuple[str, ...]:
     """What is like what was spoken of, without that: of what was to choose from, else in the same room if it can be."""
     names = clause.names
     spoken = [names.by_id[i] for i in last.entity_ids if i in names.by_id]
@@ -138,7 +138,7 @@ def setting_of(ids: Sequence[str], names: HomeNames) -> tuple[str, ...]:
     return found if len(found) == 1 else ()
 
 
-def _row(last: Last) -> tuple[str, ...]:
+def _row(last: PreviousTurn) -> tuple[str, ...]:
     """The things of which one may be meant by its place: of the last turn, else those of the last two."""
     return last.entity_ids if len(last.entity_ids) > 1 else last.two
 
@@ -149,7 +149,7 @@ def _by_place(ids: Sequence[str], said: tuple[int, Ordinal], target: Target, cla
         yield _each((ids[place],), target, {said[0]} | clause.at(Role.PRONOUN))
 
 
-def _ones(clause: Clause, target: Target, last: Last, said: set[int]) -> Iterator[Target]:
+def _ones(clause: Clause, target: Target, last: PreviousTurn, said: set[int]) -> Iterator[Target]:
     """Of the kind that was spoken of those that the phrases fit; "back" means those that were changed of late."""
     found = among(target, last.kin(clause.names))
     if clause.at(Reference.AGAIN):
@@ -162,7 +162,7 @@ def _ones(clause: Clause, target: Target, last: Last, said: set[int]) -> Iterato
         yield from _one_of(found, target, said, clause)
 
 
-def _back(target: Target, last: Last, clause: Clause) -> tuple[str, ...]:
+def _back(target: Target, last: PreviousTurn, clause: Clause) -> tuple[str, ...]:
     """Those in the place that is named that a turn of late changed, and something is to be done with again."""
     if not clause.at(Reference.AGAIN):
         return ()
@@ -183,7 +183,7 @@ def _called_one(clause: Clause) -> set[int]:
     return {i for i, c in enumerate(clause.cells) if c.free and i + 1 in ones and not clause.mark(i + 1)}
 
 
-def place_meant(clause: Clause, target: Target, last: Last | None) -> Target | None:
+def place_meant(clause: Clause, target: Target, last: PreviousTurn | None) -> Target | None:
     """The room of what was spoken of, or all rooms inside or outside; None where none of these is said."""
     if any(p.entity_ids or not p.kinds for p in target.phrases):
         return None

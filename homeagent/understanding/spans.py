@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from homeagent.history.when.find import When
+from homeagent.history.when.find_times import When
 from homeagent.languages import concepts as said
-from indexer.concepts import Concept as KindConcept
+from indexer.lexicon import Concept as KindConcept
 
 V = TypeVar("V")
 
@@ -26,6 +26,8 @@ class Source(StrEnum):
     """By a word that sounds so, though this one exists, too."""
     ENDING = "ending"
     """By what hangs on the word."""
+    PARTED = "parted"
+    """By a verb of two words between which its thing stands: "shut … down"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,7 @@ class Cell:
     """An extent with all its readings, the cheapest first; ``FREE`` is among them only where there is no other."""
 
     __slots__ = (
-        "_by_type", "_own", "_said", "corrected", "cost", "end", "first", "free", "heard", "readings",
+        "_by_type", "_own", "_said", "corrected", "cost", "end", "first", "free", "heard", "parted", "readings",
     )  # fmt: skip
 
     def __init__(self, first: int, end: int, readings: tuple[Span, ...]) -> None:
@@ -142,6 +144,7 @@ class Cell:
         self.free = all(isinstance(r.meaning, Free) for r in own)
         self.corrected = not self.free and all(r.source is Source.CORRECTED for r in own)
         self.heard = not self.free and all(r.source is Source.HEARD for r in own)
+        self.parted = frozenset(r.meaning for r in own if r.source is Source.PARTED)
         self._own = frozenset(r.meaning for r in own)
         self._said = frozenset(r.meaning for r in readings)
         by_type: dict[type, list[Meaning]] = {}

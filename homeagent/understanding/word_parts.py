@@ -15,14 +15,14 @@ from homeagent.languages.concepts import (
     Complaint,
     Count,
     Dimension,
-    Draught,
-    Errand,
+    FanMotion,
     Heading,
-    ListDeed,
+    ListAction,
     Particle,
     Question,
     Reference,
     Role,
+    ShoppingWord,
     Sky,
     StateWord,
     Topic,
@@ -30,9 +30,9 @@ from homeagent.languages.concepts import (
     Verb,
 )
 from homeagent.languages.dictionary import base_form
-from homeagent.understanding.names import HomeNames
+from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.spans import InArea, Meaning, Named, NoPlace, OfKind, OnFloor
-from homeagent.understanding.tokens import Sentence, Token
+from homeagent.understanding.tokeniser import Sentence, Token
 from indexer.words import normalise
 
 _SHORTEST_PART = 3
@@ -47,7 +47,7 @@ _SHORTEST_STEM = 4
 """Of a form of a verb that the pack does not hold itself: "ve-la" is a candle as well."""
 _HEADS = (OfKind, Dimension, Attribute, Topic)
 _MODIFIERS = (Named, InArea, OnFloor, NoPlace, OfKind, Topic)
-_PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, Sky, ListDeed, Question, Draught, Errand)
+_PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, Sky, ListAction, Question, FanMotion, ShoppingWord)
 
 
 def without_endings(
@@ -253,6 +253,41 @@ def written_apart(tokens: Sequence[Token], names: HomeNames) -> Iterator[tuple[i
                 break
 
 
+def phrasal(tokens: Sequence[Token], names: HomeNames) -> Iterator[tuple[int, int, tuple[Meaning, ...]]]:
+    """Verbs of two words between which their thing stands, where a clause begins with them: the places of both, and
+    what they say together ("shut … down"). What is listened to may be called anything, and is left out."""
+    said = names.pack.phrases
+    for place, verb in enumerate(tokens):
+        if verb.quoted or _follows_a_verb(tokens, place, names):
+            continue
+        for at in range(place + 2, len(tokens)):
+            if tokens[at].mark or tokens[at].quoted or Role.JOIN in said.get(tokens[at].text, ()):
+                break
+            particle = said.get(tokens[at].text, ())
+            ends = at + 1 == len(tokens) or bool(tokens[at + 1].mark)
+            leads = not ends and any(role in particle for role in (Role.PLACE, Role.TO, Role.AT))
+            if leads or not any(isinstance(c, Particle | Heading) for c in particle):
+                continue  # "metti il termostato su riscaldamento"
+            whole = said.get(f"{verb.text} {tokens[at].text}", ())
+            verbs = tuple(c for c in whole if isinstance(c, Verb) and c is not Verb.HEAR)
+            if verbs:
+                yield place, at, verbs
+                break
+
+
+def _follows_a_verb(tokens: Sequence[Token], place: int, names: HomeNames) -> bool:
+    """Whether a verb or an article stands before a word in its part of the sentence."""
+    for i in range(place, 0, -1):
+        before = names.pack.phrases.get(tokens[i - 1].text, ())
+        if tokens[i].mark or Role.JOIN in before:
+            return False
+        if Role.ARTICLE in before and i == place:
+            return True
+        if any(isinstance(c, Verb | Heading) for c in before) and Role.COURTESY not in before:
+            return True
+    return False
+
+
 def _leads_to_a_room(tokens: Sequence[Token], at: int, names: HomeNames) -> bool:
     """Whether a word that may lead a place has a room of the home right behind it, or behind an article."""
     said = names.pack.phrases
@@ -282,7 +317,7 @@ def _verb_forms(token: Token, names: HomeNames) -> tuple[str, ...]:
 
 def _deeds(word: str, names: HomeNames) -> Iterator[Meaning]:
     """What a word says of what is done or to be done."""
-    yield from (c for c in names.pack.phrases.get(word, ()) if isinstance(c, Verb | Heading | ListDeed | Topic))
+    yield from (c for c in names.pack.phrases.get(word, ()) if isinstance(c, Verb | Heading | ListAction | Topic))
 
 
 def separated(word: str, names: HomeNames) -> tuple[Meaning, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from homeagent.claims.checker import Checker
+from homeagent.claims.answer_checker import Checker
 from homeagent.turn import PastTurn, ToolCall
 from tests.claims.homes import home_in, household_in
 from tests.claims.playing import hear, home_of, lies, missing, turn_of, written

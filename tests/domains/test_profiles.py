@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from homeagent.claims.claim import Deed
+from homeagent.claims.claim import ClaimedAction
 from homeagent.domains import PROFILES, Profile, canonical_action
 from homeagent.domains.states import raw_states
 from homeagent.languages.concepts import Complaint
-from indexer.concepts import languages, lexicon
 from indexer.entity import Entity
+from indexer.lexicon import languages, lexicon
 
 
 @pytest.mark.parametrize("profile", PROFILES.values(), ids=PROFILES)
@@ -50,4 +50,4 @@ def test_one_thing_is_done_about_a_complaint() -> None:
 
 
 def test_what_a_call_may_be_told_as_is_a_deed() -> None:
-    assert {deed for p in PROFILES.values() for deed in p.told_as} <= {deed.value for deed in Deed}
+    assert {deed for p in PROFILES.values() for deed in p.told_as} <= {deed.value for deed in ClaimedAction}

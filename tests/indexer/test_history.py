@@ -11,7 +11,7 @@ from sqlalchemy import create_engine
 
 from indexer.entity import FormerId
 from indexer.errors import EmbedderUnavailable
-from indexer.history import HistoryDay, HistoryIndex
+from indexer.history_index import HistoryDay, HistoryIndex
 from indexer.index import Index
 from indexer.tables import Base
 from tests.indexer.index_helpers import until_ready

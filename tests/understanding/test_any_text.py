@@ -8,7 +8,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.tokeniser import tokenise
 from tests.understanding.reading import decision
 
 LANGUAGES = ("en", "de", "fr", "es", "nl", "ko", "it")

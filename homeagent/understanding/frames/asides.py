@@ -10,10 +10,11 @@ from homeagent.languages.concepts import (
     Colour,
     Complaint,
     Count,
+    DayWord,
     Dimension,
     Heading,
     Level,
-    ListDeed,
+    ListAction,
     Mode,
     Particle,
     Question,
@@ -25,12 +26,12 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.covers import orders_anew
-from homeagent.understanding.describing import copulas
-from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
-from homeagent.understanding.phrases import target_of
+from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.noun_phrases import target_of
+from homeagent.understanding.segmentation import orders_anew
 from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor, TimeGone
+from homeagent.understanding.statement_clauses import copulas
 
 _OF_A_WISH = (*(Heading, Dimension, Level, Colour, White, Mode, Count, Unit),)
 _THINGS = (Named, InArea, OnFloor, OfKind, NoPlace)
@@ -100,7 +101,7 @@ def _leans(clause: Clause, cell: Cell) -> bool:
 def _ends_with_an_order(clause: Clause) -> bool:
     """Whether the verb at the end, or the one before a courtesy there, says what is to be done."""
     for cell in reversed(clause.cells):
-        if cell.has(Verb, Heading, ListDeed) and not cell.says(Role.REASON) and not cell.means(Role.STATEMENT):
+        if cell.has(Verb, Heading, ListAction) and not cell.says(Role.REASON) and not cell.means(Role.STATEMENT):
             return not cell.means(Role.COURTESY, Role.FILLER)
         if not cell.means(Role.COURTESY, Role.FILLER):
             return False
@@ -116,6 +117,8 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return {Feature.COURTESY: 1.0}  # "…, no?"
     if not cells[0].first and all(cells[i].says(Reference.INSTEAD) for i in content):
         return {Feature.COURTESY: 1.0}  # "no, …"
+    if _joins_a_noun(clause, content):
+        return None
     if _takes_back_a_value(clause, content) or _hesitates(clause, content):
         return {Feature.COURTESY: 1.0}
     if _calls(clause, content):
@@ -145,9 +148,15 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content)), Feature.ASIDE_THING: float(things)}
     if len(content) <= _ADDRESS and all(cells[i].free and not cells[i].has(TimeGone) for i in content):
         return {Feature.ADDRESS: float(len(content))}
-    if _only_tells(clause, content):
+    if _only_tells(clause, content) or _tells_of_a_time(clause):
         return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content))}
     return None
+
+
+def _joins_a_noun(clause: Clause, content: list[int]) -> bool:
+    """Whether it is only one more thing that nothing explains: "and the wibble"."""
+    noun = clause.cells[0].says(Role.JOIN) and content[0] and clause.cells[content[0] - 1].says(Role.ARTICLE)
+    return bool(noun) and len(content) <= _ADDRESS and all(clause.cells[i].free for i in content)
 
 
 def _hesitates(clause: Clause, content: list[int]) -> bool:
@@ -166,7 +175,7 @@ def _calls(clause: Clause, content: list[int]) -> bool:
     said = clause.names.pack.phrases
     greeted = any(Role.COURTESY in said.get(t.text, ()) for t in clause.tokens[:end] if t is not token)
     led = all(Role.COURTESY in said.get(t.text, ()) for t in clause.tokens[:first])
-    return led and greeted and not clause.cells[content[0]].has(*_THINGS, Question, ListDeed)
+    return led and greeted and not clause.cells[content[0]].has(*_THINGS, Question, ListAction)
 
 
 def _takes_back_a_value(clause: Clause, content: list[int]) -> bool:
@@ -202,8 +211,8 @@ def _only_tells(clause: Clause, content: list[int]) -> bool:
         return False  # a mere time may be that of the order: "on Friday at eight, …"
     opening = cells[clause.opening]
     second = clause.opening > 0 and not clause.postpositions and set(opening.all(Verb)) <= _HARMLESS
-    tells = second and (opening.has(Verb, ListDeed) or cells[clause.opening - 1].says(Role.ARTICLE, Role.PRONOUN))
-    if opening.has(Heading) or (opening.has(Question, Verb, ListDeed) and not tells):
+    tells = second and (opening.has(Verb, ListAction) or cells[clause.opening - 1].says(Role.ARTICLE, Role.PRONOUN))
+    if opening.has(Heading) or (opening.has(Question, Verb, ListAction) and not tells):
         return False  # a verb behind what it is said of neither orders nor asks
     if any(f.quoted for _, f in clause.said(Free)):
         return False
@@ -217,6 +226,20 @@ def _only_tells(clause: Clause, content: list[int]) -> bool:
     return not (values or deeds or ended) and told
 
 
+def _tells_of_a_time(clause: Clause) -> bool:
+    """Whether it says how a time is or was, for which nothing is ordered: "today was hard". The time stands before the
+    word that says how it is: where a question would have that."""
+    said = copulas(clause)
+    before, behind = clause.cells[: min(said, default=0)], clause.cells[min(said, default=0) + 1 :]
+    timed = any(_is_time(c) for c in before) and all(_is_time(c) or c.says(*_IDLE, Role.ARTICLE) for c in before)
+    ordered = any(c.has(StateWord, Question, *_OF_A_WISH) or (c.has(Verb) and not c.says(*_HARMLESS)) for c in behind)
+    return timed and bool(behind) and not ordered and not clause.asks and _is_parted(clause)
+
+
+def _is_time(cell: Cell) -> bool:
+    return cell.has(DayWord, Unit) or cell.says(Role.TIME)
+
+
 def _hours(clause: Clause) -> set[int]:
     """The places of numbers that may be times of the day: "at eight"."""
     return {i for n in clause.numbers for i in n.cells if i and clause.cells[i - 1].says(Role.AT)}
@@ -225,7 +248,7 @@ def _hours(clause: Clause) -> set[int]:
 def _does_something(clause: Clause, end: int) -> bool:
     """Whether before a place somebody who is not known does something: "my sister is coming at eight"."""
     subject = next((i for i in range(end) if clause.cells[i].free), end)
-    return any(clause.cells[i].has(Verb, ListDeed) for i in range(subject + 1, end))
+    return any(clause.cells[i].has(Verb, ListAction) for i in range(subject + 1, end))
 
 
 def _is_parted(clause: Clause) -> bool:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from homeagent.domains import PROFILES, SET_VALUE
 from homeagent.domains.actions import BROUGHT_BY, OPPOSITE, domains_for
 from homeagent.domains.states import DOES_CHORES
 from homeagent.languages.concepts import (
     Amount,
+    ArmingMode,
     Colour,
     Count,
     Dimension,
-    Guard,
     Heading,
     Level,
     Mode,
@@ -26,14 +27,14 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.describing import copulas, going_on, unneeded
-from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
-from homeagent.understanding.grounding import Grounded, Standing, Wanted, from_antecedent, ground, members
-from homeagent.understanding.phrases import target_of
+from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.grounding import Grounded, TargetFit, Wanted, from_antecedent, ground, members
+from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.reference import meanings
 from homeagent.understanding.request import Act, Request, Scope
 from homeagent.understanding.spans import Named, OfChoice, OfKind
+from homeagent.understanding.statement_clauses import copulas, going_on, unneeded
 from indexer.selector import Selector
 
 PLAYERS = domains_for(Verb.MUTE.value)
@@ -138,7 +139,9 @@ def control(clause: Clause) -> Iterator[Frame]:
     for verb, cells in said.items():
         order = _settled(clause, verb, cells)
         unsaid = verb not in strong and not clause.neutral
-        yield from _frames(clause, order, {Feature.WITHOUT_VERB: 1.0} if unsaid else {})
+        whole = {m for i in cells for m in clause.cells[i].parted}
+        against = {Feature.WITHOUT_VERB: float(unsaid), Feature.BROKEN_VERB: float(bool(whole) and verb not in whole)}
+        yield from _frames(clause, order, against)
 
 
 def _is_wished_so(clause: Clause) -> bool:
@@ -175,7 +178,7 @@ def _into_states(clause: Clause) -> dict[Verb, set[int]]:
 
 def _homewards(clause: Clause) -> set[int]:
     """The places of words for the home, where all that is spoken of has a base there: "send Robbie home"."""
-    home = clause.at(Role.WHOLE_HOME, Guard.HOME)
+    home = clause.at(Role.WHOLE_HOME, ArmingMode.HOME)
     named = [n.entity_ids for i, n in clause.said(Named) if i not in home]
     kinds = [tuple(k.domain for k in c.kinds) for _, of in clause.said(OfKind) for c in of.concepts]
     robots = bool(kinds) or all(_are_all(ids, *DOES_CHORES) for ids in named)
@@ -233,7 +236,7 @@ def _frames(clause: Clause, order: _Order, extra: dict[Feature, float]) -> Itera
         scope = Scope(tuple((e.entity_id,) for e in there), Selector() if there else Selector(domains=_CLEANERS))
         grounded = ground(replace(target, phrases=()), wanted, clause.names)
         if there:
-            grounded = Grounded(scope, Standing.EXACT, frozenset(e.entity_id for e in there))
+            grounded = Grounded(scope, TargetFit.EXACT, frozenset(e.entity_id for e in there))
         request = Request(Act.CONTROL, scope, action=order.action.value)
         yield frame(
             clause, ActKind.CONTROL, request, order.cells, target, grounded, {**extra, Feature.ROOM_IGNORED: 1.0}
@@ -266,3 +269,27 @@ def moving(clause: Clause) -> set[int]:
 def led(clause: Clause, place: int) -> set[int]:
     """The place of a "to" right before one."""
     return clause.next_to(place, Role.TO, Role.AT)
+
+
+_SMALL = (Role.PRONOUN, Role.COURTESY, Role.FILLER, Role.JOIN)
+
+
+class Stop(Protocol):
+    """What a bare "stop" means in the home as it is now; of things that move alone where ``only_moving``."""
+
+    def __call__(self, *, only_moving: bool = False) -> Request: ...
+
+
+def bare_stop(clause: Clause, stop: Stop, *, refuses: bool) -> Iterator[Frame]:
+    """The order to stop, where nothing but that is said in a clause.
+
+    Where the sentence ``refuses`` something besides ("stop, don't close them"), only what moves is meant.
+    """
+    said = {i for i in clause.at(Verb.STOP) if not clause.cells[i].has(Named, OfKind)}
+    if not said or clause.asks or not all(i in said or c.says(*_SMALL) for i, c in enumerate(clause.cells)):
+        return
+    request = stop(only_moving=refuses)
+    ids = frozenset(i for group in request.scope.named for i in group)
+    grounded = Grounded(request.scope, TargetFit.EXACT, ids)
+    act = ActKind.CONTROL if request.act is Act.CONTROL else ActKind.CHAT
+    yield frame(clause, act, request, range(len(clause.cells)), None, grounded)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from homeagent.languages.concepts import Dimension, Errand, Heading, Level, Particle, Purpose, Role, Topic, Verb
+from homeagent.languages.concepts import Dimension, Heading, Level, Particle, Purpose, Role, ShoppingWord, Topic, Verb
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.control import PLAYERS
-from homeagent.understanding.grounding import Grounded, Standing, Wanted, ground, in_area
-from homeagent.understanding.phrases import target_of
+from homeagent.understanding.grounding import Grounded, TargetFit, Wanted, ground, in_area
+from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.request import Act, Request, Scope
 from homeagent.understanding.spans import InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.entity import Entity
@@ -153,7 +153,7 @@ def _is_no_title(clause: Clause, place: int) -> bool:
 
 def making(clause: Clause) -> Iterator[Frame]:
     """What is asked for is done by a thing whose name tells that it is there for it: "water the garden"."""
-    if clause.at(Errand.BUY, Errand.GONE):
+    if clause.at(ShoppingWord.BUY, ShoppingWord.GONE):
         return  # "buy coffee"
     for purpose in [p for p in Purpose if p is not Purpose.WAKING]:
         said = clause.at(purpose)
@@ -180,7 +180,7 @@ def making(clause: Clause) -> Iterator[Frame]:
             every = bool(clause.at(Role.EVERY))
             scope = Scope(tuple((i,) for i in sorted(ids)), every=True) if every else Scope((tuple(sorted(ids)),))
             request = Request(Act.CONTROL, scope, action="turn_off" if ends else "turn_on")
-            yield frame(clause, ActKind.MAKING, request, cells, None, Grounded(scope, Standing.EXACT, ids), extra)
+            yield frame(clause, ActKind.MAKING, request, cells, None, Grounded(scope, TargetFit.EXACT, ids), extra)
         elif purpose in _LET_THROUGH:
             request = Request(Act.SAY, say="none_of_kind", words={"kinds": "valve", "place": ""})
             yield frame(clause, ActKind.UNKNOWN, request, cells, extra=extra)

@@ -10,26 +10,25 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from homeagent.languages.concepts import (
-    Errand,
     Heading,
-    ListDeed,
+    ListAction,
     Question,
     Reference,
     Role,
     SafetyKind,
     SafetySign,
     SafetyWord,
+    ShoppingWord,
     StateWord,
     Verb,
 )
 from homeagent.languages.concepts import SafetyState as Is
-from homeagent.safety.doors import lock_of
-from homeagent.safety.guards import HAZARDS, WATCHING, kind_of, members_of
+from homeagent.safety.guards import HAZARDS, WATCHING, kind_of, lock_of, members_of
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.frames.safety import checked
+from homeagent.understanding.frames.safety_questions import checked
 from homeagent.understanding.frames.safety_words import SAID_OF, kinds_said, said_in
 from homeagent.understanding.grounding import members
-from homeagent.understanding.phrases import target_of
+from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.request import Act, Asked, Request, SafetyQuestion, Scope
 from homeagent.understanding.spans import Cell, InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.entity import Entity
@@ -102,7 +101,7 @@ def _orders(clause: Clause) -> bool:
     cells = clause.cells
     deeds = {
         i
-        for i in clause.of(Verb, Heading, ListDeed) - clause.at(Verb.KEEP, Role.STATEMENT, Role.FILLER)
+        for i in clause.of(Verb, Heading, ListAction) - clause.at(Verb.KEEP, Role.STATEMENT, Role.FILLER)
         if not cells[i].has(StateWord, Is, Question, SafetyKind, SafetySign)
         and not any(c.says(Role.STATEMENT, Role.AUXILIARY) for c in cells[max(0, i - 2) : i])
     }
@@ -137,7 +136,7 @@ def _is_told_of(clause: Clause) -> bool:
     states = clause.of(StateWord, Is) if clause.postpositions else set()
     behind = (cells[i + 1] for i in states if i + 1 < len(cells) and not clause.mark(i + 1))
     others = (c for c in behind if not (_says_more(c) or any(kinds_said(c)) or c.says(*_SMALL)))
-    return any(c.free or c.has(OfKind, Reference, Errand) for c in others)
+    return any(c.free or c.has(OfKind, Reference, ShoppingWord) for c in others)
 
 
 def _own_kinds(clause: Clause, states: frozenset[Is]) -> Iterator[SafetyKind]:
@@ -160,7 +159,7 @@ def _is_elsewhere(clause: Clause, place: int, *, sign: bool) -> bool:
     if any(cells[i].has(NoPlace) for i in part) and not any(cells[i].has(InArea, OnFloor, Named) for i in part):
         return True
     behind = [i for i in range(place + 1, part.stop) if not cells[i].means(*_SMALL)]
-    unknown = {i for i in behind if (cells[i].free or cells[i].has(Errand)) and not _says_more(cells[i])}
+    unknown = {i for i in behind if (cells[i].free or cells[i].has(ShoppingWord)) and not _says_more(cells[i])}
     led = {i for i in unknown if any(c.says(Role.PLACE) for c in cells[max(place + 1, i - 2) : i])}
     if sign:
         return any(clause.tokens[cells[i].first].raw[0].isupper() for i in led)

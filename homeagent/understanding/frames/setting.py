@@ -13,7 +13,7 @@ from homeagent.languages.concepts import (
     Colour,
     Count,
     Dimension,
-    Draught,
+    FanMotion,
     Heading,
     Level,
     Mode,
@@ -25,23 +25,23 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import THINGS, Clause
-from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.control import HEATERS, PLAYERS, led, moving
-from homeagent.understanding.grounding import Standing, Wanted, from_antecedent, ground, members
-from homeagent.understanding.phrases import Target, target_of
+from homeagent.understanding.grounding import TargetFit, Wanted, from_antecedent, ground, members
+from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.reference import meanings
 from homeagent.understanding.request import Act, Request
 from homeagent.understanding.spans import Named, OfKind
-from homeagent.understanding.values import SCALES, in_stages, moves, tidy, values_of
+from homeagent.understanding.value_changes import SCALES, in_stages, moves, tidy, values_of
 
 _LIGHTS, _FANS = domains_for("turn_on", ("color",)), domains_for(SET_VALUE, ("oscillating",))
 _PRESETS = frozenset({Mode.ECO, Mode.AWAY, Mode.COMFORT, Mode.SLEEP, Mode.HOME, Mode.BOOST})
-_DRAUGHTS: Mapping[Draught, Mapping[str, Any]] = {
-    Draught.SWINGING: {"oscillating": True},
-    Draught.STILL: {"oscillating": False},
-    Draught.FORWARD: {"direction": "forward"},
-    Draught.REVERSE: {"direction": "reverse"},
+_DRAUGHTS: Mapping[FanMotion, Mapping[str, object]] = {
+    FanMotion.SWINGING: {"oscillating": True},
+    FanMotion.STILL: {"oscillating": False},
+    FanMotion.FORWARD: {"direction": "forward"},
+    FanMotion.REVERSE: {"direction": "reverse"},
 }
 _FAN_SPEEDS = {Mode.LOW: 33, Mode.MEDIUM: 66, Mode.HIGH: 100}
 _MODE_PRICE = 1.0
@@ -175,9 +175,9 @@ def _between(clause: Clause) -> Iterator[Frame]:
 
 def _draughts(clause: Clause) -> Iterator[Frame]:
     """How a fan is to blow; to end its swinging is to keep it still."""
-    for place, draught in clause.said(Draught):
-        ended = clause.at(Verb.STOP, Verb.TURN_OFF, Particle.OFF) if draught is Draught.SWINGING else set()
-        meant = Draught.STILL if ended else draught
+    for place, draught in clause.said(FanMotion):
+        ended = clause.at(Verb.STOP, Verb.TURN_OFF, Particle.OFF) if draught is FanMotion.SWINGING else set()
+        meant = FanMotion.STILL if ended else draught
         cells = {place} | clause.neutral | led(clause, place) | ended | moving(clause)
         yield from _settled(clause, ActKind.SETTING, "set_value", _DRAUGHTS[meant], cells, _FANS)
 
@@ -241,7 +241,7 @@ def _settled(
     clause: Clause,
     act: ActKind,
     action: str,
-    parameters: Mapping[str, Any],
+    parameters: Mapping[str, object],
     cells: set[int],
     whom: tuple[str, ...],
     extra: Mapping[Feature, float] | None = None,
@@ -265,7 +265,7 @@ def _settled(
         grounded = ground(same, wanted, clause.names, clause.area_id)
         request = Request(Act.CONTROL, grounded.scope, action=action, parameters=parameters)
         yield frame(clause, act, request, cells, same, grounded, {**against, Feature.INHERITED: 1.0})
-        if grounded.standing not in (Standing.NONE, Standing.INCAPABLE):
+        if grounded.standing not in (TargetFit.NONE, TargetFit.INCAPABLE):
             return  # "the lamp on, but not so bright": the lamp, not all lights
     for target, more in meant:
         grounded = ground(target, wanted, clause.names, clause.area_id)
