@@ -43,7 +43,7 @@ _STATES = "states"
 
 
 def redundant_condition(clause: Clause) -> Iterator[Frame]:
-    """How a thing has to be, with no word that nothing explains; `combined` tells whether an order fits it."""
+    """A frame for a condition with every word explained, which says a state that an order may end."""
     conditions, said = clause.at(Role.CONDITION), clause.of(StateWord)
     verbs = clause.of(Verb, Heading) - clause.of(StateWord, Particle) - conditions
     if not conditions or not said or verbs or clause.times or clause.of(Count, Unit, Complaint):
@@ -72,7 +72,9 @@ def redundant_condition(clause: Clause) -> Iterator[Frame]:
 
 
 def fits(condition: Frame, frames: Sequence[Frame]) -> bool:
-    """Whether all that is ordered beside a condition ends the state that it asks for, of the thing that it names."""
+    """Whether every order beside a condition ends the state that it names, on the same thing: then it changes nothing
+    where the condition does not hold.
+    """
     assert condition.request is not None
     states = condition.request.words[_STATES].split()
     ordered = [f for f in frames if f.acts and f.request is not None]
@@ -98,7 +100,7 @@ def combined(frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
 
 
 def _without_called_off(frames: Sequence[Frame]) -> tuple[Frame, ...]:
-    """The frames without the orders before a "never mind"."""
+    """The frames with the orders before a "never mind" as asides."""
     off = max((i for i, f in enumerate(frames) if _calls_off(f)), default=0)
     return tuple(replace(f, act=ActKind.ASIDE, request=None) if f.acts and i < off else f for i, f in enumerate(frames))
 

@@ -45,8 +45,9 @@ _METERS = frozenset({"energy", "gas", "water"})
 
 
 def askings(clause: Clause, target: Target, wanted: Wanted, tell: Tell) -> tuple[Asking, ...]:
-    """What is asked of which thing; empty where that is not told of one that was named, or is more than can be told of
-    at once."""
+    """What a question about the past asks of each thing of its target. Empty where one of the named things does not
+    tell it, and for more things than an answer can tell of.
+    """
     found: dict[Asking, None] = {}
     for phrase in target.phrases or (Phrase(),):
         asked = [a for e in _meant(phrase, clause, wanted, tell) if (a := _asking(e, wanted, tell)) is not None]
@@ -57,7 +58,9 @@ def askings(clause: Clause, target: Target, wanted: Wanted, tell: Tell) -> tuple
 
 
 def same_kind(clause: Clause, target: Target, before: Past) -> tuple[Asking, ...]:
-    """What was asked before, of the things of that kind that a target names, or that are in its places."""
+    """The previous question about the past, asked of the things that a target names, or of those of the same kind in
+    its places.
+    """
     names, wanted = clause.names, before.wanted
     if wanted is None:
         return ()
@@ -70,7 +73,9 @@ def same_kind(clause: Clause, target: Target, before: Past) -> tuple[Asking, ...
 
 
 def _meant(phrase: Phrase, clause: Clause, wanted: Wanted, tell: Tell) -> Sequence[Entity]:
-    """Things that a phrase names, or of its kind; else those in its place, or all, that tell what is asked."""
+    """The things of a phrase's name or kind; of a mere place, or of nothing, those there that can
+    tell what is asked.
+    """
     if phrase.entity_ids or phrase.kinds:
         return members(phrase, clause.names, accepts=lambda e: _asking(e, wanted, tell) is not None)
     pool = _in_place(phrase.areas, phrase.floors, clause)
@@ -94,7 +99,7 @@ def _in_place(areas: Sequence[str], floors: Sequence[str], clause: Clause) -> li
 
 
 def _asking(entity: Entity, wanted: Wanted, tell: Tell) -> Asking | None:
-    """What counts of a thing; None where it cannot be what was asked about."""
+    """The states or the attribute of a thing that answer the question; None where it has none."""
     profile = profile_of(entity.domain)
     if tell is Tell.CHANGES or (tell is Tell.STATES and not profile.own_questions):
         return Asking(entity.entity_id)
@@ -114,7 +119,7 @@ def _asking(entity: Entity, wanted: Wanted, tell: Tell) -> Asking | None:
 
 
 def _states(entity: Entity, wanted: Wanted) -> tuple[str, ...]:
-    """What it was in when that was done, else those of the states that were said that it can be in."""
+    """The state that the deed said leads to, else those of the states said that the thing can have."""
     done = (_after(deed, entity) for deed in PastWord if deed in wanted.words)
     return next(filter(None, done), ()) or raw_of(entity, wanted.raw)
 
@@ -144,6 +149,6 @@ def _temperature(entity: Entity) -> str:
 
 
 def _likeliest(found: Sequence[Asking]) -> Sequence[Asking]:
-    """Of things that share one name that which the word for the deed is used of."""
+    """Of things with one name the first that does something; all of them where they are only sensors."""
     actuators = [a for a in found if a.entity_id.partition(".")[0] not in _SENSORS]
     return actuators[:1] or found

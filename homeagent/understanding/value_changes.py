@@ -68,10 +68,10 @@ class Value:
 
 
 def values_of(clause: Clause, dimension: Dimension, *, named: bool) -> Iterator[Value]:
-    """The values that a clause may say for a dimension; ``named``: it says the dimension, too.
+    """The values that a clause may say for a dimension; ``named``: it says the dimension too.
 
-    A number that "by" leads is a step, one that "to" leads a value. One that nothing leads is a value, or beside a
-    direction a step, as the dimension has it. A level is a value. A mere direction is a step of the usual size.
+    A number with "by" is a step, one with "to" a value. One with neither is a value, or beside a direction a step where
+    the dimension has it so. A level is a value. A direction alone is a step of the usual size.
     """
     scale = SCALES[dimension]
     ways = _ways(clause, dimension)
@@ -90,12 +90,14 @@ def values_of(clause: Clause, dimension: Dimension, *, named: bool) -> Iterator[
 
 
 def _moves_there(clause: Clause, place: int) -> bool:
-    """Whether a word for a mode opens the clause and is the verb that moves: "baja el volumen" sets nothing to low."""
+    """Whether a word for a mode is the verb that opens the clause ("baja el volumen" does not set it to low)."""
     return place == clause.opening_deed and clause.cells[place].has(Heading)
 
 
 def moves(clause: Clause, heading: Heading, dimension: Dimension) -> bool:
-    """Whether a direction is one of a dimension; beside its own word any is: "slow down the volume"."""
+    """Whether a direction applies to a dimension; with the dimension's own word in the clause any does ("slow down the
+    volume").
+    """
     return heading.dimension in (None, dimension) or bool(clause.at(dimension) - clause.of(Heading))
 
 
@@ -136,7 +138,7 @@ def _follows_a_thing(clause: Clause, number: Number) -> bool:
 
 
 def _oddness(clause: Clause, dimension: Dimension, number: Number, *, named: bool) -> dict[Feature, float]:
-    """What makes it unlikely that the number is of this dimension."""
+    """The feature by which a number is unlikely for the dimension, as too large or as part of an unexplained word."""
     first = number.cells[0]
     odd = 0.0
     if dimension is Dimension.POSITION and not named and number.unit is None:
@@ -157,7 +159,7 @@ def _oddness(clause: Clause, dimension: Dimension, number: Number, *, named: boo
 
 
 def scale_of_shares(dimension: Dimension) -> bool:
-    """Whether what is set of a dimension is a share of all."""
+    """Whether the dimension is set in percent."""
     return Unit.PERCENT in SCALES[dimension].units and dimension is not Dimension.VALUE
 
 
@@ -179,8 +181,9 @@ def _of_direction(clause: Clause, dimension: Dimension, ways: frozenset[Way], *,
 
 
 def in_stages(clause: Clause, made: Frame) -> Frame:
-    """A frame that sets a fan's speed with the percentage of a stage, where a bare number was said that is one;
-    "faster" is a stage up at least."""
+    """The frame with a fan's speed in stages turned into percent: a bare number up to the number of stages is a stage,
+    and a step is one stage at least.
+    """
     request = made.request
     steps = [float(step) for i in sorted(made.entity_ids) if (step := clause.names.attributes(i).get(_STAGE))]
     if request is None or not steps:
@@ -196,6 +199,6 @@ def in_stages(clause: Clause, made: Frame) -> Frame:
 
 
 def tidy(value: float) -> int | float:
-    """The value without needless decimals."""
+    """The value rounded to four decimals; an int where it is whole."""
     rounded = round(value, 4)
     return int(rounded) if float(rounded).is_integer() else rounded

@@ -17,7 +17,7 @@ _PANELS = ("alarm_control_panel",)
 
 
 def arming(clause: Clause) -> Iterator[Frame]:
-    """An alarm by its own verb, or set to one of the ways in which it watches."""
+    """Frames that arm an alarm in the mode said (else away) or disarm it, by its own verb or as a mode it is set to."""
     panels = _panels(clause)
     verbs = {v: clause.at(v) for v in (Verb.ARM, Verb.DISARM) if clause.at(v)}
     if not verbs and panels and clause.of(ArmingMode):

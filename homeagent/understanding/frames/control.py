@@ -108,7 +108,7 @@ class _Order:
 
 
 def control(clause: Clause) -> Iterator[Frame]:
-    """One candidate for each action that a verb or a particle says."""
+    """A frame for each action that a verb, a particle or a bare direction says."""
     said: dict[Verb, set[int]] = {}
     strong: set[Verb] = set()
     # what stands there is said of what is taken out, or told: "my back is killing me"
@@ -145,14 +145,14 @@ def control(clause: Clause) -> Iterator[Frame]:
 
 
 def _is_wished_so(clause: Clause) -> bool:
-    """Whether how a thing is to be is wished, and no question: "I'd like the lamp switched on"."""
+    """Whether a state is wished for, and not asked about ("I'd like the lamp switched on")."""
     wish, what = clause.opening, clause.opening + 1
     told = what == len(clause.cells) or clause.mark(what)  # "hey, the lamp switched on"
     return clause.cells[wish].says(Role.COURTESY) and not (told or clause.asks or copulas(clause))
 
 
 def _wants_light(clause: Clause) -> bool:
-    """Whether light is all that a neutral verb has to bring: "mach Licht im Flur", "give us some light"."""
+    """Whether a neutral verb has nothing but light as its object ("mach Licht im Flur", "give us some light")."""
     kinds = [k for _, of in clause.said(OfKind) if not of.plural for c in of.concepts for k in c.kinds]
     only_light = bool(kinds) and all(k.domain in _GIVES_LIGHT for k in kinds)
     told = clause.next_to(min(clause.of(OfKind), default=0), Role.ARTICLE)
@@ -165,8 +165,9 @@ def _wants_light(clause: Clause) -> bool:
 
 
 def _into_states(clause: Clause) -> dict[Verb, set[int]]:
-    """What brings a thing into the state that it is to be in, with the places that say so; out of one that is denied:
-    "make sure that it is off", "… that it isn't on"."""
+    """The verbs that bring a thing into the states said, with the indexes that say them; the opposite verbs where the
+    state is denied ("make sure that it isn't on").
+    """
     denied = clause.at(Role.NEGATION) if not clause.of(Verb) else set()
     found: dict[Verb, set[int]] = {}
     for place, state in clause.said(StateWord):
@@ -177,7 +178,9 @@ def _into_states(clause: Clause) -> dict[Verb, set[int]]:
 
 
 def _homewards(clause: Clause) -> set[int]:
-    """The places of words for the home, where all that is spoken of has a base there: "send Robbie home"."""
+    """The indexes of words for the home as a destination, where all things named are robots with a base ("send Robbie
+    home").
+    """
     home = clause.at(Role.WHOLE_HOME, ArmingMode.HOME)
     named = [n.entity_ids for i, n in clause.said(Named) if i not in home]
     kinds = [tuple(k.domain for k in c.kinds) for _, of in clause.said(OfKind) for c in of.concepts]
@@ -187,7 +190,7 @@ def _homewards(clause: Clause) -> set[int]:
 
 
 def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:
-    """The action that a verb means beside the other words of its clause, and whom these imply."""
+    """The action that a verb stands for beside the other words of the clause, and the domains that these imply."""
     cells = said | clause.neutral
     action = verb
     implied: tuple[str, ...] = ()
@@ -261,13 +264,13 @@ def _are_all(entity_ids: Collection[str], *domains: str) -> bool:
 
 
 def moving(clause: Clause) -> set[int]:
-    """The places of words that move something without a value: verbs, particles and bare directions upwards."""
+    """The indexes of verbs and particles that move something without a value."""
     verbs = clause.at(_ON, Verb.OPEN, Verb.CLOSE, Verb.START)
     return verbs | clause.particles(Particle.ON, Particle.UP, Particle.DOWN, Particle.OPENED, Particle.CLOSED)
 
 
 def led(clause: Clause, place: int) -> set[int]:
-    """The place of a "to" right before one."""
+    """The index of "to" right before a cell; empty where there is none."""
     return clause.next_to(place, Role.TO, Role.AT)
 
 

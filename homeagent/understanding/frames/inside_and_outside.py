@@ -25,7 +25,7 @@ from homeagent.understanding.frames.state_questions import told_of
 from homeagent.understanding.grounding import Grounded, TargetFit, in_area
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.reference import rooms
-from homeagent.understanding.request import Act, Asked, Request, Scope
+from homeagent.understanding.request import Act, Asked, Contrast, Details, Request, Scope
 from indexer.entity import Entity
 
 _WEATHER = "weather"
@@ -56,12 +56,9 @@ def inside_and_outside(clause: Clause) -> Iterator[Frame]:
     grounded = Grounded(Scope(tuple((i,) for i in ids), every=True), TargetFit.EXACT, frozenset(ids))
     forms = {q for i, q in clause.said(Question) if i not in standard(clause) or i == clause.opening}
     differs = bool(apart) or bool(forms & {Question.VALUE, Question.HOW_MANY}) or _counts_degrees(clause)
-    told = {"outside": open_air, "way": way.value if way else "", "of": attribute.value}
-    if differs:
-        told["apart"] = "yes"
-    if said_inside and _inside_first(clause, out, target):
-        told["first"] = "inside"
-    request = Request(Act.QUERY, grounded.scope, asked=Asked.VALUE, attribute="contrast", words=told)
+    first = said_inside and _inside_first(clause, out, target)
+    details = Details(contrast=Contrast(open_air, attribute, way, how_far=differs, inside_first=first))
+    request = Request(Act.QUERY, grounded.scope, asked=Asked.VALUE, attribute="contrast", details=details)
     yield frame(clause, ActKind.ASKING, request, cells, target, grounded)
 
 
@@ -73,13 +70,15 @@ def _counts_degrees(clause: Clause) -> bool:
 
 
 def outside_of(clause: Clause, device_class: str) -> str:
-    """What tells of the open air: a sensor outside, or called so; else the weather; empty where there is neither."""
+    """The id of what measures the open air: a sensor called so and standing outdoors, else called so, else outdoors;
+    else the weather service. Empty where there is none.
+    """
     found = sensor_outside(clause, device_class) or next(iter(clause.names.of_domain(_WEATHER)), None)
     return found.entity_id if found is not None else ""
 
 
 def _inside(clause: Clause, target: Target, attribute: Attribute) -> list[Entity]:
-    """What measures it inside: in the rooms that are said, in that of the speaker, else in all."""
+    """The sensors inside: of the things or places said, else of the speaker's area, else of all areas."""
     names = clause.names
     if target.phrases:
         pool = [e for p in target.phrases for e in told_of(p, clause)]
@@ -97,7 +96,7 @@ def _inside(clause: Clause, target: Target, attribute: Attribute) -> list[Entity
 
 
 def _inside_first(clause: Clause, out: set[int], target: Target) -> bool:
-    """Whether what is inside is what is asked about, and the open air what it is held against."""
+    """Whether the inside is asked about and the open air only compared with."""
     than = [i for i in standard(clause) if i > min(clause.of(Heading), default=-1)] or [*standard(clause)]
     if than and clause.postpositions:
         return max(than) in out

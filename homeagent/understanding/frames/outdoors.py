@@ -16,6 +16,7 @@ from homeagent.languages.concepts import (
     Way,
 )
 from homeagent.understanding.clauses import THINGS, Clause
+from homeagent.understanding.request import WeatherMeasure
 from homeagent.understanding.spans import InArea, Named, OnFloor
 
 _WEATHER, _FAN = "weather", "fan"
@@ -40,7 +41,7 @@ def contrasts(clause: Clause) -> bool:
 
 
 def _held_against(clause: Clause) -> bool:
-    """Whether it is said what it is held against: "than" stands behind what differs, or hangs on a word."""
+    """Whether it says what it is compared with: "than" stands behind the comparative, or as a suffix on a word."""
     differs = min(clause.of(Heading, Complaint) | clause.at(Role.ABOVE, Role.BELOW), default=len(clause.cells))
     return any(i >= differs or clause.postpositions for i in standard(clause))
 
@@ -76,21 +77,21 @@ def _says_than(clause: Clause, place: int) -> bool:
     return any(text in than for text in said)
 
 
-def measure_said(clause: Clause) -> str:
-    """What of the weather is asked for by its measure; empty where nothing is, or the home knows no weather."""
+def measure_said(clause: Clause) -> WeatherMeasure | None:
+    """What of the weather is asked for by its measure; None where nothing is, or the home knows no weather."""
     if not clause.names.of_domain(_WEATHER):
-        return ""
+        return None
     skies = {sky for _, sky in clause.said(Sky)}
     if Sky.WIND in skies and skies <= {Sky.WIND, Sky.STORM}:
-        return Sky.WIND.value
+        return WeatherMeasure.WIND
     open_air = clause.at(Topic.WEATHER) | outdoors_said(clause)
     things = clause.of(*THINGS) - open_air - clause.at(Attribute.HUMIDITY)
     if clause.at(Attribute.HUMIDITY) and open_air and not (skies or things or clause.of(DayWord)):
-        return Attribute.HUMIDITY.value
-    return Attribute.PRESSURE.value if clause.at(Attribute.PRESSURE) - clause.of(Named) else ""
+        return WeatherMeasure.HUMIDITY
+    return WeatherMeasure.PRESSURE if clause.at(Attribute.PRESSURE) - clause.of(Named) else None
 
 
 def is_of_a_fan(clause: Clause) -> bool:
-    """Whether the word for the wind is that for a fan's speed, too, as in Korean, and the home has a fan."""
+    """Whether the word for wind also means a fan's speed in the language, and the home has a fan."""
     both = clause.at(Sky.WIND) & clause.at(Attribute.FAN_SPEED)
     return bool(both) and not outdoors_said(clause) and bool(clause.names.of_domain(_FAN))

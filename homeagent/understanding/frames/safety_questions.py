@@ -58,7 +58,7 @@ _LOCKING = frozenset({Is.LOCKED, Is.UNLOCKED})
 
 
 def safety(clause: Clause) -> Iterator[Frame]:
-    """The question about safety that a clause asks, where it asks one and nothing else."""
+    """A frame for the safety question of a clause; none unless every word is understood."""
     if clause.names.pack.safety is None or clause.exception < len(clause.cells) or not _asks(clause):
         return
     said = said_in(clause)
@@ -94,7 +94,7 @@ def safety(clause: Clause) -> Iterator[Frame]:
 
 
 def _asks(clause: Clause) -> bool:
-    """Whether a word for a question opens it, or its mark tells."""
+    """Whether a question word opens the clause or its mark makes it a question."""
     if clause.at(Question.OTHER, SafetyWord.AT_LARGE):
         return False
     questions = clause.of(Question) | clause.at(SafetyWord.MAY)
@@ -111,7 +111,7 @@ def _orders(clause: Clause, said: Said) -> bool:
 
 
 def _is_understood(clause: Clause, said: Said, target: Target) -> bool:
-    """Whether every word is one of the question's, names what is meant, or changes nothing."""
+    """Whether every cell belongs to the question or the target, or changes nothing."""
     return all(
         i in said.cells or i in target.cells or cell.says(*_SMALL) or cell.has(Question, *_TIMES[said.past])
         for i, cell in enumerate(clause.cells)
@@ -229,14 +229,16 @@ def _of_all(said: Said, language: str, *, leaves: bool, of_all: bool) -> SafetyQ
 
 
 def _in_mode(question: SafetyQuestion, modes: frozenset[ArmingMode]) -> SafetyQuestion | None:
-    """The question whether an alarm is armed so; None where several ways are said."""
+    """The question whether an alarm is armed in a mode; None where several modes are said."""
     if question.ask is not Ask.ARMED or not modes:
         return question
     return replace(question, mode=f"armed_{next(iter(modes)).value}") if len(modes) == 1 else None
 
 
 def checked(said: Sequence[SafetyKind], states: frozenset[Is]) -> tuple[SafetyKind, ...]:
-    """The kinds that are looked at: of a door that is to be locked its lock, of an alarm that sounds its siren."""
+    """The kinds to look at: for a door asked whether it is locked the lock instead, for one without a state the lock
+    too; for an alarm asked whether it sounds the siren too.
+    """
     kinds: list[SafetyKind] = []
     for kind in said:
         if kind is SafetyKind.DOOR and states & _LOCKING:

@@ -134,6 +134,9 @@ def said_in(clause: Clause) -> Said:
 
 
 def kinds_said(cell: Cell) -> Iterator[SafetyKind]:
+    """The safety kinds that a cell may mean: by a word of safety, a sign of one, or a kind of thing where it is no
+    name.
+    """
     yield from cell.all(SafetyKind)
     yield from (sign.kind for sign in cell.all(SafetySign))
     if not cell.has(SafetyKind, Named):

@@ -71,7 +71,7 @@ def _said_of_the_talk(clause: Clause) -> Chat | None:
 
 
 def _tells(clause: Clause) -> bool:
-    """Whether it opens as no question does: "anything is fine" tells, "anything fine" asks."""
+    """Whether it opens like a statement: "anything is fine" tells, "anything fine" asks."""
     first, *behind = clause.cells[clause.opening :]
     if not first.has(Question) or first.says(Role.COURTESY, Role.STATEMENT):
         return True
