@@ -90,7 +90,9 @@ def fits(condition: Frame, frames: Sequence[Frame]) -> bool:
 
 
 def combined(frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
-    """The frames as they count beside each other; None where they cannot stand together."""
+    """The frames after what is called off and left alone is taken out; None where they contradict each other, as a
+    condition that no order fits.
+    """
     made = _without_called_off(without_refused(frames))
     acts = {f.act for f in made}
     if ActKind.FOLLOWING in acts and acts & {ActKind.ASKING, ActKind.PAST}:

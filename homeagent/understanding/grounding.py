@@ -21,7 +21,7 @@ _SWITCH = "switch"
 
 
 class TargetFit(StrEnum):
-    """How a target stands in the home."""
+    """How well a target fits what the home has."""
 
     EXACT = "exact"
     """Things that were named, each one only."""
@@ -39,7 +39,7 @@ class TargetFit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Grounded:
-    """A scope for the request, how it stands, and all entities that it may mean."""
+    """The scope of a target, how well it fits, and all entities that it may mean."""
 
     scope: Scope
     standing: TargetFit
@@ -48,7 +48,7 @@ class Grounded:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a thing must be able to do. ``implied``: the domains that the words imply where no thing is named."""
+    """What a thing must be able to do. ``implied``: the domains that the words imply where they name no thing."""
 
     action: str
     parameters: tuple[str, ...] = ()
@@ -273,7 +273,7 @@ def _said_classes(phrase: Phrase, able: Sequence[Entity]) -> tuple[str, ...]:
 
 
 def of_place(phrase: Phrase, names: HomeNames) -> list[Entity]:
-    """All that is where a phrase says, but for what is hidden."""
+    """Everything in a phrase's place that is not hidden."""
     return [e for e in _near(phrase, names) if not e.hidden and _is_there(phrase, e)]
 
 
@@ -282,7 +282,7 @@ def _near(phrase: Phrase, names: HomeNames) -> Sequence[Entity]:
 
 
 def in_area(entities: Iterable[Entity], areas: Sequence[str], floors: Sequence[str]) -> list[Entity]:
-    """Those of the entities that are in one of these places; all where none is given."""
+    """The entities in one of these areas or floors; all of them where none is given."""
     place = Phrase(areas=tuple(areas), floors=tuple(floors))
     return [e for e in entities if _is_there(place, e)]
 

@@ -16,10 +16,11 @@ from homeagent.understanding.frame import Feature, Frame
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How a dimension is set: parameters for a value and for a step, and what one of the spoken unit is in them.
+    """How a dimension is set: the parameters for a value and for a step, and the ``factor`` from the spoken unit to
+    theirs.
 
-    ``usual``: a step of no said size. ``bare_steps``: a number beside a direction that nothing leads is a step ("volume
-    up 10"), not a value ("dim it 30 percent").
+    ``usual``: a step of unsaid size. ``bare_steps``: a bare number beside a direction is a step ("volume up 10"), not a
+    value ("dim it 30 percent").
     """
 
     value: str
@@ -58,7 +59,9 @@ _LEAST_LIGHT = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A parameter with its value, the places that say it, and what counts against it. ``steps``: it is relative."""
+    """A parameter with its value, the indexes that say it, and what counts against it. ``steps``: it is a relative
+    change.
+    """
 
     parameter: str
     value: Any

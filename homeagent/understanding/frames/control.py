@@ -100,7 +100,7 @@ _ENDED = (*_CHORES, Verb.START, Verb.PLAY, _ON)
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """An action, the places that say it, and the domains that it implies."""
+    """An action, the indexes of the cells that say it, and the domains that it implies."""
 
     action: Verb
     cells: frozenset[int]
@@ -278,15 +278,15 @@ _SMALL = (Role.PRONOUN, Role.COURTESY, Role.FILLER, Role.JOIN)
 
 
 class Stop(Protocol):
-    """What a bare "stop" means in the home as it is now; of things that move alone where ``only_moving``."""
+    """The request that a bare "stop" makes in the home as it is now; with ``only_moving`` for what moves only."""
 
     def __call__(self, *, only_moving: bool = False) -> Request: ...
 
 
 def bare_stop(clause: Clause, stop: Stop, *, refuses: bool) -> Iterator[Frame]:
-    """The order to stop, where nothing but that is said in a clause.
+    """A frame for a clause that only says to stop.
 
-    Where the sentence ``refuses`` something besides ("stop, don't close them"), only what moves is meant.
+    Where the sentence forbids something besides (``refuses``: "stop, don't close them"), only what moves is stopped.
     """
     said = {i for i in clause.at(Verb.STOP) if not clause.cells[i].has(Named, OfKind)}
     if not said or clause.asks or not all(i in said or c.says(*_SMALL) for i, c in enumerate(clause.cells)):

@@ -36,7 +36,9 @@ _SMALL = (
 
 
 def inside_and_outside(clause: Clause) -> Iterator[Frame]:
-    """Inside against outside: "is it warmer in the hall than outdoors", "how much colder is it outside"."""
+    """A frame that compares inside with outside ("is it warmer in the hall than outdoors", "how much colder is it
+    outside").
+    """
     if not contrasts(clause):
         return
     out, way, apart = outdoors_said(clause), way_said(clause), clause.at(Role.DIFFERENCE)
@@ -63,7 +65,7 @@ def inside_and_outside(clause: Clause) -> Iterator[Frame]:
 
 
 def _counts_degrees(clause: Clause) -> bool:
-    """Whether a word of what is measured counts: "um wie viel Grad"."""
+    """Whether a word for what is measured is the unit of the question ("um wie viel Grad")."""
     said = clause.names.pack.phrases
     cells = [clause.cells[i] for i in clause.at(Attribute.TEMPERATURE)]
     return any(Unit.DEGREE in said.get(t.text, ()) for c in cells for t in clause.tokens[c.first : c.end])

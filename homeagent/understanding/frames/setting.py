@@ -51,7 +51,7 @@ _AS_BEFORE = -1.0
 
 
 def setting(clause: Clause) -> Iterator[Frame]:
-    """All that a clause may set: a colour, a mode, a dimension; or the question to what."""
+    """Frames for everything that a clause may set: colours, modes, dimensions; or for the question to what value."""
     yield from _colours(clause)
     yield from _modes(clause)
     yield from _dimensions(clause)

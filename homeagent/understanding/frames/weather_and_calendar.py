@@ -103,13 +103,13 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
 
 
 def _says_more(clause: Clause) -> bool:
-    """Whether anything but the weather is spoken of."""
+    """Whether it speaks of anything but the weather."""
     small = (*_SMALL, Role.STATEMENT, Role.JOIN)
     return not all(c.says(Topic.WEATHER, *small) or c.has(Question, Attribute) for c in clause.cells)
 
 
 def _place(clause: Clause, cells: AbstractSet[int]) -> Target | None:
-    """Where the weather is asked of. The weather is no answer to what asks of a thing: that is left over."""
+    """The target of a question about the weather; None where it names a thing, which the weather leaves unexplained."""
     target = target_of(clause, cells)
     of_things = target is not None and any(p.entity_ids or p.kinds for p in target.phrases)
     return None if of_things else target
@@ -188,14 +188,14 @@ def _asks_when(clause: Clause) -> bool:
 
 
 def _asks_of_it(clause: Clause) -> bool:
-    """Whether a word is there, alone or within a longer one, that stands for something and before no noun."""
+    """Whether a pronoun is there, alone or within a longer word, that is no article."""
     said = clause.names.pack.phrases
     tokens = clause.tokens[clause.cells[0].first : clause.cells[-1].end]
     return any(Role.PRONOUN in (meant := said.get(t.text, ())) and Role.ARTICLE not in meant for t in tokens)
 
 
 def _opens_the_question(clause: Clause) -> bool:
-    """Whether only small words stand before what is asked; where verbs end a clause, it may stand anywhere."""
+    """Whether only small words stand before the question word; with the verb last it may stand anywhere."""
     asked = min(clause.at(Question.WHEN) | clause.of(Clock), default=0)
     small = (Role.COURTESY, Role.FILLER, Role.JOIN, Role.STATEMENT)
     before = clause.cells[:asked]
@@ -203,7 +203,7 @@ def _opens_the_question(clause: Clause) -> bool:
 
 
 def _asks_of_oneself(clause: Clause) -> bool:
-    """Whether it opens as what is asked of who speaks: "am I …", "do we …", never "is it …"."""
+    """Whether it opens with a verb and the speaker as its subject ("am I …", "do we …", never "is it …")."""
     opening, *behind = clause.cells[clause.opening :]
     last = clause.names.pack.phrases.get(clause.tokens[opening.end - 1].text, ())
     subject = Role.STATEMENT in last or any(c.says(Role.STATEMENT) for c in behind[:1])
@@ -231,7 +231,7 @@ def _title_said(clause: Clause, title: Sequence[int]) -> str:
 
 
 def _hours_said(clause: Clause, cells: set[int]) -> Details:
-    """The hours between which something is asked for, and how they or the day were said."""
+    """The hours that a question is limited to, and how they, or else the day, were said."""
     values = [n.value for n in clause.numbers if n.cells[0] in cells and n.value <= _DAY]
     if not values:
         return Details(when=day_as_said(clause))
