@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from homeagent.domains.states import OPPOSITES
 from homeagent.languages.concepts import (
     Chat,
     Complaint,
@@ -36,7 +37,6 @@ _ENDED_BY: Mapping[str, frozenset[str]] = {
     "locked": frozenset({"unlock"}),
 }
 """Which actions end a state: where it is not so, they change nothing."""
-_OPPOSITE = {"on": "off", "off": "on", "open": "closed", "closed": "open", "locked": "unlocked", "unlocked": "locked"}
 _SMALL = (Role.CONDITION, Role.NEGATION, Role.COPULA, Role.FILLER, Role.JOIN, Role.STATEMENT, Role.HERE, Role.COURTESY)
 _ANYTHING = "default"
 """The class of states that any thing may have."""
@@ -62,7 +62,7 @@ def redundant_condition(clause: Clause) -> Iterator[Frame]:
         if raw in _ENDED_BY and (sorts is None or sort in sorts)
     }
     if clause.at(Role.NEGATION):
-        states = {_OPPOSITE[s] for s in states if s in _OPPOSITE}
+        states = {OPPOSITES[s] for s in states if s in OPPOSITES}
     if target.pronoun or target.empty:
         target = from_antecedent(target, clause.antecedent)
     request = Request(Act.SAY, say=_STATES, words={_STATES: " ".join(sorted(states))})

@@ -9,9 +9,10 @@ from enum import StrEnum
 from homeagent.domains.actions import action_for, domains_for, everything_for
 from homeagent.safety.guards import LOCK, locks_of
 from homeagent.understanding.home_names import HomeNames
-from homeagent.understanding.noun_phrases import TOLD_APART, Phrase, Target
+from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.request import Scope
 from indexer.entity import Entity
+from indexer.lexicon import told_apart
 from indexer.selector import Selector
 from indexer.words import words
 
@@ -135,7 +136,7 @@ def _called_so(phrase: Phrase, found: list[Entity], *, near: bool) -> list[Entit
     """Of players, thermostats and a single switch, which people tell apart by name, those that share the most words
     with the phrase; others stay. Things only ``near`` the kind must share a word.
     """
-    if not all(e.domain in TOLD_APART or (e.domain == _SWITCH and not phrase.plural) for e in found):
+    if not all(e.domain in told_apart() or (e.domain == _SWITCH and not phrase.plural) for e in found):
         return found
     shared = {e.entity_id: max(len(phrase.words & set(words(n))) for n in e.names) for e in found}
     most = max(shared.values(), default=0)
@@ -250,7 +251,7 @@ def _set_scope(
     differs = bool(able) and {e.entity_id for e in names.select(selector)} != ids
     if differs and (phrase.areas or phrase.floors or every or len(able) == 1):
         return Scope(tuple((i,) for i in sorted(ids)), every=True)
-    if differs and names.domains(able) <= {_SWITCH, *TOLD_APART} and not phrase.plural:
+    if differs and names.domains(able) <= {_SWITCH, *told_apart()} and not phrase.plural:
         return Scope((tuple(sorted(ids)),))  # one of those whose names hold the word
     return Scope(selector=selector, every=every)
 

@@ -33,11 +33,9 @@ from homeagent.understanding.unknown_words import (
     unknown_places,
     unknown_within,
 )
-from indexer.lexicon import Concept
+from indexer.lexicon import Concept, told_apart
 from indexer.words import words
 
-TOLD_APART = frozenset({"media_player", "climate"})
-"""Domains of which each has several kinds of things, with words of their own."""
 _ENDING_A_PHRASE = (Verb, Particle, Heading, Count, Level, Colour, White, Amount)
 
 
@@ -65,7 +63,7 @@ class Phrase:
     def tells_no_sort(self) -> bool:
         """Whether its kind is one whose things only names or abilities tell apart ("heating": a thermostat)."""
         return not self.entity_ids and any(
-            k.domain in TOLD_APART and k.device_class is None for c in self.kinds for k in c.kinds
+            k.domain in told_apart() and k.device_class is None for c in self.kinds for k in c.kinds
         )
 
 

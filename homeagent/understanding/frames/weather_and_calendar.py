@@ -30,15 +30,13 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.frames.outdoors import contrasts, is_of_a_fan, measure_said
+from homeagent.understanding.frames.outside import sensor_outside
 from homeagent.understanding.frames.state_questions import form_of
 from homeagent.understanding.frames.weather_measures import measured
-from homeagent.understanding.grounding import in_area
 from homeagent.understanding.noun_phrases import Target, target_of
-from homeagent.understanding.reference import rooms
 from homeagent.understanding.request import NOT_AHEAD, Act, Asked, Details, Period, Request, Scope
 from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.selector import Selector
-from indexer.words import normalise
 
 _WEATHER, _CALENDAR = "weather", "calendar"
 _AHEAD = {DayWord.YESTERDAY: -1, DayWord.TODAY: 0, DayWord.TOMORROW: 1, DayWord.AFTER_TOMORROW: 2}
@@ -118,16 +116,9 @@ def _place(clause: Clause, cells: AbstractSet[int]) -> Target | None:
 
 
 def _outdoors(clause: Clause) -> tuple[str, ...]:
-    """The temperature sensors with a phrase for the weather as their name ("outside temperature"); where there are none
-    and no weather service, those of outdoor areas.
-    """
-    names = clause.names
-    sensors = [e for e in names.of_domain("sensor") if e.device_class == "temperature"]
-    called = (e for e in sensors if any(Topic.WEATHER in names.pack.phrases.get(normalise(n), ()) for n in e.names))
-    found = tuple(e.entity_id for e in called)
-    if found or names.of_domain(_WEATHER) or not (outside := rooms(names, inside=False)):
-        return found
-    return tuple(e.entity_id for e in in_area(sensors, outside, ()))
+    """The sensor of the air outside that is called so; in a home that knows no weather else one in a room outside."""
+    found = sensor_outside(clause, Attribute.TEMPERATURE.value, by_name=bool(clause.names.of_domain(_WEATHER)))
+    return (found.entity_id,) if found is not None else ()
 
 
 def calendar(clause: Clause, today: date) -> Iterator[Frame]:
