@@ -219,8 +219,9 @@ def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decisio
 
 
 def _sure_part(wanted: Sequence[Frame], rivals: Sequence[Understanding]) -> tuple[Frame, ...]:
-    """The orders among what is wanted that are sure, where the rest is for what is not known, and no other reading
-    speaks against them."""
+    """The orders that are carried out although the rest is asked about: sure ones that no near rival reading
+    contradicts. Empty where the rest is anything but unknown things and orders for known ones.
+    """
     done = tuple(f for f in wanted if _is_done(f) and not any(_disputes(u, f) for u in rivals))
     rest = [f for f in wanted if f not in done]
     told = (f.act is ActKind.UNKNOWN or (f.act in ORDERS and f.acts and f.entity_ids) for f in rest)
@@ -236,14 +237,16 @@ def _may_be_sure(frame: Frame) -> bool:
 
 
 def _disputes(rival: Understanding, frame: Frame) -> bool:
-    """Whether another reading does something else instead of what an order does, and that is nearly as likely."""
+    """Whether a reading acts at nearly the same cost and without what the order does."""
     acting = [f for f in rival.asking_for if f.acts]
     near = any(f.cost - frame.cost < weights().decision.margin for f in acting)
     return near and not set(frame.effects) <= rival.effect
 
 
 def _is_done(frame: Frame) -> bool:
-    """Whether it is an order that is carried out as it stands."""
+    """Whether a frame is an order that is carried out as it stands: nothing forbids it, the home can do it, and it
+    costs little enough.
+    """
     return frame.acts and not frame.vetoed and not frame.refuses and frame.cost <= weights().decision.act
 
 

@@ -42,7 +42,9 @@ ORDERS = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.
 
 
 class Feature(StrEnum):
-    """What counts against a frame, or for it (a negative weight). weights.yaml tells how much, and why."""
+    """Something that counts against a frame, or for it (with a negative weight). weights.yaml says
+    how much, and why.
+    """
 
     # how the sentence is cut
     DEARER_COVER = "dearer_cover"
@@ -142,9 +144,8 @@ Features = Mapping[Feature, float]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A candidate. ``request``: None for an aside. ``explained``: the places of the cells that it explains.
-
-    ``entity_ids``: whom it would reach. ``cost``: set where the frame is weighed.
+    """What a clause may ask for. ``request`` is None for an aside. ``explained``: the indexes of the cells it explains;
+    ``entity_ids``: what it would reach; ``cost``: set when it is weighed.
     """
 
     act: ActKind
@@ -157,7 +158,7 @@ class Frame:
 
     @property
     def effect(self) -> tuple[object, ...]:
-        """What it would do; two frames with one effect are one candidate."""
+        """What it would do, whatever the words: of frames with one effect only the cheapest counts."""
         request = self.request
         if request is None:
             return (self.act,)
@@ -183,7 +184,7 @@ class Frame:
 
     @property
     def effects(self) -> tuple[tuple[object, ...], ...]:
-        """Its effect by parts: several items are put on a list as one by one."""
+        """Its effect in parts: adding several items is the same as adding each."""
         items = self.request.parameters.get("item") if self.request is not None else None
         if self.request is None or not isinstance(items, list):
             return (self.effect,)

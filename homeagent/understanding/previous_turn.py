@@ -19,9 +19,8 @@ _BY_CLASS = frozenset({"cover", "binary_sensor", "sensor", "media_player"})
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """A question back that is not answered: what is to be done, and the things of which one was to be chosen.
-
-    Without ``candidates`` it was asked for any thing.
+    """A question that was asked back and is not answered: the request, and the things to choose from. Without
+    ``candidates`` any thing may be the answer.
     """
 
     request: Request
@@ -30,9 +29,9 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class PreviousTurn:
-    """The last turn that was about something, and what the ones before leave to lean on.
+    """The last turn that was about something, and what the turns before leave to refer to.
 
-    ``request``: what was asked for; ``entity_ids``: whom that turn was about, in the order in which they were told.
+    ``request``: what was asked for; ``entity_ids``: what that turn was about, in the order of its answer.
     """
 
     request: Request | None = None
@@ -90,7 +89,7 @@ class PreviousTurn:
 
 
 def each(ids: Iterable[str]) -> Scope:
-    """Every one of these."""
+    """A scope of every one of these ids."""
     return Scope(tuple((i,) for i in ids), every=True)
 
 

@@ -47,10 +47,10 @@ class Asked(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Whom a request is about: entity ids where they are known, else the properties of a set.
+    """What a request is about: entity ids where they are known, else the properties of a set.
 
-    ``named`` holds, for each thing that was called by name, every entity that the name fits: more than one is an
-    ambiguity that only the person can solve.
+    ``named`` holds, for each thing that was named, every entity that the name fits: with more than one only the person
+    can tell which is meant.
     """
 
     named: tuple[tuple[str, ...], ...] = ()
@@ -75,7 +75,7 @@ class Period:
 
 
 class Tell(StrEnum):
-    """What of the past is to be told."""
+    """What is to be told about the past."""
 
     FIRST = "first"
     LAST = "last"
@@ -104,7 +104,7 @@ class Tell(StrEnum):
 
 
 class Away(StrEnum):
-    """Whose being away says which time is meant."""
+    """Whose absence limits the time."""
 
     EVERYBODY = "everybody"
     SPEAKER = "speaker"
@@ -112,7 +112,7 @@ class Away(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """One thing that the past is asked about: which of its states count, or those of an attribute."""
+    """One thing that the past is asked about: which of its states count, or of an attribute's."""
 
     entity_id: str
     states: tuple[str, ...] = ()
@@ -136,10 +136,12 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A question about the past: of what, what is to be told, and over which stretches, in words as they were said.
+    """A question about the past: of which things, what to tell, and over which periods, with the words these were said
+    in.
 
-    Without a stretch it is as far back as is recorded. ``of``: single things; of all that the request's scope says
-    where there are none. ``away``: only while these were away. ``wanted``: for the same question about something else.
+    Without a period it reaches as far back as is recorded. ``of``: single things; empty: everything in the request's
+    scope. ``away``: only while these people were away. ``wanted``: what to ask of other things when the question is
+    repeated for them.
     """
 
     tell: Tell
@@ -152,7 +154,7 @@ class Past:
     wanted: Wanted | None = None
 
     def wants(self, word: PastWord) -> bool:
-        """Whether the question said this of the past."""
+        """Whether the question used this past word."""
         return self.wanted is not None and word in self.wanted.words
 
     @property
@@ -162,8 +164,9 @@ class Past:
 
 
 class Ask(StrEnum):
-    """What is asked of each thing that guards the home: whether it is amiss (open, unlocked, alarmed, on), whether it
-    is as it should be, whether it watches, or not."""
+    """What is asked of each safety thing: whether it is amiss (open, unlocked, alarmed, on), fine,
+    armed, or disarmed.
+    """
 
     AMISS = "amiss"
     FINE = "fine"
@@ -173,12 +176,12 @@ class Ask(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SafetyQuestion:
-    """A question in a ``language``. ``kinds`` are what was asked about, ``also`` what is told only where it is amiss.
+    """A question in a ``language``. ``kinds``: what it is about; ``also``: what is told only where it is amiss.
 
-    ``mode``: the state of an alarm that is asked for ("armed_away"); empty: any that is armed.
-    ``ask``: what is asked of each; None: how it is, without a yes or no. ``whole``: the safety of the home at large, so
-    that what is fine is told in one word. ``sure``: whether all being fine is a yes (a closed window is not locked).
-    ``second``: the sentence was not understood, and this is but what it names.
+    ``mode``: the armed state asked for ("armed_away"); empty: any. ``ask``: None asks for the states, without a yes or
+    no. ``whole``: the safety of the whole house, so that what is fine is told in one word. ``sure``: whether everything
+    fine means yes (a closed window is not locked). ``second``: the sentence was not understood, and this is about the
+    things it names.
     """
 
     language: str
