@@ -36,6 +36,33 @@ def database(folder: Path) -> Engine:
     return engine
 
 
+@dataclass(frozen=True)
+class Remembered:
+    id: str
+    content: str
+    type: str = "fact"
+    importance: float = 0.5
+
+
+@dataclass(frozen=True)
+class Found:
+    memory: Remembered
+    relevance_score: float = 0.9
+
+
+class OneMemory:
+    """Recalls the same, whatever is asked."""
+
+    def __init__(self, content: str) -> None:
+        self._found = Found(Remembered("m1", content))
+
+    async def search(self, _query: str, **_options: object) -> list[Found]:
+        return [self._found]
+
+    async def nicknames(self, user_id: str | None = None) -> list[Remembered]:
+        return []
+
+
 class Recorder:
     """Keeps every event."""
 
