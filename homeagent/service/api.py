@@ -59,7 +59,9 @@ def create_api(app: App, *, token: str, secret: str | None = None, closing: asyn
         _add_service(api, app, service)
     _add_unknown_service(api)
     _add_views(api, app, secret)
-    _add_events(api, app, closing or asyncio.Event())
+    closing = closing or asyncio.Event()
+    listeners = Listeners(app.emitter, closing, app.settings.service.max_listeners)
+    _add_events(api, app, listeners)
     openai_api.add_openai(api, app)
     identify, wrong_tokens = identifying(app, token), WrongTokens()
     return Guard(
@@ -68,7 +70,7 @@ def create_api(app: App, *, token: str, secret: str | None = None, closing: asyn
         needs=VIEWS | openai_api.NEEDS | pages.NEEDS | {_path(service): service.needs for service in SERVICES.values()},
         allowed_hosts=app.settings.service.allowed_hosts,
         most_bytes=openai_api.BYTES | {_path(service): service.most_bytes for service in SERVICES.values()},
-        pages=pages.add_pages(api, app, identify, wrong_tokens),
+        pages=pages.add_pages(api, app, identify, wrong_tokens, listeners, closing),
         wrong_tokens=wrong_tokens,
     )
 
@@ -170,9 +172,7 @@ def _add_views(api: FastAPI, app: App, secret: str | None) -> None:
         return await _answered(app, "search", lambda: search_entities(app, fields))
 
 
-def _add_events(api: FastAPI, app: App, closing: asyncio.Event) -> None:
-    listeners = Listeners(app.emitter, closing, app.settings.service.max_listeners)
-
+def _add_events(api: FastAPI, app: App, listeners: Listeners) -> None:
     @api.get("/api/events", response_model=None, dependencies=_BEARER)
     async def events(request: Request, text: bool = False) -> Response:
         """Everything that happens from now on, as server-sent events. Needs `read`.

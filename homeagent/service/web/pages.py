@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from fastapi import FastAPI, Request
@@ -9,8 +10,9 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 
 from homeagent.access import Scope
 from homeagent.service.errors import Failure
+from homeagent.service.listeners import Listeners
 from homeagent.service.request_guard import Connection, Identifies, Pages
-from homeagent.service.web import chat
+from homeagent.service.web import chat, home, looking_after, memories
 from homeagent.service.web.rendering import HEADERS, STATIC, Renderer, first_place, shown
 from homeagent.service.web.session import Sessions, give_cookie, posted, signing_in, take_cookie
 from homeagent.service.wrong_tokens import WrongTokens
@@ -24,19 +26,32 @@ NEEDS: dict[str, tuple[Scope, ...]] = {
     "/sign-out": (),
     **dict.fromkeys(_FILES, ()),
     **chat.NEEDS,
+    **home.NEEDS,
+    **memories.NEEDS,
+    **looking_after.NEEDS,
 }
 """The pages, what their forms are sent to, and their files, each with the scopes that it needs."""
 _FOR_GOOD = {**HEADERS, "Cache-Control": "public, max-age=31536000, immutable"}
 """Their addresses change with what is in them."""
 
 
-def add_pages(api: FastAPI, app: App, identify: Identifies, wrong_tokens: WrongTokens) -> Pages:
-    """All of it; what the guard has to know of it."""
+def add_pages(
+    api: FastAPI,
+    app: App,
+    identify: Identifies,
+    wrong_tokens: WrongTokens,
+    listeners: Listeners,
+    closing: asyncio.Event,
+) -> Pages:
+    """All of it; what the guard has to know of it. ``closing`` ends what streams."""
     renderer = Renderer(lambda: app.language)
     sessions = Sessions()
     _add_files(api)
     _add_signing_in(api, renderer, sessions, identify, wrong_tokens)
     chat.add_chat(api, app, renderer)
+    home.add_home(api, app, renderer, closing)
+    memories.add_memories(api, app, renderer)
+    looking_after.add_looking_after(api, app, renderer, listeners)
 
     def refused(connection: Connection, failure: Failure) -> Response:
         return renderer.refused(Request(connection), failure)

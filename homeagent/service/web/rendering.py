@@ -50,7 +50,17 @@ class Place:
     needs: tuple[Scope, ...]
 
 
-PLACES: tuple[Place, ...] = (Place("./", "chat", (Scope.ASK,)),)
+PLACES = (
+    Place("./", "chat", (Scope.ASK,)),
+    Place("home", "home", (Scope.READ,)),
+    Place("memories", "memories", (Scope.READ,)),
+    Place("waiting", "waiting", (Scope.READ,)),
+    Place("timers", "timers", (Scope.READ,)),
+    Place("log", "log", (Scope.ADMIN,)),
+    Place("events", "events", (Scope.READ,)),
+    Place("status", "health", (Scope.READ,)),
+    Place("settings", "settings", (Scope.ADMIN,)),
+)
 
 
 def places_of(caller: Identity | None) -> list[Place]:
@@ -179,8 +189,13 @@ def visitor(request: Request) -> Identity:
 async def events(parts: AsyncIterator[str]) -> AsyncIterator[bytes]:
     """Parts of a page as server-sent events without a name, which htmx puts where they say."""
     async for part in parts:
-        lines = part.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        yield ("".join(f"data: {line}\n" for line in lines) + "\n").encode()
+        yield as_event(part)
+
+
+def as_event(part: str) -> bytes:
+    """One of them."""
+    lines = part.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return ("".join(f"data: {line}\n" for line in lines) + "\n").encode()
 
 
 @cache

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from typing import Literal
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, ViewportSize, expect
 
 from homeagent.app import App
 from homeagent.demo.server import DemoServer
@@ -13,8 +14,10 @@ from tests.service.web.chromium import chromium, serving, sign_in, started, viol
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-PAGES = ("./",)
-PHONE, DESK = {"width": 360, "height": 740}, {"width": 1440, "height": 900}
+PAGES = ("./", "home", "home?q=kitchen", "memories", "waiting", "timers", "log", "events", "status", "settings")
+PHONE: ViewportSize = {"width": 360, "height": 740}
+DESK: ViewportSize = {"width": 1440, "height": 900}
+Scheme = Literal["light", "dark"]
 
 
 @pytest.fixture
@@ -56,3 +59,67 @@ async def test_a_sentence_is_answered_and_a_yes_opens_the_door(page: Page, demo:
     await expect(page.locator(".why").first).to_contain_text("light.kitchen_lights")
     await expect(page.locator("#conversations li")).to_have_count(1)
     assert await violations(page) == []
+
+
+async def test_states_change_while_one_looks(page: Page, demo: DemoServer) -> None:
+    await page.goto("home")
+    hall = page.locator("#state-light-hall")
+    await expect(hall).to_have_text("on")
+    await page.wait_for_timeout(500)
+    demo.set_state("light.hall", "off")
+    await expect(hall).to_have_text("off")
+    await page.get_by_role("searchbox").fill("kitchen lights")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("li.hit").first).to_be_visible()
+    await expect(page.locator("#hits")).to_contain_text("kitchen lights")
+
+
+async def test_events_come_while_one_looks(page: Page, app: App) -> None:
+    await page.goto("events")
+    await page.wait_for_timeout(500)
+    await app.agent.process("turn on the kitchen lights")
+    await expect(page.locator("#events li").first).to_contain_text("conversation.")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+async def test_nobody_is_kept_out_and_nothing_overflows(
+    page: Page, app: App, size: ViewportSize, scheme: Scheme
+) -> None:
+    await page.set_viewport_size(size)
+    await page.emulate_media(color_scheme=scheme)
+    await app.need_home()
+    told = await app.memories.add("The bins go out on Thursday")
+    await app.agent.process("unlock the front door")
+    for path in (*PAGES, f"memory?id={told.id}", "sign-in"):
+        await page.goto(path)
+        assert await violations(page) == [], path
+        width = await page.evaluate("document.documentElement.scrollWidth")
+        assert width <= size["width"], path
+    await page.goto("./")
+    await say(page, "unlock the front door")
+    await page.get_by_role("button", name="Yes").wait_for()
+    await page.locator(".why summary").last.click()
+    assert await violations(page) == []
+    assert await page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    box = await page.get_by_label("Sentence").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= size["height"]
+    paper = await page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (paper == "rgb(255, 255, 255)") == (scheme == "light")
+
+
+async def test_all_can_be_done_with_the_keyboard(page: Page, demo: DemoServer) -> None:
+    await page.goto("./")
+    await expect(page.get_by_label("Sentence")).to_be_focused()
+    await page.keyboard.type("unlock the front door")
+    await page.keyboard.press("Enter")
+    await page.get_by_role("button", name="Yes").wait_for()
+    focused = "document.activeElement.value"
+    for _ in range(40):
+        await page.keyboard.press("Shift+Tab")
+        if await page.evaluate(focused) == "yes":
+            break
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".answer").last).to_contain_text("Front door is unlocked")
+    assert demo.state("lock.front_door")["state"] == "unlocked"

@@ -1,0 +1,129 @@
+"""What waits and what is to come, what was done and happens, and how the service is and is set."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from fastapi import FastAPI, Request
+from starlette.responses import RedirectResponse, Response
+
+from homeagent.access import Scope
+from homeagent.config.loading import masked
+from homeagent.service.health import health
+from homeagent.service.listeners import Listeners
+from homeagent.service.sse import respond
+from homeagent.service.web.calling import call
+from homeagent.service.web.rendering import HEADERS, Renderer, as_event, shown, visitor
+from homeagent.service.web.session import posted
+from homeagent.timers.timer import TimerKind, TimerState
+from homeagent.values.jsonable import jsonable
+
+if TYPE_CHECKING:
+    from homeagent.app import App
+
+NEEDS: dict[str, tuple[Scope, ...]] = {
+    "/waiting": (Scope.READ,),
+    "/timers": (Scope.READ,),
+    "/steer-timer": (Scope.ASK,),
+    "/log": (Scope.ADMIN,),
+    "/events": (Scope.READ,),
+    "/event-stream": (Scope.READ,),
+    "/status": (Scope.READ,),
+    "/settings": (Scope.ADMIN,),
+}
+_HIDDEN = ("event_type", "timestamp", "turn_id", "conversation_id")
+
+
+def add_looking_after(api: FastAPI, app: App, renderer: Renderer, listeners: Listeners) -> None:
+    """All of these pages."""
+    _add_waiting_and_timers(api, app, renderer)
+    _add_log_and_events(api, app, renderer, listeners)
+
+    @api.get("/status", response_model=None, include_in_schema=False)
+    @shown(renderer)
+    async def show_health(request: Request) -> Response:
+        return renderer.page(request, "status.html", health=jsonable(await health(app)))
+
+    @api.get("/settings", response_model=None, include_in_schema=False)
+    @shown(renderer)
+    async def show_settings(request: Request) -> Response:
+        return renderer.page(request, "settings.html", settings=list(_flat(jsonable(masked(app.settings)))))
+
+
+def _add_waiting_and_timers(api: FastAPI, app: App, renderer: Renderer) -> None:
+    @api.get("/waiting", response_model=None, include_in_schema=False)
+    @shown(renderer)
+    async def show_waiting(request: Request) -> Response:
+        told = await call(app, visitor(request), "list_pending")
+        return renderer.page(request, "waiting.html", waiting=told["pending"])
+
+    @api.get("/timers", response_model=None, include_in_schema=False)
+    @shown(renderer)
+    async def show_timers(request: Request) -> Response:
+        told = await call(app, visitor(request), "list_timers")
+        return renderer.page(request, "timers.html", timers=[(one, _steps(one)) for one in told["timers"]])
+
+    @api.post("/steer-timer", response_model=None, include_in_schema=False)
+    @shown(renderer)
+    async def steer(request: Request) -> Response:
+        given = await posted(request)
+        action = given.pop("action", "")
+        if action == "cancel":
+            await call(app, visitor(request), "cancel_timer", **given)
+        else:
+            await call(app, visitor(request), "steer_timer", action=action, **given)
+        return RedirectResponse("timers", 303, HEADERS)
+
+
+def _add_log_and_events(api: FastAPI, app: App, renderer: Renderer, listeners: Listeners) -> None:
+    @api.get("/log", response_model=None, include_in_schema=False)
+    @shown(renderer)
+    async def show_log(request: Request) -> Response:
+        told = await call(app, visitor(request), "list_audit", limit=100)
+        return renderer.page(request, "log.html", entries=told["entries"])
+
+    @api.get("/events", response_model=None, include_in_schema=False)
+    @shown(renderer)
+    async def show_events(request: Request) -> Response:
+        return renderer.page(request, "events.html")
+
+    @api.get("/event-stream", response_model=None, include_in_schema=False)
+    @shown(renderer)
+    async def stream(request: Request) -> Response:
+        heard = listeners.listen(with_text=app.settings.events.include_text)
+        return respond(_as_lines(renderer, request, heard))
+
+
+async def _as_lines(renderer: Renderer, request: Request, heard: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """What listeners are sent as JSON, as lines of the page; what keeps the connection goes through."""
+    async for part in heard:
+        for block in part.split(b"\n\n"):
+            _, is_event, data = block.partition(b"\ndata: ")
+            if is_event:
+                event = json.loads(data)
+                told = {name: value for name, value in event.items() if name not in _HIDDEN}
+                yield as_event(renderer.part(request, "event.html", event=event, told=told))
+            elif block:
+                yield block + b"\n\n"
+
+
+def _steps(timer: Mapping[str, Any]) -> tuple[str, ...]:
+    """What can be done with a timer as it is now."""
+    match timer["state"]:
+        case TimerState.RINGING:
+            return ("dismiss",)
+        case TimerState.PAUSED:
+            return ("resume", "cancel")
+        case _:
+            return ("pause", "cancel") if timer["kind"] == TimerKind.TIMER else ("cancel",)
+
+
+def _flat(values: Mapping[str, Any], front: str = "") -> Iterator[tuple[str, str]]:
+    """Settings by their whole names, what is not set as an empty text."""
+    for name, value in values.items():
+        if isinstance(value, Mapping) and value:
+            yield from _flat(value, f"{front}{name}.")
+        else:
+            yield front + name, "" if value in (None, {}, []) else str(value)
