@@ -69,6 +69,8 @@ class _Said:
     articles: frozenset[int]
     more: frozenset[Doing]
     every: bool
+    asks_left: bool
+    """Whether two words ask what is left, as "how much time" and "left": by one alone it may be anything's value."""
 
     @property
     def rest(self) -> list[int]:
@@ -132,6 +134,7 @@ def _sorted(clause: Clause, ahead: Ahead) -> _Said:
         frozenset(p - offset for c in clause.cells if c.means(Role.ARTICLE) for p in range(c.first, c.end)),
         frozenset(Doing(s.concept) for s in more),
         every,
+        sum(s.concept == Doing.LEFT for s in doing) > 1,
     )
 
 
