@@ -264,11 +264,7 @@ def _without_a_noun(
         if last is None:
             return _frame(clause, Timing(TimerDeed.SNOOZE, due=After(length))) if sign > 0 else None
         return _frame(clause, Timing(TimerDeed.CHANGE, last.kind, more=sign * length, timer_id=last.timer_id))
-    if (
-        deed is TimerDeed.LIST
-        and Doing.LEFT in said.does
-        and not (said.pieces or rest or last or clause.of(Named, OfKind))
-    ):
+    if said.asks_left and deed is TimerDeed.LIST and not (said.pieces or rest or last or clause.of(Named, OfKind)):
         return _frame(clause, Timing(TimerDeed.LIST, asks_left=True), 1.0)
     if last is None:
         return None
