@@ -13,7 +13,7 @@ from homeagent.confirmations import Confirmations
 from homeagent.conversations import Answer, Conversations
 from homeagent.prompting.prompt import history_messages
 from homeagent.turn import Role, Round, Step, ToolCall, ToolResult, Turn
-from tests.turning import database
+from tests.databases import database
 
 
 class Clock:

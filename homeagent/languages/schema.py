@@ -41,6 +41,7 @@ from homeagent.languages.concepts import (
     Way,
 )
 from homeagent.languages.example_home import ExampleArea, ExampleThing
+from homeagent.values.yaml_text import Loader
 
 
 def _told_once(phrases: list[str]) -> list[str]:
@@ -200,7 +201,7 @@ class PackFile(Strict):
     examples: Examples = Examples()
 
 
-class _Texts(yaml.SafeLoader):
+class _Texts(Loader):  # type: ignore[misc]  # one of two classes
     """Reads every scalar as a text, since YAML takes a bare "on", "no" or "7" for something else; refuses a key that
     is there twice."""
 
