@@ -32,6 +32,7 @@ class Identity:
     user_id: str | None = None
 
     def may(self, scope: Scope) -> bool:
+        """Whether the token has this scope; none of them contains another."""
         return scope in self.scopes
 
     def need(self, *scopes: Scope) -> None:

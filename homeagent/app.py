@@ -14,28 +14,28 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from homeagent.agent import Agent
-from homeagent.assembly import answering, finding, foundation, models, remembering
+from homeagent.assembly import answering, finding, foundation, later, models, remembering
+from homeagent.background_tasks import ended, in_background
 from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.language.recognition import Recogniser
 from homeagent.brains.local.brain import LocalBrain
-from homeagent.claims.checker import Checker
-from homeagent.claims.names import Names
-from homeagent.ending import ended, in_background
+from homeagent.claims.answer_checker import Checker
+from homeagent.claims.thing_names import Names
 from homeagent.errors import HomeAssistantUnavailable
 from homeagent.events import Emitter
-from homeagent.history.recording.finding import HistoryFinder
+from homeagent.folder_lock import FolderLock
+from homeagent.history.recording.day_search import HistoryFinder
 from homeagent.index_keeper import IndexKeeper
-from homeagent.lock import FolderLock
 from homeagent.policy.audit import AuditLog
-from homeagent.policy.names import load as load_names
+from homeagent.policy.name_words import load as load_names
 from homeagent.private_folder import make_private, tighten
 from homeagent.scheduler import Job, Scheduler
+from homeagent.timers.news import TimerNews
 from homeagent.tokens import Tokens
 from indexer.retrieval import Retrieval, Situation
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
-    from typing import Any
 
     from homeagent.config.loading import Settings
     from homeagent.ha.home import Home
@@ -65,6 +65,7 @@ class App:
 
     @property
     def home(self) -> Home:
+        """The live home."""
         return self.ha.home
 
     @property
@@ -135,10 +136,19 @@ class App:
         external = models.make_external_model(self.settings, litellm)
         if external is not None:
             self._ending.push_async_callback(external.stop)
+        self.timers = later.make_timers(self.settings, self.engine, self.ha, self.emitter)
         days = HistoryFinder(self.ha, self.recording) if self.recording else None
         retrieving = finding.make_retrieving(self.settings, self.ha, self.index, self.memories, days, self.knowledge)
         self.toolbox = answering.make_toolbox(
-            self.settings, self.ha, self.confirmations, self.memories, external, self.emitter, retrieving, self.audit
+            self.settings,
+            self.ha,
+            self.confirmations,
+            self.memories,
+            external,
+            self.emitter,
+            retrieving,
+            self.audit,
+            self.timers,
         )
         names = Names(self.home)
         recogniser = Recogniser(lambda word: bool(names.with_word(word)))
@@ -172,6 +182,7 @@ class App:
             remembering=self.remembering,
             days=days,
             recognise=recogniser.of,
+            news=TimerNews(self.timers, self.home),
         )
         if self.llm is not None:
             self.llm.start()
@@ -192,6 +203,11 @@ class App:
         )
         jobs.start()
         self._ending.callback(jobs.stop)
+        clock, awaiting = later.make_timer_clock(self.settings, self.ha, self.timers, self.toolbox, self.emitter, jobs)
+        clock.start()
+        self._ending.push_async_callback(clock.stop)
+        awaiting.start()
+        self._ending.push_async_callback(awaiting.stop)
 
     async def _warm(self, local: LocalBrain) -> None:
         """Load the grammar before somebody speaks: what is set at once, else what the home says."""
@@ -213,7 +229,7 @@ class App:
         if self.ha.status.connected:
             await self.ha.reload()
 
-    def _in_background(self, work: Coroutine[Any, Any, None], name: str) -> None:
+    def _in_background(self, work: Coroutine[object, object, None], name: str) -> None:
         self._ending.push_async_callback(ended, in_background(work, name))
 
     async def wait_for_home(self, timeout: float = _FIRST_READING) -> bool:

@@ -16,7 +16,7 @@ from homeagent.privacy.redact import scrubbed
 from homeagent.prompting.entity_lines import also_line, entity_line, set_line, undecided_line
 from homeagent.prompting.firewall import clean, fence
 from homeagent.prompting.prompt import LONGEST_RESULT, SYSTEM, as_openai, closing, history_messages, round_messages
-from homeagent.prompting.tokens import CountTokens
+from homeagent.prompting.token_counting import CountTokens
 from homeagent.turn import Message, PastTurn, Turn
 from indexer.entity import Entity
 from indexer.mentions import MentionKind

@@ -3,20 +3,40 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Row,
+    Select,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.orm import Session
 
-from homeagent.privacy.redact import hidden, redacted, scrubbed
+from homeagent.privacy.redact import MASK, hidden, redacted, scrubbed
 from homeagent.prompting.prompt import turn_messages
 from homeagent.tables import ConfirmationRow, ConversationRow, TurnRow
 from homeagent.turn import Message, PastTurn, Role, ToolCall, Turn, new_id
+from homeagent.turns.question_back import QuestionBack
+from homeagent.values.short_ids import the_one
 from memory.outbox import forget_turns
 
+_MOST_TOLD = 5
+"""Ids that begin alike and are read before it is said that there are several."""
+_MOST_UNDER_WAY = 200
+"""The latest conversations among which the one is sought that a chat goes on with."""
 ALWAYS_READ = 4
 """So many of the newest turns are read however few a model is shown: a yes, a code, "the other one" lean on them."""
 
@@ -42,11 +62,40 @@ _SAID = insert(TurnRow.__table__)  # type: ignore[arg-type]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """How a turn ended: what the person is told, and which brain said it."""
+    """How a turn ended: what the person is told, and which brain said it ("none": no brain was sure, or it failed).
+
+    ``at_a_loss``: the sentence was not wholly understood, or the home has nothing of what was meant.
+    """
 
     text: str
     brain: str
     question: bool = False
+    at_a_loss: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A conversation at a glance. ``said``: its first sentence. ``user_id`` None: the household's."""
+
+    id: str
+    user_id: str | None
+    device_id: str | None
+    began_at: datetime
+    updated_at: datetime
+    turns: int
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A sentence and its answer, as they are kept: without codes. ``brain``: which one answered."""
+
+    number: int
+    at: datetime
+    text: str
+    answer: str
+    brain: str
+    targets: tuple[str, ...]
 
 
 class Conversations:
@@ -91,6 +140,31 @@ class Conversations:
         """
         return await asyncio.to_thread(self._save, turn, answer, also)
 
+    async def continued_by(self, said: Sequence[tuple[str, str]], user_id: str | None) -> str | None:
+        """The conversation that sentences with their answers (oldest first, the beginning may be missing) belong to.
+
+        None where there is none that this user may go on with and that is not idle for too long. Where several hold
+        the very same words, a new one that begins as they do: what waits for a yes in one of them is of that one alone.
+        """
+        return await asyncio.to_thread(self._continued_by, said, user_id) if said else None
+
+    async def summaries(self, user_id: str | None, limit: int, *, everybody: bool = False) -> list[Summary]:
+        """The latest conversations of the household and of this user, or of everybody; newest first."""
+        return await asyncio.to_thread(self._summaries, user_id, limit, everybody)
+
+    async def exchanges(self, conversation_id: str) -> list[Exchange]:
+        """All that was said in one conversation, oldest first; none where there is no such conversation."""
+        return await asyncio.to_thread(self._exchanges, conversation_id)
+
+    async def named(self, start: str, user_id: str | None, *, everybody: bool = False) -> str:
+        """The id that begins with ``start``, among those that this user may see.
+
+        Raises NotFound where none does, AmbiguousId where several do.
+        """
+        whose = () if everybody else (_visible_to(user_id),)
+        query = select(_CONVERSATIONS.id).where(_CONVERSATIONS.id.startswith(start, autoescape=True), *whose)
+        return the_one(await asyncio.to_thread(self._ids, query), start, what="conversation")
+
     async def clear(self, conversation_id: str | None = None) -> int:
         """Delete one conversation, or all, with all that was said and asked in it; how many there were."""
         return await asyncio.to_thread(self._delete, conversation_id, None)
@@ -98,6 +172,64 @@ class Conversations:
     async def expire(self) -> int:
         """Delete the conversations that nobody has spoken in for ``keep``; how many there were."""
         return await asyncio.to_thread(self._delete, None, self._clock() - self._keep)
+
+    def _continued_by(self, said: Sequence[tuple[str, str]], user_id: str | None) -> str | None:
+        since = self._clock() - self._idle
+        goes_on = (_visible_to(user_id), _CONVERSATIONS.updated_at > since)
+        query = select(_CONVERSATIONS.id).where(*goes_on).order_by(_CONVERSATIONS.updated_at.desc())
+        with self._reading.connect() as connection:
+            ids = connection.scalars(query.limit(_MOST_UNDER_WAY)).all()
+            newest = select(_TURNS.conversation_id, func.max(_TURNS.number).label("number")).where(
+                _TURNS.conversation_id.in_(ids)
+            )
+            last = newest.group_by(_TURNS.conversation_id).subquery()
+            rows = connection.execute(
+                select(_TURNS.conversation_id, _TURNS.number, _TURNS.text, _TURNS.answer)
+                .join(last, (last.c.conversation_id == _TURNS.conversation_id))
+                .where(_TURNS.number > last.c.number - len(said))
+                .order_by(_TURNS.number)
+            ).all()
+        kept: dict[str, list[tuple[str, str]]] = {}
+        for row in rows:
+            kept.setdefault(row.conversation_id, []).append((row.text, row.answer))
+        alike = {one: len(kept[one]) for one in ids if one in kept and _same_words(kept[one], said)}
+        found = [one for one, turns in alike.items() if turns == max(alike.values())]
+        return found[0] if len(found) == 1 else self._begun_like(found[0], user_id) if found else None
+
+    def _begun_like(self, conversation_id: str, user_id: str | None) -> str:
+        """A new conversation with the turns of this one, without what waits in it for a yes."""
+        new, now = new_id(), self._clock()
+        with self._engine.begin() as connection:
+            who = {"user_id": user_id, "device_id": None}
+            connection.execute(_BEGUN, {"id": new, **who, "created_at": now, "updated_at": now})
+            turns = connection.execute(select(TurnRow.__table__).where(_TURNS.conversation_id == conversation_id))
+            copies = [{**row._mapping, "id": new_id(), "conversation_id": new} for row in turns]
+            connection.execute(_SAID, copies)
+        return new
+
+    def _summaries(self, user_id: str | None, limit: int, everybody: bool) -> list[Summary]:
+        counted = select(_TURNS.conversation_id, func.count().label("turns"), func.min(_TURNS.number).label("first"))
+        of_each = counted.group_by(_TURNS.conversation_id).subquery()
+        query = (
+            select(ConversationRow.__table__, of_each.c.turns, _TURNS.text)
+            .join(of_each, of_each.c.conversation_id == _CONVERSATIONS.id)
+            .join(TurnRow, (_TURNS.conversation_id == _CONVERSATIONS.id) & (_TURNS.number == of_each.c.first))
+            .order_by(_CONVERSATIONS.updated_at.desc(), _CONVERSATIONS.id)
+            .limit(limit)
+        )
+        with self._reading.connect() as connection:
+            rows = connection.execute(query if everybody else query.where(_visible_to(user_id))).all()
+        return [Summary(r.id, r.user_id, r.device_id, r.created_at, r.updated_at, r.turns, r.text) for r in rows]
+
+    def _exchanges(self, conversation_id: str) -> list[Exchange]:
+        query = select(TurnRow.__table__).where(_TURNS.conversation_id == conversation_id).order_by(_TURNS.number)
+        with self._reading.connect() as connection:
+            rows = connection.execute(query).all()
+        return [Exchange(r.number, r.created_at, r.text, r.answer, r.brain, tuple(r.targets)) for r in rows]
+
+    def _ids(self, query: Select[tuple[str]]) -> list[str]:
+        with self._reading.connect() as connection:
+            return list(connection.scalars(query.limit(_MOST_TOLD)))
 
     def _owner(self, conversation_id: str) -> str | None:
         with self._reading.connect() as connection:
@@ -125,7 +257,7 @@ class Conversations:
             "calls": hidden([_call_dict(call) for call in succeeded(turn)], secrets),
             "targets": list(targets(turn)),
             "messages": hidden([_message_dict(message) for message in messages], secrets),
-            "question": turn.question,
+            "question": turn.question.as_dict() if turn.question is not None else None,
             "created_at": now,
         }
         which = {"conversation": turn.conversation_id}
@@ -155,6 +287,22 @@ class Conversations:
             return len(ids)
 
 
+def _visible_to(user_id: str | None) -> ColumnElement[bool]:
+    """The household's conversations are everybody's; one of a person is theirs alone."""
+    return or_(_CONVERSATIONS.user_id.is_(None), _CONVERSATIONS.user_id == user_id)
+
+
+def _same_words(kept: Sequence[tuple[str, str]], said: Sequence[tuple[str, str]]) -> bool:
+    """Whether a conversation ends in these sentences and answers. Where a code was hidden anything may have stood."""
+    pairs = zip(reversed(kept), reversed(said), strict=False)
+    return all(_same(k, s) for one, other in pairs for k, s in zip(one, other, strict=True))
+
+
+def _same(kept: str, said: str) -> bool:
+    words, hidden_in = " ".join(said.split()), " ".join(kept.split()).split(MASK)
+    return re.fullmatch(".+".join(map(re.escape, hidden_in)), words, re.S) is not None
+
+
 def succeeded(turn: Turn) -> tuple[ToolCall, ...]:
     """The calls of a turn that did what they were for."""
     return tuple(
@@ -175,7 +323,7 @@ def targets(turn: Turn) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _ids_in(value: Any) -> Sequence[str]:
+def _ids_in(value: object) -> Sequence[str]:
     """Entity ids under any ``entity_id`` or ``entities`` key, without wildcards."""
     if isinstance(value, list | tuple):
         return [i for item in value for i in _ids_in(item)]
@@ -191,7 +339,7 @@ def _ids_in(value: Any) -> Sequence[str]:
     return found
 
 
-def _since_last_pause(turns: Sequence[Row[Any]], idle: timedelta) -> Sequence[Row[Any]]:
+def _since_last_pause(turns: Sequence[Row[object]], idle: timedelta) -> Sequence[Row[object]]:
     start = 0
     for place in range(1, len(turns)):
         if turns[place].created_at - turns[place - 1].created_at > idle:
@@ -199,7 +347,7 @@ def _since_last_pause(turns: Sequence[Row[Any]], idle: timedelta) -> Sequence[Ro
     return turns[start:]
 
 
-def _past(row: Row[Any]) -> PastTurn:
+def _past(row: Row[object]) -> PastTurn:
     return PastTurn(
         turn_id=row.id,
         text=row.text,
@@ -207,17 +355,17 @@ def _past(row: Row[Any]) -> PastTurn:
         calls=tuple(ToolCall(**call) for call in row.calls),
         targets=tuple(row.targets),
         messages=tuple(_message(m) for m in row.messages),
-        question=row.question,
+        question=QuestionBack.from_dict(row.question) if row.question else None,
         number=row.number,
     )
 
 
-def _call_dict(call: ToolCall) -> dict[str, Any]:
+def _call_dict(call: ToolCall) -> dict[str, object]:
     """A call as it is kept: without codes, which are never stored."""
     return {"id": call.id, "name": call.name, "parameters": redacted(call.parameters)}
 
 
-def _message_dict(message: Message) -> dict[str, Any]:
+def _message_dict(message: Message) -> dict[str, object]:
     kept: dict[str, Any] = {"role": message.role.value, "content": message.content}
     if message.tool_calls:
         kept["tool_calls"] = [_call_dict(call) for call in message.tool_calls]

@@ -23,6 +23,8 @@ _LOADING = 120.0
 
 
 class Outcome(StrEnum):
+    """How trying a part went."""
+
     OK = "ok"
     FAILED = "failed"
     OFF = "off"

@@ -11,7 +11,14 @@ HomeAgentError
 │   ├── UnsupportedAction       the entity cannot do that; names what it can        422
 │   ├── CodeRequired            the lock or alarm wants its code                    422
 │   ├── TooLarge                more than is taken at once                          413
-│   └── NotFound                no such memory, confirmation, conversation          404
+│   ├── AmbiguousId             several ids begin with what was given               400
+│   ├── NotFound                no such memory, confirmation, conversation          404
+│   │   └── UnknownTimer        no such timer; names those there are
+│   ├── AmbiguousTimer          several timers are meant; has them                  409
+│   ├── InThePast               a timer for what is over                            422
+│   ├── TooFarAhead             a timer more than a year ahead                      422
+│   ├── TooManyTimers           no more timers are taken                            422
+│   └── NoSun                   the home does not tell sunrise and sunset           422
 ├── Refused                     understood, and not allowed                         403
 │   ├── NotExposed              the entity is not exposed to the agent
 │   ├── ActionDenied            policy denies it
@@ -38,7 +45,10 @@ HomeAgentError
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from memory.errors import MemoriesError, MemoryNotFound
 
 
 class HomeAgentError(Exception):
@@ -59,26 +69,36 @@ class HomeAgentError(Exception):
 
 
 class ConfigError(HomeAgentError):
+    """A setting is missing or wrong."""
+
     code = "config"
     hint = "See `homeagent config`, or run `homeagent setup`."
 
 
 class InvalidLanguagePack(ConfigError):
+    """A language's words cannot be read; the message names file and place."""
+
     code = "language_pack"
-    hint = "homeagent/languages/schema.py says what a pack holds."
+    hint = "homeagent/languages/pack_schema.py says what a pack holds."
 
 
 class InvalidInput(HomeAgentError):
+    """The caller's input is wrong."""
+
     code = "invalid_input"
     http_status = 400
 
 
 class UnknownTool(InvalidInput):
+    """There is no tool of this name."""
+
     code = "unknown_tool"
     http_status = 404
 
 
 class InvalidParameters(InvalidInput):
+    """A tool's parameters do not fit its schema, or each other."""
+
     code = "invalid_parameters"
     http_status = 422
 
@@ -107,37 +127,104 @@ class UnknownItem(UnknownTarget):
 
 
 class UnsupportedAction(InvalidInput):
+    """The entity cannot do this; the message names what it can do."""
+
     code = "unsupported_action"
     http_status = 422
 
 
 class CodeRequired(InvalidInput):
+    """The lock or alarm wants its code."""
+
     code = "code_required"
     http_status = 422
     hint = "Ask the person for it and call again with parameters.code."
 
 
 class TooLarge(InvalidInput):
+    """More than is taken at once."""
+
     code = "too_large"
     http_status = 413
 
 
+class AmbiguousId(InvalidInput):
+    """Several things have an id that begins like the one given."""
+
+    code = "ambiguous_id"
+    hint = "Give more of its digits."
+
+
 class NotFound(InvalidInput):
+    """There is no such memory, confirmation or conversation, or it is not there for this caller."""
+
     code = "not_found"
     http_status = 404
 
 
+class UnknownTimer(NotFound):
+    """There is no such timer."""
+
+    code = "unknown_timer"
+
+
+class AmbiguousTimer(InvalidInput):
+    """Several timers may be meant."""
+
+    code = "ambiguous_timer"
+    http_status = 409
+    hint = "Say which one, by its id or name."
+
+
+class InThePast(InvalidInput):
+    """A timer was to be set for a time that is over."""
+
+    code = "in_the_past"
+    http_status = 422
+    hint = "Give a time that is still to come."
+
+
+class TooFarAhead(InvalidInput):
+    """A timer was to be set for more than a year ahead."""
+
+    code = "too_far_ahead"
+    http_status = 422
+    hint = "Timers reach a year ahead; the calendar reaches further."
+
+
+class TooManyTimers(InvalidInput):
+    """There are as many timers as may be."""
+
+    code = "too_many_timers"
+    http_status = 422
+    hint = "Cancel some, or raise `timers.most`."
+
+
+class NoSun(InvalidInput):
+    """The home does not tell sunrise and sunset."""
+
+    code = "no_sun"
+    http_status = 422
+    hint = "Switch on Home Assistant's integration Sun, or give a time."
+
+
 class Refused(HomeAgentError):
+    """Understood, and not allowed."""
+
     code = "refused"
     http_status = 403
 
 
 class NotExposed(Refused):
+    """The entity is not exposed to the agent."""
+
     code = "not_exposed"
     hint = "Expose it to Assist in Home Assistant (Settings > Voice assistants > Expose)."
 
 
 class ActionDenied(Refused):
+    """The policy denies the action, with a yes too."""
+
     code = "denied"
 
 
@@ -152,49 +239,69 @@ class ConfirmationRequired(Refused):
 
 
 class MissingScope(Refused):
+    """The caller's token may not do this."""
+
     code = "missing_scope"
 
 
 class NotYourUser(Refused):
+    """The caller's token may not speak for that user."""
+
     code = "not_your_user"
 
 
 class HomeAssistantError(HomeAgentError):
+    """Home Assistant failed, or could not be understood."""
+
     code = "home_assistant"
     http_status = 502
 
 
 class HomeAssistantUnavailable(HomeAssistantError):
+    """Home Assistant cannot be reached, or is restarting."""
+
     code = "home_assistant_unavailable"
     http_status = 503
     hint = "Check that Home Assistant runs and that `home_assistant.url` is right."
 
 
 class HomeAssistantAuthError(HomeAssistantError):
+    """Home Assistant does not accept the token."""
+
     code = "home_assistant_auth"
     hint = "Make a new long-lived access token in your Home Assistant profile and run `homeagent setup`."
 
 
 class ServiceCallFailed(HomeAssistantError):
+    """Home Assistant refused a service call; the message has its words."""
+
     code = "service_call_failed"
 
 
 class EntityUnavailable(HomeAssistantError):
+    """The device cannot be reached; nothing was sent."""
+
     code = "entity_unavailable"
     http_status = 409
     hint = "Check its power and its connection."
 
 
 class NotConfirmed(HomeAssistantError):
+    """The call was sent, and the state does not show it."""
+
     code = "not_confirmed"
 
 
 class PartlyDone(HomeAgentError):
+    """Some targets were done and others not; the message says which."""
+
     code = "partly_done"
     http_status = 207
 
 
 class LlmError(HomeAgentError):
+    """The language model failed, or answered what cannot be used."""
+
     code = "llm"
     http_status = 502
 
@@ -211,11 +318,15 @@ class LlmRateLimited(LlmError):
 
 
 class LlmTimeout(LlmError):
+    """The model did not answer in time."""
+
     code = "llm_timeout"
     http_status = 504
 
 
 class LlmAuthError(LlmError):
+    """The provider does not accept the key."""
+
     code = "llm_auth"
     hint = "Check `llm.api_key`."
 
@@ -228,24 +339,44 @@ class LlmQuotaUsedUp(LlmError):
 
 
 class LlmUnavailable(LlmError):
+    """The model's server cannot be reached, or fails for the moment."""
+
     code = "llm_unavailable"
     http_status = 503
     hint = "Check `llm.model` and `llm.base_url`; `homeagent doctor` tries them."
 
 
 class TooManyListeners(HomeAgentError):
+    """There are as many event streams as may be."""
+
     code = "too_many_listeners"
     http_status = 503
     hint = "End one, or raise `service.max_listeners`."
 
 
 class DatabaseError(HomeAgentError):
+    """The database cannot be read or written."""
+
     code = "database"
     http_status = 503
     hint = "Check the free space and the rights of the data folder, and `database.url`."
 
 
 class DataFolderLocked(HomeAgentError):
+    """Another process owns the data folder."""
+
     code = "data_folder_locked"
     http_status = 503
     hint = "Stop the other process, or talk to the running service."
+
+
+@contextmanager
+def in_homeagents_words() -> Iterator[None]:
+    """Within it, memory's errors are raised as those of `homeagent.errors`."""
+    try:
+        yield
+    except MemoryNotFound as error:
+        raise NotFound(error.message, hint=error.hint) from error
+    except MemoriesError as error:
+        named: type[HomeAgentError] = InvalidParameters if error.http_status < 500 else HomeAgentError
+        raise named(error.message, hint=error.hint) from error

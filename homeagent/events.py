@@ -39,6 +39,8 @@ class Event:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationStarted(Event):
+    """A turn begins."""
+
     type: ClassVar[str] = "conversation.started"
     device_id: str | None = None
     context_mode: str = "vector_db"
@@ -63,6 +65,8 @@ class ConversationFinished(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolProgress(Event):
+    """A tool call begins or ends."""
+
     type: ClassVar[str] = "tool.progress"
     tool_name: str
     tool_call_id: str
@@ -75,6 +79,8 @@ class ToolProgress(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolExecuted(Event):
+    """A tool call is over. ``duration_ms`` counts its wait for the device too."""
+
     type: ClassVar[str] = "tool.executed"
     tool_name: str
     parameters: Mapping[str, Any]
@@ -86,6 +92,8 @@ class ToolExecuted(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextInjected(Event):
+    """What a model was shown of the home. ``token_count``: what it weighs."""
+
     type: ClassVar[str] = "context.injected"
     mode: str
     entities_included: tuple[str, ...]
@@ -97,6 +105,8 @@ class ContextInjected(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextOptimized(Event):
+    """The context was over its budget, and cut. ``dropped``: what of it went."""
+
     type: ClassVar[str] = "context.optimized"
     original_tokens: int
     optimized_tokens: int
@@ -109,6 +119,8 @@ class ContextOptimized(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistorySaved(Event):
+    """A turn is kept in the database."""
+
     type: ClassVar[str] = "history.saved"
     message_count: int
     storage_type: str = "persistent"
@@ -116,6 +128,8 @@ class HistorySaved(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VectorDbQueried(Event):
+    """A text was looked up by meaning."""
+
     type: ClassVar[str] = "vector_db.queried"
     query: str
     results_count: int
@@ -127,6 +141,8 @@ class VectorDbQueried(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryExtracted(Event):
+    """A finished turn was looked through for memories."""
+
     type: ClassVar[str] = "memory.extracted"
     memories_extracted: int
     extraction_llm: str | None = None
@@ -149,7 +165,50 @@ class MemoryTended(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TimerSet(Event):
+    """``kind``: timer, alarm, reminder, action. ``due``: None for what waits upon a state. No names go along."""
+
+    type: ClassVar[str] = "timer.set"
+    timer_id: str
+    kind: str
+    due: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimerChanged(Event):
+    """A timer is set, or is otherwise than before; ``due`` None: it does not wait for a time."""
+
+    type: ClassVar[str] = "timer.changed"
+    timer_id: str
+    kind: str
+    state: str
+    due: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimerCancelled(Event):
+    """A timer was taken back before it was due."""
+
+    type: ClassVar[str] = "timer.cancelled"
+    timer_id: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimerFired(Event):
+    """It rang, or acted, or should have: ``outcome`` is ``done``, or what has to be told of it (late, missed, …)."""
+
+    type: ClassVar[str] = "timer.fired"
+    timer_id: str
+    kind: str
+    outcome: str
+    late_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorOccurred(Event):
+    """Something failed, in a turn or in the background. ``error_type`` is the error's code."""
+
     type: ClassVar[str] = "error"
     error_type: str
     error_message: str
@@ -161,6 +220,8 @@ class ErrorOccurred(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamingError(Event):
+    """A model's stream broke off. ``fallback``: the answer was asked for again, whole."""
+
     type: ClassVar[str] = "streaming.error"
     error: str
     error_type: str
@@ -172,7 +233,8 @@ class Sink(Protocol):
 
     name: str
 
-    async def handle(self, event: Event) -> None: ...
+    async def handle(self, event: Event) -> None:
+        """Take one event. What it raises is logged and costs this event only."""
 
 
 class Emitter:
@@ -184,6 +246,7 @@ class Emitter:
         self.dropped = 0
 
     def emit(self, event: Event) -> None:
+        """Hand the event to every sink's queue. Never waits: a full queue loses its oldest event."""
         for queue in self._queues.values():
             if queue.full():
                 queue.get_nowait()
@@ -192,11 +255,13 @@ class Emitter:
             queue.put_nowait(event)
 
     def add(self, sink: Sink) -> None:
+        """Give a sink every event from now on, in order, one at a time."""
         queue: asyncio.Queue[Event] = asyncio.Queue(_QUEUE_SIZE)
         self._queues[sink] = queue
         self._tasks[sink] = asyncio.create_task(self._drain(sink, queue), name=f"events:{sink.name}")
 
     async def remove(self, sink: Sink) -> None:
+        """Give a sink no further event; those in its queue are dropped."""
         self._queues.pop(sink, None)
         if task := self._tasks.pop(sink, None):
             task.cancel()

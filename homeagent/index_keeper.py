@@ -6,7 +6,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-from homeagent.ending import ended, in_background
+from homeagent.background_tasks import ended, in_background
 from homeagent.errors import HomeAgentError
 from homeagent.events import Emitter, ErrorOccurred
 from homeagent.ha.home import ChangeKind, Home, HomeChange
@@ -36,12 +36,14 @@ class IndexKeeper:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
+        """Put what the home holds now into the index, and follow its changes in the background."""
         self._end_listening = self._home.listen(self._on_change)
         self._task = in_background(self._follow(), name="index keeper")
         if self._home.ready:
             self._put()
 
     async def stop(self) -> None:
+        """Stop following; the index stays as it is."""
         if self._end_listening is not None:
             self._end_listening()
             self._end_listening = None

@@ -15,6 +15,7 @@ class MaskingFormatter(logging.Formatter):
     """Masks in the finished line, so that arguments and tracebacks are covered too."""
 
     def format(self, record: logging.LogRecord) -> str:
+        """The line with its traceback, if there is one, as plain text with secrets masked."""
         return mask_text(plain_text(super().format(record)))
 
     def formatMessage(self, record: logging.LogRecord) -> str:

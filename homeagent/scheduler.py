@@ -9,9 +9,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler  # type: ignore[import-untyped]
+from apscheduler.triggers.date import DateTrigger  # type: ignore[import-untyped]
 from apscheduler.triggers.interval import IntervalTrigger  # type: ignore[import-untyped]
 
 from homeagent.errors import HomeAgentError
@@ -45,7 +46,13 @@ class Scheduler:
             )
 
     def start(self) -> None:
+        """Run each job for the first time after its interval."""
         self._scheduler.start()
+
+    def wake_at(self, name: str, moment: datetime, run: Callable[[], Awaitable[None]]) -> None:
+        """Run once at a moment (aware), however late; another of the name takes its place."""
+        trigger = DateTrigger(moment, timezone="UTC")
+        self._scheduler.add_job(run, trigger, id=name, replace_existing=True, misfire_grace_time=None)
 
     def stop(self) -> None:
         """No further job begins; one that runs is cancelled with the loop."""

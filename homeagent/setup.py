@@ -11,9 +11,9 @@ from pathlib import Path
 from homeagent.config.loading import write
 from homeagent.config.problems import variable_of
 from homeagent.errors import HomeAgentError, InvalidInput
-from homeagent.ha.client import checked_token, normalised_url
 from homeagent.ha.connection import HomeAssistant
-from homeagent.values.files import expanded
+from homeagent.ha.rest import checked_token, normalised_url
+from homeagent.private_folder import expanded
 from homeagent.values.plain_text import plain_text
 
 _PATIENCE = 20.0
@@ -21,7 +21,7 @@ _PATIENCE = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class SetupOptions:
     """What was given on the command line; the rest comes from the environment or is asked for."""
 
     url: str | None = None
@@ -53,7 +53,7 @@ class _Access:
         }
 
 
-async def set_up(path: Path | None, wishes: Wishes) -> Path:
+async def set_up(path: Path | None, wishes: SetupOptions) -> Path:
     """Try the access and write it to the configuration file (mode 0600), whose path is returned.
 
     Raises InvalidInput where something is missing and nobody can be asked, ConfigError for a wrong address, and what
@@ -93,7 +93,7 @@ async def _tried(access: _Access) -> str:
     return "\n".join((said, *status.warnings))
 
 
-def _url(wishes: Wishes) -> str:
+def _url(wishes: SetupOptions) -> str:
     given = wishes.url or os.environ.get(variable_of("home_assistant.url"))
     if not given:
         _need_a_terminal("--url")
@@ -101,7 +101,7 @@ def _url(wishes: Wishes) -> str:
     return normalised_url(given)
 
 
-def _token(wishes: Wishes) -> str:
+def _token(wishes: SetupOptions) -> str:
     if wishes.token_file is not None:
         return checked_token(_read(wishes.token_file))
     if given := os.environ.get(variable_of("home_assistant.token")):

@@ -47,6 +47,7 @@ class LogSink:
         self._include_text = include_text
 
     async def handle(self, event: Event) -> None:
+        """Write the event's line: errors as warnings, everything else as information."""
         level = logging.WARNING if isinstance(event, ErrorOccurred | StreamingError) else logging.INFO
         if _events.isEnabledFor(level):
             _events.log(level, "%s", self._line(event))
@@ -58,7 +59,7 @@ class LogSink:
         return " ".join([kind, *(f"{name}={_value(value)}" for name, value in fields.items())])
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     """A bare word where it is one; else JSON, which has neither line ends nor unquoted blanks in its texts."""
     if isinstance(value, str) and value and value.isascii() and not set(value) & set(' "=\\') and value.isprintable():
         return value
@@ -82,6 +83,7 @@ class JsonLinesSink:
         self._failing = False
 
     async def handle(self, event: Event) -> None:
+        """Append the event's line. A disk that fails is told of once, until it works again."""
         line = json.dumps(shown(event, include_text=self._include_text), ensure_ascii=False) + "\n"
         try:
             await asyncio.to_thread(self._append, line.encode("utf-8", "replace"))
@@ -130,7 +132,7 @@ class HomeAssistantBusSink:
     """Characters of an event's data: Home Assistant's recorder keeps no more than 32 KB."""
 
     def __init__(
-        self, fire_event: Callable[[str, Mapping[str, Any]], Awaitable[None]], *, include_text: bool = False
+        self, fire_event: Callable[[str, Mapping[str, object]], Awaitable[None]], *, include_text: bool = False
     ) -> None:
         self._fire = fire_event
         self._include_text = include_text
@@ -138,6 +140,7 @@ class HomeAssistantBusSink:
         self.stopped = False
 
     async def handle(self, event: Event) -> None:
+        """Fire the event; one whose data is too long goes without its texts, marked ``cut``."""
         if self.stopped:
             return
         data = shown(event, include_text=self._include_text)

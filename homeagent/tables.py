@@ -1,4 +1,4 @@
-"""The agent's own tables: conversations with their turns and messages, confirmations, and tokens."""
+"""The agent's own tables: conversations with their turns and messages, confirmations, the audit, tokens, timers."""
 
 from __future__ import annotations
 
@@ -10,14 +10,18 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from memory.tables import UtcDateTime
 
-__all__ = ["AuditRow", "Base", "ConfirmationRow", "ConversationRow", "TokenRow", "TurnRow", "UtcDateTime"]
+__all__ = ["AuditRow", "Base", "ConfirmationRow", "ConversationRow", "TimerRow", "TokenRow", "TurnRow", "UtcDateTime"]
 
 
 class Base(DeclarativeBase):
+    """The agent's own tables."""
+
     metadata = MetaData()
 
 
 class ConversationRow(Base):
+    """A conversation; ``updated_at`` is when its last turn was kept."""
+
     __tablename__ = "conversations"
 
     id: Mapped[str] = mapped_column(String(64), primary_key=True)
@@ -28,6 +32,8 @@ class ConversationRow(Base):
 
 
 class TurnRow(Base):
+    """One turn of a conversation, with the messages that a model is shown of it later."""
+
     __tablename__ = "turns"
 
     id: Mapped[str] = mapped_column(String(64), primary_key=True)
@@ -106,3 +112,35 @@ class TokenRow(Base):
     scopes: Mapped[list[str]] = mapped_column(JSON)
     user_id: Mapped[str | None] = mapped_column(String(200))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class TimerRow(Base):
+    """What is to happen later. The truth about it: whatever rings only wakes who reads here.
+
+    ``claimed_at`` is set, and ``next_due`` moved on, before anything is done: one that still has it when the service
+    starts was cut off in the middle, and is not done again.
+    """
+
+    __tablename__ = "timers"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(20))
+    name: Mapped[str] = mapped_column(Text)
+    due: Mapped[dict[str, Any]] = mapped_column(JSON)
+    next_due: Mapped[datetime | None] = mapped_column(UtcDateTime, index=True)
+    state: Mapped[str] = mapped_column(String(20), index=True)
+    remaining: Mapped[float | None]
+    armed: Mapped[bool]
+    calls: Mapped[list[Any]] = mapped_column(JSON)
+    approved: Mapped[list[str]] = mapped_column(JSON)
+    conversation_id: Mapped[str | None] = mapped_column(String(64))
+    user_id: Mapped[str | None] = mapped_column(String(200))
+    device_id: Mapped[str | None] = mapped_column(String(200))
+    area_id: Mapped[str | None] = mapped_column(String(200))
+    language: Mapped[str] = mapped_column(String(100))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    changed_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
+    fired_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    claimed_at: Mapped[datetime | None] = mapped_column(UtcDateTime, index=True)
+    note: Mapped[str | None] = mapped_column(String(20), index=True)
+    detail: Mapped[str] = mapped_column(Text)

@@ -96,6 +96,7 @@ class Tokens:
 
 
 def digest(token: bytes) -> bytes:
+    """SHA-256 of a token, 32 bytes."""
     return hashlib.sha256(token).digest()
 
 

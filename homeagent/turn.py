@@ -9,8 +9,9 @@ from enum import StrEnum
 from typing import Any, Protocol, TypeVar
 
 from homeagent.events import Event
-from homeagent.policy.model import Verdict
+from homeagent.policy.verdicts import Verdict
 from homeagent.privacy.redact import FEWEST, secrets_in
+from homeagent.turns.question_back import QuestionBack
 from indexer.retrieval import Retrieval
 
 E = TypeVar("E", bound=Event)
@@ -68,6 +69,7 @@ class Tokens:
 
     @property
     def total(self) -> int:
+        """Of prompt and completion; cached ones are part of the prompt."""
         return self.prompt + self.completion
 
     def __add__(self, other: Tokens) -> Tokens:
@@ -100,6 +102,8 @@ class Round:
 
 
 class Role(StrEnum):
+    """Whose message it is, in OpenAI's words."""
+
     USER = "user"
     ASSISTANT = "assistant"
     TOOL = "tool"
@@ -129,7 +133,7 @@ class PastTurn:
     calls: tuple[ToolCall, ...] = ()
     targets: tuple[str, ...] = ()
     messages: tuple[Message, ...] = ()
-    question: dict[str, Any] | None = None
+    question: QuestionBack | None = None
     number: int = 1
 
 
@@ -188,8 +192,8 @@ class Turn:
     """What the policy said of the calls of this turn."""
     shown: str | None = None
     """The data of the home as the language model was shown it: made once a turn, so that its steps share a prefix."""
-    question: dict[str, Any] | None = None
-    """What a brain wants to find again in the next turn's ``history[-1].question`` when it asked the person back."""
+    question: QuestionBack | None = None
+    """What it asked the person back: the next turn finds it in ``history[-1].question``."""
 
     @property
     def gathered(self) -> TurnContext:
@@ -213,4 +217,5 @@ class Brain(Protocol):
 
     name: str
 
-    async def next_step(self, turn: Turn, say: Say) -> Step | None: ...
+    async def next_step(self, turn: Turn, say: Say) -> Step | None:
+        """The tool calls or the answer that come next; ``say`` takes the answer's text as it is made."""

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from indexer.embed import Vectors
+from indexer.embedding_models import EmbedEndpoint
 from indexer.endpoint import EndpointEmbedder
 from indexer.errors import (
     ChildDied,
@@ -26,7 +27,6 @@ from indexer.errors import (
     StoreUnavailable,
 )
 from indexer.process import ChildProcess
-from indexer.settings import EmbedEndpoint
 
 log = logging.getLogger(__name__)
 
@@ -68,14 +68,17 @@ class Part:
         self._settled = asyncio.Event()
 
     def succeed(self) -> None:
+        """It is ready: whoever waits goes on."""
         self.ready, self.error = True, None
         self._settled.set()
 
     def fail(self, error: IndexerError) -> None:
+        """It is not ready, and ``error`` says why: whoever waits is given it."""
         self.ready, self.error = False, error
         self._settled.set()
 
     def reset(self) -> None:
+        """It is tried anew: whoever waits from now on waits for that."""
         self.ready = False
         self._settled.clear()
 
@@ -110,6 +113,7 @@ class Backend:
         self._task = asyncio.create_task(self._keep_running(after), name="index worker")
 
     async def stop(self) -> None:
+        """End the worker, or the connection to the endpoint; from then on every call raises EmbedderUnavailable."""
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -143,7 +147,7 @@ class Backend:
             self.embedder.fail(error)  # the next sentences do not wait for it; it is tried again in the background
             raise
 
-    async def store_call(self, method: str, *args: Any) -> Any:
+    async def store_call(self, method: str, *args: object) -> Any:
         """Call the store. Raises `StoreUnavailable`, `StoreCorrupt`; a call that hangs costs the worker its life."""
         if not self._open:
             raise self.store.error or StoreUnavailable("The vector store is still being opened.")

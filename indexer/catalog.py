@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from indexer.columns import COMMONLY, Columns, Mask
-from indexer.concepts import EntityKind
 from indexer.entity import Area, Entity, Floor
+from indexer.lexicon import EntityKind
 from indexer.postings import Postings, Scores
 from indexer.selector import Selector
 from indexer.vocabulary import Vocabulary
@@ -82,9 +82,11 @@ class Catalog:
 
     @property
     def dead(self) -> int:
+        """How many slots no entity has any more; many of them are worth a new ``build``."""
         return len(self._rows) - len(self._slots)
 
     def entity_at(self, slot: int) -> Entity:
+        """The entity of a slot that is alive."""
         entity = self._rows[slot]
         assert entity is not None
         return entity
@@ -100,6 +102,7 @@ class Catalog:
 
     @property
     def alive(self) -> Mask:
+        """Which slots have an entity."""
         return self._columns.alive
 
     @property
@@ -122,12 +125,15 @@ class Catalog:
         return [self.entity_at(int(slot)) for slot in np.flatnonzero(mask)]
 
     def in_areas(self, area_ids: Iterable[str]) -> Mask:
+        """Which slots are of entities in one of these areas; dead ones may be among them."""
         return self._columns.any_of("area", area_ids)
 
     def on_floors(self, floor_ids: Iterable[str]) -> Mask:
+        """Which slots are of entities on one of these floors; dead ones may be among them."""
         return self._columns.any_of("floor", floor_ids)
 
     def of_kinds(self, kinds: Iterable[EntityKind]) -> Mask:
+        """Which slots are of one of these kinds: of its domain and, where it names one, its device class."""
         mask = np.zeros(self.size, bool)
         for kind in kinds:
             one = self._columns.any_of("domain", (kind.domain,))
@@ -145,6 +151,7 @@ class Catalog:
         return self._texts.having(spoken)
 
     def labelled(self, labels: Iterable[str]) -> Mask:
+        """Which slots are of entities with one of these labels, by name."""
         return self._columns.any_of("label", labels)
 
     def name_scores(self, spoken: Sequence[str]) -> tuple[Scores, Scores]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from indexer.chroma_errors import version_clash
 from indexer.errors import StoreCorrupt, StoreUnavailable
-from indexer.lighter import import_chromadb
+from indexer.light_imports import import_chromadb
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
@@ -81,6 +81,7 @@ def try_collection(collection: Collection) -> int:
 
 
 def close_client(client: ClientAPI) -> None:
+    """Let a client close its files, where its version of Chroma can."""
     close = getattr(client, "close", None)
     if close is not None:
         close()

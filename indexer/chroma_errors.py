@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Concatenate, ParamSpec, Protocol, TypeVar, cast
 
 from indexer.errors import LIBRARY_ERRORS, StoreCorrupt, StoreError, StoreUnavailable
-from indexer.lighter import import_chromadb
+from indexer.light_imports import import_chromadb
 
 _NOT_DAMAGE = ("(code: 13)", "(code: 8)", "(code: 14)", "(code: 5)", "os error 28", "Errno 28", "Errno 13", "Errno 30")
 """SQLite's and the system's words for a full disk, missing rights and a busy file: a rebuild would not help."""
@@ -24,7 +24,8 @@ class Place(Protocol):
     folder: Path
     url: str | None
 
-    def forget(self) -> None: ...
+    def forget(self) -> None:
+        """Called when Chroma no longer has a collection that was known."""
 
 
 _Store = TypeVar("_Store", bound=Place)

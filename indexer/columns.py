@@ -8,8 +8,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from indexer.concepts import domains_of
 from indexer.entity import Entity
+from indexer.lexicon import domains_of
 from indexer.postings import Scores
 
 Mask = NDArray[np.bool_]

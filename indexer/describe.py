@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 
-from indexer.concepts import domains_of, lexicon
 from indexer.entity import Entity
+from indexer.lexicon import domains_of, lexicon
 
 TEXT_VERSION = 1
 """Counts up whenever `describe` says the same entity differently; part of the embedder's fingerprint."""

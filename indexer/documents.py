@@ -39,19 +39,29 @@ class Store(Protocol):
         collection: str,
         ids: Sequence[str],
         vectors: Vectors,
-        metadatas: Sequence[Mapping[str, Any]],
+        metadatas: Sequence[Mapping[str, object]],
         documents: Sequence[str],
-    ) -> None: ...
+    ) -> None:
+        """Put rows in, replacing those with the same ids; a new name makes a new collection.
 
-    async def delete(self, collection: str, ids: Sequence[str]) -> None: ...
+        ``vectors`` are (n, d) float32, each of length 1; ids, metadatas and documents are n each.
+        """
 
-    async def names(self, prefix: str) -> list[str]: ...
+    async def delete(self, collection: str, ids: Sequence[str]) -> None:
+        """Remove ids; those that are not there are ignored."""
 
-    async def ids(self, collection: str) -> list[str]: ...
+    async def names(self, prefix: str) -> list[str]:
+        """The collections whose name begins with ``prefix``."""
+
+    async def ids(self, collection: str) -> list[str]:
+        """The ids in a collection; empty where there is no such collection."""
 
     async def query(
         self, collection: str, vector: Vectors, k: int, where: Filter | None = None
-    ) -> list[tuple[str, float]]: ...
+    ) -> list[tuple[str, float]]:
+        """The ``k`` nearest ids to a (d,) vector, each with its cosine similarity (0 to 1), best first; ``where``:
+        metadata that must hold.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +74,7 @@ class Document:
 
     @property
     def stored_id(self) -> str:
+        """The id under which the store has this text."""
         return stored_id(self.id, text_hash(self.text))
 
 
@@ -145,7 +156,7 @@ class Documents:
                 found = await self._store.query(await self._collection(), vector, k, where)
         except TimeoutError:
             raise EmbedderUnavailable("The embedder is busy.") from None
-        return [(plain_id(i), similarity) for i, similarity in found]
+        return [(_plain_id(i), similarity) for i, similarity in found]
 
     async def _write(self, collection: str, part: Sequence[Document]) -> int:
         hashes = [text_hash(d.text) for d in part]
@@ -188,8 +199,9 @@ class Documents:
 
 
 def stored_id(plain: str, digest: str) -> str:
+    """A document's id in the store: ``#`` and the beginning of its text's hash stand behind its own."""
     return f"{plain}#{digest[:_HASH]}"
 
 
-def plain_id(stored: str) -> str:
+def _plain_id(stored: str) -> str:
     return stored.rpartition("#")[0]

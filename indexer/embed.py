@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from indexer.embedding_models import ENGLISH_MODEL, MULTILINGUAL_MODEL
 from indexer.errors import EmbedderUnavailable
-from indexer.lighter import import_sentence_transformers
-from indexer.settings import ENGLISH_MODEL, MULTILINGUAL_MODEL
+from indexer.light_imports import import_sentence_transformers
 from indexer.universal_encoder import UniversalEncoder
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ class SentenceEmbedder:
         self.fingerprint = model_fingerprint(model, self._source)
 
     def load(self) -> int:
+        """Load the model from disk (seconds); returns its dimension. Raises `EmbedderUnavailable`."""
         for name, value in (("HF_HUB_OFFLINE", "1"), ("TOKENIZERS_PARALLELISM", "false"), ("TQDM_DISABLE", "1")):
             os.environ.setdefault(name, value)
         try:
@@ -82,6 +83,7 @@ class SentenceEmbedder:
         return dimension
 
     def embed(self, texts: Sequence[str]) -> Vectors:
+        """(n, d) float32, each row of length 1. Calls take turns; few texts use one thread, many all."""
         import torch
 
         assert self._model is not None
@@ -156,11 +158,11 @@ def normalised(vectors: Vectors) -> Vectors:
     return np.asarray(vectors / np.maximum(lengths, 1e-12), np.float32)
 
 
-def _position(item: Any) -> int:
+def _position(item: object) -> int:
     return int(item.get("index", 0)) if isinstance(item, dict) else 0
 
 
-def _one(item: Any) -> Any:
+def _one(item: Any) -> object:
     vector = item["embedding"] if isinstance(item, dict) else item
     nested = isinstance(vector, list) and len(vector) == 1 and isinstance(vector[0], list)
     return vector[0] if nested else vector

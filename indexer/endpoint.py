@@ -11,8 +11,8 @@ import httpx
 import numpy as np
 
 from indexer.embed import Vectors, vectors_from_answer
+from indexer.embedding_models import EmbedEndpoint
 from indexer.errors import EmbedderUnavailable
-from indexer.settings import EmbedEndpoint
 
 _BATCH = 64
 
@@ -42,6 +42,7 @@ class EndpointEmbedder:
         return np.concatenate(parts)
 
     async def close(self) -> None:
+        """Close the connections to the service."""
         await self._client.aclose()
 
     async def _ask(self, texts: Sequence[str]) -> Vectors:

@@ -63,10 +63,12 @@ class Entity:
 
     @property
     def domain(self) -> str:
+        """What stands before the dot of the id: Home Assistant's domain."""
         return self.entity_id.partition(".")[0]
 
     @property
     def object_id(self) -> str:
+        """What stands behind the dot of the id."""
         return self.entity_id.partition(".")[2]
 
     @property

@@ -36,10 +36,14 @@ class ChildError(IndexerError):
 
 
 class ChildDied(ChildError):
+    """The child process ended during the call, or was never started."""
+
     hint = "It is started again. The log holds what it wrote last."
 
 
 class ChildTimeout(ChildError):
+    """The child process did not answer in time."""
+
     hint = "The machine may be busy; try again."
 
 
@@ -52,6 +56,8 @@ class ChildFailed(ChildError):
 
 
 class EmbedderUnavailable(IndexerError):
+    """There are no vectors of texts: the model cannot be loaded, is still loading, or its process died."""
+
     hint = "Run `homeagent doctor` to see why. Word matching carries on meanwhile."
 
 
@@ -60,8 +66,12 @@ class StoreError(IndexerError):
 
 
 class StoreUnavailable(StoreError):
+    """Chroma cannot be opened or reached; its files may be whole."""
+
     hint = "Check `index.chroma_url`, or the free space and the rights of the data folder."
 
 
 class StoreCorrupt(StoreError):
+    """Chroma's files are damaged and must be made anew."""
+
     hint = "Nothing to do: the index is rebuilt from the cached vectors."

@@ -65,6 +65,7 @@ class Generations:
                 shutil.rmtree(folder, ignore_errors=True)
 
     def close(self) -> None:
+        """Let another process use the folder."""
         self._lock.close()
 
     def _all(self) -> list[Path]:

@@ -110,6 +110,7 @@ class HistoryRows:
             return [stored_id(f"{about}|{day.isoformat()}", digest) for about, day, digest in found]
 
     def hashes(self) -> list[str]:
+        """The hashes of all texts that are kept; days without a text have none."""
         with Session(self._engine) as session:
             return list(session.scalars(select(Row.text_hash).where(Row.text_hash != "")))
 
@@ -188,7 +189,7 @@ class HistoryRows:
             return [_as_day(row) for row in session.scalars(query)]
 
 
-def _as_row(day: HistoryDay) -> dict[str, Any]:
+def _as_row(day: HistoryDay) -> dict[str, object]:
     return {
         "about": day.about,
         "day": day.day,

@@ -14,17 +14,17 @@ from indexer.backend import LOCAL_EMBEDDER, Backend, BackendSettings
 from indexer.cache import VectorCache
 from indexer.catalog import Catalog
 from indexer.embed import Vectors
+from indexer.embedding_models import DEFAULT_MODEL, EmbedEndpoint
 from indexer.entity import Area, Entity, Floor
 from indexer.errors import EmbedderUnavailable, IndexerError
-from indexer.live import LiveCatalog
+from indexer.live_catalog import LiveCatalog
 from indexer.postings import Scores
 from indexer.purposes import PurposeTable
 from indexer.retrieval import Retrieval, Situation
 from indexer.retrieve import retrieve
-from indexer.settings import DEFAULT_MODEL, EmbedEndpoint
 from indexer.status import IndexStatus, Phase, SyncReport
-from indexer.store import VectorStore
 from indexer.sync import Syncer
+from indexer.vector_store import VectorStore
 from indexer.vectors import VectorTable
 
 log = logging.getLogger(__name__)

@@ -9,6 +9,8 @@ from indexer.words import tokens
 
 
 class MentionKind(StrEnum):
+    """What a stretch of a sentence stands for; see `Mention.values` for what each brings along."""
+
     NAME = "name"
     AREA = "area"
     FLOOR = "floor"
@@ -67,6 +69,7 @@ class Mentions:
         return " ".join(self.text[t.start : t.end] for t in tokens(self.text) if t.text in self.unread)
 
     def of(self, kind: MentionKind) -> tuple[Mention, ...]:
+        """The mentions of one kind, in the order of the sentence."""
         return tuple(m for m in self.items if m.kind is kind)
 
     def values(self, kind: MentionKind) -> tuple[str, ...]:

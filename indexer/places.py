@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz, process
 
-from indexer.concepts import Lexicon
+from indexer.lexicon import Lexicon
 from indexer.mentions import MentionKind
 from indexer.vocabulary import Vocabulary
 from indexer.words import Token, forms_alike, nearest

@@ -81,6 +81,9 @@ class Postings:
         return self._total_array
 
     def weight(self, piece: str) -> float:
+        """How much a piece says: the natural logarithm of 1 + rows / rows that have it (inverse document frequency). As
+        of the last `fill`; what came since counts as the rarest.
+        """
         return self._weights.get(piece, self._rare())
 
     def _rare(self) -> float:

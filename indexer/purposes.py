@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from homeagent.languages.folder import Part, read_part
 from indexer.catalog import Catalog
-from indexer.concepts import EntityKind, concepts
 from indexer.embed import Vectors
+from indexer.lexicon import EntityKind, concepts
 from indexer.postings import Scores
 from indexer.vectors import VectorTable
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from indexer.catalog import Catalog
 from indexer.columns import Mask
-from indexer.concepts import Lexicon, lexicon
+from indexer.lexicon import Lexicon, lexicon
 from indexer.mentions import MentionKind, Mentions
 from indexer.postings import Scores
 from indexer.retrieval import Situation
-from indexer.wanted import Wanted
+from indexer.wanted_properties import Wanted
 from indexer.words import numbers, words
 
 

@@ -10,7 +10,7 @@ from indexer.mentions import MentionKind, Mentions
 from indexer.ranking import Signs
 from indexer.retrieval import Situation
 from indexer.selector import Selector
-from indexer.wanted import Wanted
+from indexer.wanted_properties import Wanted
 from indexer.words import normalise
 
 _NEAR = 0.25

@@ -68,4 +68,5 @@ class Retrieval:
 
     @property
     def entities(self) -> tuple[Entity, ...]:
+        """What was found, without scores, best first."""
         return tuple(f.entity for f in self.found)

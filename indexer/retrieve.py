@@ -12,19 +12,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from indexer.beside import with_less_sure
+from indexer.alike import Alike, alike
 from indexer.catalog import Catalog
-from indexer.concepts import lexicon
 from indexer.errors import EmbedderUnavailable
-from indexer.fitting import Alike, alike
+from indexer.kind_sets import with_less_sure
+from indexer.lexicon import lexicon
 from indexer.mentions import Mentions
 from indexer.postings import Scores
 from indexer.ranking import FULL_SCORE, Signs, rank
-from indexer.reading import find_mentions
 from indexer.reasons import reasons_of
 from indexer.retrieval import Found, Retrieval, Situation
-from indexer.wanted import Wanted, wanted
-from indexer.whole import whole_set
+from indexer.sentence_reading import find_mentions
+from indexer.wanted_properties import Wanted, wanted
+from indexer.whole_sets import whole_set
 from indexer.words import normalise
 
 Meaning = Callable[[str, str, Catalog], Awaitable[Scores]]

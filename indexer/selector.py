@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from indexer.concepts import domains_of
 from indexer.entity import Entity
+from indexer.lexicon import domains_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ from enum import StrEnum
 
 
 class Phase(StrEnum):
+    """What finds entities at the moment: words, or words and vectors."""
+
     WORDS = "words"
     """No vectors: not started, or there is no embedder."""
     LOADING = "loading"

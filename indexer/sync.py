@@ -17,7 +17,7 @@ from indexer.entity import Entity
 from indexer.errors import EmbedderUnavailable, StoreError
 from indexer.purposes import PurposeTable, texts
 from indexer.status import SyncReport
-from indexer.store import VectorStore
+from indexer.vector_store import VectorStore
 from indexer.vectors import VectorTable
 
 Progress = Callable[[int, int], None]
@@ -32,6 +32,8 @@ _HASH = "text_hash"
 
 @dataclass(frozen=True, slots=True)
 class Described:
+    """An entity with the text that is embedded for it and that text's hash."""
+
     entity: Entity
     text: str
     hash: str

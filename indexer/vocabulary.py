@@ -45,6 +45,7 @@ class Vocabulary:
             self._add_place(MentionKind.FLOOR, floor.floor_id, (floor.name, *floor.aliases))
 
     def add(self, entity: Entity) -> None:
+        """Take in an entity's names and labels."""
         self._known = None
         for phrase in _phrases(entity):
             self._names.setdefault(phrase, {})[entity.entity_id] = None
@@ -56,6 +57,7 @@ class Vocabulary:
             self._grow(phrase)
 
     def remove(self, entity: Entity) -> None:
+        """Forget the names and labels of an entity that was added."""
         self._known = None
         for label in entity.labels:
             self._labels[normalise(label)][label] -= 1

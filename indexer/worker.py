@@ -73,22 +73,27 @@ class Worker:
 
     @_as_unavailable
     def embed(self, texts: Sequence[str]) -> Vectors:
+        """(n, d) float32, each row of length 1. Raises `EmbedderUnavailable`. Only after ``load_embedder``."""
         assert self._embedder is not None
         return self._embedder.embed(texts)
 
     def open_store(self, fresh: bool) -> dict[str, int]:
+        """See `ChromaStore.open`."""
         with self._turn:
             return self._store.open(fresh)
 
     def names(self, prefix: str) -> list[str]:
+        """See `ChromaStore.names`."""
         with self._turn:
             return self._store.names(prefix)
 
     def ids(self, collection: str) -> list[str]:
+        """See `ChromaStore.ids`."""
         with self._turn:
             return self._store.ids(collection)
 
     def all(self, collection: str) -> tuple[list[str], Vectors, list[dict[str, Any]]]:
+        """See `ChromaStore.all`."""
         with self._turn:
             return self._store.all(collection)
 
@@ -101,24 +106,29 @@ class Worker:
         documents: Sequence[str],
         beside: bool = False,
     ) -> None:
+        """See `ChromaStore.upsert`."""
         with self._turn:
             self._store.upsert(collection, ids, vectors, metadatas, documents, beside)
 
     def delete(self, collection: str, ids: Sequence[str]) -> None:
+        """See `ChromaStore.delete`."""
         with self._turn:
             self._store.delete(collection, ids)
 
     def query(
-        self, collection: str, vector: Vectors, k: int, where: dict[str, Any] | None = None
+        self, collection: str, vector: Vectors, k: int, where: dict[str, object] | None = None
     ) -> list[tuple[str, float]]:
+        """See `ChromaStore.query`."""
         with self._turn:
             return self._store.query(collection, vector, k, where)
 
     def begin_beside(self, dropped: Sequence[str]) -> None:
+        """See `ChromaStore.begin_beside`."""
         with self._turn:
             self._store.begin_beside(dropped)
 
     def finish_beside(self) -> None:
+        """See `ChromaStore.finish_beside`."""
         with self._turn:
             self._store.finish_beside()
 

@@ -43,6 +43,7 @@ def checked_time(name: str, value: object) -> datetime:
 
 
 def checked_share(name: str, value: float) -> float:
+    """The value as a float from 0 to 1; ``name`` is the field's, for the error."""
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if not number or not 0 <= value <= 1:
         raise InvalidMemory(name, "it must be a number from 0 to 1.")
@@ -50,12 +51,14 @@ def checked_share(name: str, value: float) -> float:
 
 
 def checked_limit(value: int, most: int) -> int:
+    """The value: a whole number from 1 to ``most``."""
     if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
         raise InvalidMemory("limit", f"it must be a whole number from 1 to {most}.")
     return value
 
 
 def checked_id(name: str, value: str | None) -> str | None:
+    """The id: 1 to 200 characters, or None; ``name`` is the field's, for the error."""
     if value is not None and (not isinstance(value, str) or not 1 <= len(value) <= 200):
         raise InvalidMemory(name, "it must be 1 to 200 characters, or absent.")
     return value

@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memory.extract import Candidate, TurnFacts
-from memory.language import language
+from memory.memory_words import language
 from memory.model import MemoryType, Sensitivity
-from memory.sentences import sentences
-from memory.wording import Word, Wording, alike, wording
+from memory.statement_parts import Word, Wording, alike, wording
+from memory.tokens import sentences
 
 _HALF = 0.5
 _CONCLUDED = 0.6
@@ -21,7 +21,9 @@ _LASTING = ("general", "wish", "dislike", "called", "attribute")
 
 
 def reports_a_question(its: Wording, own: Sequence[Word], facts: TurnFacts) -> bool:
-    """Whether it tells that somebody asked: its words (``own``, without names) are those of a sentence that asks."""
+    """Whether it only reports that somebody asked something: its words (``own``, without names) are those of a question
+    of the turn.
+    """
     if not its.has("asking"):
         return False
     said = sentences(facts.said, facts.language)

@@ -12,6 +12,10 @@ from __future__ import annotations
 
 
 class MemoriesError(Exception):
+    """Base of every error of this package. ``code`` and ``http_status`` are what the API answers; ``hint`` says what to
+    do.
+    """
+
     code = "memory"
     http_status = 500
     hint = ""
@@ -35,6 +39,8 @@ class InvalidMemory(MemoriesError):
 
 
 class MemoryNotFound(MemoriesError):
+    """No memory has this id."""
+
     code = "not_found"
     http_status = 404
     hint = "`homeagent memory list` shows what there is."
@@ -45,6 +51,8 @@ class MemoryNotFound(MemoriesError):
 
 
 class MemoryConflict(MemoriesError):
+    """Another process changed the same memory each time it was to be written."""
+
     code = "conflict"
     http_status = 409
     hint = "Try again in a moment."

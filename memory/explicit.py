@@ -1,5 +1,5 @@
 """What a sentence says outright that it wants remembered, called or forgotten: without a model, by the shapes that
-people use for it in each language. The shapes are data (`memory.language`)."""
+people use for it in each language. The shapes are data (`memory.memory_words`)."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from memory.called import ENDS, IsThing, naming, no_thing
 from memory.extract import Candidate
 from memory.identity import NICKNAME
-from memory.language import Language, language, plain
+from memory.memory_words import Language, language, plain
 from memory.model import MemoryType, Sensitivity, Subject
-from memory.sentences import sentences
-from memory.shapes import matched
-from memory.wording import Wording, wording
+from memory.naming_sentences import ENDS, IsThing, naming, no_thing
+from memory.request_patterns import matched
+from memory.statement_parts import Wording, wording
+from memory.tokens import sentences
 
 _NOT_SAID = ""
 """For the colon that a shape has and a sentence does not: "note the milk" is not "note: …"."""

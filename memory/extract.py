@@ -77,6 +77,7 @@ class NothingLive:
     """A home of which nothing is known."""
 
     def named(self, text: str) -> Sequence[LiveThing]:
+        """Always nothing."""
         return ()
 
 
@@ -113,6 +114,8 @@ class TurnFacts:
 
 
 class OutcomeKind(StrEnum):
+    """What a candidate came to."""
+
     STORED = "stored"
     REFRESHED = "refreshed"
     """It was known; one memory, newer."""

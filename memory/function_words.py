@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from homeagent.languages.codes import base_language
+from homeagent.languages.language_codes import base_language
 from memory.tokens import tokens
 
 _HEADER = re.compile(r"# (?P<codes>[a-z]{2}(?:, [a-z]{2})*)(?::.*)?")

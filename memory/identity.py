@@ -17,9 +17,12 @@ class Named(Protocol):
     """Who or what a statement is about."""
 
     @property
-    def kind(self) -> str: ...
+    def kind(self) -> str:
+        """A `memory.model.SubjectKind`, as text."""
+
     @property
-    def id(self) -> str: ...
+    def id(self) -> str:
+        """Home Assistant's id, or the name of what has none."""
 
 
 _DIGIT = re.compile("[0-9]")

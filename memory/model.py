@@ -22,6 +22,8 @@ CATEGORIES = ("preference", "habit", "pattern", "fact")
 
 
 class MemoryType(StrEnum):
+    """What sort of statement a memory is."""
+
     FACT = "fact"
     """Concrete information."""
     PREFERENCE = "preference"
@@ -42,15 +44,19 @@ class Source:
     """Who said it; not whose it is."""
 
     def as_dict(self) -> dict[str, str]:
+        """For JSON; ids that are None are left out."""
         said = {"conversation_id": self.conversation_id, "turn_id": self.turn_id, "user_id": self.user_id}
         return {"channel": self.channel, **{key: value for key, value in said.items() if value is not None}}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Source:
+        """From what `as_dict` gave; missing ids are None."""
         return cls(str(data.get("channel", "")), data.get("conversation_id"), data.get("turn_id"), data.get("user_id"))
 
 
 class SubjectKind(StrEnum):
+    """What sort of thing a memory is about."""
+
     ENTITY = "entity"
     AREA = "area"
     USER = "user"
@@ -67,14 +73,18 @@ class Subject:
     text: str = ""
 
     def as_dict(self) -> dict[str, str]:
+        """For JSON."""
         return {"kind": str(self.kind), "id": self.id, "text": self.text}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Subject:
+        """From what `as_dict` gave. Raises KeyError, ValueError for an unknown kind."""
         return cls(SubjectKind(data["kind"]).value, str(data["id"]), str(data.get("text", "")))
 
 
 class Sensitivity(StrEnum):
+    """How careful others have to be with a memory."""
+
     PUBLIC = "public"
     PRIVATE = "private"
     SENSITIVE = "sensitive"
@@ -113,6 +123,7 @@ class Memory:
     last_used_at: datetime | None = None
 
     def is_current(self, now: datetime) -> bool:
+        """Whether it holds at ``now``: no end is set, or it is still to come."""
         return self.valid_to is None or self.valid_to > now
 
     def as_dict(self) -> dict[str, Any]:
@@ -158,7 +169,7 @@ class Memory:
             superseded_by=checked_id("superseded_by", data.get("superseded_by")),
             language=checked_id("language", data.get("language")),
             source=Source.from_dict(source) if isinstance(source, Mapping) else None,
-            subjects=checked_subjects(data.get("subjects") or ()),
+            subjects=_checked_subjects(data.get("subjects") or ()),
             category=checked_category(data.get("category")),
             key=checked_id("key", data.get("key")),
             value=None if data.get("value") is None else str(data["value"]),
@@ -184,6 +195,7 @@ class Recalled:
 
 
 def checked_type(value: str) -> MemoryType:
+    """The type of this name. Raises InvalidMemory."""
     try:
         return MemoryType(value)
     except ValueError:
@@ -192,19 +204,21 @@ def checked_type(value: str) -> MemoryType:
 
 
 def checked_category(value: str | None) -> str | None:
+    """The category: one of `CATEGORIES`, or None. Raises InvalidMemory."""
     if value is not None and value not in CATEGORIES:
         raise InvalidMemory("category", f"there is no category {str(value)[:40]!r}.", hint=_known(CATEGORIES))
     return value
 
 
 def checked_sensitivity(value: str) -> str:
+    """The name of a `Sensitivity`. Raises InvalidMemory."""
     try:
         return Sensitivity(value).value
     except ValueError:
         raise InvalidMemory("sensitivity", "it is not known.", hint=_known(tuple(Sensitivity))) from None
 
 
-def checked_subjects(given: Sequence[Mapping[str, Any]]) -> tuple[Subject, ...]:
+def _checked_subjects(given: Sequence[Mapping[str, object]]) -> tuple[Subject, ...]:
     try:
         return tuple(Subject.from_dict(one) for one in given)[:MAX_SUBJECTS]
     except (KeyError, ValueError, TypeError):

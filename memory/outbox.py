@@ -41,12 +41,14 @@ class Waiting:
 
 
 class Outbox:
+    """``now`` is the clock by which a turn is due."""
+
     def __init__(self, engine: Engine, now: Callable[[], datetime]) -> None:
         self._engine = engine
         self._reading = engine.execution_options(read_only=True)
         self._now = now
 
-    def put(self, connection: Connection, turn_id: str, turn: Mapping[str, Any]) -> None:
+    def put(self, connection: Connection, turn_id: str, turn: Mapping[str, object]) -> None:
         """Note a turn, in the transaction in which it is kept itself."""
         now = self._now()
         row = {"turn_id": turn_id, "turn": dict(turn), "created_at": now, "attempts": 0, "next_at": now}
@@ -59,6 +61,7 @@ class Outbox:
             return [Waiting(row.turn_id, row.turn, row.attempts) for row in rows]
 
     def done(self, turn_id: str) -> None:
+        """Take a turn out: it was looked through, or is given up."""
         with self._engine.begin() as connection:
             connection.execute(_DONE, {"this": turn_id})
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from memory.extract import TurnFacts
-from memory.language import language, plain
+from memory.memory_words import language, plain
 
 _WORD = re.compile(r"[^\W_]+")
 _ENDING = 1

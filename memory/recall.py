@@ -40,6 +40,7 @@ def floor_for(text: str, floor: float = FLOOR) -> float:
 
 @lru_cache(maxsize=1)
 def anchors() -> tuple[str, ...]:
+    """The sentences about nothing in particular, in the order of `anchors.txt`."""
     text = importlib.resources.files("memory").joinpath("anchors.txt").read_text(encoding="utf-8")
     return tuple(line for line in text.splitlines() if line and not line.startswith("#"))
 
@@ -54,6 +55,9 @@ class Yardstick:
 
     @classmethod
     def of(cls, vectors: Vectors) -> Yardstick:
+        """From the (n, d) vectors of `anchors`: full relevance lies at 0.82 of the way from how alike two anchors are
+        on average to 1.
+        """
         alike = vectors @ vectors.T
         unrelated = float(alike[np.triu_indices(len(vectors), 1)].mean())
         return cls(vectors, unrelated + _REACH * (1 - unrelated))

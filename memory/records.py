@@ -1,4 +1,4 @@
-"""Memories in the database: the truth. Every call blocks; use it in a thread."""
+"""Memories in the database, the truth, and the log of what happens to them. Every call blocks; use it in a thread."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 
-from sqlalchemy import ColumnElement, Engine, and_, delete, or_, select, update
+from sqlalchemy import ColumnElement, Engine, and_, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from memory.errors import MemoryNotFound
 from memory.identity import NICKNAME
-from memory.journal import What, note
 from memory.model import Memory, MemoryType
 from memory.outbox import forget_turns
 from memory.rows import memories_of, memory_of
@@ -67,6 +67,12 @@ class Records:
             if row is None:
                 raise MemoryNotFound(memory_id)
             return memory_of(session, row)
+
+    def beginning(self, start: str, user_id: str | None, most: int = 5) -> list[str]:
+        """The ids that begin with ``start`` and that ``user_id`` may see, current or not; that very id first."""
+        wanted = select(_TABLE.c.id).where(_TABLE.c.id.startswith(start, autoescape=True), _scope(user_id))
+        with self._reading.connect() as connection:
+            return list(connection.scalars(wanted.order_by(func.length(_TABLE.c.id), _TABLE.c.id).limit(most)))
 
     def many(self, ids: Sequence[str], user_id: str | None) -> dict[str, Memory]:
         """Those of ``ids`` that are current and that ``user_id`` may see."""
@@ -196,6 +202,7 @@ class Records:
             return [LogLine(row.at, row.memory_id, row.what, row.why, row.user_id) for row in rows]
 
     def forget_log(self, older_than: timedelta) -> int:
+        """Delete the lines of the log that are older; how many there were."""
         with Session(self.engine) as session, session.begin():
             gone = session.execute(delete(LogRow).where(LogRow.at < self._now() - older_than))
             return int(getattr(gone, "rowcount", 0))
@@ -207,3 +214,27 @@ class Records:
 def _scope(user_id: str | None) -> ColumnElement[bool]:
     household = _TABLE.c.user_id.is_(None)
     return household if user_id is None else or_(household, _TABLE.c.user_id == user_id)
+
+
+class What(StrEnum):
+    """What happened to a memory."""
+
+    STORED = "stored"
+    REFRESHED = "refreshed"
+    SUPERSEDED = "superseded"
+    EDITED = "edited"
+    DELETED = "deleted"
+    EXPIRED = "expired"
+    FADED = "faded"
+    """Its importance went down, since nobody needed it."""
+    MERGED = "merged"
+    DROPPED = "dropped"
+    """Gone for the cap."""
+    IMPORTED = "imported"
+    EMBEDDED = "embedded"
+    """All vectors were made anew."""
+
+
+def note(session: Session, at: datetime, memory_id: str, user_id: str | None, what: What, why: str) -> None:
+    """Add a line. ``why`` never quotes the memory."""
+    session.add(LogRow(at=at, memory_id=memory_id, user_id=user_id, what=what.value, why=why))

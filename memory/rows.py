@@ -20,6 +20,7 @@ _SUBJECTS = SubjectRow.__table__
 
 
 def row_of(statement: Statement, now: datetime) -> MemoryRow:
+    """A checked statement as a new row, current from ``valid_from``, else from ``now``."""
     return MemoryRow(
         id=statement.id,
         identity=statement.identity,
@@ -83,10 +84,12 @@ def put_subjects(session: Session, memory_id: str, subjects: Sequence[Subject]) 
 
 
 def memory_of(session: Session, row: MemoryRow) -> Memory:
+    """The row as a memory, with its subjects."""
     return memories_of(session.connection(), [row])[0]
 
 
-def memories_of(connection: Connection, rows: Sequence[MemoryRow | Row[Any]]) -> list[Memory]:
+def memories_of(connection: Connection, rows: Sequence[MemoryRow | Row[object]]) -> list[Memory]:
+    """The rows as memories in their order, with their subjects, read in one query."""
     subjects = _subjects(connection, [row.id for row in rows])
     return [_memory(row, tuple(subjects.get(row.id, ()))) for row in rows]
 
@@ -101,7 +104,7 @@ def _subjects(connection: Connection, ids: Sequence[str]) -> dict[str, list[Subj
     return found
 
 
-def _memory(row: MemoryRow | Row[Any], subjects: tuple[Subject, ...]) -> Memory:
+def _memory(row: MemoryRow | Row[object], subjects: tuple[Subject, ...]) -> Memory:
     return Memory(
         id=row.id,
         content=row.content,

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
-from homeagent.languages.codes import base_language
+from homeagent.languages.language_codes import base_language
 from memory.identity import NICKNAME
-from memory.language import LANGUAGES, plain
+from memory.memory_words import LANGUAGES, plain
 from memory.model import Subject, SubjectKind
-from memory.wording import Wording, wording
+from memory.statement_parts import Wording, wording
 
 _WRITTEN_TOGETHER = "\u1100"
 """From here on are scripts that write an ending onto a number."""
@@ -48,13 +48,20 @@ class Keeps(Protocol):
     """What would be kept: a statement, a candidate or a memory."""
 
     @property
-    def content(self) -> str: ...
+    def content(self) -> str:
+        """The statement in words."""
+
     @property
-    def key(self) -> str | None: ...
+    def key(self) -> str | None:
+        """What it gives a value to; None: not keyed."""
+
     @property
-    def value(self) -> str | None: ...
+    def value(self) -> str | None:
+        """The value of ``key``, in words."""
+
     @property
-    def subjects(self) -> Sequence[Subject]: ...
+    def subjects(self) -> Sequence[Subject]:
+        """Who or what it is about."""
 
 
 def keeps_a_secret(kept: Keeps, language: str | None) -> bool:
@@ -131,7 +138,7 @@ def _payments(text: str) -> Iterator[Secret]:
 
 
 def _spelt_out(text: str, digits: Mapping[str, str]) -> Iterator[Secret]:
-    """ "one two three four": digits as a voice assistant may hear them."""
+    """Runs of digits spelt as words, as a voice assistant may hear a code ("one two three four")."""
     run: list[re.Match[str]] = []
     for word in (*_WORD.finditer(text), None):
         if word is not None and plain(word.group()) in digits:

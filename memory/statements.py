@@ -45,10 +45,12 @@ class Statement:
 
     @property
     def identity(self) -> str:
+        """Its fingerprint in its scope, see `memory.identity.identity`."""
         return identity(self.content, self.user_id)
 
     @property
     def slot(self) -> str | None:
+        """The fingerprint of the question it answers, see `memory.identity.slot`; None: not keyed."""
         return slot(self.key, self.subjects, self.user_id)
 
 

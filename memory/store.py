@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Engine
 
-from memory.changing import Changes
 from memory.checks import MAX_CONTENT, checked_id, checked_limit, checked_share
+from memory.edits import Changes
 from memory.errors import InvalidMemory
 from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
-from memory.finding import Finder
 from memory.identity import NICKNAME
+from memory.known_names import Names
+from memory.memory_search import Finder
+from memory.memory_vectors import Embed, MemoryVectors, VectorStore
 from memory.model import Memory, MemoryType, Recalled, Source, SubjectKind, checked_type
-from memory.names import Names
 from memory.recall import FLOOR, floor_for
 from memory.reconcile import Relation, relation
 from memory.records import Kept, LogLine, Records
 from memory.secrets import keeps_a_secret
 from memory.statements import Statement, statement
 from memory.taking import Taken, Taker
-from memory.vectors import Embed, MemoryVectors, VectorStore
 
 if TYPE_CHECKING:
     from memory.upkeep import Tended
@@ -82,9 +82,11 @@ class Memories:
         self._vectors.start(lambda: list(self.records.current()))
 
     async def stop(self) -> None:
+        """Stop deriving vectors. The database stays open."""
         await self._vectors.stop()
 
     async def status(self) -> MemoriesStatus:
+        """How many memories there are, and how it stands with their vectors."""
         count = await asyncio.to_thread(self._finder.count)
         return MemoriesStatus(count, self._vectors.pending, self._vectors.ready, self._vectors.problem)
 
@@ -179,7 +181,7 @@ class Memories:
 
     async def meant_by(self, text: str, language: str | None, user_id: str | None) -> Sequence[Memory]:
         """The current memories that ``text`` names as what to forget: those that say it, or are about all of it."""
-        from memory.judging import is_meant  # the words of all languages: only where somebody speaks
+        from memory.candidate_check import is_meant  # the words of all languages: only where somebody speaks
 
         def meant() -> list[Memory]:
             return [one for one in self._visible_near(text, user_id, language) if is_meant(text, language, one)]
@@ -218,6 +220,10 @@ class Memories:
         """One memory, current or not. Raises MemoryNotFound."""
         return await asyncio.to_thread(self.records.get, memory_id)
 
+    async def beginning(self, start: str, user_id: str | None) -> Sequence[str]:
+        """Some ids that begin with ``start``, of what this user may see; that very id first."""
+        return await asyncio.to_thread(self.records.beginning, start, user_id)
+
     async def history(self, memory_id: str, user_id: str | None = None) -> Sequence[Memory]:
         """What a memory took the place of, newest first."""
         return await asyncio.to_thread(self.records.history, memory_id, user_id)
@@ -229,7 +235,7 @@ class Memories:
         checked_limit(limit, MAX_LOG)
         return await asyncio.to_thread(lambda: self.records.log(limit=limit, user_id=user_id, memory_id=memory_id))
 
-    async def edit(self, memory_id: str, changes: Mapping[str, Any], why: str = "edit") -> Memory:
+    async def edit(self, memory_id: str, changes: Mapping[str, object], why: str = "edit") -> Memory:
         """Change ``content``, ``type``, ``importance``, ``value``, ``valid_to`` or ``sensitivity`` of one memory.
 
         Raises MemoryNotFound, InvalidMemory.
@@ -286,7 +292,7 @@ class Memories:
         return done
 
     async def _take(self, candidate: Candidate, facts: TurnFacts) -> Outcome:
-        from memory.judging import judged  # the words of all languages: only where somebody speaks
+        from memory.candidate_check import judged  # the words of all languages: only where somebody speaks
 
         wanted, refusal = await asyncio.to_thread(judged, candidate, facts)
         if wanted is None:

@@ -12,13 +12,13 @@ from sqlalchemy.orm import Session
 
 from memory.errors import MemoryConflict
 from memory.identity import same_statement
-from memory.journal import What, note
 from memory.model import Memory, Sensitivity
 from memory.reconcile import Relation, relation, taken_back, told_again
+from memory.records import What, note
 from memory.rows import memories_of, memory_of, put_subjects, row_of
+from memory.statement_parts import alike, wording
 from memory.statements import Statement
 from memory.tables import MemoryRow
-from memory.wording import alike, wording
 
 _TABLE = MemoryRow.__table__
 _TRIES = 3

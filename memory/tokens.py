@@ -1,9 +1,11 @@
-"""A text cut into the words that are compared, in any script."""
+"""A text cut into its sentences, and into the words that are compared, in any script."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+
+from memory.memory_words import language, plain
 
 WORD = re.compile(r"\w+")
 PAIRED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
@@ -34,3 +36,26 @@ def parts_of(word: str) -> list[str]:
         parts += [letters[i : i + 2] for i in range(max(1, len(letters) - 1))]
         at = run.end()
     return [*parts, word[at:]] if at < len(word) else parts
+
+
+_BETWEEN = re.compile(r"(?<=[.!?;…。！？])\s+|\n+")
+_ORDINAL = re.compile(r"(\S+)\s+\d{1,2}\.$")
+"""At the end of what is no sentence yet, after certain words."""
+
+
+def sentences(text: str, code: str | None = None) -> list[str]:
+    """The sentences of a text. ``code``: its language, which tells an ordinal's full stop from that of a sentence."""
+    known = language(code)
+    found: list[str] = []
+    for piece in filter(None, map(str.strip, _BETWEEN.split(one_shape(text)))):
+        ordinal = _ORDINAL.search(found[-1]) if found and known else None
+        if ordinal and known and plain(ordinal[1]) in known.before_ordinals:
+            found[-1] += f" {piece}"
+        else:
+            found.append(piece)
+    return found
+
+
+def one_shape(text: str) -> str:
+    """The text with one way to write its apostrophes and blanks."""
+    return unicodedata.normalize("NFC", text).replace("\u2019", "'").replace("\u2018", "'").replace("\u00a0", " ")

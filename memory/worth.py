@@ -17,14 +17,13 @@ from memory.doubtful import (
 from memory.explicit import said_outright
 from memory.extract import Candidate, LiveThing, TurnFacts
 from memory.identity import identity
-from memory.language import guess
-from memory.live import is_thing
+from memory.memory_words import guess
+from memory.name_index import is_thing
 from memory.people import names_another
 from memory.reconcile import Relation, between
 from memory.secrets import keeps_a_secret
-from memory.sentences import sentences
-from memory.tokens import tokens
-from memory.wording import Word, Wording, alike, wording
+from memory.statement_parts import Word, Wording, alike, wording
+from memory.tokens import sentences, tokens
 
 _HEARD = 0.5
 """Share of a statement's words that others must hold for it to come from them."""

@@ -24,7 +24,7 @@ from homeagent.events import (
     HistorySaved,
 )
 from homeagent.ha.connection import HomeAssistant
-from homeagent.remembering.remembering import Remembering
+from homeagent.remembering.turn_review import Remembering
 from homeagent.turn import Say, Step, Tokens, ToolCall, Turn
 from memory.errors import MemoryConflict
 from memory.outbox import Outbox

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from homeagent.policy.model import UNKNOWN_ACTION, Consequence, Effect
-from homeagent.turns.asking import deed, question
-from homeagent.turns.phrases import answers
+from homeagent.policy.verdicts import UNKNOWN_ACTION, Consequence, Effect
+from homeagent.turns.agent_phrases import answers
+from homeagent.turns.confirmation_question import deed, question
 
 LANGUAGES = ("en", "de", "fr", "es", "nl", "ko")
 TABLE: dict[str, Any] = answers("asking")

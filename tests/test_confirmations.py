@@ -13,7 +13,7 @@ from sqlalchemy import Engine, text
 
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.errors import NotFound, Refused
-from homeagent.policy.model import Consequence, Effect
+from homeagent.policy.verdicts import Consequence, Effect
 from homeagent.turn import Turn
 from tests.databases import database
 

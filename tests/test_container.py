@@ -20,7 +20,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
 from homeagent.config.loading import Settings, load
-from homeagent.service.guard import Guard
+from homeagent.service.request_guard import Guard
 
 ROOT = Path(__file__).parents[1]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())

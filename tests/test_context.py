@@ -18,7 +18,7 @@ from homeagent.events import ContextInjected, ContextOptimized, Emitter, Event
 from homeagent.ha.home import Home, HomeConfig, State
 from homeagent.prompting.firewall import fence, fence_json
 from homeagent.prompting.prompt import turn_messages
-from homeagent.prompting.tokens import load_counter
+from homeagent.prompting.token_counting import load_counter
 from homeagent.targets.resolve import resolve, spec_from
 from homeagent.turn import PastTurn, RecalledMemory, Round, Step, ToolCall, ToolResult, Turn, TurnContext
 from indexer.entity import Area, Entity, Floor

@@ -14,8 +14,8 @@ from homeagent.errors import DatabaseError
 from homeagent.events import Emitter
 from homeagent.ha.home import Home, HomeConfig
 from homeagent.index_keeper import IndexKeeper
-from homeagent.knowledge import keeping
-from homeagent.knowledge.keeping import Knowledge
+from homeagent.knowledge import knowledge_store
+from homeagent.knowledge.knowledge_store import Knowledge
 from indexer.cache import VectorCache
 from indexer.documents import Documents
 from indexer.index import Index
@@ -68,11 +68,11 @@ async def test_the_knowledge_is_current_again_once_the_disk_has_space(
     home_assistant: HomeAssistant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for pause, seconds in (("_FIRST", 0.0), ("_QUIET", 0.01), ("_AGAIN", 0.05)):
-        monkeypatch.setattr(keeping, pause, seconds)
+        monkeypatch.setattr(knowledge_store, pause, seconds)
     disk = Disk(tmp_path)
     index = disk.index
     documents = Documents(
-        keeping.KIND,
+        knowledge_store.KIND,
         index.embed,
         index.wait_ready,
         lambda: index.status.embedder,

@@ -46,7 +46,12 @@ def left_open(tmp_path: Path) -> Path:
     """A data folder of an earlier release."""
     folder = tmp_path / "data"
     (folder / "index" / "generation-1" / "segment").mkdir(parents=True)
-    for name in ("homeagent.db", "homeagent.db-wal", "homeagent.lock", "index/generation-1/segment/data_level0.bin"):
+    for name in (
+        "homeagent.db",
+        "homeagent.db-wal",
+        "homeagent.lock",
+        "index/generation-1/segment/data_level0.bin",
+    ):
         (folder / name).write_bytes(b"")
     (folder / "run.sh").write_bytes(b"")
     (folder / "run.sh").chmod(0o755)

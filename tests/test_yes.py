@@ -17,7 +17,7 @@ from homeagent.confirmations import Confirmations
 from homeagent.demo.server import DemoServer
 from homeagent.errors import ConfirmationRequired, NotFound, Refused
 from homeagent.ha.connection import HomeAssistant
-from homeagent.policy.model import Consequence, Effect
+from homeagent.policy.verdicts import Consequence, Effect
 from homeagent.tools.toolbox import Partial, Tool
 from homeagent.turn import Step, ToolCall, Turn
 from tests.turning import ScriptedBrain, Stage, control, step

@@ -12,17 +12,20 @@ from homeagent.confirmations import Confirmations
 from homeagent.conversations import Conversations
 from homeagent.ha.connection import HomeAssistant
 from homeagent.policy.audit import AuditLog
-from homeagent.policy.model import Decision, Rule
 from homeagent.policy.policy import Policy
+from homeagent.policy.verdicts import Decision, Rule
 from homeagent.remembering.turns import why_not_worth_it
+from homeagent.timers.later import Later
+from homeagent.timers.timers import Timers
 from homeagent.tools.explain_change import ExplainChange
 from homeagent.tools.ha_control import HaControl
 from homeagent.tools.ha_query import HaQuery
 from homeagent.tools.memory import ForgetMemory, RecallMemory, StoreMemory
-from homeagent.tools.profile import GetUserProfile, UpdateUserProfile
 from homeagent.tools.query_external_llm import QueryExternalLlm
 from homeagent.tools.retrieve_knowledge import RetrieveKnowledge
+from homeagent.tools.timer import TimerTool
 from homeagent.tools.toolbox import Tool, Toolbox
+from homeagent.tools.user_profile import GetUserProfile, UpdateUserProfile
 from memory.store import Memories
 
 if TYPE_CHECKING:
@@ -37,10 +40,12 @@ _TOLD = 1.0
 
 
 def make_confirmations(settings: Settings, engine: Engine) -> Confirmations:
+    """Confirmations that wait as long as ``agent.confirmation_ttl`` says."""
     return Confirmations(engine, settings.agent.confirmation_ttl)
 
 
 def make_conversations(settings: Settings, engine: Engine) -> Conversations:
+    """Conversations that are over after ``agent.conversation_idle``."""
     return Conversations(engine, idle=timedelta(seconds=settings.agent.conversation_idle))
 
 
@@ -53,20 +58,18 @@ def make_toolbox(
     emitter: Emitter,
     retrieving: RetrieveKnowledge,
     audit: AuditLog,
+    timers: Timers,
 ) -> Toolbox:
     """The tools that are offered, as set."""
     rules = [Rule(Decision(r.decision.value), r.action, r.target) for r in settings.policy.rules]
+    policy = Policy(rules, read_only=settings.policy.read_only)
+    control = HaControl(ha, policy, confirmations, settle=settings.agent.settle_timeout, audit=audit)
     tools: list[Tool] = [
-        HaControl(
-            ha,
-            Policy(rules, read_only=settings.policy.read_only),
-            confirmations,
-            settle=settings.agent.settle_timeout,
-            audit=audit,
-        ),
+        control,
         HaQuery(ha),
         retrieving,
         ExplainChange(ha, unexposed=settings.knowledge.unexposed),
+        TimerTool(timers, Later(control, confirmations), ha.home),
     ]
     if settings.memory.enabled:
         judge = partial(why_not_worth_it, ha.home)
@@ -78,6 +81,7 @@ def make_toolbox(
 
 
 def limits(settings: Settings) -> Limits:
+    """What bounds a turn, from the settings; no memories are looked for where memory is switched off."""
     return Limits(
         entities=settings.index.retrieve_limit,
         memories=settings.memory.recall_limit if settings.memory.enabled else 0,

@@ -6,17 +6,17 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from homeagent.ha.connection import HomeAssistant
-from homeagent.history.recording.finding import HistoryFinder
+from homeagent.history.recording.day_search import HistoryFinder
 from homeagent.history.recording.recording import Recording
-from homeagent.knowledge.keeping import KIND as KNOWLEDGE
-from homeagent.knowledge.keeping import Knowledge
+from homeagent.knowledge.knowledge_store import KIND as KNOWLEDGE
+from homeagent.knowledge.knowledge_store import Knowledge
 from homeagent.scheduler import Job
 from homeagent.tools.retrieve_knowledge import RetrieveKnowledge
 from indexer.cache import VectorCache
 from indexer.documents import Documents
-from indexer.history import HistoryIndex
+from indexer.embedding_models import DEFAULT_MODEL, EmbedEndpoint
+from indexer.history_index import HistoryIndex
 from indexer.index import Index
-from indexer.settings import DEFAULT_MODEL, EmbedEndpoint
 from memory.store import Memories
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ _RECORD_EVERY = timedelta(minutes=15)
 
 
 def make_index(settings: Settings, engine: Engine) -> Index:
+    """The index, with the local model or the endpoint that the settings name."""
     chosen = settings.index
     model = chosen.model or DEFAULT_MODEL
     endpoint = None
@@ -47,6 +48,7 @@ def make_index(settings: Settings, engine: Engine) -> Index:
 
 
 def make_memories(settings: Settings, engine: Engine, index: Index) -> Memories:
+    """Memories with the index's embedder and store."""
     return Memories(
         engine,
         index.embed,

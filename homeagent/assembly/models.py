@@ -6,15 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from homeagent.brains.llm.client import LlmModel, litellm_process
-from homeagent.brains.llm.external_model import ExternalModel
+from homeagent.brains.llm.external_model import ExternalModel, MemoryModel
 from homeagent.brains.llm.language_model import LanguageModel, LlmOptions
-from homeagent.remembering.model import MemoryModel
 from homeagent.tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
     from pydantic import SecretStr
 
-    from homeagent.claims.checker import Checker
+    from homeagent.claims.answer_checker import Checker
     from homeagent.config.loading import Settings
     from homeagent.config.settings import ExternalLlmSettings, LlmSettings
     from homeagent.events import Emitter

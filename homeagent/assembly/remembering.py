@@ -9,7 +9,7 @@ from homeagent.assembly.models import make_memory_model
 from homeagent.brains.llm.language_model import LanguageModel
 from homeagent.config.settings import BrainMode
 from homeagent.events import MemoryTended
-from homeagent.remembering.remembering import Complete, Remembering
+from homeagent.remembering.turn_review import Complete, Remembering
 from homeagent.scheduler import Job
 from homeagent.tools.toolbox import Toolbox
 from indexer.index import Index

@@ -12,8 +12,8 @@ from enum import StrEnum
 from functools import cache
 from typing import Any
 
-from homeagent.languages.codes import best_match
 from homeagent.languages.folder import Part, languages_with, read_part
+from homeagent.languages.language_codes import best_match
 from indexer.words import tokens
 
 _FALLBACK = "en"
@@ -179,8 +179,9 @@ def _cost(kinds: tuple[str, ...]) -> tuple[int, bool]:
 
 
 def _denied(kinds: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The kinds with each denial taken together with what it denies: nothing, or a deed. None: it denies something
-    else, as in "don't stop"."""
+    """The kinds of phrases, each denial joined with what it denies into a refusal; None where it denies anything else
+    than a deed or nothing.
+    """
     if "deny" not in kinds:
         return kinds
     place = kinds.index("deny")
@@ -189,7 +190,7 @@ def _denied(kinds: tuple[str, ...]) -> tuple[str, ...] | None:
 
 
 def _is_about_it(words: Sequence[str], reader: _Reader, about: About) -> bool:
-    """Whether all that is said are words of the question, such as the name in "The front door?"."""
+    """Whether every word belongs to the question, such as the name in "The front door?"."""
     asked = set(_words(about.question))
     return bool(words) and all(word in asked or reader.points(word) for word in words)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 
-class Deed(StrEnum):
+class ClaimedAction(StrEnum):
     """Kinds of deeds that an answer can tell of. The values are keys of the section "deed" in ``language/``."""
 
     TURNED_ON = "turned_on"
@@ -40,18 +40,18 @@ class Deed(StrEnum):
     """Something, without a word on what: "done", "all set"."""
 
 
-RESULT: Mapping[Deed, str] = {
-    Deed.TURNED_ON: "on",
-    Deed.TURNED_OFF: "off",
-    Deed.OPENED: "open",
-    Deed.CLOSED: "closed",
-    Deed.LOCKED: "locked",
-    Deed.UNLOCKED: "unlocked",
-    Deed.ARMED: "armed",
-    Deed.DISARMED: "disarmed",
-    Deed.PAUSED: "paused",
-    Deed.PLAYED: "playing",
-    Deed.DOCKED: "docked",
+RESULT: Mapping[ClaimedAction, str] = {
+    ClaimedAction.TURNED_ON: "on",
+    ClaimedAction.TURNED_OFF: "off",
+    ClaimedAction.OPENED: "open",
+    ClaimedAction.CLOSED: "closed",
+    ClaimedAction.LOCKED: "locked",
+    ClaimedAction.UNLOCKED: "unlocked",
+    ClaimedAction.ARMED: "armed",
+    ClaimedAction.DISARMED: "disarmed",
+    ClaimedAction.PAUSED: "paused",
+    ClaimedAction.PLAYED: "playing",
+    ClaimedAction.DOCKED: "docked",
 }
 """The raw state that a deed leaves a thing in, where there is one."""
 
@@ -138,6 +138,7 @@ class Things:
 
     @property
     def ids(self) -> tuple[str, ...]:
+        """The ids of all groups, each once, in their order."""
         return tuple(dict.fromkeys(i for group in self.groups for i in group))
 
 
@@ -147,7 +148,7 @@ class Claim:
     `states_said`), else a value. ``negated``: it is said not to be so. ``now``: it is said to have come about."""
 
     things: Things = field(default_factory=Things)
-    deeds: frozenset[Deed] = frozenset()
+    deeds: frozenset[ClaimedAction] = frozenset()
     states: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     amounts: tuple[Amount, ...] = ()
     negated: bool = False
@@ -178,4 +179,5 @@ class Judged:
 
     @property
     def untrue(self) -> bool:
+        """Whether the statement must not be said: it is otherwise, or nothing has done it."""
         return self.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)

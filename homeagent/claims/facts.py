@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from homeagent.brains.effects import DONE, NOT_TRIED, READ_ONLY
-from homeagent.brains.local.wording.valuing import as_number
-from homeagent.claims.claim import LARGER, RESULT, Amount, Aspect, Deed, Unit
+from homeagent.brains.call_outcomes import DONE, NOT_TRIED, only_looks
+from homeagent.brains.local.wording.spoken_values import as_number
+from homeagent.claims.claim import LARGER, RESULT, Amount, Aspect, ClaimedAction, Unit
 from homeagent.domains import canonical_action
 from homeagent.ha.home import Home, State
 from homeagent.tools.carry_out import Outcome
@@ -16,43 +15,54 @@ from homeagent.turn import ToolCall, ToolResult, Turn
 from indexer.entity import Entity
 
 _CONTROL = "ha_control"
-_LIKE_SETTING = frozenset({Deed.SET, Deed.RAISED, Deed.LOWERED})
-_BY_ACTION: Mapping[str, frozenset[Deed]] = {
-    "turn_on": frozenset({Deed.TURNED_ON, Deed.STARTED, Deed.PLAYED}),
-    "turn_off": frozenset({Deed.TURNED_OFF, Deed.STOPPED}),
-    "open": frozenset({Deed.OPENED, Deed.RAISED, Deed.SET}),
-    "close": frozenset({Deed.CLOSED, Deed.LOWERED, Deed.SET}),
-    "lock": frozenset({Deed.LOCKED, Deed.CLOSED}),
-    "unlock": frozenset({Deed.UNLOCKED, Deed.OPENED}),
-    "start": frozenset({Deed.STARTED, Deed.TURNED_ON}),
-    "stop": frozenset({Deed.STOPPED, Deed.TURNED_OFF}),
-    "pause": frozenset({Deed.PAUSED, Deed.STOPPED}),
-    "play": frozenset({Deed.PLAYED, Deed.STARTED, Deed.TURNED_ON}),
-    "play_media": frozenset({Deed.PLAYED, Deed.STARTED, Deed.TURNED_ON}),
-    "return_to_base": frozenset({Deed.DOCKED, Deed.STOPPED, Deed.SENT, Deed.STARTED}),
-    "disarm": frozenset({Deed.DISARMED, Deed.TURNED_OFF}),
-    "add_item": frozenset({Deed.ADDED, Deed.LISTED, Deed.REMEMBERED, Deed.SET}),
-    "complete_item": frozenset({Deed.REMOVED}),
-    "remove_item": frozenset({Deed.REMOVED}),
+_LIKE_SETTING = frozenset({ClaimedAction.SET, ClaimedAction.RAISED, ClaimedAction.LOWERED})
+_BY_ACTION: Mapping[str, frozenset[ClaimedAction]] = {
+    "turn_on": frozenset({ClaimedAction.TURNED_ON, ClaimedAction.STARTED, ClaimedAction.PLAYED}),
+    "turn_off": frozenset({ClaimedAction.TURNED_OFF, ClaimedAction.STOPPED}),
+    "open": frozenset({ClaimedAction.OPENED, ClaimedAction.RAISED, ClaimedAction.SET}),
+    "close": frozenset({ClaimedAction.CLOSED, ClaimedAction.LOWERED, ClaimedAction.SET}),
+    "lock": frozenset({ClaimedAction.LOCKED, ClaimedAction.CLOSED}),
+    "unlock": frozenset({ClaimedAction.UNLOCKED, ClaimedAction.OPENED}),
+    "start": frozenset({ClaimedAction.STARTED, ClaimedAction.TURNED_ON}),
+    "stop": frozenset({ClaimedAction.STOPPED, ClaimedAction.TURNED_OFF}),
+    "pause": frozenset({ClaimedAction.PAUSED, ClaimedAction.STOPPED}),
+    "play": frozenset({ClaimedAction.PLAYED, ClaimedAction.STARTED, ClaimedAction.TURNED_ON}),
+    "play_media": frozenset({ClaimedAction.PLAYED, ClaimedAction.STARTED, ClaimedAction.TURNED_ON}),
+    "return_to_base": frozenset(
+        {ClaimedAction.DOCKED, ClaimedAction.STOPPED, ClaimedAction.SENT, ClaimedAction.STARTED}
+    ),
+    "disarm": frozenset({ClaimedAction.DISARMED, ClaimedAction.TURNED_OFF}),
+    "add_item": frozenset({ClaimedAction.ADDED, ClaimedAction.LISTED, ClaimedAction.REMEMBERED, ClaimedAction.SET}),
+    "complete_item": frozenset({ClaimedAction.REMOVED}),
+    "remove_item": frozenset({ClaimedAction.REMOVED}),
     "set_value": _LIKE_SETTING,
 }
 """What an action of `ha_control` may be told as. "arm_…" is not in it: all of these are `Deed.ARMED`."""
-_BY_DOMAIN: Mapping[str, frozenset[Deed]] = {
-    "timer": frozenset({Deed.SCHEDULED}),
-    "calendar": frozenset({Deed.SCHEDULED, Deed.ADDED}),
-    "notify": frozenset({Deed.SENT}),
-    "assist_satellite": frozenset({Deed.SENT}),
+_BY_DOMAIN: Mapping[str, frozenset[ClaimedAction]] = {
+    "timer": frozenset({ClaimedAction.SCHEDULED}),
+    "calendar": frozenset({ClaimedAction.SCHEDULED, ClaimedAction.ADDED}),
+    "notify": frozenset({ClaimedAction.SENT}),
+    "assist_satellite": frozenset({ClaimedAction.SENT}),
 }
 _SETS_MUCH = frozenset({"scene", "script", "automation", "button", "input_button", "group"})
 """Domains whose things may do anything to others."""
-_BY_TOOL: Mapping[str, frozenset[Deed]] = {
-    "store_memory": frozenset({Deed.REMEMBERED}),
-    "update_user_profile": frozenset({Deed.REMEMBERED}),
-    "forget_memory": frozenset({Deed.FORGOTTEN, Deed.REMOVED}),
+_BY_TOOL: Mapping[str, frozenset[ClaimedAction]] = {
+    "store_memory": frozenset({ClaimedAction.REMEMBERED}),
+    "update_user_profile": frozenset({ClaimedAction.REMEMBERED}),
+    "forget_memory": frozenset({ClaimedAction.FORGOTTEN, ClaimedAction.REMOVED}),
+    "timer": frozenset({ClaimedAction.SCHEDULED}),
 }
-HOMELESS = frozenset({Deed.REMEMBERED, Deed.FORGOTTEN, Deed.SCHEDULED, Deed.SENT, Deed.LISTED})
+HOMELESS = frozenset(
+    {
+        ClaimedAction.REMEMBERED,
+        ClaimedAction.FORGOTTEN,
+        ClaimedAction.SCHEDULED,
+        ClaimedAction.SENT,
+        ClaimedAction.LISTED,
+    }
+)
 """Deeds that are done to nothing in the home."""
-_OTHER_TOOLS = frozenset(set(Deed) - {Deed.REMEMBERED, Deed.FORGOTTEN})
+_OTHER_TOOLS = frozenset(set(ClaimedAction) - {ClaimedAction.REMEMBERED, ClaimedAction.FORGOTTEN})
 """What a tool may have done that is not known here."""
 _LOOKS_BACK = frozenset({"explain_change", "retrieve_knowledge", "recall_memory"})
 
@@ -67,19 +77,20 @@ class TurnFacts:
     ``earlier``: ids that turns before this one changed, ``homeless_earlier`` what else these did.
     """
 
-    done: dict[str, frozenset[Deed]] = field(default_factory=dict)
+    done: dict[str, frozenset[ClaimedAction]] = field(default_factory=dict)
     asked: dict[str, dict[str, float]] = field(default_factory=dict)
     left: set[str] = field(default_factory=set)
     waiting: set[str] = field(default_factory=set)
     seen: dict[str, None] = field(default_factory=dict)
-    homeless: frozenset[Deed] = frozenset()
+    homeless: frozenset[ClaimedAction] = frozenset()
     much: bool = False
     looked_back: bool = False
     earlier: frozenset[str] = frozenset()
-    homeless_earlier: frozenset[Deed] = frozenset()
+    homeless_earlier: frozenset[ClaimedAction] = frozenset()
 
     @property
     def changed(self) -> bool:
+        """Whether a call of this turn has done anything that may be told."""
         return bool(self.done or self.homeless)
 
 
@@ -89,7 +100,7 @@ def facts_of(turn: Turn, home: Home) -> TurnFacts:
     for made in turn.rounds:
         for call, result in zip(made.step.tool_calls, made.results, strict=True):
             _take(facts, call, result, home)
-    before = [(past, call) for past in turn.gathered.history for call in past.calls if call.name not in READ_ONLY]
+    before = [(past, call) for past in turn.gathered.history for call in past.calls if not only_looks(call)]
     facts.earlier = frozenset(i for past, call in before if call.name == _CONTROL for i in past.targets)
     facts.homeless_earlier = frozenset(deed for _, call in before for deed in _BY_TOOL.get(call.name, ()))
     return facts
@@ -97,7 +108,7 @@ def facts_of(turn: Turn, home: Home) -> TurnFacts:
 
 def _take(facts: TurnFacts, call: ToolCall, result: ToolResult, home: Home) -> None:
     content = result.result if isinstance(result.result, Mapping) else {}
-    if call.name in READ_ONLY:
+    if only_looks(call):
         facts.seen |= dict.fromkeys(str(line["entity_id"]) for line in _lines(content, "entities", "history"))
         facts.looked_back |= result.success and (call.name in _LOOKS_BACK or "history" in content)
         return
@@ -115,7 +126,7 @@ def _take(facts: TurnFacts, call: ToolCall, result: ToolResult, home: Home) -> N
         facts.homeless |= _BY_TOOL.get(call.name, _OTHER_TOOLS)
 
 
-def _take_target(facts: TurnFacts, call: ToolCall, line: Mapping[str, Any], home: Home) -> None:
+def _take_target(facts: TurnFacts, call: ToolCall, line: Mapping[str, object], home: Home) -> None:
     entity_id, outcome = str(line.get("entity_id")), str(line.get("outcome"))
     entity = home.entity(entity_id)
     if outcome not in DONE:
@@ -134,28 +145,28 @@ def _take_target(facts: TurnFacts, call: ToolCall, line: Mapping[str, Any], home
         facts.much = True
 
 
-def _deeds(entity_id: str, action: str, set_to: bool, before: str, after: str) -> frozenset[Deed]:
+def _deeds(entity_id: str, action: str, set_to: bool, before: str, after: str) -> frozenset[ClaimedAction]:
     domain = entity_id.partition(".")[0]
     bare = action.rpartition(".")[2]
     own = canonical_action(domain, bare) or bare
-    found = _BY_ACTION.get(own, _LIKE_SETTING) | _BY_DOMAIN.get(domain, frozenset()) | {Deed.DID}
+    found = _BY_ACTION.get(own, _LIKE_SETTING) | _BY_DOMAIN.get(domain, frozenset()) | {ClaimedAction.DID}
     if own.startswith("arm"):
-        found |= {Deed.ARMED, Deed.TURNED_ON}
+        found |= {ClaimedAction.ARMED, ClaimedAction.TURNED_ON}
     if "mute" in own:
-        found |= {Deed.MUTED}
+        found |= {ClaimedAction.MUTED}
     if set_to:
         found |= _LIKE_SETTING
     if domain in _SETS_MUCH:
-        return frozenset(Deed) - HOMELESS
+        return frozenset(ClaimedAction) - HOMELESS
     reached = {deed for deed, state in RESULT.items() if state == after and before != after}
     return frozenset(found | reached)
 
 
-def _numbers(parameters: Mapping[str, Any]) -> dict[str, float]:
+def _numbers(parameters: Mapping[str, object]) -> dict[str, float]:
     return {key: number for key, value in parameters.items() if (number := as_number(value)) is not None}
 
 
-def _lines(content: Mapping[str, Any], *keys: str) -> list[Mapping[str, Any]]:
+def _lines(content: Mapping[str, object], *keys: str) -> list[Mapping[str, object]]:
     found = (content.get(key) for key in keys)
     return [
         line for lines in found if isinstance(lines, list) for line in lines

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from homeagent.brains.language.phrases import Phrases
-from homeagent.brains.local.wording.naming import unique_names
-from homeagent.brains.local.wording.valuing import attribute_words, state_words
-from homeagent.claims.claim import Aspect, Deed, Judged, Unit
+from homeagent.brains.language.responses import Phrases
+from homeagent.brains.local.wording.entity_names import unique_names
+from homeagent.brains.local.wording.spoken_values import attribute_words, state_words
+from homeagent.claims.claim import Aspect, ClaimedAction, Judged, Unit
 from homeagent.claims.facts import ATTRIBUTES
-from homeagent.claims.things import Around
+from homeagent.claims.things import ClaimContext
 from homeagent.languages.answers import load_answers
-from homeagent.turns.phrases import phrase
+from homeagent.turns.agent_phrases import phrase
 
 _MOST = 4
 """Things whose state is told one by one."""
 _UNDONE = {
-    Deed.REMEMBERED: "not_remembered",
-    Deed.FORGOTTEN: "not_forgotten",
-    Deed.SCHEDULED: "not_scheduled",
-    Deed.SENT: "not_sent",
-    Deed.LISTED: "nothing_changed",
+    ClaimedAction.REMEMBERED: "not_remembered",
+    ClaimedAction.FORGOTTEN: "not_forgotten",
+    ClaimedAction.SCHEDULED: "not_scheduled",
+    ClaimedAction.SENT: "not_sent",
+    ClaimedAction.LISTED: "nothing_changed",
 }
 """Phrases for what was not done where nothing in the home shows it."""
 
@@ -29,7 +29,7 @@ _UNDONE = {
 class Corrections:
     """Words the facts of one turn. What was told is not told again."""
 
-    def __init__(self, language: str, around: Around) -> None:
+    def __init__(self, language: str, around: ClaimContext) -> None:
         self._language = language
         self._around = around
         self._phrases = own_phrases(language)

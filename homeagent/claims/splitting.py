@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from homeagent.claims.reading import SURE, Clause, Word
+from homeagent.claims.claim_words import ClaimWords, Frame, Group, Mark, Said, with_accents
+from homeagent.claims.clause_reading import SURE, Clause, Word
 from homeagent.claims.statements import pauses
-from homeagent.claims.words import ClaimWords, Frame, Group, Mark, Said, with_accents
-from homeagent.understanding.tokens import Token, tokenise
+from homeagent.understanding.tokeniser import Token, tokenise
 from indexer.mentions import MentionKind, Mentions
 from indexer.words import normalise
 

@@ -21,6 +21,7 @@ class Sentence:
 
     @property
     def asks(self) -> bool:
+        """Whether it ends in a question mark, quotes and brackets behind it aside."""
         return self.text.rstrip(" \n\"'”’»)").endswith(QUESTION_MARKS)
 
 

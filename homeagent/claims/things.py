@@ -6,16 +6,16 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from homeagent.claims.being import PERSON
 from homeagent.claims.claim import Claim, Need, Things
+from homeagent.claims.claim_words import OPENINGS, Frame, Group, Mark, claim_words
+from homeagent.claims.clause_reading import SURE, Clause
 from homeagent.claims.facts import TurnFacts
-from homeagent.claims.names import Names
-from homeagent.claims.reading import SURE, Clause
-from homeagent.claims.words import OPENINGS, Frame, Group, Mark, claim_words
+from homeagent.claims.state_matching import PERSON
+from homeagent.claims.thing_names import Names
 from homeagent.ha.home import Home
 from homeagent.languages.pack import load_pack
-from indexer.concepts import domains_of, lexicon
 from indexer.entity import Entity
+from indexer.lexicon import domains_of, lexicon
 from indexer.mentions import Mention, MentionKind
 from indexer.words import is_syllabic, normalise, tokens, words
 
@@ -30,7 +30,7 @@ _WHOLE = frozenset({"light", "switch", "fan", "media_player", "cover", "lock", "
 
 
 @dataclass(frozen=True, slots=True)
-class Last:
+class LastNamed:
     """What an answer named last: things, and places."""
 
     ids: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ class Last:
 
 
 @dataclass(slots=True)
-class Around:
+class ClaimContext:
     """What "it", "there" and "the lights" may mean. ``meant``: ids that the person's sentence was about."""
 
     home: Home
@@ -46,14 +46,14 @@ class Around:
     facts: TurnFacts
     meant: tuple[str, ...]
     area_id: str | None = None
-    last: Last = field(default_factory=Last)
+    last: LastNamed = field(default_factory=LastNamed)
     before: Claim | None = None
     """What was claimed last."""
 
     def name(self, clause: Clause) -> None:
         """Note what a clause names."""
         found = things_of(clause, self, Wanted(), lambda _: True)
-        self.last = Last(found.ids if found.named else self.last.ids, _places(clause) or self.last.places)
+        self.last = LastNamed(found.ids if found.named else self.last.ids, _places(clause) or self.last.places)
 
     def spoken_of(self) -> tuple[str, ...]:
         """Ids that the turn is about: what the answer named last, else what was or should have been changed, else
@@ -74,12 +74,13 @@ class Wanted:
 
     @property
     def need(self) -> Need:
+        """How many of the things must be as it is told: none, all (everything, or a plural without "some"), or any."""
         if self.none:
             return Need.NONE
         return Need.ALL if (self.whole or self.plural) and not self.some else Need.ANY
 
 
-def things_of(clause: Clause, around: Around, wanted: Wanted, can: Callable[[Entity], bool]) -> Things:
+def things_of(clause: Clause, around: ClaimContext, wanted: Wanted, can: Callable[[Entity], bool]) -> Things:
     """The things that a clause is about. ``can`` tells whether a thing can be in what is told of it at all."""
     places = _places(clause) or (around.last.places if clause.marked(Mark.THERE) else frozenset())
     extra, strange = _by_words(clause, around.names)
@@ -111,7 +112,7 @@ def things_of(clause: Clause, around: Around, wanted: Wanted, can: Callable[[Ent
     return Things(tuple(map(tuple, filter(None, able))), wanted.need, named, strange, absent)
 
 
-def _at_work(clause: Clause, around: Around, strange: Sequence[str]) -> list[Entity]:
+def _at_work(clause: Clause, around: ClaimContext, strange: Sequence[str]) -> list[Entity]:
     """The things that are called after the work that is told of ("the washing"), or by a part of a long word of their
     names ("de machine": Wasmachine)."""
     words_ = claim_words(clause.language)
@@ -123,7 +124,7 @@ def _at_work(clause: Clause, around: Around, strange: Sequence[str]) -> list[Ent
     return [e for i in sorted(ids) if (e := around.home.entity(i))]
 
 
-def of_a_kind(clause: Clause, around: Around, can: Callable[[Entity], bool]) -> tuple[tuple[str, ...], ...]:
+def of_a_kind(clause: Clause, around: ClaimContext, can: Callable[[Entity], bool]) -> tuple[tuple[str, ...], ...]:
     """The things that a number without a name is of: all that show its unit, those outside only where it is said so."""
     outside, inside = bool(clause.marked(Mark.OUTSIDE)), bool(clause.marked(Mark.INSIDE))
     found = [e for e in around.home.exposed() if can(e)]
@@ -140,7 +141,7 @@ def _is_outside(entity: Entity, outdoors: frozenset[str]) -> bool:
 
 
 def _named(
-    clause: Clause, around: Around, wanted: Wanted, places: Collection[str], extra: Collection[str]
+    clause: Clause, around: ClaimContext, wanted: Wanted, places: Collection[str], extra: Collection[str]
 ) -> tuple[list[list[Entity]], frozenset[str]]:
     """The things that are called by a name, and those of a kind, a group for each mention; and the domains of a kind
     that the home has nothing of."""
@@ -185,7 +186,7 @@ def _called(clause: Clause, kind: Mention, home: Home) -> list[Entity]:
     return [e for m in same for i in m.values if (e := home.entity(i)) is not None and e.exposed]
 
 
-def _narrowed(found: Sequence[Entity], around: Around, *, wide: bool) -> list[Entity]:
+def _narrowed(found: Sequence[Entity], around: ClaimContext, *, wide: bool) -> list[Entity]:
     """Of the things of a kind those that the turn is about, unless all of them are told of."""
     if not wide:
         for ids in (around.facts.done, around.facts.left | around.facts.waiting, around.facts.seen, around.meant):

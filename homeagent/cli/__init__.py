@@ -5,7 +5,12 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from typer import Typer
+
+    from homeagent.errors import HomeAgentError
 
 BAD_INPUT, FAILED, INTERRUPTED = 2, 1, 130
 
@@ -31,16 +36,32 @@ def main() -> None:
 
 
 def _run() -> None:
-    from homeagent.errors import HomeAgentError
+    from homeagent.errors import HomeAgentError, InvalidInput
 
     try:
         if not all(_is_text(argument) for argument in sys.argv):
-            _fail("The command line is not valid UTF-8.", BAD_INPUT)
+            raise InvalidInput("The command line is not valid UTF-8.")
         from homeagent.cli.app import app
 
-        app()
+        app() if not _for_programs() else _run_for_programs(app)
     except HomeAgentError as error:
-        _fail(str(error), exit_code(error))
+        _tell(error)
+        sys.exit(exit_code(error))
+
+
+def _run_for_programs(app: Typer) -> None:
+    """As `app()`, where a command line that cannot be read is an error like any other. Raises InvalidInput for it."""
+    from typer import Abort, TyperException
+
+    from homeagent.errors import InvalidInput
+
+    try:
+        code = app(standalone_mode=False)
+    except TyperException as error:
+        raise InvalidInput(error.format_message(), hint="`homeagent --help` shows what there is.") from None
+    except Abort:
+        raise KeyboardInterrupt from None
+    sys.exit(code if isinstance(code, int) else 0)
 
 
 def exit_code(error: Exception) -> int:
@@ -68,11 +89,20 @@ def _tell_fault(kind: type[BaseException], fault: BaseException, trace: Any) -> 
     )
 
 
-def _fail(message: str, code: int) -> None:
+def _tell(error: HomeAgentError) -> None:
+    """An error on standard error: in words for people, as the API's JSON object for programs."""
     from homeagent.cli import show
 
-    show.note(f"homeagent: {message}")
-    sys.exit(code)
+    if not _for_programs():
+        show.note(f"homeagent: {error}")
+        return
+    own = {"code": error.code, "message": error.message, "hint": error.hint}
+    show.json_note({"error": getattr(error, "error", None) or own})
+
+
+def _for_programs() -> bool:
+    """Whether the command line asks for JSON. What is wrong with it may be that it cannot be read otherwise."""
+    return "--json" in sys.argv[1 : sys.argv.index("--") if "--" in sys.argv else None]
 
 
 def _is_text(argument: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import homeagent
-from homeagent.cli import evaluating, finding, language, memory, policy, service, talk, token
+from homeagent.cli import conversations, evaluation, language, memory, policy, search, service, talk, timers, token
 from homeagent.cli.options import Options, OptionsAnywhere
 
 app = typer.Typer(
@@ -16,7 +16,6 @@ app = typer.Typer(
     help="Talk to your Home Assistant. The options below may also stand after the command.",
     cls=OptionsAnywhere,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     # Rich would take half of the time that `--help` may take.
     rich_markup_mode=None,
@@ -47,5 +46,5 @@ def _common(
     context.obj = Options(config, demo, json, user, conversation, device, language)
 
 
-for _room in (talk, finding, memory, policy, service, token, language, evaluating):
+for _room in (talk, conversations, search, memory, timers, policy, service, token, language, evaluation):
     _room.add_commands(app)

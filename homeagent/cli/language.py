@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -22,6 +22,7 @@ language = typer.Typer(help="The languages that are understood.", no_args_is_hel
 
 
 def add_commands(app: typer.Typer) -> None:
+    """Hang the commands of this module into the command line."""
     app.add_typer(language, name="language")
 
 
@@ -92,7 +93,7 @@ def _show_left(rows: Sequence[object], most: int | None) -> None:
         show.line(f"… and {len(rows) - most} more; --all shows them.")
 
 
-def _as_data(report: PackReport) -> dict[str, Any]:
+def _as_data(report: PackReport) -> dict[str, object]:
     from homeagent.values.jsonable import jsonable
 
     return {

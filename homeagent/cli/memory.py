@@ -11,7 +11,8 @@ import typer
 from homeagent.cli import show
 from homeagent.cli.options import options
 from homeagent.cli.place import call
-from homeagent.values.files import replace_private
+from homeagent.private_folder import replace_private
+from homeagent.values.short_ids import short
 
 memory = typer.Typer(help="What is remembered.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -20,6 +21,7 @@ _Importance = Annotated[float, typer.Option("--importance", help="0 to 1.")]
 
 
 def add_commands(app: typer.Typer) -> None:
+    """Hang the commands of this module into the command line."""
     app.add_typer(memory, name="memory")
 
 
@@ -36,7 +38,7 @@ def add(context: typer.Context, content: str, type: _Type = "fact", importance: 
         user_id=chosen.user,
         language=chosen.language,
     )
-    show.as_json(answer) if chosen.json else show.line(f"Remembered as {answer['memory_id']}.")
+    show.as_json(answer) if chosen.json else show.line(f"Remembered as {short(answer['memory_id'])}.")
 
 
 @memory.command()
@@ -60,7 +62,9 @@ def search(
     if chosen.json:
         show.as_json(answer)
         return
-    rows = [(m["relevance_score"], m["type"], m["importance"], m["content"], m["id"]) for m in answer["memories"]]
+    rows = [
+        (m["relevance_score"], m["type"], m["importance"], m["content"], short(m["id"])) for m in answer["memories"]
+    ]
     show.table(("relevance", "type", "importance", "memory", "id"), rows, empty="Nothing like that is remembered.")
 
 
@@ -77,7 +81,7 @@ def list_(
     if chosen.json:
         show.as_json(answer)
         return
-    rows = [(m["type"], m["importance"], _until(m) + m["content"], m["id"]) for m in answer["memories"]]
+    rows = [(m["type"], m["importance"], _until(m) + m["content"], short(m["id"])) for m in answer["memories"]]
     show.table(("type", "importance", "memory", "id"), rows, empty="Nothing is remembered.")
 
 
@@ -126,7 +130,7 @@ def clear(context: typer.Context, yes: Annotated[bool, typer.Option("--yes", hel
     """Forget everything; with --user only what is that user's own."""
     chosen = options(context)
     if not yes:
-        from homeagent.cli.asking import ask_yes
+        from homeagent.cli.show import ask_yes
 
         whose = f"everything of {chosen.user}" if chosen.user else "everything that is remembered"
         ask_yes(f"Forget {whose}?", otherwise="Nothing was forgotten. Add --yes to confirm.")
@@ -221,7 +225,7 @@ def _read(file: Path) -> list[dict[str, Any]]:
     return [_parsed(line, f"{file}, line {number}") for number, line in enumerate(lines, 1) if line.strip()]
 
 
-def _parsed(line: str, where: str) -> dict[str, Any]:
+def _parsed(line: str, where: str) -> dict[str, object]:
     try:
         value = json.loads(line)
     except ValueError as error:

@@ -34,6 +34,7 @@ class Options:
 
 
 def options(context: typer.Context) -> Options:
+    """The common options of this call, whichever subcommand they were given to."""
     chosen = context.find_root().obj
     return chosen if isinstance(chosen, Options) else Options()
 
@@ -42,6 +43,7 @@ class OptionsAnywhere(TyperGroup):
     """Takes the common options before the command and after it: `ask TEXT --json` as well as `--json ask TEXT`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """As typer does, after moving the common options to the front."""
         return list(super().parse_args(ctx, _common_first(args, self._common())))
 
     def _common(self) -> dict[str, bool]:
@@ -61,6 +63,7 @@ class DefaultCommand(TyperGroup):
     NAME = "sentences"
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """As typer does, after putting in the name of the default command where none is given."""
         named = bool(args) and (args[0] in self.commands or args[0] in ctx.help_option_names)
         return list(super().parse_args(ctx, args if named else [self.NAME, *args]))
 

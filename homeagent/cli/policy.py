@@ -14,6 +14,7 @@ policy = typer.Typer(help="What may be done without asking.", no_args_is_help=Tr
 
 
 def add_commands(app: typer.Typer) -> None:
+    """Hang the commands of this module into the command line."""
     app.add_typer(policy, name="policy")
     app.command()(audit)
 
@@ -60,7 +61,7 @@ def audit(
     )
 
 
-def _effect(effect: dict[str, Any]) -> str:
+def _effect(effect: dict[str, object]) -> str:
     through = f" through {effect['through']}" if effect["through"] else ""
     return f"{effect['effect']} {effect['name']}{through}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,6 +21,7 @@ _SIGNS = {"ok": "✓", "off": "–", "warming up": "…", "failed": "✗", "degr
 
 
 def add_commands(app: typer.Typer) -> None:
+    """Hang the commands of this module into the command line."""
     app.command()(serve)
     app.command()(demo)
     app.command()(setup)
@@ -68,10 +70,10 @@ def setup(
     untried: Annotated[bool, typer.Option("--untried", help="Write the file though Home Assistant fails.")] = False,
 ) -> None:
     """Connect your Home Assistant: asks for address and token, tries them, writes the configuration."""
-    from homeagent.setup import Wishes, set_up
+    from homeagent.setup import SetupOptions, set_up
 
     chosen = options(context)
-    wishes = Wishes(url=url, token_file=token_file, ca_file=ca_file, insecure=insecure, untried=untried)
+    wishes = SetupOptions(url=url, token_file=token_file, ca_file=ca_file, insecure=insecure, untried=untried)
     path = run_async(set_up(chosen.config, wishes))
     show.as_json({"config": str(path)}) if chosen.json else show.line(f"Written to {path}. Next: `homeagent serve`")
 
@@ -93,9 +95,17 @@ def doctor(context: typer.Context) -> None:
 
 def config(context: typer.Context) -> None:
     """Show the settings that are in force, secrets masked."""
-    from homeagent.cli.settings import show_settings
+    from homeagent.config.loading import config_path, load, masked
+    from homeagent.values.jsonable import jsonable
 
-    show_settings(options(context))
+    chosen = options(context)
+    settings = jsonable(masked(load(chosen.config)))
+    file = config_path(chosen.config)
+    if chosen.json:
+        show.as_json({"file": str(file), "exists": file.exists(), "settings": settings})
+        return
+    show.table(("setting", "value"), _flat(settings), empty="")
+    show.note(f"file: {file}" + ("" if file.exists() else " (not there: defaults and environment)"))
 
 
 def status(context: typer.Context) -> None:
@@ -171,3 +181,11 @@ def _json_object(text: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise InvalidInput('The parameters must be a JSON object, such as {"entity_id": "light.kitchen"}.')
     return value
+
+
+def _flat(values: Mapping[str, object], front: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in values.items():
+        if isinstance(value, Mapping) and value:
+            yield from _flat(value, f"{front}{name}.")
+        else:
+            yield front + name, value if value not in ({}, []) else None

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from homeagent.cli import show
-from homeagent.cli.asking import has_terminal, text_of, yes
+from homeagent.cli.conversations import taken_up
 from homeagent.cli.options import Options, options
 from homeagent.cli.place import call, with_client
+from homeagent.cli.show import has_terminal, text_of, yes
 
 if TYPE_CHECKING:
     from homeagent.client.api_client import ApiClient
@@ -18,16 +19,14 @@ WAITS_FOR_YES = 3
 """Exit code: something waits for a confirmation, and nobody is here to be asked."""
 
 _Trace = Annotated[bool, typer.Option("--trace", help="Show what was retrieved and called.")]
-_history = typer.Typer(help="What was said.", no_args_is_help=True, rich_markup_mode=None)
 
 
 def add_commands(app: typer.Typer) -> None:
+    """Hang the commands of this module into the command line."""
     app.command()(ask)
     app.command()(chat)
     app.command()(confirm)
     app.command()(pending)
-    _history.command("clear")(clear_history)
-    app.add_typer(_history, name="history")
 
 
 def ask(
@@ -39,7 +38,9 @@ def ask(
     chosen, sentence = options(context), text_of(text)
 
     async def work(client: ApiClient) -> tuple[list[dict[str, Any]], bool]:
-        answer = await client.call("process", text=sentence, trace=trace or None, **chosen.speaker)
+        with show.Spinner("thinking"):
+            speaker = {**chosen.speaker, "conversation_id": (await taken_up(client, chosen)).id}
+            answer = await client.call("process", text=sentence, trace=trace or None, **speaker)
         _show_answer(chosen, answer, trace)
         if chosen.json or not has_terminal():
             return list(answer["pending"]), _failed(answer)
@@ -101,13 +102,6 @@ def pending(
     show.table(("number", "question", "asked of", "on", "until"), rows, empty="Nothing waits for a yes.")
 
 
-def clear_history(context: typer.Context) -> None:
-    """Forget what was said: in one conversation (--conversation), or in all."""
-    chosen = options(context)
-    answer = call(chosen, "clear_history", conversation_id=chosen.conversation)
-    show.as_json(answer) if chosen.json else show.line(f"{answer['cleared']} cleared.")
-
-
 def _show_answer(chosen: Options, answer: dict[str, Any], trace: bool) -> None:
     if chosen.json:
         show.as_json(answer)
@@ -137,16 +131,16 @@ def _decision(chosen: Options, confirmation_id: str, *, approve: bool) -> dict[s
     }
 
 
-def _failed(answer: dict[str, Any]) -> bool:
+def _failed(answer: dict[str, object]) -> bool:
     return "error" in answer
 
 
-def tell_waiting(waiting: list[dict[str, Any]]) -> None:
+def tell_waiting(waiting: list[dict[str, object]]) -> None:
     """``waiting``: with ``question`` and ``number`` as services tell it, or as a tool's result does."""
     for one in waiting:
         show.line(f"pending: {_name(one)}  {one.get('question') or one['description']}")
     show.note(f"Say yes with `homeagent confirm {_name(waiting[0])}`, no with --reject.")
 
 
-def _name(waiting: dict[str, Any]) -> str:
+def _name(waiting: dict[str, object]) -> str:
     return str(waiting.get("number") or waiting["id"])

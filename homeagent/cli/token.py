@@ -20,6 +20,7 @@ _Scopes = Annotated[
 
 
 def add_commands(app: typer.Typer) -> None:
+    """Hang the commands of this module into the command line."""
     app.add_typer(token, name="token")
 
 

@@ -26,6 +26,7 @@ class StreamingAsgiTransport(httpx.AsyncBaseTransport):
         self._app = app
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """The response as soon as its head is there; its body is read as the app sends it."""
         body = await request.aread()
         exchange = _Exchange(body)
         task = asyncio.create_task(exchange.run(self._app, _scope(request)), name=f"request {request.url.path}")
@@ -99,7 +100,7 @@ class _Body(httpx.AsyncByteStream):
             await asyncio.gather(self._task, return_exceptions=True)
 
 
-def _scope(request: httpx.Request) -> dict[str, Any]:
+def _scope(request: httpx.Request) -> dict[str, object]:
     url = request.url
     return {
         "type": "http",

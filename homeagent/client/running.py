@@ -1,8 +1,16 @@
-"""How other processes find the running service: a small file in the data folder, and the token to speak with it."""
+"""How other processes find the running service: a small file in the data folder, the token to speak with it, and the
+proof that it is the one that wrote the file, before it is told a token.
+
+A killed service leaves its file behind, and another program may get its port. So the client first sends a random nonce
+with ``GET /health``, and the service answers with the HMAC-SHA256 of it under a secret that is in that file alone, made
+anew at each start.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import hmac
 import json
 import os
 import secrets
@@ -11,7 +19,7 @@ from pathlib import Path
 from typing import Self
 
 from homeagent.errors import DatabaseError
-from homeagent.values.files import replace_private
+from homeagent.private_folder import replace_private
 
 _SERVICE = "service.json"
 _TOKEN = "token"
@@ -47,6 +55,7 @@ def announce(folder: Path, service: RunningService) -> None:
 
 
 def withdraw(folder: Path) -> None:
+    """Remove the announcement, if there is one. Never raises."""
     with contextlib.suppress(OSError):
         (folder / _SERVICE).unlink()
 
@@ -91,3 +100,28 @@ def _start_of(pid: int) -> str | None:
         return f"{psutil.Process(pid).create_time():.0f}"
     except (psutil.Error, ValueError, OverflowError):
         return None
+
+
+PROOF = "X-Homeagent-Proof"
+"""The header of the answer that carries it, in hex."""
+_PURPOSE = b"homeagent service "
+
+
+def new_nonce() -> str:
+    """16 random bytes in hexadecimal, made by the client for one proof."""
+    return secrets.token_hex(16)
+
+
+def usable(nonce: str) -> bool:
+    """Whether this is a nonce of ours: what is signed is never of somebody else's choosing."""
+    return len(nonce) == 32 and set(nonce) <= set("0123456789abcdef")
+
+
+def prove(secret: str, nonce: str) -> str:
+    """The service's answer to a nonce: HMAC-SHA256 (RFC 2104) of purpose and nonce under its secret, in hexadecimal."""
+    return hmac.new(secret.encode(), _PURPOSE + nonce.encode(), hashlib.sha256).hexdigest()
+
+
+def proven(secret: str, nonce: str, proof: str) -> bool:
+    """Whether ``proof`` is what the holder of ``secret`` answers to this nonce. Takes as long for any wrong proof."""
+    return hmac.compare_digest(prove(secret, nonce).encode(), proof.encode())

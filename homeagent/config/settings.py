@@ -18,8 +18,8 @@ from platformdirs import user_data_path
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from homeagent.values.durations import parse_duration
-from homeagent.values.files import expanded
+from homeagent.private_folder import expanded
+from homeagent.values.timespan import parse_seconds
 
 
 def _plain_url(text: str) -> str:
@@ -67,39 +67,54 @@ def _existing_file(path: Path) -> Path:
     return path
 
 
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
 Url = Annotated[str, AfterValidator(_plain_url)]
 Secret = Annotated[SecretStr, BeforeValidator(_secret)]
 Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
-Seconds = Annotated[float, BeforeValidator(parse_duration)]
+Seconds = Annotated[float, BeforeValidator(parse_seconds)]
 """Seconds, or such as 30s, 5m, 1h30m, 7d."""
 Folder = Annotated[Path, AfterValidator(expanded)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
 class BrainMode(StrEnum):
+    """Who decides in a turn. AUTO: the local brain where it is sure, else the model."""
+
     AUTO = "auto"
     LOCAL = "local"
     LLM = "llm"
 
 
 class RuleDecision(StrEnum):
+    """What a rule says of an action: do it, ask first, or refuse."""
+
     ALLOW = "allow"
     CONFIRM = "confirm"
     DENY = "deny"
 
 
 class LogLevel(StrEnum):
+    """The least severe messages that are logged."""
+
     DEBUG = "debug"
     INFO = "info"
     WARNING = "warning"
     ERROR = "error"
 
 
-class Section(BaseModel):
+class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class HomeAssistantSettings(Section):
+class HomeAssistantSettings(_Section):
     """How Home Assistant is reached."""
 
     url: Url | None = Field(
@@ -124,7 +139,7 @@ class HomeAssistantSettings(Section):
         return str(self.ca_file) if self.ca_file and self.verify else self.verify
 
 
-class IndexSettings(Section):
+class IndexSettings(_Section):
     """How entities are found."""
 
     model: str | None = Field(
@@ -148,7 +163,7 @@ class IndexSettings(Section):
     )
 
 
-class LlmSettings(Section):
+class LlmSettings(_Section):
     """The language model, through litellm. Without `model` everything works but what needs one."""
 
     model: str | None = Field(
@@ -182,7 +197,7 @@ class LlmSettings(Section):
     )
 
 
-class ExternalLlmSettings(Section):
+class ExternalLlmSettings(_Section):
     """Another model, which `query_external_llm` asks. It is sent what the call holds, never the conversation."""
 
     model: str | None = Field(
@@ -197,7 +212,7 @@ class ExternalLlmSettings(Section):
     )
 
 
-class AgentSettings(Section):
+class AgentSettings(_Section):
     """How a sentence is handled."""
 
     brain: BrainMode = Field(
@@ -227,7 +242,7 @@ class AgentSettings(Section):
     )
 
 
-class PolicyRule(Section):
+class PolicyRule(_Section):
     """What to do about an action on targets. The first rule that fits decides; none: as delivered."""
 
     action: str = Field(default="*", min_length=1, description="Action, or a pattern: unlock, open, turn_*.")
@@ -235,7 +250,7 @@ class PolicyRule(Section):
     decision: RuleDecision = Field(description="allow, confirm or deny.")
 
 
-class PolicySettings(Section):
+class PolicySettings(_Section):
     """What the agent may do without asking."""
 
     read_only: bool = Field(default=False, description="Whether the agent may only look at the home, not change it.")
@@ -244,7 +259,7 @@ class PolicySettings(Section):
     )
 
 
-class MemorySettings(Section):
+class MemorySettings(_Section):
     """What is remembered."""
 
     enabled: bool = Field(default=True, description="Whether memories are recalled and can be stored.")
@@ -267,7 +282,25 @@ class MemorySettings(Section):
     )
 
 
-class HistorySettings(Section):
+class TimerSettings(_Section):
+    """What is to happen later."""
+
+    most: int = Field(default=1000, ge=1, le=100_000, description="Most timers, alarms, reminders and actions to come.")
+    grace: Seconds = Field(
+        default=600.0,
+        ge=0,
+        description="How late something is still done, where the service was down or the clock was put ahead; "
+        "beyond that it is told that it was missed.",
+    )
+    ring_on: str | None = Field(
+        default=None,
+        pattern=r"^(assist_satellite|media_player|notify)\.[a-z0-9_]+$",
+        description="Entity that timers ring on where they were not set at a satellite; absent: a notification in "
+        "Home Assistant.",
+    )
+
+
+class HistorySettings(_Section):
     """What happened in the home, summed up by day and made findable."""
 
     enabled: bool = Field(default=True, description="Whether days are summed up and can be found.")
@@ -277,7 +310,7 @@ class HistorySettings(Section):
     )
 
 
-class KnowledgeSettings(Section):
+class KnowledgeSettings(_Section):
     """How the home works: its automations, scripts and scenes, read and made findable."""
 
     enabled: bool = Field(default=True, description="Whether they are read and can be found.")
@@ -286,7 +319,7 @@ class KnowledgeSettings(Section):
     )
 
 
-class EventSettings(Section):
+class EventSettings(_Section):
     """Where events go, besides the service's event stream."""
 
     home_assistant_bus: bool = Field(
@@ -300,7 +333,7 @@ class EventSettings(Section):
     log: bool = Field(default=True, description="Whether each event is a line of the log.")
 
 
-class ServiceSettings(Section):
+class ServiceSettings(_Section):
     """The HTTP service."""
 
     host: str = Field(
@@ -330,15 +363,26 @@ class ServiceSettings(Section):
 
     @property
     def loopback(self) -> bool:
-        if self.host == "localhost":
-            return True
-        try:
-            return ipaddress.ip_address(self.host.strip("[]")).is_loopback
-        except ValueError:
-            return False
+        """Whether only this machine can reach the service."""
+        return _is_loopback(self.host)
 
 
-class DatabaseSettings(Section):
+class OllamaSettings(_Section):
+    """The agent as a model of Ollama, for Home Assistant's Ollama integration and other clients of it."""
+
+    enabled: bool = Field(default=False, description="Whether it is offered, on a port of its own.")
+    host: str = Field(
+        default="127.0.0.1", min_length=1, description="Address to listen on. Loopback: this machine only."
+    )
+    port: int = Field(default=11435, ge=0, le=65535, description="Port to listen on; 0: any free one.")
+
+    @property
+    def loopback(self) -> bool:
+        """Whether only this machine can reach it."""
+        return _is_loopback(self.host)
+
+
+class DatabaseSettings(_Section):
     """Where conversations, memories and confirmations are kept."""
 
     url: str | None = Field(
@@ -372,10 +416,12 @@ class Settings(BaseSettings):
     agent: AgentSettings = AgentSettings()
     policy: PolicySettings = PolicySettings()
     memory: MemorySettings = MemorySettings()
+    timers: TimerSettings = TimerSettings()
     history: HistorySettings = HistorySettings()
     knowledge: KnowledgeSettings = KnowledgeSettings()
     events: EventSettings = EventSettings()
     service: ServiceSettings = ServiceSettings()
+    ollama: OllamaSettings = OllamaSettings()
     database: DatabaseSettings = DatabaseSettings()
 
     @classmethod
@@ -387,4 +433,5 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Only what is passed in: `config.load` reads file and environment itself."""
         return (init_settings,)

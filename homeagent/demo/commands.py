@@ -10,7 +10,7 @@ from typing import Any
 from homeagent.demo.devices.lists import TodoList
 from homeagent.demo.devices.scripted import Scripted
 from homeagent.demo.failures import CallFailed, InvalidFormat, NotFound
-from homeagent.demo.states import Context
+from homeagent.demo.state_machine import Context
 from homeagent.demo.world import World
 
 VERSION = "2025.4.4"
@@ -28,10 +28,14 @@ _PERIODS = {"5minute": timedelta(minutes=5), "hour": timedelta(hours=1), "day": 
 
 
 class BadTime(CallFailed):
+    """A start or end that is no ISO 8601 time."""
+
     code = "invalid_start_time"
 
 
 def command(name: str, *, admin: bool = False) -> Callable[[Command], Command]:
+    """Register what answers a command of this type. ``admin``: only an administrator's connection may send it."""
+
     def register(run: Command) -> Command:
         COMMANDS[name] = run
         if admin:
@@ -78,39 +82,39 @@ def config(world: World) -> dict[str, Any]:
 
 
 @command("get_config")
-def get_config(world: World, message: Message) -> Any:
+def _get_config(world: World, message: Message) -> object:
     return config(world)
 
 
 @command("get_states")
-def get_states(world: World, message: Message) -> Any:
+def _get_states(world: World, message: Message) -> object:
     return [state.as_dict() for state in world.states]
 
 
 @command("get_services")
-def get_services(world: World, message: Message) -> Any:
+def _get_services(world: World, message: Message) -> object:
     return world.services.described()
 
 
 @command("fire_event", admin=True)
-def fire_event(world: World, message: Message) -> Any:
+def _fire_event(world: World, message: Message) -> object:
     context = Context(user_id=USER_ID)
     world.fire(text_of(message, "event_type"), message.get("event_data") or {}, context)
     return {"context": context.as_dict()}
 
 
 @command("script/config")
-def script_config(world: World, message: Message) -> Any:
+def _script_config(world: World, message: Message) -> object:
     return {"config": _scripted(world, message, "script").config}
 
 
 @command("automation/config")
-def automation_config(world: World, message: Message) -> Any:
+def _automation_config(world: World, message: Message) -> object:
     return {"config": _scripted(world, message, "automation").config}
 
 
 @command("todo/item/list")
-def todo_items(world: World, message: Message) -> Any:
+def _todo_items(world: World, message: Message) -> object:
     todo = world.devices.get(text_of(message, "entity_id"))
     if not isinstance(todo, TodoList):
         raise NotFound("Entity not found")
@@ -118,7 +122,7 @@ def todo_items(world: World, message: Message) -> Any:
 
 
 @command("history/history_during_period")
-def history(world: World, message: Message) -> Any:
+def _history(world: World, message: Message) -> Any:
     start, end = _span(message)
     found = {}
     for entity_id in message["entity_ids"]:
@@ -140,7 +144,7 @@ def history(world: World, message: Message) -> Any:
 
 
 @command("recorder/statistics_during_period")
-def statistics(world: World, message: Message) -> Any:
+def _statistics(world: World, message: Message) -> object:
     start, end = _span(message)
     period = _PERIODS.get(message.get("period", ""))
     if period is None:
@@ -157,7 +161,7 @@ def statistics(world: World, message: Message) -> Any:
 
 
 @command("recorder/info")
-def recorder_info(world: World, message: Message) -> Any:
+def _recorder_info(world: World, message: Message) -> object:
     return {
         "recording": True,
         "thread_running": True,
@@ -167,11 +171,11 @@ def recorder_info(world: World, message: Message) -> Any:
     }
 
 
-def _statistics_row(row: Mapping[str, Any]) -> dict[str, Any]:
+def _statistics_row(row: Mapping[str, Any]) -> dict[str, object]:
     return {**row, "start": int(row["start"].timestamp() * 1000), "end": int(row["end"].timestamp() * 1000)}
 
 
-def _of_class(rows: Sequence[dict[str, Any]], state_class: str) -> list[dict[str, Any]]:
+def _of_class(rows: Sequence[dict[str, object]], state_class: str) -> list[dict[str, object]]:
     """What Home Assistant keeps of a measurement, or of a total."""
     if state_class == "measurement":
         return [{key: row[key] for key in ("start", "end", "mean", "min", "max")} for row in rows]
@@ -193,7 +197,7 @@ def _span(message: Message) -> tuple[datetime, datetime]:
     return start, end
 
 
-def _time(given: Any) -> datetime:
+def _time(given: object) -> datetime:
     try:
         moment = datetime.fromisoformat(str(given))
     except ValueError as error:
@@ -202,6 +206,7 @@ def _time(given: Any) -> datetime:
 
 
 def text_of(message: Message, key: str) -> str:
+    """The text under ``key``. Raises InvalidFormat where there is none."""
     if not isinstance(message.get(key), str):
         raise InvalidFormat(f"required key not provided @ data['{key}']. Got None")
     return str(message[key])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from homeagent.demo.features import parse_features
+from homeagent.demo.supported_features import parse_features
 from homeagent.domains import ON_OFF, profile_of
 
 Raw = Mapping[str, Any]
@@ -46,7 +46,7 @@ _BOOLEAN_STATES = {
 }
 
 
-def initial_state(domain: str, item: Raw) -> tuple[str, dict[str, Any]]:
+def initial_state(domain: str, item: Raw) -> tuple[str, dict[str, object]]:
     """The state and the attributes of an entity of the inventory. Raises ValueError for an unknown feature."""
     given = {_RENAMED.get(key, key): _plain(value) for key, value in (item.get("attributes") or {}).items()}
     attributes = {**profile_of(domain).simulated.attributes, **{k: v for k, v in given.items() if k not in _STATE_IN}}
@@ -60,7 +60,7 @@ def initial_state(domain: str, item: Raw) -> tuple[str, dict[str, Any]]:
     return state, attributes
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """Enum names such as ``sensor.SensorDeviceClass.BATTERY`` become Home Assistant's values."""
     if isinstance(value, str) and value.count(".") in (1, 2) and value.rpartition(".")[2].isupper():
         holder = value.split(".")[-2]

@@ -11,6 +11,7 @@ class CallFailed(Exception):
 
     @property
     def words(self) -> str:
+        """The message that is sent."""
         return str(self)
 
 
@@ -22,11 +23,15 @@ class InvalidFormat(CallFailed):
 
 
 class NotFound(CallFailed):
+    """There is no such entity, service or registry entry."""
+
     code = "not_found"
     http_status = 400
 
 
 class Unauthorized(CallFailed):
+    """The command is for administrators."""
+
     code = "unauthorized"
     http_status = 401
 
@@ -38,10 +43,13 @@ class NotValid(CallFailed):
 
     @property
     def words(self) -> str:
+        """The message that is sent, with HA's words before it."""
         return f"Validation error: {str(self).rstrip('.')}"
 
 
 class NotSupported(NotValid):
+    """A named entity lacks the feature that a service needs."""
+
     def __init__(self, entity_id: str, domain: str, service: str) -> None:
         super().__init__(f"Entity {entity_id} does not support action {domain}.{service}.")
 

@@ -41,6 +41,8 @@ class Behavior:
 
 @dataclass(frozen=True, slots=True)
 class FloorSpec:
+    """One floor. ``level``: 0 for the ground floor, negative below it."""
+
     id: str
     name: str
     level: int | None = None
@@ -49,6 +51,8 @@ class FloorSpec:
 
 @dataclass(frozen=True, slots=True)
 class AreaSpec:
+    """One area. ``floor`` is a floor's id."""
+
     id: str
     name: str
     floor: str | None = None
@@ -58,6 +62,8 @@ class AreaSpec:
 
 @dataclass(frozen=True, slots=True)
 class DeviceSpec:
+    """One device. ``area`` is an area's id; ``info``: manufacturer, model and versions."""
+
     id: str
     name: str
     area: str | None = None
@@ -86,11 +92,14 @@ class EntitySpec:
 
     @property
     def domain(self) -> str:
+        """Home Assistant's domain, from the id."""
         return self.id.partition(".")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
+    """A whole home. ``language`` is an ISO 639-1 code, ``time_zone`` an IANA name."""
+
     floors: tuple[FloorSpec, ...] = ()
     areas: tuple[AreaSpec, ...] = ()
     devices: tuple[DeviceSpec, ...] = ()
@@ -123,7 +132,7 @@ def load_inventory(path: str | Path) -> Inventory:
     return parse_inventory(_as_told(raw or {}))
 
 
-def _as_told(value: Any) -> Any:
+def _as_told(value: object) -> Any:
     """Dates as texts: YAML makes dates of what is written like one, which no state or attribute can be."""
     if isinstance(value, date):
         return value.isoformat()
@@ -234,7 +243,7 @@ def _entity(item: Raw) -> EntitySpec:
     )
 
 
-def _texts(given: Iterable[Any] | None) -> tuple[str, ...]:
+def _texts(given: Iterable[object] | None) -> tuple[str, ...]:
     return tuple(str(one) for one in given or ())
 
 

@@ -61,7 +61,8 @@ class Registries:
             area = self.devices[entry["device_id"]]["area_id"]
         return area
 
-    def create_area(self, name: str, **given: Any) -> Entry:
+    def create_area(self, name: str, **given: object) -> Entry:
+        """The new entry; ``given`` are its other fields. Raises InvalidInfo where the name is taken."""
         self._refuse_taken(name, self.areas, "area_id")
         area_id = slug(name)
         while area_id in self.areas:
@@ -69,13 +70,15 @@ class Registries:
         self.areas[area_id] = self._area(AreaSpec(area_id, name)) | given
         return self.areas[area_id]
 
-    def create_floor(self, name: str, **given: Any) -> Entry:
+    def create_floor(self, name: str, **given: object) -> Entry:
+        """The new entry; ``given`` are its other fields. Raises InvalidInfo where the name is taken."""
         self._refuse_taken(name, self.floors, "floor_id")
         floor_id = slug(name)
         self.floors[floor_id] = self._floor(FloorSpec(floor_id, name)) | given
         return self.floors[floor_id]
 
     def create_label(self, name: str) -> Entry:
+        """The entry of this name, made where there is none."""
         return self.labels[self._label(name)]
 
     def update(self, kind: dict[str, Entry], key: str, missing: str, changes: Mapping[str, Any]) -> Entry:
@@ -97,6 +100,7 @@ class Registries:
         self.exposed[new_id] = self.exposed.pop(entity_id)
 
     def entity_list(self) -> list[Entry]:
+        """All entries in the short form of ``config/entity_registry/list``, which lacks the aliases."""
         return [_short(entry) for entry in self.entities.values()]
 
     def expose(self, entity_id: str, exposed: bool) -> None:
@@ -106,6 +110,7 @@ class Registries:
             entry["options"] = {**entry["options"], "conversation": {"should_expose": exposed}}
 
     def exposed_entities(self) -> dict[str, dict[str, bool]]:
+        """Entity id to the assistants that it is exposed to; those exposed to none are left out."""
         return {entity_id: {"conversation": True} for entity_id, yes in self.exposed.items() if yes}
 
     def _refuse_taken(self, name: str, entries: Mapping[str, Entry], key: str) -> None:

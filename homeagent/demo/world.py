@@ -5,19 +5,19 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from homeagent.demo.devices import Device, device_class_for
-from homeagent.demo.groups import group_state
-from homeagent.demo.history import Recorder
 from homeagent.demo.inventory import Behavior, Inventory
+from homeagent.demo.recorded_past import Recorder
 from homeagent.demo.registry import Registries
-from homeagent.demo.services import Services
-from homeagent.demo.states import Context, State, States, acting
+from homeagent.demo.service_calls import Services
+from homeagent.demo.state_machine import Context, State, States, acting
+from homeagent.domains import profile_of
 
 DEFAULT_TRAVEL = 1.0
 """Seconds that a cover, a valve … takes from one end to the other, where nothing else is said."""
@@ -39,6 +39,10 @@ class DeviceCall:
 
 
 class World:
+    """The running home of an inventory. ``travel``: seconds that everything that moves takes, in
+    place of its own time.
+    """
+
     def __init__(self, inventory: Inventory, *, travel: float | None = None) -> None:
         self.inventory = inventory
         self.time_zone = ZoneInfo(inventory.time_zone)
@@ -64,7 +68,7 @@ class World:
         """Seconds of the clock that the timers go by."""
         return asyncio.get_running_loop().time()
 
-    def log(self, entity_id: str, service: str, data: Mapping[str, Any]) -> None:
+    def log(self, entity_id: str, service: str, data: Mapping[str, object]) -> None:
         """Note that a command reached a device."""
         self.calls.append(DeviceCall(entity_id, service, dict(data)))
 
@@ -88,6 +92,7 @@ class World:
         return handle
 
     def travel_time(self, behavior: Behavior) -> float:
+        """Seconds that a device takes from one end to the other."""
         if self._travel is not None:
             return self._travel
         return DEFAULT_TRAVEL if behavior.travel is None else behavior.travel
@@ -107,7 +112,7 @@ class World:
             self.publish(device)
         self._show_groups()
 
-    def set_state(self, entity_id: str, state: str | None, attributes: Mapping[str, Any] | None = None) -> None:
+    def set_state(self, entity_id: str, state: str | None, attributes: Mapping[str, object] | None = None) -> None:
         """A change on the device's side. ``attributes`` are added to those it has."""
         device = self.devices.get(entity_id)
         if device is not None:
@@ -115,7 +120,8 @@ class World:
             return
         self.states.set(entity_id, state or "unknown", attributes or {})
 
-    def fire(self, event_type: str, data: Mapping[str, Any], context: Context | None = None) -> None:
+    def fire(self, event_type: str, data: Mapping[str, object], context: Context | None = None) -> None:
+        """Tell all listeners of an event. ``context`` None: that of the call under way, else a new one."""
         event = {
             "event_type": event_type,
             "data": dict(data),
@@ -127,6 +133,7 @@ class World:
             listener(event)
 
     def on_event(self, listener: EventListener) -> Callable[[], None]:
+        """Have ``listener`` called with every event, until the function that is returned is called."""
         self._event_listeners.append(listener)
         return lambda: self._event_listeners.remove(listener)
 
@@ -182,3 +189,32 @@ class World:
                 },
                 known.context,
             )
+
+
+def group_state(domain: str, members: Sequence[Device]) -> tuple[str, dict[str, object]]:
+    """The state of a group of ``domain``, and what its members make of its attributes.
+
+    On if any member is on; unavailable if all are.
+    """
+    reachable = [member for member in members if member.state != "unavailable"]
+    if not reachable:
+        return "unavailable", {}
+    profile = profile_of(domain)
+    on = [member for member in reachable if member.state == profile.active]
+    attributes: dict[str, Any] = {}
+    if domain == "light":
+        attributes = _light(on)
+    elif domain == "cover":
+        positions = [m.attributes["current_position"] for m in reachable if "current_position" in m.attributes]
+        attributes = {"current_position": round(sum(positions) / len(positions))} if positions else {}
+    return (profile.active if on else profile.resting), attributes
+
+
+def _light(on: Sequence[Device]) -> dict[str, object]:
+    levels = [member.attributes["brightness"] for member in on if member.attributes.get("brightness") is not None]
+    attributes: dict[str, Any] = {"brightness": round(sum(levels) / len(levels))} if levels else {}
+    for key in ("color_mode", "color_temp_kelvin", "hs_color"):
+        values = [member.attributes[key] for member in on if member.attributes.get(key) is not None]
+        if values:
+            attributes[key] = max(values, key=values.count)
+    return attributes

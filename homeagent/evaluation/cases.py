@@ -83,4 +83,5 @@ class DataSet:
 
     @property
     def total(self) -> int:
+        """How many cases and lookups there are to try."""
         return len(self.cases) + len(self.lookups)

@@ -20,7 +20,6 @@ import yaml
 
 from homeagent.errors import InvalidInput
 from homeagent.evaluation.cases import Case, Change, DataSet, Lookup, Outcome, OutcomeKind, Say
-from homeagent.evaluation.fields import unknown_in_home
 from homeagent.values.yaml_text import read_yaml
 
 FIXTURES = "_fixtures.yaml"
@@ -116,14 +115,14 @@ class _TaskFile:
     def _id(self, number: int, nth: int) -> str:
         return f"{self.path.parent.name}/{self.path.stem}/{number}.{nth}"
 
-    def _categories(self, test: Mapping[str, Any], default: str = "uncategorised") -> tuple[str, ...]:
+    def _categories(self, test: Mapping[str, object], default: str = "uncategorised") -> tuple[str, ...]:
         return tuple(map(str, _as_list(test.get("category", self.data.get("category", default)))))
 
-    def _language(self, test: Mapping[str, Any]) -> str:
+    def _language(self, test: Mapping[str, object]) -> str:
         return str(test.get("x-language") or self.data.get("x-language") or self.home_language)
 
 
-def _follow_up(data: Mapping[str, Any], where: str, problems: list[str]) -> Say:
+def _follow_up(data: Mapping[str, object], where: str, problems: list[str]) -> Say:
     _report_unknown(data, _FOLLOW_UP_FIELDS, f"{where}, follow-up", problems)
     return Say(str(data["say"]), _outcomes(data, where))
 
@@ -169,7 +168,7 @@ def _ignored(data: Mapping[str, Any] | Sequence[str] | None) -> dict[str, frozen
     }
 
 
-def _read_yaml(file: Path) -> dict[str, Any]:
+def _read_yaml(file: Path) -> dict[str, object]:
     try:
         data = read_yaml(file.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
@@ -181,9 +180,36 @@ def _read_yaml(file: Path) -> dict[str, Any]:
     return data
 
 
-def _report_unknown(data: Mapping[str, Any], known: set[str], where: str, problems: list[str]) -> None:
+def _report_unknown(data: Mapping[str, object], known: set[str], where: str, problems: list[str]) -> None:
     problems.extend(f"{where}: unknown field {name!r}" for name in data if name not in known)
 
 
-def _as_list(value: Any) -> list[Any]:
+def _as_list(value: object) -> list[Any]:
     return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+_HOME = {
+    "areas", "devices", "entities", "floors", "language", "x-floors", "x-language", "x-name", "x-temperature-unit",
+    "x-time-zone",
+}  # fmt: skip
+_PARTS = {
+    "areas": {"name", "id", "floor", "x-aliases", "x-labels"},
+    "floors": {"name", "id", "level", "aliases"},
+    "x-floors": {"name", "id", "level", "aliases"},
+    "devices": {"name", "id", "area", "info", "x-labels"},
+    "entities": {
+        "name", "id", "area", "device", "state", "attributes", "x-aliases", "x-automation", "x-behavior", "x-category",
+        "x-code", "x-events", "x-exposed", "x-forecast", "x-hidden", "x-history", "x-items", "x-labels", "x-members",
+        "x-registered", "x-scene", "x-script",
+    },
+}  # fmt: skip
+
+
+def unknown_in_home(raw: Mapping[str, Any], where: str) -> Iterator[str]:
+    """Each kind of field that is not understood, once, with how often it is there."""
+    yield from (f"{where}: unknown field {name!r}" for name in raw if name not in _HOME)
+    for part, known in _PARTS.items():
+        items = raw.get(part) or ()
+        for name in dict.fromkeys(name for item in items for name in item if name not in known):
+            count = sum(name in item for item in items)
+            yield f"{where}, {part}: unknown field {name!r} ({count} times)"

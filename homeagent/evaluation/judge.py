@@ -26,6 +26,8 @@ _NEVER_COUNTS = frozenset({"last_activated", "last_triggered", "media_position",
 
 
 class Verdict(StrEnum):
+    """Whether a reaction was what the case asks for."""
+
     RIGHT = "right"
     WRONG_ACTION = "wrong action"
     """It did something that it should not have done."""
@@ -39,13 +41,15 @@ class Reaction:
 
     before: Snapshot
     after: Snapshot
-    device_calls: Sequence[Any]
+    device_calls: Sequence[object]
     response: str
     asked: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
+    """A verdict, and what speaks against the reaction."""
+
     verdict: Verdict
     why: str = ""
 
@@ -113,7 +117,9 @@ def _explains(change: Change) -> bool:
     return change.state is not None or bool(change.attributes)
 
 
-def _expected_attribute(name: str, change: Change | None, then: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+def _expected_attribute(
+    name: str, change: Change | None, then: Mapping[str, object], now: Mapping[str, object]
+) -> bool:
     if change is None:
         return bool(then["state"] != now["state"])  # then the state's own change is what is reported
     if name in change.attributes or then["state"] != now["state"]:

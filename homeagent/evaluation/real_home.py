@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from homeagent.config.settings import Settings
 from homeagent.demo.inventory import Inventory
 from homeagent.errors import HomeAssistantUnavailable, InvalidInput, ServiceCallFailed
-from homeagent.evaluation.houses import TEST_HOME, RealHouse
+from homeagent.evaluation.trial_homes import TEST_HOME, RealHouse
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import Home
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from homeagent.evaluation.cases import OutcomeKind
 from homeagent.evaluation.judge import Verdict
-from homeagent.evaluation.rates import share
 from homeagent.evaluation.runner import Looked, Measured, Run
 
 
@@ -111,7 +110,7 @@ def _cost(run: Run) -> float | None:
     return round(cost, 6)
 
 
-def _grouped(measured: Iterable[Measured], keys: Callable[[Measured], Iterable[str]]) -> dict[str, Any]:
+def _grouped(measured: Iterable[Measured], keys: Callable[[Measured], Iterable[str]]) -> dict[str, object]:
     groups: defaultdict[str, list[Measured]] = defaultdict(list)
     for m in measured:
         for key in keys(m):
@@ -119,7 +118,7 @@ def _grouped(measured: Iterable[Measured], keys: Callable[[Measured], Iterable[s
     return {key: {**_shares(group), "total": len(group)} for key, group in sorted(groups.items())}
 
 
-def _failure(m: Measured) -> dict[str, Any]:
+def _failure(m: Measured) -> dict[str, object]:
     return {
         "case": m.case.case_id,
         "sentence": m.say.text,
@@ -131,12 +130,12 @@ def _failure(m: Measured) -> dict[str, Any]:
     }
 
 
-def _missed(m: Measured) -> dict[str, Any]:
+def _missed(m: Measured) -> dict[str, object]:
     shown = m.shown.ids if m.shown else frozenset()
     return {"case": m.case.case_id, "sentence": m.say.text, "missing": sorted(_targets(m) - shown)}
 
 
-def _not_found(looked: Looked) -> dict[str, Any]:
+def _not_found(looked: Looked) -> dict[str, object]:
     missing = sorted(looked.lookup.targets - looked.shown.ids)
     return {
         "case": looked.lookup.lookup_id,
@@ -156,3 +155,9 @@ def _tokens(m: Measured) -> dict[str, int]:
 
 def _found_ms(m: Measured) -> float:
     return float(((m.reply.trace or {}).get("retrieval") or {}).get("ms", 0.0))
+
+
+def share(right: Iterable[bool]) -> float:
+    """How many of them are true, 0 to 1, to four digits; 0 where there are none."""
+    counted = list(right)
+    return round(sum(counted) / max(1, len(counted)), 4)

@@ -15,12 +15,11 @@ from homeagent.config.settings import HomeAssistantSettings, PolicyRule, PolicyS
 from homeagent.demo.inventory import Inventory, parse_inventory
 from homeagent.demo.server import DemoServer
 from homeagent.evaluation.cases import Case, DataSet, Lookup, OutcomeKind, Say
-from homeagent.evaluation.houses import DemoHouse, House
 from homeagent.evaluation.judge import Judgement, Reaction, Verdict, judge
 from homeagent.evaluation.real_home import open_real, own_devices
-from homeagent.evaluation.shown import Showing, Shown
+from homeagent.evaluation.retrieved import Showing, Shown
 from homeagent.evaluation.speakers import AgentSpeaker, HomeAssistantSpeaker, Speaker
-from homeagent.evaluation.warm import started
+from homeagent.evaluation.trial_homes import DemoHouse, House, started
 from homeagent.ha.link import Access
 from indexer.retrieval import Situation
 
@@ -151,6 +150,7 @@ class Trial:
         self.policy = policy
 
     async def try_all(self, cases: list[Case], lookups: list[Lookup], result: Run, tell: Progress) -> None:
+        """Try every case and lookup; what came of each is added to ``result``. ``tell`` is called with 1 after each."""
         for case in cases:
             if reason := await self._house.prepare(case):
                 result.problems.append(f"{case.case_id} was left out: {reason}")

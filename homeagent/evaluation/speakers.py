@@ -8,11 +8,11 @@ from typing import Protocol, Self
 from homeagent.agent import Reply
 from homeagent.app import App
 from homeagent.evaluation.cases import Case
-from homeagent.evaluation.houses import House
-from homeagent.evaluation.shown import Injected, Showing, Shown
-from homeagent.ha.client import checked_token, tls_context
+from homeagent.evaluation.retrieved import Injected, Showing, Shown
+from homeagent.evaluation.trial_homes import House
 from homeagent.ha.link import Access
-from homeagent.ha.socket import Socket
+from homeagent.ha.rest import checked_token, tls_context
+from homeagent.ha.websocket import Socket
 
 _PATIENCE = 60.0
 """Seconds for an answer: its agent may ask a model."""
@@ -23,7 +23,8 @@ _ALIKE_WITHIN = 2.0
 class Speaker(Protocol):
     """Takes sentences of a conversation."""
 
-    async def say(self, case: Case, text: str, conversation_id: str | None) -> Reply: ...
+    async def say(self, case: Case, text: str, conversation_id: str | None) -> Reply:
+        """What is answered to a sentence; ``conversation_id`` None begins a conversation."""
 
     async def agree(self, reply: Reply) -> Reply:
         """Say yes to whatever waits for it."""
@@ -51,6 +52,7 @@ class AgentSpeaker:
         self.app.emitter.add(self._injected)
 
     async def say(self, case: Case, text: str, conversation_id: str | None) -> Reply:
+        """Asked in the case's language, at the device that the case names, with a trace."""
         return await self.app.agent.process(
             text,
             conversation_id=conversation_id,
@@ -60,12 +62,14 @@ class AgentSpeaker:
         )
 
     async def agree(self, reply: Reply) -> Reply:
+        """Confirm everything that waits, where yes may be said; the last answer."""
         for pending in reply.pending if self._confirms else ():
             who = {"user_id": pending.user_id, "device_id": pending.device_id}
             reply = await self.app.agent.confirm(pending.id, True, **who)
         return reply
 
     async def caught_up(self, house: House) -> None:
+        """Wait, within a limit, until the agent's home shows the states that the house has."""
         home, states = self.app.home, await house.snapshot()
 
         def same() -> bool:
@@ -74,6 +78,7 @@ class AgentSpeaker:
         await home.wait_until(same, tuple(states), _ALIKE_WITHIN)
 
     async def shown(self, reply: Reply) -> Shown | None:
+        """What the model was shown where one answered, else what was retrieved; None where nothing was."""
         traced = (reply.trace or {}).get("retrieval")
         if not traced:
             return None
@@ -107,6 +112,7 @@ class HomeAssistantSpeaker:
         await self._socket.close()
 
     async def say(self, case: Case, text: str, conversation_id: str | None) -> Reply:
+        """Asked through ``conversation/process``. An error as response counts as not understood."""
         answer = await self._socket.command(
             "conversation/process",
             timeout=_PATIENCE,
@@ -127,10 +133,12 @@ class HomeAssistantSpeaker:
         )
 
     async def agree(self, reply: Reply) -> Reply:
+        """Home Assistant never asks for a yes: the answer as it is."""
         return reply
 
     async def caught_up(self, house: House) -> None:
-        return None
+        """Home Assistant knows its own states: returns at once."""
 
     async def shown(self, reply: Reply) -> Shown | None:
+        """Always None: it does not tell."""
         return None

@@ -10,9 +10,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from homeagent.errors import HomeAssistantError, HomeAssistantUnavailable, ServiceCallFailed
-from homeagent.ha.client import RestClient, normalised_url
 from homeagent.ha.exposure import DEFAULT_EXPOSED_DOMAINS
-from homeagent.ha.history import (
+from homeagent.ha.home import Home
+from homeagent.ha.link import Access, ConnectionStatus, Link
+from homeagent.ha.recorder import (
     HistoryRow,
     Period,
     StatisticsRow,
@@ -22,10 +23,9 @@ from homeagent.ha.history import (
     read_statistics,
     read_trace,
 )
-from homeagent.ha.home import Home
-from homeagent.ha.link import Access, ConnectionStatus, Link
+from homeagent.ha.rest import RestClient, normalised_url
 from homeagent.ha.shapes import mapping, text
-from homeagent.ha.socket import CommandFailed, CommandTimeout
+from homeagent.ha.websocket import CommandFailed, CommandTimeout
 from indexer.entity import FormerId
 
 __all__ = [

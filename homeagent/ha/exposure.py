@@ -8,7 +8,7 @@ from typing import Literal
 from homeagent.domains import PROFILES
 from homeagent.ha.registries import Commands
 from homeagent.ha.shapes import MALFORMED, mapping, tell
-from homeagent.ha.socket import CommandFailed
+from homeagent.ha.websocket import CommandFailed
 from homeagent.policy.openings import ENTRANCES
 from indexer.entity import Entity
 

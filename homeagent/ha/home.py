@@ -35,6 +35,7 @@ class State:
 
     @property
     def available(self) -> bool:
+        """Whether the device can be reached; an ``unknown`` state counts as reachable."""
         return self.state != UNAVAILABLE
 
 
@@ -54,6 +55,8 @@ class HomeConfig:
 
 
 class ChangeKind(StrEnum):
+    """What of the home has changed."""
+
     ENTITIES = "entities"
     """Names, areas, exposure …: what the index must know. ``entity_ids`` are those added, changed or removed."""
     STATES = "states"
@@ -62,6 +65,8 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HomeChange:
+    """A change that listeners are told of; ``kind`` says what ``entity_ids`` are."""
+
     kind: ChangeKind
     entity_ids: frozenset[str]
 
@@ -96,9 +101,11 @@ class Home:
         return MappingProxyType(self._entities)
 
     def entity(self, entity_id: str) -> Entity | None:
+        """The entity with this id, exposed or not."""
         return self._entities.get(entity_id)
 
     def state(self, entity_id: str) -> State | None:
+        """The state Home Assistant reported last, of any entity."""
         return self._states.get(entity_id)
 
     def state_text(self, entity_id: str) -> str | None:
@@ -107,6 +114,7 @@ class Home:
         return state.state if state else None
 
     def exposed(self) -> tuple[Entity, ...]:
+        """The entities that are exposed to Assist: the only ones a sentence may see or touch."""
         return self.worked_out(_exposed)
 
     def of_domain(self, domain: str) -> tuple[Entity, ...]:
@@ -123,6 +131,7 @@ class Home:
         return found
 
     def area_of_device(self, device_id: str | None) -> str | None:
+        """The id of the area a device stands in; None where it is unknown or in none."""
         return self.device_areas.get(device_id) if device_id else None
 
     def replace(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Literal
 
-from homeagent.ending import in_background
+from homeagent.background_tasks import in_background
 from homeagent.errors import (
     ConfigError,
     HomeAgentError,
@@ -18,11 +18,11 @@ from homeagent.errors import (
     HomeAssistantError,
     HomeAssistantUnavailable,
 )
-from homeagent.ha.client import checked_token, tls_context
 from homeagent.ha.home import Home
-from homeagent.ha.live import LiveHome
+from homeagent.ha.home_sync import LiveHome
+from homeagent.ha.rest import checked_token, tls_context
 from homeagent.ha.shapes import MALFORMED, mapping, text
-from homeagent.ha.socket import Socket
+from homeagent.ha.websocket import Socket
 
 _log = logging.getLogger(__name__)
 
@@ -90,13 +90,16 @@ class Link:
 
     @property
     def live(self) -> LiveHome | None:
+        """What follows the home over the present connection; None while there is none."""
         return self._live
 
     def start(self) -> None:
+        """Connect in the background and stay connected, until ``stop``. Does nothing where that goes on already."""
         if not self._task:
             self._task = in_background(self._keep_connected(), name="home-assistant")
 
     async def stop(self) -> None:
+        """Close the connection and do not open it again."""
         if not self._task:
             return
         self._task.cancel()
@@ -106,6 +109,7 @@ class Link:
             self._status = replace(self._status, connected=False, since=datetime.now(UTC))
 
     async def wait_ready(self, timeout: float) -> bool:
+        """Whether the home has been read, at the latest after ``timeout`` seconds."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(timeout):
                 await self._ready.wait()

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from homeagent.ha.home import UNAVAILABLE, State
 from homeagent.ha.shapes import each, mapping, needed, tell, text, texts
-from homeagent.ha.socket import CommandFailed
+from homeagent.ha.websocket import CommandFailed
 from indexer.entity import Area, Entity, EntityCategory, Floor
 
 _CHUNK = 250
@@ -20,7 +20,8 @@ _CHUNK = 250
 class Commands(Protocol):
     """What reading needs of a connection."""
 
-    async def command(self, kind: str, **fields: Any) -> Any: ...
+    async def command(self, kind: str, **fields: Any) -> Any:
+        """The result of a WebSocket command of this ``kind``. Raises CommandFailed, HomeAssistantUnavailable."""
 
 
 class Registry(StrEnum):
@@ -39,6 +40,8 @@ WHOLE = (Registry.FLOOR, Registry.AREA, Registry.LABEL, Registry.DEVICE)
 
 @dataclass(frozen=True, slots=True)
 class Device:
+    """What a device hands on to its entities. ``labels`` are label ids."""
+
     name: str | None
     area_id: str | None
     labels: tuple[str, ...] = ()
@@ -124,6 +127,7 @@ class Registries:
 
     @property
     def device_areas(self) -> dict[str, str | None]:
+        """Device id to the id of its area."""
         return {device_id: device.area_id for device_id, device in self.devices.items()}
 
     def entity(self, state: State, before: Entity | None = None) -> Entity:
@@ -195,7 +199,7 @@ def _entry(row: Mapping[str, Any]) -> Entry:
     )
 
 
-def _aliases(row: Mapping[str, Any]) -> tuple[str, ...]:
+def _aliases(row: Mapping[str, object]) -> tuple[str, ...]:
     """Each alias a value of its own. A null among them stands for the name itself.
 
     Home Assistant kept them as a set, whose order is another one after each restart: hence sorted.

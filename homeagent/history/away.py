@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
-from homeagent.ha.history import HistoryRow
+from homeagent.ha.recorder import HistoryRow
 from homeagent.history.sums import stretches
 from homeagent.values.timespan import Span
 

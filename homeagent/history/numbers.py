@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
-from homeagent.ha.history import HistoryRow, StatisticsRow
+from homeagent.ha.recorder import HistoryRow, StatisticsRow
+from homeagent.history.summaries.days import day_of
 from homeagent.values.timespan import Span
 
 _RESET_SHARE = 0.9
@@ -159,3 +161,51 @@ def _holding(
 
 def _is_sorted(rows: Sequence[HistoryRow]) -> bool:
     return all(a.at <= b.at for a, b in itertools.pairwise(rows))
+
+
+def by_day(rows: Sequence[StatisticsRow], zone: ZoneInfo) -> list[StatisticsRow]:
+    """One row a local day; rows that are days already stay."""
+    if not rows or rows[0].end - rows[0].start >= timedelta(hours=23):
+        return list(rows)
+    days = itertools.groupby(rows, key=lambda row: day_of(row.start, zone))
+    return [_joined_rows(list(part)) for _, part in days]
+
+
+def _joined_rows(part: Sequence[StatisticsRow]) -> StatisticsRow:
+    found, counted = measured_in_statistics(part), metered_in_statistics(part)
+    return StatisticsRow(
+        part[0].entity_id,
+        part[0].start,
+        part[-1].end,
+        mean=found.mean if found else None,
+        min=found.low if found else None,
+        max=found.high if found else None,
+        change=counted.change if counted else None,
+    )
+
+
+def without_resets(rows: Iterable[HistoryRow]) -> list[HistoryRow]:
+    """The readings of a meter that tells in ``last_reset`` when it began anew, as if it never had."""
+    added, counted = 0.0, []
+    last: HistoryRow | None = None
+    for row in rows:
+        value = as_number(row.state)
+        if value is None:
+            counted.append(row)
+            continue
+        if last is not None and row.attributes.get("last_reset") != last.attributes.get("last_reset"):
+            added += float(last.state)
+        last = row
+        counted.append(HistoryRow(row.entity_id, str(added + value), row.at))
+    return counted
+
+
+def as_statistics(rows: Sequence[HistoryRow], span: Span, *, meter: bool, net: bool = False) -> StatisticsRow | None:
+    """Recorded states summed up as one row of statistics; None where nothing is known of numbers."""
+    if (found := measured(rows, span)) is None:
+        return None
+    name = rows[0].entity_id
+    if meter:
+        counted = metered(rows, span, only_rises=not net)
+        return StatisticsRow(name, span.start, span.end, change=counted.change if counted else None)
+    return StatisticsRow(name, span.start, span.end, mean=found.mean, min=found.low, max=found.high)

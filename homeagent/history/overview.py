@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from homeagent.ha.history import HistoryRow
+from homeagent.ha.recorder import HistoryRow
 from homeagent.history.summaries.kinds import ORDER, Kind, Thing
 from homeagent.history.summaries.summary import events
 from homeagent.history.sums import Stretch, occurrences, stretches
@@ -32,6 +32,7 @@ class Happening:
 
     @property
     def time(self) -> str:
+        """``seconds`` as people read it: ``1 h 20 min``."""
         return describe_seconds(self.seconds)
 
 

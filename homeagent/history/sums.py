@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from homeagent.ha.history import HistoryRow, StatisticsRow
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN
+from homeagent.ha.recorder import HistoryRow, StatisticsRow
 from homeagent.history.numbers import (
     Measured,
     as_number,
@@ -31,6 +31,8 @@ METERS = frozenset({"total", "total_increasing"})
 
 
 class Aggregate(StrEnum):
+    """What recorded states can be summed up to; `figure` says how, TIME is the seconds spent in a state."""
+
     AVG = "avg"
     MIN = "min"
     MAX = "max"
@@ -52,10 +54,12 @@ class Stretch:
 
     @property
     def seconds(self) -> float:
+        """How long the state held within the span."""
         return (self.end - self.start).total_seconds()
 
     @property
     def known(self) -> bool:
+        """Whether it is no gap."""
         return self.state not in GAPS
 
 
@@ -111,6 +115,7 @@ def occurrences(parts: Iterable[Stretch], states: Container[str]) -> list[Stretc
 
 
 def known_seconds(parts: Iterable[Stretch]) -> float:
+    """Seconds in all that are no gap."""
     return sum(part.seconds for part in parts if part.known)
 
 
@@ -195,3 +200,21 @@ def _text(attributes: Mapping[str, object], name: str) -> str:
 def _longer(before: Stretch, more: Stretch) -> Stretch:
     """A stretch that went on after a gap or in another state: its length is that of the known parts."""
     return Stretch(before.state, before.start, before.end + (more.end - more.start), before.entered)
+
+
+def sampled(parts: Sequence[Stretch], most: int) -> list[Stretch]:
+    """At most ``most`` (2 or more) of these, in order: the first and the last, of numbers the lowest and the highest,
+    and of the rest as many as fit, evenly along the list."""
+    if len(parts) <= most:
+        return list(parts)
+    kept = {0, len(parts) - 1, *_extreme_places(parts)[: max(0, most - 2)]}
+    room = most - len(kept)
+    others = [i for i in range(len(parts)) if i not in kept]
+    step = len(others) / room if room > 0 else 0
+    kept |= {others[int(n * step)] for n in range(room)}
+    return [parts[i] for i in sorted(kept)]
+
+
+def _extreme_places(parts: Sequence[Stretch]) -> list[int]:
+    values = [(value, i) for i, part in enumerate(parts) if (value := as_number(part.state)) is not None]
+    return [min(values)[1], max(values, key=lambda v: v[0])[1]] if values else []

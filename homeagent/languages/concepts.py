@@ -40,7 +40,7 @@ class Verb(_Sort):
     CLEAN = "clean"
     MOW = "mow"
     ARM = "arm"
-    """To have an alarm watch; `Guard` says over whom."""
+    """To have an alarm watch; `ArmingMode` says over whom."""
     DISARM = "disarm"
     MAKE = "make"
     """To have something made: "brew", "prepare"."""
@@ -118,7 +118,7 @@ class Listed(_Sort):
     SUCTION = "fan_speed"
 
 
-class Draught(_Sort):
+class FanMotion(_Sort):
     """How a fan blows, besides how fast."""
 
     SWINGING = "swinging"
@@ -127,7 +127,7 @@ class Draught(_Sort):
     REVERSE = "reverse"
 
 
-class Guard(_Sort):
+class ArmingMode(_Sort):
     """What an alarm watches for: with people at home, with nobody there, at night."""
 
     HOME = "home"
@@ -291,7 +291,7 @@ class Attribute(_Sort):
     """Whether it has come to its end."""
 
 
-class ListDeed(_Sort):
+class ListAction(_Sort):
     """What is done with a list or what is on it."""
 
     ADD = "add"
@@ -305,7 +305,7 @@ class ListDeed(_Sort):
     """Speaks of an item without naming it."""
 
 
-class Errand(_Sort):
+class ShoppingWord(_Sort):
     """What speaks of what is to be bought, without a list."""
 
     BUY = "buy"
@@ -640,8 +640,8 @@ Concept = (
     | Dimension
     | Mode
     | Listed
-    | Draught
-    | Guard
+    | FanMotion
+    | ArmingMode
     | Amount
     | Unit
     | Role
@@ -649,8 +649,8 @@ Concept = (
     | Reference
     | Question
     | Attribute
-    | ListDeed
-    | Errand
+    | ListAction
+    | ShoppingWord
     | Sky
     | DayWord
     | Clock

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 
 from simplemma import is_known, lemmatize
 
-from homeagent.languages.codes import base_language
+from homeagent.languages.language_codes import base_language
 
 
 @cache

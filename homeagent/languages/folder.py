@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from homeagent.languages.codes import best_match
+from homeagent.languages.language_codes import best_match
 
 _FOLDER = Path(__file__).parent
 
@@ -56,7 +56,7 @@ def read_part(language: str, part: Part) -> tuple[str, Any] | None:
     return (code, read_words(file_of(code, part).read_text("utf-8"))) if code is not None else None
 
 
-def read_words(text: str) -> Any:
+def read_words(text: str) -> object:
     """The content of a file of words: every scalar is a string, as "on", "no" and "30" are words there.
 
     Read in C where that can be, which is ten times as fast.

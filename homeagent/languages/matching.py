@@ -18,7 +18,7 @@ Sections = Mapping[str, Mapping[str, Sequence[str]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class PhraseMatch:
     """A concept found in a row of words: the positions of its words, ascending."""
 
     section: str
@@ -49,21 +49,21 @@ class PhraseMatcher:
             table, key = (self._prefixes, first[:-1]) if first.endswith("+") else (self._by_first, first)
             table.setdefault(key, []).append(pattern)
 
-    def spot(self, words: Sequence[str], masked: Collection[int] = ()) -> tuple[Spot, ...]:
+    def matches(self, words: Sequence[str], masked: Collection[int] = ()) -> tuple[PhraseMatch, ...]:
         """Every concept that the words hold. Longer phrases win; a word belongs to one concept per section.
 
         A phrase's gap may run over ``masked`` places, its own words may not stand there.
         """
-        found: list[tuple[int, int, Spot]] = []
+        found: list[tuple[int, int, PhraseMatch]] = []
         for start, word in enumerate(words):
             if start in masked:
                 continue
             for pattern in self._starting(word):
                 if (positions := _match(pattern.items, words, masked, start)) is not None:
-                    spot = Spot(pattern.section, pattern.concept, positions)
+                    spot = PhraseMatch(pattern.section, pattern.concept, positions)
                     found.append((-pattern.size, positions[-1] - positions[0], spot))
         taken: set[tuple[str, int]] = set()
-        chosen: list[Spot] = []
+        chosen: list[PhraseMatch] = []
         for _, _, spot in sorted(found, key=lambda f: (f[0], f[1], f[2].positions)):
             places = {(spot.section, p) for p in spot.positions}
             if not places & taken:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from homeagent.languages.codes import best_match
 from homeagent.languages.concepts import (
     Attribute,
     Colour,
@@ -29,11 +28,12 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.languages.folder import Part, file_of, languages_with
+from homeagent.languages.language_codes import best_match
+from homeagent.languages.pack_schema import Inflection, PackFile, read_pack
 from homeagent.languages.safety import OfSafety, Said, safety_words
-from homeagent.languages.schema import Inflection, PackFile, read_pack
 from homeagent.languages.sounds import Sounds, sounds_of
-from indexer.concepts import ConceptWord
-from indexer.concepts import lexicon as kind_words
+from indexer.lexicon import ConceptWord
+from indexer.lexicon import lexicon as kind_words
 from indexer.words import normalise
 
 _FIRST_COMPOSED = 21

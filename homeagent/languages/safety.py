@@ -12,7 +12,7 @@ from pydantic import Field, ValidationError
 from homeagent.errors import InvalidLanguagePack
 from homeagent.languages.concepts import SafetyKind, SafetySign, SafetyState, SafetyWord
 from homeagent.languages.folder import Part, file_of, read_part
-from homeagent.languages.schema import Phrase, Phrases, Strict
+from homeagent.languages.pack_schema import Phrase, Phrases, Strict
 from indexer.words import normalise, words
 
 OfSafety = SafetyKind | SafetySign | SafetyState | SafetyWord

@@ -1,4 +1,5 @@
-"""The audit log: who asked for what, from where, what it resolved to, what was decided, and what came of it."""
+"""The audit log: who asked for what, from where, what it resolved to, what was decided, and what came of it.
+Verdicts as plain values."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from sqlalchemy import Engine, bindparam, delete, insert, select
 from sqlalchemy.orm import Session
 
 from homeagent.errors import DatabaseError
-from homeagent.policy.explain import told
+from homeagent.policy.verdicts import Verdict
 from homeagent.privacy.redact import hidden, without_secrets
 from homeagent.tables import AuditRow
 from homeagent.turn import Turn
@@ -38,10 +39,10 @@ class AuditLog:
         self,
         turn: Turn,
         action: str,
-        parameters: Mapping[str, Any],
+        parameters: Mapping[str, object],
         judged: Judged,
         results: Sequence[Done],
-        confirmation: Mapping[str, Any] | None,
+        confirmation: Mapping[str, object] | None,
     ) -> None:
         """Keep what was asked for and what came of it."""
         by_id = {verdict.entity.entity_id: told(verdict) for verdict in judged.verdicts}
@@ -93,7 +94,28 @@ class AuditLog:
             return found
 
 
-def _as_dict(row: AuditRow) -> dict[str, Any]:
+def _as_dict(row: AuditRow) -> dict[str, object]:
     names = ("turn_id", "conversation_id", "user_id", "device_id", "text", "action", "parameters")
     more = ("confirmation_id", "approved", "targets")
     return {"at": row.at.isoformat(timespec="seconds"), **{name: getattr(row, name) for name in (*names, *more)}}
+
+
+def told(verdict: Verdict) -> dict[str, Any]:
+    """Target, decision, why, and each effect with what it falls on and through what."""
+    return {
+        "entity_id": verdict.entity.entity_id,
+        "name": verdict.entity.name,
+        "decision": verdict.decision.value,
+        "reason": verdict.reason,
+        "effects": [
+            {
+                "effect": consequence.effect.value,
+                "action": consequence.action,
+                "name": consequence.name,
+                "through": consequence.through,
+                "detail": consequence.detail,
+                "content": consequence.content,
+            }
+            for consequence in verdict.consequences
+        ],
+    }

@@ -13,9 +13,9 @@ from typing import Any
 from urllib.parse import unquote
 
 from homeagent.ha.home import Home, State
-from homeagent.policy.model import Call, Effect
-from homeagent.policy.names import Topic, hits, is_about, names_of, only_closes_by_name, read_file, unprotects
+from homeagent.policy.name_words import Topic, hits, is_about, names_of, only_closes_by_name, read_file, unprotects
 from homeagent.policy.openings import Way, may_be_entrance, way_called, way_of
+from homeagent.policy.verdicts import Call, Effect
 from indexer.entity import Entity
 
 ANY_SERVICE = "any"
@@ -195,7 +195,7 @@ def _is_of_home(authority: str, own_hosts: frozenset[str]) -> bool:
     return address.is_private or address.is_loopback or address.is_link_local
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
@@ -206,7 +206,7 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(inner)
 
 
-def _number(value: Any) -> float | None:
+def _number(value: object) -> float | None:
     try:
         return float(str(value).strip().removesuffix("%"))
     except ValueError:

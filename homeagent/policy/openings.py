@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from functools import lru_cache
 
-from homeagent.policy.names import (
+from homeagent.policy.name_words import (
     Called,
     Topic,
     ends,

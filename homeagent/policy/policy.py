@@ -11,7 +11,9 @@ from dataclasses import dataclass, replace
 
 from homeagent.ha.connection import HomeAssistant
 from homeagent.policy.effects import ANY_SERVICE, effects_of
-from homeagent.policy.model import (
+from homeagent.policy.outgoing import outgoing
+from homeagent.policy.reach import Part, reached
+from homeagent.policy.verdicts import (
     STRICTNESS,
     UNKNOWN_ACTION,
     Call,
@@ -22,8 +24,6 @@ from homeagent.policy.model import (
     Verdict,
     digest_of,
 )
-from homeagent.policy.outgoing import outgoing
-from homeagent.policy.reach import Part, reached
 from homeagent.privacy.redact import without_secrets
 from indexer.entity import Entity
 

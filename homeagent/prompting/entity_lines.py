@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 from homeagent.ha.home import UNAVAILABLE, Home, State
 from homeagent.prompting.firewall import clean
@@ -129,7 +128,7 @@ def age(span: timedelta) -> str:
     return f"{minutes // 60} h" if minutes < 48 * 60 else f"{minutes // 1440} d"
 
 
-def _attribute(form: str, value: Any, degree: str) -> str:
+def _attribute(form: str, value: object, degree: str) -> str:
     text = f"{value:g}" if isinstance(value, float) else clean(str(value), _LONGEST_VALUE)
     number = value if isinstance(value, int | float) else 0
     return form.format(text, pct=round(number / 2.55), share=f"{round(number * 100)} %", degree=degree)

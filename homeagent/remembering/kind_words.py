@@ -13,8 +13,8 @@ from homeagent.languages.concepts import Role, SafetyKind
 from homeagent.languages.pack import load_pack
 from homeagent.languages.safety import safety_words
 from homeagent.safety.guards import HOT, is_of, members_of
-from indexer.concepts import Lexicon, languages, lexicon
 from indexer.entity import Entity
+from indexer.lexicon import Lexicon, languages, lexicon
 from indexer.words import words
 
 _OF_ALL = (Role.WHOLE_HOME, Role.EVERYTHING)

@@ -10,12 +10,12 @@ from homeagent.conversations import Answer
 from homeagent.ha.home import Home
 from homeagent.privacy.said_codes import holds_what_was_said
 from homeagent.remembering.held_names import NoName
-from homeagent.remembering.live import Linker
-from homeagent.remembering.phrases import phrase
+from homeagent.remembering.home_view import Linker
 from homeagent.remembering.recollecting import BRAIN
 from homeagent.remembering.turns import facts_now, pointed_at, subjects_of
 from homeagent.turn import Step, ToolCall, Turn, new_id
-from homeagent.turns.phrases import phrase as needs
+from homeagent.turns.agent_phrases import memory_phrase
+from homeagent.turns.agent_phrases import phrase as needs
 from homeagent.turns.rounds import RunsTools, run_round
 from memory.explicit import Asked, asked_of_memory
 from memory.extract import Outcome, OutcomeKind
@@ -23,7 +23,7 @@ from memory.model import Subject
 from memory.store import Memories
 
 if TYPE_CHECKING:
-    from homeagent.remembering.remembering import Remembering
+    from homeagent.remembering.turn_review import Remembering
 
 _FORGET = "forget_memory"
 _KEYS = {"secret": "secret", "transient": "passing", "commanded": "passing"} | {str(no): str(no) for no in NoName}
@@ -31,6 +31,8 @@ _KEYS = {"secret": "secret", "transient": "passing", "commanded": "passing"} | {
 
 
 class Outright:
+    """Stores and forgets what a sentence says to remember or to forget, and words the answer."""
+
     def __init__(self, remembering: Remembering, memories: Memories, home: Home, toolbox: RunsTools) -> None:
         self._remembering = remembering
         self._memories = memories
@@ -61,21 +63,21 @@ class Outright:
         if asked.keep is None:
             return await self._forget(asked.forget or "", turn)
         if holds_what_was_said(turn.said_codes, asked.keep.content):
-            return phrase("secret", turn.language)
+            return memory_phrase("secret", turn.language)
         facts = await facts_now(turn, self._home, linker)
         [outcome] = await self._remembering.take([asked.keep], facts, linker)
         return await self._said(outcome, turn)
 
     async def _said(self, outcome: Outcome, turn: Turn) -> str:
         if outcome.kind is OutcomeKind.REFUSED or outcome.memory is None:
-            return phrase(_KEYS.get(outcome.reason or "", "not_kept"), turn.language)
+            return memory_phrase(_KEYS.get(outcome.reason or "", "not_kept"), turn.language)
         content = outcome.memory.content
         if outcome.kind is OutcomeKind.REFRESHED:
-            return phrase("known", turn.language, content=content)
+            return memory_phrase("known", turn.language, content=content)
         if outcome.replaced:
             before = [(await self._memories.get(memory_id)).content for memory_id in outcome.replaced]
-            return phrase("changed", turn.language, content=content, before="; ".join(before))
-        return phrase("remembered", turn.language, content=content)
+            return memory_phrase("changed", turn.language, content=content, before="; ".join(before))
+        return memory_phrase("remembered", turn.language, content=content)
 
     async def _forget(self, about: str, turn: Turn) -> str:
         """Ask for the yes that it takes, naming what would go."""
@@ -83,7 +85,7 @@ class Outright:
         done = await run_round(self._toolbox, turn, Step(tool_calls=(call,)))
         result = done.results[0]
         if not result.success:
-            return phrase("nothing_like_it", turn.language)
+            return memory_phrase("nothing_like_it", turn.language)
         return needs("needs_yes", turn.language, action=result.result["confirmation"]["description"])
 
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from homeagent.conversations import Answer
 from homeagent.ha.home import Home
 from homeagent.languages.answers import load_answers
-from homeagent.remembering.live import users_of
-from homeagent.remembering.phrases import phrase
+from homeagent.remembering.home_view import users_of
 from homeagent.turn import Turn
+from homeagent.turns.agent_phrases import memory_phrase
 from memory.errors import MemoryNotFound
 from memory.model import Memory
 from memory.store import Memories
@@ -27,6 +27,8 @@ _NEAR_DAYS = 7
 
 
 class Recollecting:
+    """Words an answer from the memories that were recalled for a turn."""
+
     def __init__(self, memories: Memories, home: Home) -> None:
         self._memories = memories
         self._home = home
@@ -58,13 +60,13 @@ class Recollecting:
         if key == "told_by" and (teller is None or teller not in users):
             key = "told"
         day = self._day(memory, turn.language)
-        return phrase(key, turn.language, name=users.get(teller or "", ""), when=day, content=memory.content)
+        return memory_phrase(key, turn.language, name=users.get(teller or "", ""), when=day, content=memory.content)
 
     def _day(self, memory: Memory, language: str) -> str:
         """When it was said last: today, yesterday, the weekday if that is near, else the date."""
         day = memory.updated_at.astimezone(self._home.config.time_zone).date()
         ago = (self._memories.now().astimezone(self._home.config.time_zone).date() - day).days
         if ago <= 1:
-            return phrase("today" if ago < 1 else "yesterday", language)
+            return memory_phrase("today" if ago < 1 else "yesterday", language)
         words = load_answers(language) if ago < _NEAR_DAYS else None
-        return phrase("on_day", language, day=words.weekday(day.weekday()) if words else day.isoformat())
+        return memory_phrase("on_day", language, day=words.weekday(day.weekday()) if words else day.isoformat())

@@ -8,16 +8,16 @@ from datetime import UTC, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from homeagent.brains.effects import READ_ONLY
+from homeagent.brains.call_outcomes import only_looks
 from homeagent.conversations import Answer
 from homeagent.ha.home import Home
 from homeagent.privacy.redact import hidden, scrubbed
 from homeagent.prompting.prompt import result_text
 from homeagent.remembering.held_names import HeldNames
-from homeagent.remembering.live import Linker, Things
+from homeagent.remembering.home_view import Linker, Things
 from homeagent.turn import ToolCall, Turn
-from memory.called import naming
 from memory.extract import Call, Candidate, LiveView, Subject, TurnFacts
+from memory.naming_sentences import naming
 from memory.worth import refusal
 
 _LONGEST = 600
@@ -56,6 +56,7 @@ def pointed_at(turn: Turn) -> tuple[str, ...]:
 def facts_of(
     turn_id: str, note: Mapping[str, Any], live: LiveView, users: Mapping[str, str], zone: ZoneInfo
 ) -> TurnFacts:
+    """The turn as it was noted, for judging candidates; ``zone`` is the home's. Raises KeyError for another note."""
     return TurnFacts(
         said=note["said"],
         answered=note["answered"],
@@ -93,8 +94,10 @@ async def why_not_worth_it(home: Home, content: str, turn: Turn) -> str | None:
 
 
 def _call(call: ToolCall) -> dict[str, Any] | None:
-    """A command; looking something up is none."""
-    if call.name in READ_ONLY or "memory" in call.name or "profile" in call.name:
+    """A command of the turn as memory judges it; None for calls that only look something up or are
+    about memory itself.
+    """
+    if only_looks(call) or "memory" in call.name or "profile" in call.name:
         return None
     given = call.parameters
     ids = given.get("entity_id") or []
@@ -106,4 +109,5 @@ def _call(call: ToolCall) -> dict[str, Any] | None:
 
 
 def subjects_of(ids: tuple[str, ...], linker: Linker) -> list[Subject]:
+    """The exposed entities among these ids, as subjects."""
     return [subject for i in ids if (subject := linker.entity(i)) is not None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from homeagent.policy.names import Topic, is_about, split, tells_what_it_is
+from homeagent.policy.name_words import Topic, is_about, split, tells_what_it_is
 from indexer.entity import Entity
 
 _SWITCHED = frozenset({"switch", "input_boolean", "light", "fan", "remote"})

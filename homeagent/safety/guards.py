@@ -1,8 +1,9 @@
-"""What guards a home, by kind: which things are of it, and how such a thing is."""
+"""What guards a home, by kind: which things are of it, how such a thing is, and which lock is
+that of a door."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from homeagent.domains.states import AT_REST
@@ -12,6 +13,7 @@ from homeagent.languages.safety import safety_words
 from homeagent.safety.dangers import heats, lets_gas_out, protects
 from homeagent.understanding.request import Ask, SafetyQuestion
 from indexer.entity import Entity
+from indexer.words import words
 
 _ENGLISH = "en"
 _IDLE_WATTS = 5.0
@@ -151,3 +153,30 @@ def holds(ask: Ask, entity: Entity, raw: str, mode: str = "") -> bool | None:
     if ask is Ask.DISARMED:
         return raw == "disarmed"
     return None if raw in _UNSURE else raw == mode if mode else raw != "disarmed"
+
+
+LOCK = "lock"
+LOCKED = frozenset({"locked", "unlocked"})
+_DOORS = frozenset({"door", "garage_door", "garage", "gate", "opening"})
+"""Device classes of contacts and covers."""
+
+
+def lock_of(things: Iterable[Entity], known: Sequence[Entity]) -> Entity | None:
+    """The lock of the doors among these things; None where it is not one."""
+    found = locks_of(things, known)
+    return found[0] if len(found) == 1 else None
+
+
+def locks_of(things: Iterable[Entity], known: Sequence[Entity]) -> Sequence[Entity]:
+    """The locks of the doors among these things: those of their device, else the one of their room; of several in the
+    room those that are called after a door."""
+    doors = [e for e in things if e.device_class in _DOORS]
+    locks = [e for e in known if e.domain == LOCK]
+    devices = {e.device_id for e in doors if e.device_id}
+    rooms = {e.area.area_id for e in doors if e.area is not None}
+    of_device = [e for e in locks if e.device_id in devices]
+    found = of_device or [e for e in locks if e.area is not None and e.area.area_id in rooms]
+    if len(found) < 2:
+        return found
+    called = [set(words(name)) for door in doors for name in door.names]
+    return [e for e in found if any(door <= set(words(name)) for door in called for name in e.names)]

@@ -19,7 +19,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from homeagent.service.errors import Failure
-from homeagent.service.guard import caller_of
+from homeagent.service.request_guard import caller_of
 from homeagent.service.tally import Tally
 
 _log = logging.getLogger(__name__)
@@ -68,7 +68,7 @@ class Door:
         self._crowded = Tally(_log, f"{{count}} connections were closed: more than {limits.connections} at once")
         self._invalid = Tally(_log, "{count} requests were no valid HTTP")
 
-    def connection(self, **uvicorns: Any) -> Connection:
+    def connection(self, **uvicorns: object) -> Connection:
         """What uvicorn makes for each new connection."""
         return Connection(self, **uvicorns)
 
@@ -91,6 +91,7 @@ class Door:
         return True
 
     def left(self, connection: Connection) -> None:
+        """Forget a connection that is closed."""
         self._inside.discard(connection)
         self._leaving.discard(connection)
 
@@ -108,6 +109,7 @@ class Door:
         return self.may_stay(connection)
 
     def invalid(self, connection: Connection) -> None:
+        """Count a request that is no HTTP, for the log's line a minute."""
         self._invalid.add(connection.address)
 
 
@@ -126,6 +128,7 @@ class Connection(H11Protocol):
 
     @property
     def address(self) -> str:
+        """The IP address of the other side; words that say so where the socket has none."""
         return self.client[0] if self.client else "an unnamed socket"
 
     @property
@@ -139,6 +142,7 @@ class Connection(H11Protocol):
         return self.cycle is not None and not self.cycle.response_complete and self._has_caller()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Start the first deadline; where all places are taken, answer 503 and close."""
         super().connection_made(transport)
         if self._door.admit(self):
             self._enter(Phase.HEAD)
@@ -146,31 +150,37 @@ class Connection(H11Protocol):
             self.end(_FULL, heard=self._door.may_stay(self))
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """Free its place and stop its deadlines."""
         self._door.left(self)
         self._stop_timers()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        """Pass on what came, unless the connection is being closed."""
         if not self._ended:
             super().data_received(data)
             self._look()
 
     def on_response_complete(self) -> None:
+        """Remember whether the request came with a right token, since uvicorn forgets it now."""
         self._known_before = self.known
         super().on_response_complete()
         self._look()
 
     def pause_writing(self) -> None:
+        """The other side does not read: give it as long as an idle connection has."""
         super().pause_writing()
         self._unread = self.loop.call_later(self._door.limits.idle, self._too_slow)
 
     def resume_writing(self) -> None:
+        """The other side reads again: its deadline is lifted."""
         super().resume_writing()
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None
 
     def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP with 400, or close where an answer has already begun."""
         self._door.invalid(self)
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             super().send_400_response(msg)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 
 class Health(StrEnum):
+    """How the whole or a part is, as `/health` tells it."""
+
     OK = "ok"
     WARMING_UP = "warming up"
     DEGRADED = "degraded"

@@ -8,7 +8,6 @@ import os
 import resource
 import socket
 from collections.abc import Callable
-from typing import Any
 
 from homeagent.errors import ConfigError
 from homeagent.service.tally import Tally
@@ -39,7 +38,12 @@ class Listener(socket.socket):
         self._reserve: int | None = os.open(os.devnull, os.O_RDONLY)
         self._told = Tally(_log, "{count} times a connection found no file left to open (see `ulimit -n`)")
 
-    def accept(self) -> tuple[socket.socket, Any]:
+    def accept(self) -> tuple[socket.socket, object]:
+        """The next connection and its address.
+
+        Raises BlockingIOError after every few connections, so that the event loop gets its turn, and where a newcomer
+        had to be turned away for want of files; OSError where not even that was possible.
+        """
         self._taken = (self._taken + 1) % (_AT_ONCE + 1)
         if self._taken == 0:
             raise BlockingIOError  # asyncio: nothing for now, come again when it is readable
@@ -70,6 +74,7 @@ class Listener(socket.socket):
             self._reserve = None
 
     def close(self) -> None:
+        """Close the socket and the file in reserve."""
         self._give_up_reserve()
         super().close()
 

@@ -6,23 +6,25 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from homeagent.access import Scope
-from homeagent.errors import NotFound
-from homeagent.service import models
+from homeagent.service import request_fields
 from homeagent.values.jsonable import jsonable
+from homeagent.values.short_ids import the_one
 from memory.model import Memory
 
 if TYPE_CHECKING:
     from homeagent.app import App
 
 
-async def list_memories(app: App, fields: models.ListMemories) -> dict[str, Any]:
+async def list_memories(app: App, fields: request_fields.ListMemories) -> dict[str, Any]:
+    """The memories that this user may see, last changed first; with ``history``, replaced ones too."""
     found = await app.memories.list(
         memory_type=fields.memory_type, limit=fields.limit, user_id=fields.user_id, history=fields.history
     )
     return {"memories": [_shown(memory) for memory in found]}
 
 
-async def search_memories(app: App, fields: models.SearchMemories) -> dict[str, Any]:
+async def search_memories(app: App, fields: request_fields.SearchMemories) -> dict[str, Any]:
+    """What a text brings to mind, best first, each with its relevance (0 to 1) and the reasons."""
     recalled = await app.memories.search(
         fields.query,
         limit=fields.limit,
@@ -38,7 +40,8 @@ async def search_memories(app: App, fields: models.SearchMemories) -> dict[str, 
     }
 
 
-async def add_memory(app: App, fields: models.AddMemory) -> dict[str, Any]:
+async def add_memory(app: App, fields: request_fields.AddMemory) -> dict[str, Any]:
+    """Remember a statement; its id. A new value of the same thing replaces the old one. Raises InvalidMemory."""
     memory = await app.memories.add(
         fields.content,
         type=fields.type,
@@ -50,8 +53,8 @@ async def add_memory(app: App, fields: models.AddMemory) -> dict[str, Any]:
     return {"memory_id": memory.id}
 
 
-async def get_memory(app: App, fields: models.GetMemory) -> dict[str, Any]:
-    """Not of the API's table: one memory, where it came from, what it replaced and what happened to it."""
+async def get_memory(app: App, fields: request_fields.GetMemory) -> dict[str, Any]:
+    """One memory with its origin, the ones it replaced and its log. Raises MemoryNotFound, NotFound."""
     memory = await _visible(app, fields.memory_id, fields.user_id)
     history = await app.memories.history(memory.id, fields.user_id)
     log = await app.memories.log(memory_id=memory.id, user_id=fields.user_id)
@@ -62,49 +65,57 @@ async def get_memory(app: App, fields: models.GetMemory) -> dict[str, Any]:
     }
 
 
-async def edit_memory(app: App, fields: models.EditMemory) -> dict[str, Any]:
-    """Not of the API's table: change what a memory says, its type or its importance."""
-    await _visible(app, fields.memory_id, fields.user_id)
+async def edit_memory(app: App, fields: request_fields.EditMemory) -> dict[str, Any]:
+    """Change what a memory says, its type or its importance; what is left out stays. Raises as `get_memory`."""
+    memory = await _visible(app, fields.memory_id, fields.user_id)
     changes = fields.model_dump(include={"content", "type", "importance"}, exclude_none=True)
-    return {"memory": _shown(await app.memories.edit(fields.memory_id, changes))}
+    return {"memory": _shown(await app.memories.edit(memory.id, changes))}
 
 
-async def delete_memory(app: App, fields: models.DeleteMemory) -> dict[str, Any]:
-    await _visible(app, fields.memory_id, fields.user_id)
-    await app.memories.delete(fields.memory_id)
-    return {"deleted": fields.memory_id}
+async def delete_memory(app: App, fields: request_fields.DeleteMemory) -> dict[str, object]:
+    """Forget one memory. Raises as `get_memory`."""
+    memory = await _visible(app, fields.memory_id, fields.user_id)
+    await app.memories.delete(memory.id)
+    return {"deleted": memory.id}
 
 
-async def clear_memories(app: App, fields: models.ClearMemories) -> dict[str, Any]:
+async def clear_memories(app: App, fields: request_fields.ClearMemories) -> dict[str, Any]:
+    """Forget everything of everybody, or (``user_id``) what that user told; how many memories that were."""
     return {"deleted": await app.memories.clear(fields.user_id)}
 
 
-async def export_memories(app: App, fields: models.ExportMemories) -> dict[str, Any]:
-    """Not of the API's table: all memories with their history, as `import_memories` takes them."""
+async def export_memories(app: App, fields: request_fields.ExportMemories) -> dict[str, Any]:
+    """All memories with their history, as `import_memories` takes them."""
     if fields.everybody:
         fields.caller.need(Scope.SPEAK_FOR_OTHERS)
     found = await app.memories.export(fields.user_id, everybody=fields.everybody)
     return {"memories": await asyncio.to_thread(lambda: [memory.as_dict() for memory in found])}
 
 
-async def import_memories(app: App, fields: models.ImportMemories) -> dict[str, Any]:
-    """Not of the API's table: take over exported memories as they were, all or none."""
+async def import_memories(app: App, fields: request_fields.ImportMemories) -> dict[str, Any]:
+    """Take over exported memories as they were, all or none; how many are new, and how many were there."""
     memories = await asyncio.to_thread(lambda: [Memory.from_dict(one) for one in fields.memories])
     added = await app.memories.restore(memories)
     return {"imported": added, "known": len(memories) - added}
 
 
-async def memory_log(app: App, fields: models.MemoryLog) -> dict[str, Any]:
-    """Not of the API's table: what happened to memories, newest first."""
-    lines = await app.memories.log(limit=fields.limit, user_id=fields.user_id, memory_id=fields.memory_id)
+async def memory_log(app: App, fields: request_fields.MemoryLog) -> dict[str, Any]:
+    """What happened to memories, newest first."""
+    asked = fields.memory_id and await _logged(app, fields.memory_id, fields.user_id)
+    lines = await app.memories.log(limit=fields.limit, user_id=fields.user_id, memory_id=asked)
     return {"log": [jsonable(line) for line in lines]}
 
 
+async def _logged(app: App, memory_id: str, user_id: str | None) -> str:
+    """The id that is meant. A memory that was forgotten has a log still, under its whole id."""
+    found = await app.memories.beginning(memory_id, user_id)
+    return the_one(found, memory_id, what="memory") if found else memory_id
+
+
 async def _visible(app: App, memory_id: str, user_id: str | None) -> Memory:
-    memory = await app.memories.get(memory_id)
-    if memory.user_id not in (None, user_id):
-        raise NotFound(f"There is no memory {memory_id[:64]!r}.", hint="`homeagent memory list` shows what there is.")
-    return memory
+    """The memory of that id, or of the only one that begins so. Raises NotFound for others' private ones, too."""
+    found = await app.memories.beginning(memory_id, user_id)
+    return await app.memories.get(the_one(found, memory_id, what="memory"))
 
 
 def _shown(memory: Memory) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from homeagent.access import Scope
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget, UnknownTool
-from homeagent.service import memories, models, policy, tokens
-from homeagent.service.guard import MAX_BODY
+from homeagent.service import administration, conversations, memories, request_fields, timers
+from homeagent.service.request_guard import MAX_BODY
 from homeagent.service.sse import Send
 from homeagent.turn import ToolCall, Turn, new_id
 from homeagent.values.jsonable import jsonable
@@ -30,14 +30,16 @@ class Service:
     """
 
     name: str
-    fields: type[models.Fields]
+    fields: type[request_fields.Fields]
     run: Callable[..., Awaitable[Any]]
     needs: tuple[Scope, ...]
     most_bytes: int = MAX_BODY
     streams: bool = False
 
 
-async def process(app: App, fields: models.Process, send: Send | None = None) -> dict[str, Any]:
+async def process(app: App, fields: request_fields.Process, send: Send | None = None) -> dict[str, Any]:
+    """Answer a sentence, and do what it asks for."""
+
     async def say(piece: str) -> None:
         if send is not None:
             send("delta", {"text": piece})
@@ -56,7 +58,8 @@ async def process(app: App, fields: models.Process, send: Send | None = None) ->
     return _as_answer(app, reply, fields.language, with_trace=fields.trace)
 
 
-async def confirm(app: App, fields: models.Confirm) -> dict[str, Any]:
+async def confirm(app: App, fields: request_fields.Confirm) -> dict[str, Any]:
+    """Say yes or no to an action that waits, by its id or number."""
     await app.need_home()
     reply = await app.agent.confirm(
         fields.confirmation_id,
@@ -68,7 +71,7 @@ async def confirm(app: App, fields: models.Confirm) -> dict[str, Any]:
     return _as_answer(app, reply, fields.language)
 
 
-async def list_pending(app: App, fields: models.ListPending) -> dict[str, Any]:
+async def list_pending(app: App, fields: request_fields.ListPending) -> dict[str, Any]:
     """What waits for a yes that this speaker can give at this device; or for anybody's."""
     if fields.everybody:
         found = await app.confirmations.waiting_anywhere(fields.limit)
@@ -77,15 +80,18 @@ async def list_pending(app: App, fields: models.ListPending) -> dict[str, Any]:
     return {"pending": [_waiting(app, one, fields.language) for one in found]}
 
 
-async def clear_history(app: App, fields: models.ClearHistory) -> dict[str, Any]:
+async def clear_history(app: App, fields: request_fields.ClearHistory) -> dict[str, Any]:
+    """Delete one conversation or all of them; how many there were."""
     return {"cleared": await app.conversations.clear(fields.conversation_id)}
 
 
-async def reload_context(app: App, _fields: models.ReloadContext) -> dict[str, Any]:
+async def reload_context(app: App, _fields: request_fields.ReloadContext) -> dict[str, Any]:
+    """Read the home anew from Home Assistant; what was found."""
     return dict(await app.ha.reload())
 
 
-async def execute_tool(app: App, fields: models.ExecuteTool) -> dict[str, Any]:
+async def execute_tool(app: App, fields: request_fields.ExecuteTool) -> dict[str, Any]:
+    """Run one tool as a model would; a failure of the tool itself is part of its result."""
     await app.need_home()
     turn = Turn(
         text="",
@@ -102,14 +108,18 @@ async def execute_tool(app: App, fields: models.ExecuteTool) -> dict[str, Any]:
     return result.as_dict()
 
 
-async def reindex_entities(app: App, fields: models.ReindexEntities, send: Send | None = None) -> dict[str, Any]:
+async def reindex_entities(
+    app: App, fields: request_fields.ReindexEntities, send: Send | None = None
+) -> dict[str, Any]:
+    """Bring the index in line with the home; what changed, and the seconds it took."""
     started = time.perf_counter()
     await app.need_home()
     report = await app.index.sync(force=fields.force, progress=_progress_to(send))
     return {**jsonable(report), "seconds": round(time.perf_counter() - started, 3)}
 
 
-async def index_entity(app: App, fields: models.IndexEntity) -> Any:
+async def index_entity(app: App, fields: request_fields.IndexEntity) -> Any:
+    """Bring the index of one exposed entity in line with the home."""
     await app.need_home()
     entity = app.home.entity(fields.entity_id)
     if entity is None:
@@ -120,7 +130,7 @@ async def index_entity(app: App, fields: models.IndexEntity) -> Any:
     return jsonable(await app.index.sync_entity(fields.entity_id))
 
 
-async def index_history(app: App, fields: models.IndexHistory, send: Send | None = None) -> Any:
+async def index_history(app: App, fields: request_fields.IndexHistory, send: Send | None = None) -> object:
     """Sum up what is missing of the last days, and make it findable; what is there already is not done again."""
     await app.need_home()
     if app.recording is None:
@@ -133,8 +143,8 @@ async def index_history(app: App, fields: models.IndexHistory, send: Send | None
     return jsonable(await app.recording.fill(fields.days, progress))
 
 
-async def search_entities(app: App, fields: models.SearchEntities) -> dict[str, Any]:
-    """Not of the API's table: what retrieval finds for a text, and why. For `homeagent search`."""
+async def search_entities(app: App, fields: request_fields.SearchEntities) -> dict[str, object]:
+    """What retrieval finds for a text, with scores and reasons, and the states of what it found."""
     await app.need_home()
     retrieval = await app.search(fields.text, limit=fields.limit, language=fields.language, device_id=fields.device_id)
     found = [
@@ -168,36 +178,45 @@ _ASK, _READ, _ADMIN = (Scope.ASK,), (Scope.READ,), (Scope.ADMIN,)
 SERVICES: dict[str, Service] = {
     service.name: service
     for service in (
-        Service("process", models.Process, process, _ASK, streams=True),
-        Service("confirm", models.Confirm, confirm, (Scope.CONFIRM,)),
-        Service("list_pending", models.ListPending, list_pending, _READ),
-        Service("clear_history", models.ClearHistory, clear_history, _ADMIN),
-        Service("reload_context", models.ReloadContext, reload_context, _ADMIN),
-        Service("execute_tool", models.ExecuteTool, execute_tool, _ASK),
-        Service("reindex_entities", models.ReindexEntities, reindex_entities, _ADMIN, streams=True),
-        Service("index_entity", models.IndexEntity, index_entity, _ADMIN),
-        Service("index_history", models.IndexHistory, index_history, _ADMIN, streams=True),
-        Service("list_memories", models.ListMemories, memories.list_memories, _READ),
-        Service("search_memories", models.SearchMemories, memories.search_memories, _READ),
-        Service("add_memory", models.AddMemory, memories.add_memory, _ASK),
-        Service("get_memory", models.GetMemory, memories.get_memory, _READ),
-        Service("edit_memory", models.EditMemory, memories.edit_memory, _ASK),
-        Service("delete_memory", models.DeleteMemory, memories.delete_memory, _ASK),
-        Service("clear_memories", models.ClearMemories, memories.clear_memories, _ADMIN),
-        Service("export_memories", models.ExportMemories, memories.export_memories, _ADMIN),
+        Service("process", request_fields.Process, process, _ASK, streams=True),
+        Service("confirm", request_fields.Confirm, confirm, (Scope.CONFIRM,)),
+        Service("list_pending", request_fields.ListPending, list_pending, _READ),
+        Service("clear_history", request_fields.ClearHistory, clear_history, _ADMIN),
+        Service("list_conversations", request_fields.ListConversations, conversations.list_conversations, _READ),
+        Service("get_conversation", request_fields.GetConversation, conversations.get_conversation, _READ),
+        Service("delete_conversation", request_fields.DeleteConversation, conversations.delete_conversation, _ASK),
+        Service("reload_context", request_fields.ReloadContext, reload_context, _ADMIN),
+        Service("execute_tool", request_fields.ExecuteTool, execute_tool, _ASK),
+        Service("reindex_entities", request_fields.ReindexEntities, reindex_entities, _ADMIN, streams=True),
+        Service("index_entity", request_fields.IndexEntity, index_entity, _ADMIN),
+        Service("index_history", request_fields.IndexHistory, index_history, _ADMIN, streams=True),
+        Service("list_memories", request_fields.ListMemories, memories.list_memories, _READ),
+        Service("search_memories", request_fields.SearchMemories, memories.search_memories, _READ),
+        Service("add_memory", request_fields.AddMemory, memories.add_memory, _ASK),
+        Service("get_memory", request_fields.GetMemory, memories.get_memory, _READ),
+        Service("edit_memory", request_fields.EditMemory, memories.edit_memory, _ASK),
+        Service("delete_memory", request_fields.DeleteMemory, memories.delete_memory, _ASK),
+        Service("clear_memories", request_fields.ClearMemories, memories.clear_memories, _ADMIN),
+        Service("export_memories", request_fields.ExportMemories, memories.export_memories, _ADMIN),
         Service(
             "import_memories",
-            models.ImportMemories,
+            request_fields.ImportMemories,
             memories.import_memories,
             (Scope.ADMIN, Scope.SPEAK_FOR_OTHERS),
             _ALL_MEMORIES,
         ),
-        Service("memory_log", models.MemoryLog, memories.memory_log, _READ),
-        Service("add_token", models.AddToken, tokens.add_token, _ADMIN),
-        Service("list_tokens", models.ListTokens, tokens.list_tokens, _ADMIN),
-        Service("revoke_token", models.RevokeToken, tokens.revoke_token, _ADMIN),
-        Service("explain_policy", models.ExplainPolicy, policy.explain_policy, _READ),
-        Service("list_audit", models.ListAudit, policy.list_audit, _ADMIN),
+        Service("memory_log", request_fields.MemoryLog, memories.memory_log, _READ),
+        Service("list_timers", request_fields.ListTimers, timers.list_timers, _READ),
+        Service("set_timer", request_fields.SetTimer, timers.set_timer, _ASK),
+        Service("change_timer", request_fields.ChangeTimer, timers.change_timer, _ASK),
+        Service("cancel_timer", request_fields.CancelTimer, timers.cancel_timer, _ASK),
+        Service("snooze_timer", request_fields.SnoozeTimer, timers.snooze_timer, _ASK),
+        Service("steer_timer", request_fields.SteerTimer, timers.steer_timer, _ASK),
+        Service("add_token", request_fields.AddToken, administration.add_token, _ADMIN),
+        Service("list_tokens", request_fields.ListTokens, administration.list_tokens, _ADMIN),
+        Service("revoke_token", request_fields.RevokeToken, administration.revoke_token, _ADMIN),
+        Service("explain_policy", request_fields.ExplainPolicy, administration.explain_policy, _READ),
+        Service("list_audit", request_fields.ListAudit, administration.list_audit, _ADMIN),
     )
 }
 
@@ -216,13 +235,16 @@ def _waiting(app: App, pending: Pending, language: str | None) -> dict[str, Any]
     }
 
 
-def _as_answer(app: App, reply: Reply, language: str | None, *, with_trace: bool = False) -> dict[str, Any]:
+def _as_answer(app: App, reply: Reply, language: str | None, *, with_trace: bool = False) -> dict[str, object]:
     answer: dict[str, Any] = {
         "response": reply.response,
         "conversation_id": reply.conversation_id,
         "turn_id": reply.turn_id,
         "pending": [_waiting(app, pending, language) for pending in reply.pending],
         "question": reply.question,
+        "handled": reply.handled,
+        "response_type": reply.response_type,
+        "targets": list(reply.targets),
     }
     if reply.error is not None:
         answer["error"] = reply.error

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from homeagent.errors import NotExposed, UnknownTarget
 from homeagent.ha.home import Home
-from homeagent.values.names import listed, near, near_ids, plain
+from homeagent.values.name_matching import listed, near, near_ids, plain
 from indexer.entity import Area, Entity, Floor
 
 _ID = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+")
@@ -61,6 +61,7 @@ def known_place(what: str, text: str, places: Iterable[Area | Floor]) -> str:
 
 
 def find_place(text: str, places: Iterable[Area | Floor]) -> str | None:
+    """The id of the area or floor with this id, name or alias, however the name is written; None where none has it."""
     wanted = plain(text)
     for place in places:
         if text == place_id(place) or (wanted and wanted in map(plain, (place.name, *place.aliases))):
@@ -69,6 +70,7 @@ def find_place(text: str, places: Iterable[Area | Floor]) -> str | None:
 
 
 def place_id(place: Area | Floor) -> str:
+    """The id Home Assistant knows an area or a floor by."""
     return place.area_id if isinstance(place, Area) else place.floor_id
 
 
@@ -92,4 +94,5 @@ def one_of(text: str, what: str, known: Iterable[str]) -> str:
 
 
 def exposed_ids(home: Home) -> list[str]:
+    """The ids that an unknown one may be a slip of."""
     return [entity.entity_id for entity in home.exposed()]

@@ -15,10 +15,10 @@ from typing import Any
 from homeagent.errors import InvalidParameters, UnknownTarget
 from homeagent.ha.home import Home
 from homeagent.targets.lookup import any_of, exposed_ids, find_place, known_place, one_entity, one_of, place_id
-from homeagent.values.names import listed, near_ids
+from homeagent.values.name_matching import listed, near_ids
 from indexer.entity import Entity
+from indexer.property_sets import Sets
 from indexer.selector import Selector
-from indexer.sets import Sets
 
 _WILD = re.compile(r"[*?]")
 
@@ -38,6 +38,7 @@ class TargetSpec:
 
     @property
     def names_a_set(self) -> bool:
+        """Whether it names areas, floors, kinds or labels, and so may mean any number of entities."""
         return bool(self.areas or self.floors or self.domains or self.device_classes or self.labels)
 
 
@@ -52,6 +53,7 @@ class Resolved:
 
     @property
     def is_set(self) -> bool:
+        """Whether nothing was named one by one."""
         return not self.chosen
 
     @property

@@ -15,7 +15,7 @@ from homeagent.domains import Effect
 from homeagent.errors import HomeAgentError, HomeAssistantError, NotConfirmed, UnknownItem
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import State
-from homeagent.tools.expect import missing
+from homeagent.tools.expected_state import missing
 from homeagent.tools.plan import Plan
 from indexer.entity import Entity
 
@@ -66,6 +66,7 @@ class Done:
 
     @property
     def succeeded(self) -> bool:
+        """Whether there is no error; so it is too for what was left out or waits for a yes."""
         return self.error is None
 
     def as_dict(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget
 from homeagent.ha.connection import HomeAssistant
 from homeagent.history.when.clock import wall_before
-from homeagent.history.when.find import find_times
+from homeagent.history.when.find_times import find_times
 from homeagent.prompting.firewall import clean
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _LONGEST_DETAIL = 60
 
 
-class ExplainChangeParams(BaseModel):
+class _ExplainChangeParams(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     entity_id: str = Field(min_length=1, max_length=255, description="Exact id of the entity")
@@ -46,7 +46,7 @@ class ExplainChange(Tool):
         "Why an entity is or was in its state: which automation, script or person changed it, and what triggered that, "
         "as far as Home Assistant knows. Says so where it does not know: then tell the person that, and guess nothing."
     )
-    Params = ExplainChangeParams
+    Params = _ExplainChangeParams
 
     def __init__(
         self, ha: HomeAssistant, *, unexposed: bool = False, now: Callable[[], datetime] | None = None
@@ -55,7 +55,7 @@ class ExplainChange(Tool):
         self._unexposed = unexposed
         self._now = now or (lambda: ha.home.now().astimezone(UTC))
 
-    async def run(self, params: ExplainChangeParams, turn: Turn) -> dict[str, Any]:
+    async def run(self, params: _ExplainChangeParams, turn: Turn) -> dict[str, Any]:
         """The state, since when, and the causes. Raises UnknownTarget, NotExposed, InvalidParameters."""
         from homeagent.knowledge.telling_why import WhyTeller  # not for every start
         from homeagent.knowledge.why import why

@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import Field, field_validator
@@ -23,20 +23,19 @@ from homeagent.errors import (
     UnsupportedAction,
 )
 from homeagent.ha.connection import HomeAssistant
-from homeagent.policy.audit import AuditLog
-from homeagent.policy.explain import told
-from homeagent.policy.model import Verdict
+from homeagent.policy.audit import AuditLog, told
 from homeagent.policy.policy import Policy
+from homeagent.policy.verdicts import Verdict
 from homeagent.targets.exposed import TargetParams, exposed_targets
 from homeagent.targets.resolve import Resolved, expand_groups
 from homeagent.tools.carry_out import Done, EntityLocks, Job, Outcome, carry_out
 from homeagent.tools.control_result import answer, describe, waits
 from homeagent.tools.judging import Judged, calls_of
 from homeagent.tools.plan import Asked, make_plan, needs_code
-from homeagent.tools.todo import ITEM_ACTIONS, with_real_items
+from homeagent.tools.todo_items import ITEM_ACTIONS, with_real_items
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
-from homeagent.values.names import near
+from homeagent.values.name_matching import near
 from indexer.entity import Entity
 
 _AT_ONCE = 50
@@ -71,7 +70,7 @@ class HaControlParams(TargetParams):
 
     @field_validator("parameters", mode="before")
     @classmethod
-    def _json_text_too(cls, value: Any) -> Any:
+    def _json_text_too(cls, value: object) -> object:
         """Some models write the object as a text, or null for none."""
         if isinstance(value, str):
             try:
@@ -79,6 +78,14 @@ class HaControlParams(TargetParams):
             except json.JSONDecodeError:
                 raise ValueError("must be an object") from None
         return {} if value is None else value
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What a call would come to: the jobs by their verdicts, and what cannot be done as things stand."""
+
+    judged: Judged
+    left: tuple[Done, ...]
 
 
 class HaControl(Tool):
@@ -106,21 +113,12 @@ class HaControl(Tool):
 
     async def run(self, params: HaControlParams, turn: Turn) -> Any:
         """Raises what keeps all of it from being done; returns a Partial where some was."""
-        _no_hidden_targets(params.parameters)
-        domain, action = _action(params.action)
-        home = self._ha.home
-        meant: list[Resolved] = []
-
-        def able(resolved: Resolved) -> tuple[Entity, ...]:
-            meant.append(resolved)
-            return expand_groups(home, _able(resolved, action, domain))
-
-        targets = await exposed_targets(self._ha, params, able)
+        action, targets, sweeping = await self._meant(params)
         params = self._with_said_code(params, targets, action, turn)
         async with AsyncExitStack() as stack:
             await self._locks.hold(stack, targets)
             jobs, left = await self._plans(targets, action, params.parameters, turn.language)
-            judged = Judged.of(await self._verdicts(jobs), turn, sweeping=meant[-1].sweeping)
+            judged = Judged.of(await self._verdicts(jobs), turn, sweeping=sweeping)
             turn.verdicts += judged.verdicts
             if turn.dry_run:
                 return {"action": params.action, "verdicts": [told(verdict) for verdict in judged.verdicts]}
@@ -132,6 +130,28 @@ class HaControl(Tool):
         if self._audit:
             await self._audit.note(turn, params.action, params.parameters, judged, results, confirmation)
         return answer(params.action, results, confirmation)
+
+    async def foresee(self, params: HaControlParams, turn: Turn) -> Foreseen:
+        """What the call would come to if it were made now. Nothing is done, asked or noted. Raises as `run`."""
+        action, targets, sweeping = await self._meant(params)
+        jobs, left = await self._plans(targets, action, params.parameters, turn.language)
+        judged = Judged.of(await self._verdicts(jobs), turn, sweeping=sweeping)
+        turn.verdicts += judged.verdicts
+        return Foreseen(judged, tuple(left))
+
+    async def _meant(self, params: HaControlParams) -> tuple[str, tuple[Entity, ...], bool]:
+        """The action, what it is to happen to, and whether that is a sweeping order."""
+        _no_hidden_targets(params.parameters)
+        domain, action = _action(params.action)
+        home = self._ha.home
+        meant: list[Resolved] = []
+
+        def able(resolved: Resolved) -> tuple[Entity, ...]:
+            meant.append(resolved)
+            return expand_groups(home, _able(resolved, action, domain))
+
+        targets = await exposed_targets(self._ha, params, able)
+        return action, targets, meant[-1].sweeping
 
     def _with_said_code(
         self, params: HaControlParams, targets: Sequence[Entity], action: str, turn: Turn
@@ -145,7 +165,7 @@ class HaControl(Tool):
         return params.model_copy(update={"parameters": {**params.parameters, "code": turn.said_codes[0].code}})
 
     async def _plans(
-        self, targets: Sequence[Entity], action: str, parameters: Mapping[str, Any], language: str
+        self, targets: Sequence[Entity], action: str, parameters: Mapping[str, object], language: str
     ) -> tuple[list[Job], list[Done]]:
         """What can be done, and what cannot with the reason. Of several lists those are meant that have the item."""
         jobs: list[Job] = []
@@ -162,7 +182,7 @@ class HaControl(Tool):
             left = [done for done in left if not isinstance(done.error, UnknownItem)]
         return jobs, left
 
-    async def _job(self, entity: Entity, action: str, parameters: Mapping[str, Any], language: str) -> Job:
+    async def _job(self, entity: Entity, action: str, parameters: Mapping[str, object], language: str) -> Job:
         state = self._ha.home.state(entity.entity_id)
         if state is None or not state.available:
             raise EntityUnavailable(f"{entity.name} is unavailable, so nothing was sent to it.")
@@ -208,14 +228,14 @@ class HaControl(Tool):
         }
 
 
-def _real_item(job: Job, asked: Mapping[str, Any]) -> object:
+def _real_item(job: Job, asked: Mapping[str, object]) -> object:
     """What a list calls the item that was asked for; None where that is what it was called."""
     sent = next((step.data["item"] for step in job.plan.steps if "item" in step.data), None)
     one = sent[0] if isinstance(sent, list) and len(sent) == 1 else sent
     return one if job.entity.domain == "todo" and one not in (asked.get("item"), None) else None
 
 
-def _no_hidden_targets(parameters: Any, where: str = "parameters") -> None:
+def _no_hidden_targets(parameters: object, where: str = "parameters") -> None:
     """Refuse parameters that could name another target, at any depth."""
     if isinstance(parameters, Mapping):
         for key, value in parameters.items():

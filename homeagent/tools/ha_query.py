@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal
+from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from homeagent.errors import InvalidParameters
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import State
+from homeagent.history.entity_history import Asked as AskedOfPast
 from homeagent.history.sums import Aggregate
-from homeagent.history.telling import Asked as AskedOfPast
-from homeagent.history.when.spans import spoken_span
+from homeagent.history.when.find_times import find_times
 from homeagent.targets.exposed import TargetParams, exposed_targets
 from homeagent.tools.query_history import HistoryReader
 from homeagent.tools.query_more import calendar_events, list_items, weather_forecast
@@ -22,7 +23,7 @@ from homeagent.tools.query_overview import Overview
 from homeagent.tools.query_state import described, with_attributes
 from homeagent.tools.toolbox import Partial, Tool
 from homeagent.turn import Turn
-from homeagent.values.names import plain
+from homeagent.values.name_matching import plain
 from homeagent.values.timespan import Span, parse_duration, parse_moment, parse_span
 from indexer.entity import Entity
 
@@ -47,7 +48,7 @@ their items; forecast is for weather, events for calendars."""
 _PERIOD = "30m, 24h, 7d, today, last night, this week, in October …; without from and to it ends now"
 
 
-class PeriodParams(BaseModel):
+class _PeriodParams(BaseModel):
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
     duration: str | None = Field(default=None, description=_PERIOD)
@@ -55,11 +56,11 @@ class PeriodParams(BaseModel):
     to: str | None = None
 
 
-class HistoryParams(PeriodParams):
+class _HistoryParams(_PeriodParams):
     aggregate: Aggregate | None = None
     attribute: str | None = Field(default=None, description="History of this attribute instead of the state")
     state: str | list[str] | None = Field(default=None, description="Only this state counts, such as open, on, home")
-    compare: PeriodParams | None = Field(default=None, description="A second period to compare with")
+    compare: _PeriodParams | None = Field(default=None, description="A second period to compare with")
     overview: bool = Field(default=False, description="What happened at all, most telling things first")
     away: Literal["everybody", "speaker"] | None = Field(
         default=None, description="Only the last time that nobody (or the speaker not) was at home"
@@ -67,16 +68,16 @@ class HistoryParams(PeriodParams):
 
     @field_validator("aggregate", mode="before")
     @classmethod
-    def _other_words(cls, value: Any) -> Any:
+    def _other_words(cls, value: object) -> object:
         return _AGGREGATES.get(value, value) if isinstance(value, str) else value
 
     @field_validator("compare", mode="before")
     @classmethod
-    def _bare_duration(cls, value: Any) -> Any:
+    def _bare_duration(cls, value: object) -> object:
         return {"duration": value} if isinstance(value, str) else value
 
 
-class EventsParams(BaseModel):
+class _EventsParams(BaseModel):
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
     duration: str | None = Field(default=None, description="How far ahead: 24h, 7d")
@@ -84,31 +85,33 @@ class EventsParams(BaseModel):
     to: str | None = None
 
 
-class HaQueryParams(TargetParams):
+class _HaQueryParams(TargetParams):
     state: str | None = Field(default=None, description="Only entities in this state")
     attributes: str | list[str] | None = Field(default=None, description="Names of attributes; all with *")
-    history: HistoryParams | None = None
+    history: _HistoryParams | None = None
     forecast: Literal["daily", "hourly", "twice_daily"] | None = None
-    events: EventsParams | None = None
+    events: _EventsParams | None = None
 
     @field_validator("history", "events", mode="before")
     @classmethod
-    def _bare_duration(cls, value: Any) -> Any:
+    def _bare_duration(cls, value: object) -> object:
         """``"24h"`` for ``{"duration": "24h"}``: models shorten it so."""
         return {"duration": value} if isinstance(value, str) else value
 
 
 class HaQuery(Tool):
+    """Reads states, attributes, history, forecasts, calendars and to-do lists of exposed entities. Changes nothing."""
+
     name = "ha_query"
     description = _DESCRIPTION
-    Params = HaQueryParams
+    Params = _HaQueryParams
 
     def __init__(self, ha: HomeAssistant) -> None:
         self._ha = ha
         self._history = HistoryReader(ha)
         self._overview = Overview(ha)
 
-    async def run(self, params: HaQueryParams, turn: Turn) -> Any:
+    async def run(self, params: _HaQueryParams, turn: Turn) -> Any:
         """Raises UnknownTarget, NotExposed, InvalidParameters, NotFound (no data); a Partial where only some failed."""
         now = self._ha.home.now().astimezone(UTC)
         entities = await exposed_targets(self._ha, params, technical=True)
@@ -123,7 +126,9 @@ class HaQuery(Tool):
             return await self._extra(entities, "calendar", lambda e: calendar_events(self._ha, e, span))
         return await self._as_they_are(entities, params, now)
 
-    async def _as_they_are(self, entities: Sequence[Entity], params: HaQueryParams, now: datetime) -> dict[str, Any]:
+    async def _as_they_are(
+        self, entities: Sequence[Entity], params: _HaQueryParams, now: datetime
+    ) -> dict[str, object]:
         states = [(e, s) for e in entities if (s := self._ha.home.state(e.entity_id))]
         counts = Counter(state.state for _, state in states)
         wanted = [(e, s) for e, s in states if params.state is None or plain(s.state) == plain(params.state)]
@@ -141,12 +146,12 @@ class HaQuery(Tool):
             result |= {"shown": _MOST_LISTED, "narrow": _NARROW}
         return result
 
-    async def _with_items(self, shown: Sequence[dict[str, Any]], states: Sequence[tuple[Entity, State]]) -> None:
+    async def _with_items(self, shown: Sequence[dict[str, object]], states: Sequence[tuple[Entity, State]]) -> None:
         for line, (entity, state) in zip(shown, states, strict=False):
             if entity.domain == "todo" and state.available:
                 line |= await list_items(self._ha, entity)
 
-    async def _in_history(self, entities: Sequence[Entity], asked: HistoryParams, now: datetime, turn: Turn) -> Any:
+    async def _in_history(self, entities: Sequence[Entity], asked: _HistoryParams, now: datetime, turn: Turn) -> object:
         if len(entities) > _MOST_WITH_HISTORY and not asked.overview:
             raise InvalidParameters(
                 f"That is the history of {len(entities)} entities: at most {_MOST_WITH_HISTORY} at once.", hint=_NARROW
@@ -166,7 +171,7 @@ class HaQuery(Tool):
         result, error = await self._history.read(entities, span, what, compare)
         return Partial(result, error) if error is not None else result
 
-    def _span(self, asked: PeriodParams, now: datetime, language: str, *, look_back: bool = False) -> Span:
+    def _span(self, asked: _PeriodParams, now: datetime, language: str, *, look_back: bool = False) -> Span:
         """The period; one in words where ``duration`` is no length. Raises InvalidParameters."""
         zone = self._ha.home.config.time_zone
         duration = asked.duration
@@ -177,13 +182,13 @@ class HaQuery(Tool):
                 return spoken
         return parse_span(duration=duration, start=asked.from_, end=asked.to, now=now, zone=zone)
 
-    async def _extra(self, entities: Sequence[Entity], domain: str, read: Any) -> dict[str, Any]:
+    async def _extra(self, entities: Sequence[Entity], domain: str, read: Any) -> dict[str, object]:
         fitting = [entity for entity in entities if entity.domain == domain]
         if not fitting:
             raise InvalidParameters(f"None of these is a {domain}.", hint=f"Name a {domain} entity.")
         return {"entities": [await read(entity) for entity in fitting[:_MOST_IN_FULL]], "total": len(fitting)}
 
-    def _ahead(self, asked: EventsParams, now: datetime) -> Span:
+    def _ahead(self, asked: _EventsParams, now: datetime) -> Span:
         """The time that events are wanted for: from now, a week where nothing is said."""
         zone = self._ha.home.config.time_zone
         start = parse_moment(asked.from_, now, zone) if asked.from_ else now
@@ -196,3 +201,17 @@ class HaQuery(Tool):
         if start >= end:
             raise InvalidParameters("The time for events is empty.", hint="from must be before to.")
         return Span(start, end)
+
+
+_ENGLISH = "en"
+_FRAME = 8
+"""Letters that may stand around the words: "in", "the", "during"."""
+
+
+def spoken_span(text: str, language: str, now: datetime, zone: ZoneInfo) -> Span | None:
+    """The one stretch of the past that a text is all about, in the given language or in English; else None."""
+    for code in dict.fromkeys((language, _ENGLISH)):
+        found = find_times(text, code, now, zone)
+        if len(found) == 1 and len(text.strip()) - (found[0].last - found[0].first) <= _FRAME:
+            return Span(found[0].start, found[0].end)
+    return None

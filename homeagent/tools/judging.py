@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from homeagent.domains import from_service
 from homeagent.errors import ActionDenied
-from homeagent.policy.model import Call, Decision, Verdict, digest_of
+from homeagent.policy.verdicts import Call, Decision, Verdict, digest_of
 from homeagent.tools.carry_out import Done, Job, Outcome
 from homeagent.turn import Turn
 

@@ -13,9 +13,9 @@ from zoneinfo import ZoneInfo
 from homeagent.domains import DOMAINS, SET_VALUE, Effect, Param, Profile, Service, actions_of, canonical_action
 from homeagent.errors import InvalidParameters, UnsupportedAction
 from homeagent.ha.home import State
-from homeagent.tools import lights, values
-from homeagent.tools.expect import Expectation, Shown
-from homeagent.values.names import listed
+from homeagent.tools import light_values, parameter_values
+from homeagent.tools.expected_state import Expectation, Shown
+from homeagent.values.name_matching import listed
 from indexer.entity import Entity
 
 _TAKES_SETTINGS = ("turn_on", SET_VALUE)
@@ -80,14 +80,14 @@ def _explicit(entity: Entity, state: State, abilities: Profile, action: str) -> 
     )
 
 
-def _meant(entity: Entity, state: State, abilities: Profile, asked: Asked) -> dict[str, Any]:
+def _meant(entity: Entity, state: State, abilities: Profile, asked: Asked) -> dict[str, object]:
     """The parameters in the words of the tables."""
     parameters = dict(asked.parameters)
     meant = _helper_part(state) if entity.domain == "input_datetime" else abilities.value
     if "value" in parameters and meant and meant not in parameters:
         parameters[meant] = parameters.pop("value")
     if entity.domain == "light":
-        return lights.light_parameters(parameters, state, asked.languages)
+        return light_values.light_parameters(parameters, state, asked.languages)
     if entity.domain == "climate":
         return _range_of(parameters, state)
     return parameters
@@ -99,13 +99,13 @@ def _helper_part(state: State) -> str:
     return "datetime" if has_date and has_time else "date" if has_date else "time"
 
 
-def _range_of(parameters: dict[str, Any], state: State) -> dict[str, Any]:
+def _range_of(parameters: dict[str, object], state: State) -> dict[str, object]:
     """Thermostats with a range: a step moves both ends, and one end alone keeps the other."""
     low, high = state.attributes.get("target_temp_low"), state.attributes.get("target_temp_high")
     if low is None or high is None:
         return parameters
     if "temperature_step" in parameters and state.attributes.get("temperature") is None:
-        by = values.number("temperature_step", parameters.pop("temperature_step"))
+        by = parameter_values.number("temperature_step", parameters.pop("temperature_step"))
         return parameters | {"target_temp_low": low + by, "target_temp_high": high + by}
     if "target_temp_low" in parameters or "target_temp_high" in parameters:
         return {"target_temp_low": low, "target_temp_high": high} | parameters
@@ -113,7 +113,7 @@ def _range_of(parameters: dict[str, Any], state: State) -> dict[str, Any]:
 
 
 def _service(
-    entity: Entity, state: State, abilities: Profile, action: str, parameters: Mapping[str, Any]
+    entity: Entity, state: State, abilities: Profile, action: str, parameters: Mapping[str, object]
 ) -> Service | None:
     """The action's own service; None where its settings alone do it."""
     if action == SET_VALUE and SET_VALUE not in abilities.actions:
@@ -156,7 +156,7 @@ Used = list[tuple[Service, dict[Param, Any]]]
 
 
 def _sorted_out(
-    entity: Entity, abilities: Profile, service: Service | None, action: str, parameters: Mapping[str, Any]
+    entity: Entity, abilities: Profile, service: Service | None, action: str, parameters: Mapping[str, object]
 ) -> Used:
     """Which service takes which parameter, in the order in which they are called."""
     services = [service] if service else []
@@ -191,14 +191,16 @@ def _plan(entity: Entity, state: State, used: Used, asked: Asked) -> Plan:
         for param, value in given.items():
             _must_support(entity, state, param)
             amount = (
-                values.stepped(param, value, state) if param.step else values.checked(param, value, state, asked.zone)
+                parameter_values.stepped(param, value, state)
+                if param.step
+                else parameter_values.checked(param, value, state, asked.zone)
             )
             if param.sent_as in data:
                 raise InvalidParameters(
                     f"{param.name} and another parameter both say what {param.sent_as} is to be.",
                     hint="Give one of them.",
                 )
-            data[param.sent_as] = values.sent(param, amount)
+            data[param.sent_as] = parameter_values.sent(param, amount)
             shown += _shows(param, amount, state)
         shown += [Shown(name, value, 3.0) for name, value in service.shows.items()]
         steps.append(Step(entity.domain, service.name, data))
@@ -207,14 +209,14 @@ def _plan(entity: Entity, state: State, used: Used, asked: Asked) -> Plan:
     return Plan(tuple(steps), _expectation([service for service, _ in used], shown))
 
 
-def _shows(param: Param, amount: Any, state: State) -> list[Shown]:
-    tint = lights.tint_shown(param.sent_as, amount, state)
+def _shows(param: Param, amount: object, state: State) -> list[Shown]:
+    tint = light_values.tint_shown(param.sent_as, amount, state)
     if tint or param.sent_as in ("rgb_color", "color_temp_kelvin"):
         return [tint] if tint else []
     if not param.reads:
         return []
     value = amount * param.shown_scale if isinstance(amount, float | int) and not isinstance(amount, bool) else amount
-    return [Shown(param.reads, value, values.tolerance(param, state))]
+    return [Shown(param.reads, value, parameter_values.tolerance(param, state))]
 
 
 def _dark(steps: list[Step]) -> Plan | None:
@@ -242,7 +244,7 @@ def _must_support(entity: Entity, state: State, param: Param) -> None:
     if (lacking := _param_missing(param, state)) is None:
         return
     if entity.domain == "light":
-        able = lights.abilities(state)
+        able = light_values.abilities(state)
     else:
         able = ", ".join(
             p.name for s in DOMAINS[entity.domain].setters for p in s.params if _param_missing(p, state) is None
@@ -255,7 +257,7 @@ def _param_missing(param: Param, state: State) -> str | None:
     """Why an entity cannot take a parameter, in words to put behind its name; None: it can."""
     if not _has(state, param.feature):
         return ""
-    if param.modes and not param.modes & lights.modes(state):
+    if param.modes and not param.modes & light_values.modes(state):
         return ""
     if isinstance(param.options, str) and param.options and not state.attributes.get(param.options):
         return f" (it has no {param.options})"

@@ -17,7 +17,7 @@ Complete = Callable[[str], Awaitable[str]]
 _LONGEST = 20_000
 
 
-class QueryExternalLlmParams(BaseModel):
+class _QueryExternalLlmParams(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     prompt: str = Field(min_length=1, max_length=_LONGEST, description="All that the other model must know to answer")
@@ -25,19 +25,21 @@ class QueryExternalLlmParams(BaseModel):
 
 
 class QueryExternalLlm(Tool):
+    """Sends prompt and context to another model, after taking out secrets and codes, and returns its answer."""
+
     name = "query_external_llm"
     description = (
         "Ask a stronger model a question that needs long thought or knowledge beyond the home. It sees only prompt and "
         "context, not this conversation: leave out names and other personal data that it does not need."
     )
     in_dry_run = False
-    Params = QueryExternalLlmParams
+    Params = _QueryExternalLlmParams
 
     def __init__(self, complete: Complete, *, timeout: float | None = None) -> None:
         self._complete = complete
         self.timeout = timeout
 
-    async def run(self, params: QueryExternalLlmParams, turn: Turn) -> Any:
+    async def run(self, params: _QueryExternalLlmParams, turn: Turn) -> Any:
         """Raises LlmError. Tokens, keys and codes that were said in this turn stay in the house."""
         context = f"\n\nContext:\n{params.context}" if params.context else ""
         said = {form for code in turn.said_codes for form in (code.text, code.code)}

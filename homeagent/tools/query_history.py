@@ -8,10 +8,9 @@ from typing import Any
 
 from homeagent.errors import HomeAgentError, InvalidParameters, NotFound
 from homeagent.ha.connection import HomeAssistant
-from homeagent.history.comparing import difference
+from homeagent.history.entity_history import Asked, Detail, Telling, difference
 from homeagent.history.fitting import fitted
-from homeagent.history.past import Recorded
-from homeagent.history.telling import Asked, Detail, Telling
+from homeagent.history.recorded_states import Recorded
 from homeagent.values.timespan import Span
 from indexer.entity import Entity
 

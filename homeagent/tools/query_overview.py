@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from homeagent.errors import NotFound
 from homeagent.ha.connection import HomeAssistant
-from homeagent.ha.history import HistoryRow
+from homeagent.ha.recorder import HistoryRow
 from homeagent.history.away import last_away
 from homeagent.history.fitting import fitted
 from homeagent.prompting.firewall import clean
@@ -16,9 +16,9 @@ from homeagent.values.timespan import Span
 from indexer.entity import Entity
 
 if TYPE_CHECKING:
+    from homeagent.history.entity_history import Detail
     from homeagent.history.overview import Happening
     from homeagent.history.summaries.kinds import Thing
-    from homeagent.history.telling import Detail
 
 _AT_ONCE = 50
 EVERYBODY, SPEAKER = "everybody", "speaker"
@@ -90,7 +90,7 @@ class Overview:
         }
         return told | {name: count for name, count in counts.items() if count}
 
-    def _line(self, happened: Happening) -> dict[str, Any]:
+    def _line(self, happened: Happening) -> dict[str, object]:
         entity = self._ha.home.entity(happened.entity_id)
         line: dict[str, Any] = {"entity_id": happened.entity_id, "name": clean(entity.name) if entity else ""}
         if happened.state:

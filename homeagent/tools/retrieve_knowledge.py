@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from homeagent.errors import InvalidParameters
 from homeagent.ha.connection import HomeAssistant
-from homeagent.history.recording.finding import FoundDay, HistoryFinder
-from homeagent.knowledge.keeping import FoundPiece, Knowledge
+from homeagent.history.recording.day_search import FoundDay, HistoryFinder
+from homeagent.knowledge.knowledge_store import FoundPiece, Knowledge
 from homeagent.prompting.firewall import clean
 from homeagent.tools.toolbox import Tool
 from homeagent.turn import Turn
@@ -32,7 +32,7 @@ when and why), entity, or profile (what is known of the person who speaks). With
 profile. Put the time into the query as the person said it. For one exact figure ask ha_query."""
 
 
-class RetrieveKnowledgeParams(BaseModel):
+class _RetrieveKnowledgeParams(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     query: str = Field(min_length=1, max_length=500, description="What is looked for, in the person's words")
@@ -45,7 +45,7 @@ class RetrieveKnowledge(Tool):
 
     name = "retrieve_knowledge"
     description = _DESCRIPTION
-    Params = RetrieveKnowledgeParams
+    Params = _RetrieveKnowledgeParams
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class RetrieveKnowledge(Tool):
         self._history = history
         self._memories = memories
 
-    async def run(self, params: RetrieveKnowledgeParams, turn: Turn) -> dict[str, Any]:
+    async def run(self, params: _RetrieveKnowledgeParams, turn: Turn) -> dict[str, Any]:
         """What was found, best first. Raises InvalidParameters where that kind is switched off, HomeAssistantError."""
         if params.source_type == "profile":
             return {"found": await self._profile(params, turn)}
@@ -76,7 +76,7 @@ class RetrieveKnowledge(Tool):
             await self._add_history(answer, params, retrieval, turn.language)
         return answer
 
-    async def _add_pieces(self, answer: dict[str, Any], params: RetrieveKnowledgeParams, retrieval: Retrieval) -> None:
+    async def _add_pieces(self, answer: dict[str, Any], params: _RetrieveKnowledgeParams, retrieval: Retrieval) -> None:
         if self._knowledge is None:
             if params.source_type is not None:
                 raise InvalidParameters(f"{params.source_type}s are not kept.", hint="See the setting `knowledge`.")
@@ -88,7 +88,7 @@ class RetrieveKnowledge(Tool):
             answer["note"] = f"Found by words alone: {missing}"
 
     async def _add_history(
-        self, answer: dict[str, Any], params: RetrieveKnowledgeParams, retrieval: Retrieval, language: str
+        self, answer: dict[str, Any], params: _RetrieveKnowledgeParams, retrieval: Retrieval, language: str
     ) -> None:
         if self._history is None:
             if params.source_type is not None:
@@ -100,7 +100,7 @@ class RetrieveKnowledge(Tool):
         if found.missing:
             answer["note"] = f"Found by words alone: {found.missing}"
 
-    async def _entities(self, retrieval: Retrieval, limit: int) -> list[dict[str, Any]]:
+    async def _entities(self, retrieval: Retrieval, limit: int) -> list[dict[str, object]]:
         ids = [e.entity_id for e in retrieval.entities[:limit]]
         exposed = await self._ha.is_exposed(ids)
         return [
@@ -115,7 +115,7 @@ class RetrieveKnowledge(Tool):
             if exposed.get(e.entity_id)
         ]
 
-    async def _profile(self, params: RetrieveKnowledgeParams, turn: Turn) -> list[dict[str, Any]]:
+    async def _profile(self, params: _RetrieveKnowledgeParams, turn: Turn) -> list[dict[str, object]]:
         """The speaker's and the household's keyed memories, those that share words with the query first."""
         if self._memories is None:
             raise InvalidParameters("Nothing is remembered.", hint="See the setting `memory.enabled`.")
@@ -126,7 +126,7 @@ class RetrieveKnowledge(Tool):
             for m in found[: params.limit]
         ]
 
-    def _piece(self, found: FoundPiece, meant: Collection[str]) -> dict[str, Any]:
+    def _piece(self, found: FoundPiece, meant: Collection[str]) -> dict[str, object]:
         entity = found.piece.entity
         state = self._ha.home.state(entity.entity_id)
         told: dict[str, Any] = {
@@ -145,7 +145,7 @@ class RetrieveKnowledge(Tool):
             told["last_triggered"] = last
         return told
 
-    def _last_run(self, at: Any) -> str | None:
+    def _last_run(self, at: object) -> str | None:
         try:
             moment = datetime.fromisoformat(str(at))
         except ValueError:
@@ -161,7 +161,7 @@ def meant_entities(retrieval: Retrieval) -> frozenset[str]:
     return frozenset(chosen)
 
 
-def _day(found: FoundDay) -> dict[str, Any]:
+def _day(found: FoundDay) -> dict[str, object]:
     day = found.day
     told: dict[str, Any] = {
         "source_type": "history",

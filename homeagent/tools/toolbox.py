@@ -17,10 +17,10 @@ from pydantic import BaseModel, ValidationError
 from homeagent.errors import HomeAgentError, InvalidParameters, Refused, UnknownTool
 from homeagent.events import Emitter, ToolExecuted, ToolProgress
 from homeagent.privacy.redact import hidden, scrubbed, secrets_in
-from homeagent.tools.schema import function_schema, what_is_wrong
+from homeagent.tools.parameter_schema import function_schema, what_is_wrong
 from homeagent.turn import ToolCall, ToolResult, Turn
 from homeagent.values.jsonable import jsonable
-from homeagent.values.names import near
+from homeagent.values.name_matching import near
 from indexer.errors import IndexerError
 
 _log = logging.getLogger(__name__)
@@ -63,10 +63,11 @@ class Toolbox:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The names of the tools, in the order in which a model sees them."""
         return tuple(self._tools)
 
     @cached_property
-    def _schemas(self) -> list[dict[str, Any]]:
+    def _schemas(self) -> list[dict[str, object]]:
         """Takes a tenth of a second, which only a model needs."""
         return [function_schema(tool.name, tool.description, tool.Params) for tool in self._tools.values()]
 
@@ -74,7 +75,7 @@ class Toolbox:
         """Make the schemas now. To be called in a thread."""
         _ = self._schemas
 
-    def schemas(self, entity_ids: Sequence[str] | None = None) -> list[dict[str, Any]]:
+    def schemas(self, entity_ids: Sequence[str] | None = None) -> list[dict[str, object]]:
         """The tools in OpenAI's form, byte for byte the same each time.
 
         With ``entity_ids`` (strict targets) every ``entity_id`` may only be one of these.
@@ -176,7 +177,7 @@ class Toolbox:
         )
 
 
-def _validated(tool: Tool, parameters: Mapping[str, Any]) -> BaseModel:
+def _validated(tool: Tool, parameters: Mapping[str, object]) -> BaseModel:
     if not isinstance(parameters, Mapping):
         raise InvalidParameters(f"The parameters of {tool.name} must be a JSON object.")
     try:
@@ -191,7 +192,7 @@ def _text(error: Exception) -> str:
     return text if not hint or hint in text else f"{text} {hint}"
 
 
-def _cut(result: Any) -> Any:
+def _cut(result: object) -> object:
     text = json.dumps(result, ensure_ascii=False)
     if len(text) <= _LONGEST_RESULT:
         return result

@@ -1,4 +1,4 @@
-"""Gathers what surrounds a sentence: past turns, the entities it may mean, the memories that fit."""
+"""Checks a sentence and gathers what surrounds it: past turns, the entities it may mean, the memories that fit."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from homeagent.conversations import Conversations
-from homeagent.errors import HomeAgentError
+from homeagent.errors import HomeAgentError, InvalidInput, TooLarge
 from homeagent.ha.home import Home
 from homeagent.privacy.said_codes import said_codes
 from homeagent.remembering.held_names import HeldNames
-from homeagent.remembering.naming import nicknames, with_real_names
+from homeagent.remembering.nicknames import nicknames, with_real_names
 from homeagent.turn import RecalledMemory, Turn, TurnContext
-from homeagent.turns.report import TurnReport
+from homeagent.turns.turn_report import TurnReport
 from indexer.errors import IndexerError
 from indexer.mentions import MentionKind, Mentions
 from indexer.retrieval import Retrieval, Situation
@@ -24,7 +24,8 @@ from memory.errors import MemoriesError
 class Finds(Protocol):
     """What finds entities: the index."""
 
-    async def retrieve(self, text: str, situation: Situation, *, limit: int = 10) -> Retrieval: ...
+    async def retrieve(self, text: str, situation: Situation, *, limit: int = 10) -> Retrieval:
+        """At most ``limit`` entities that a text may mean, and what was found in it. Raises IndexerError."""
 
 
 class Recalls(Protocol):
@@ -39,15 +40,21 @@ class Recalls(Protocol):
         subjects: Sequence[str] = (),
         count: bool = False,
         language: str | None = None,
-    ) -> Sequence[Any]: ...
+    ) -> Sequence[Any]:
+        """At most ``limit`` memories that bear on ``query``, most relevant first: the household's and that user's.
 
-    async def nicknames(self, user_id: str | None = None) -> Sequence[Any]: ...
+        ``subjects`` are ids of entities and areas that the sentence names; with ``count`` each find counts as a use.
+        """
+
+    async def nicknames(self, user_id: str | None = None) -> Sequence[Any]:
+        """The names that the household and this user gave to things."""
 
 
 class TellsDays(Protocol):
     """What finds the days that a sentence is about."""
 
-    async def about(self, text: str, language: str, retrieval: Retrieval, limit: int) -> Sequence[str]: ...
+    async def about(self, text: str, language: str, retrieval: Retrieval, limit: int) -> Sequence[str]:
+        """At most ``limit`` days that a sentence is about, a line each; none where it names no time gone by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,3 +165,26 @@ def nothing_gathered(text: str) -> TurnContext:
 def _recalled(found: Any) -> RecalledMemory:
     memory = found.memory
     return RecalledMemory(memory.id, memory.content, str(memory.type), memory.importance, found.relevance_score)
+
+
+LONGEST_TEXT = 8_192
+"""Bytes of a sentence, a query."""
+_LONGEST_ID = 64
+
+
+def checked(text: str, conversation_id: str | None) -> str:
+    """The sentence, stripped and in valid Unicode. Raises `InvalidInput` with what to do, `TooLarge`."""
+    stripped = text.strip()
+    if not stripped:
+        raise InvalidInput("There is no text.", hint="Say what you want, such as: turn on the kitchen light.")
+    short_enough(stripped)
+    if conversation_id is not None and not 0 < len(conversation_id) <= _LONGEST_ID:
+        raise InvalidInput(f"conversation_id has 1 to {_LONGEST_ID} characters.")
+    return stripped.encode("utf-8", "replace").decode("utf-8")
+
+
+def short_enough(text: str) -> str:
+    """The same text. Raises `TooLarge`."""
+    if len(text.encode(errors="replace")) > LONGEST_TEXT:
+        raise TooLarge("The text is too long.", hint=f"At most {LONGEST_TEXT} bytes are taken.")
+    return text

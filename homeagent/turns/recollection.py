@@ -5,19 +5,20 @@ from __future__ import annotations
 import asyncio
 from typing import Protocol
 
-from homeagent.brains.effects import READ_ONLY
-from homeagent.brains.questions import asks
+from homeagent.brains.call_outcomes import only_looks
+from homeagent.brains.question_detection import asks
 from homeagent.conversations import Answer
 from homeagent.turn import Step, Turn
 from homeagent.turns.gathering import Gatherer
-from homeagent.turns.report import TurnReport
-from memory.wording import wording
+from homeagent.turns.turn_report import TurnReport
+from memory.statement_parts import wording
 
 
 class Tells(Protocol):
     """What answers with the memories that were recalled for a turn."""
 
-    async def tell(self, turn: Turn) -> Answer | None: ...
+    async def tell(self, turn: Turn) -> Answer | None:
+        """The answer in the words of the memories; None where none of them tells."""
 
 
 class Recollection:
@@ -42,7 +43,7 @@ class Recollection:
 def _may_tell_more(turn: Turn, step: Step | None) -> bool:
     if step is None or step.at_a_loss:
         return asks(turn)
-    looks = bool(step.tool_calls) and all(call.name in READ_ONLY for call in step.tool_calls)
+    looks = bool(step.tool_calls) and all(only_looks(call) for call in step.tool_calls)
     return looks and _of_a_wish(turn) and asks(turn)
 
 

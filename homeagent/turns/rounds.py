@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
-from homeagent.brains.effects import READ_ONLY
+from homeagent.brains.call_outcomes import only_looks
 from homeagent.brains.llm.brain import UNREADABLE
 from homeagent.prompting.prompt import ONLY_ASKED
 from homeagent.prompting.prompt import REPEATED as NOTE_ON_REPEATED
@@ -15,7 +15,7 @@ from homeagent.turn import Round, Step, ToolCall, ToolResult, Turn
 
 REPEATED = "repeated_call"
 _CONTROL = "ha_control"
-_HARMLESS = READ_ONLY | {"store_memory"}
+_TIMER = "timer"
 _ONLY_ASKED = ToolResult(
     success=False,
     error=ONLY_ASKED,
@@ -29,7 +29,8 @@ INTERRUPTED = ToolResult(
 class RunsTools(Protocol):
     """What runs one call: the toolbox."""
 
-    async def call(self, call: ToolCall, turn: Turn) -> ToolResult: ...
+    async def call(self, call: ToolCall, turn: Turn) -> ToolResult:
+        """Run one call. Failures are part of the result; only a cancellation is raised."""
 
 
 async def run_round(toolbox: RunsTools, turn: Turn, step: Step) -> Round:
@@ -66,7 +67,7 @@ def batches(calls: Sequence[ToolCall]) -> list[list[int]]:
 
 
 def _depends(one: ToolCall, other: ToolCall) -> bool:
-    if one.name in READ_ONLY and other.name in READ_ONLY:
+    if only_looks(one) and only_looks(other):
         return False
     mine, theirs = _entities(one), _entities(other)
     return not mine or not theirs or bool(mine & theirs)
@@ -80,9 +81,13 @@ def _entities(call: ToolCall) -> frozenset[str]:
     return frozenset(known) if len(known) == len(ids) else frozenset()
 
 
-def _within(call: ToolCall, allowed: frozenset[str]) -> bool:
-    """Whether a call names its entities, and these alone."""
-    return bool(ids := _entities(call)) and ids <= allowed
+def _may_touch(call: ToolCall, allowed: frozenset[str]) -> bool:
+    """Whether a call, or what it sets for later, names its entities, and these alone."""
+    if call.name == _CONTROL:
+        return bool(ids := _entities(call)) and ids <= allowed
+    given = call.parameters.get("calls") if call.name == _TIMER else None
+    later = given if isinstance(given, list) else []
+    return all(_may_touch(ToolCall(call.id, _CONTROL, one), allowed) for one in later if isinstance(one, dict))
 
 
 def _made(turn: Turn) -> Iterator[tuple[ToolCall, ToolResult]]:
@@ -96,9 +101,9 @@ def _refused(turn: Turn, call: ToolCall, made: Iterable[tuple[ToolCall, ToolResu
     if UNREADABLE in call.parameters:
         error = f"The arguments were not an object in JSON: {call.parameters[UNREADABLE]}"
         return ToolResult(success=False, error=error, error_type="invalid_parameters")
-    if turn.only_asks and call.name not in _HARMLESS:
+    if turn.only_asks and not only_looks(call) and call.name != "store_memory":
         return _ONLY_ASKED
-    if turn.touchable is not None and call.name == _CONTROL and not _within(call, turn.touchable):
+    if turn.touchable is not None and not only_looks(call) and not _may_touch(call, turn.touchable):
         return _ONLY_ASKED
     if _key(call) in _since_last_change(call, made):
         return ToolResult(success=False, error=NOTE_ON_REPEATED, error_type=REPEATED)
@@ -109,7 +114,7 @@ def _since_last_change(call: ToolCall, made: Iterable[tuple[ToolCall, ToolResult
     """The calls made already, without those that another change came after: on, off, on is no repetition."""
     seen: set[str] = set()
     for before, result in made:
-        if before.name not in READ_ONLY and result.success and _key(before) != _key(call):
+        if not only_looks(before) and result.success and _key(before) != _key(call):
             seen.clear()
         seen.add(_key(before))
     return seen

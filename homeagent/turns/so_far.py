@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from homeagent.brains.effects import DONE, READ_ONLY
-from homeagent.brains.local.wording import controlled
-from homeagent.brains.local.wording.naming import unique_names
+from homeagent.brains.call_outcomes import DONE, only_looks
+from homeagent.brains.local.wording import control_answers
+from homeagent.brains.local.wording.entity_names import unique_names
 from homeagent.claims.replacing import own_phrases
 from homeagent.errors import HomeAgentError, LlmError
 from homeagent.ha.home import Home
 from homeagent.turn import ToolCall, ToolResult, Turn
-from homeagent.turns.phrases import error_phrase, phrase
+from homeagent.turns.agent_phrases import error_phrase, phrase
 
 _CONTROL = "ha_control"
 
@@ -36,7 +36,7 @@ def what_was_done(turn: Turn, home: Home) -> str:
         (call, done)
         for one in turn.rounds
         for call, result in zip(one.step.tool_calls, one.results, strict=True)
-        if call.name not in READ_ONLY and (done := _done_part(call, result)) is not None
+        if not only_looks(call) and (done := _done_part(call, result)) is not None
     ]
     controls = [(call, result) for call, result in made if call.name == _CONTROL]
     phrases = own_phrases(turn.language)
@@ -44,7 +44,7 @@ def what_was_done(turn: Turn, home: Home) -> str:
         ids = [str(line["entity_id"]) for _, result in controls for line in result.result["targets"]]
         words = [phrase("done", turn.language, action=", ".join(unique_names(ids, home)))] if ids else []
     else:
-        words = [text for text, _ in controlled.words(controls, home, phrases) if text]
+        words = [text for text, _ in control_answers.words(controls, home, phrases) if text]
     others = len(made) > len(controls)
     return " ".join(dict.fromkeys([*words, *([phrase("stored", turn.language)] if others else [])]))
 

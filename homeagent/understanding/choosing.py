@@ -13,42 +13,41 @@ from enum import StrEnum
 
 from homeagent.languages.concepts import Reference
 from homeagent.understanding.clauses import Clause, numbers_of
-from homeagent.understanding.covers import Cover, covers, cuts, is_part_of_a_condition
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
-from homeagent.understanding.frames.ahead import calendar, to_come, weather
+from homeagent.understanding.frame_combination import combined, redundant_condition
 from homeagent.understanding.frames.arming import arming
 from homeagent.understanding.frames.asides import aside
-from homeagent.understanding.frames.asking import asking
-from homeagent.understanding.frames.chatting import chat
-from homeagent.understanding.frames.comparing import against, comparing
-from homeagent.understanding.frames.contrasting import contrasting
-from homeagent.understanding.frames.control import control
-from homeagent.understanding.frames.following import following
-from homeagent.understanding.frames.halting import Stop, halting
-from homeagent.understanding.frames.listing import listing
+from homeagent.understanding.frames.clock_and_sun import clock, sun, waking
+from homeagent.understanding.frames.comparisons import against, comparing
+from homeagent.understanding.frames.control import Stop, bare_stop, control
+from homeagent.understanding.frames.follow_ups import following
+from homeagent.understanding.frames.history_questions import past
+from homeagent.understanding.frames.inside_and_outside import inside_and_outside
 from homeagent.understanding.frames.media import making, playing
-from homeagent.understanding.frames.met import met
-from homeagent.understanding.frames.options import offering, options
-from homeagent.understanding.frames.past import past
-from homeagent.understanding.frames.safety import safety
+from homeagent.understanding.frames.no_action import bare, complaint, later, not_there, unknown
+from homeagent.understanding.frames.option_orders import offering, options
+from homeagent.understanding.frames.removed_items import removed_item
 from homeagent.understanding.frames.safety_named import named_in
-from homeagent.understanding.frames.saying import bare, complaint, later, not_there, unknown
+from homeagent.understanding.frames.safety_questions import safety
 from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.shopping import shopping
-from homeagent.understanding.frames.struck import struck
-from homeagent.understanding.frames.telling import clock, sun, waking
-from homeagent.understanding.gone import Now, of_the_past
-from homeagent.understanding.last import Last
+from homeagent.understanding.frames.small_talk import chat
+from homeagent.understanding.frames.state_questions import asking
+from homeagent.understanding.frames.todo_lists import listing
+from homeagent.understanding.frames.weather_and_calendar import calendar, to_come, weather
+from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.lattice import Choices, lattice
-from homeagent.understanding.mending import mended
 from homeagent.understanding.moods import Mood, goes_on, mood_of, refuses_an_order
-from homeagent.understanding.names import HomeNames
-from homeagent.understanding.phrases import Phrase, Target
+from homeagent.understanding.noun_phrases import Phrase, Target
+from homeagent.understanding.past_times import Now, of_the_past
+from homeagent.understanding.previous_turn import PreviousTurn
 from homeagent.understanding.reference import setting_of
 from homeagent.understanding.request import Request
+from homeagent.understanding.segmentation import Segmentation, clause_boundaries, is_part_of_a_condition, segmentations
+from homeagent.understanding.self_corrections import with_self_corrections
+from homeagent.understanding.shared_orders import Half, halves
 from homeagent.understanding.spans import Cell, Span
-from homeagent.understanding.together import settled
-from homeagent.understanding.tokens import Sentence
+from homeagent.understanding.tokeniser import Sentence
 from homeagent.understanding.weights import Weights, weights
 from homeagent.understanding.word_parts import apart, clitics_apart
 
@@ -59,20 +58,25 @@ _FAR = 3.0
 """What is so much dearer than the best whole is not read to its end."""
 _SURE = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.FOLLOWING})
 _KEPT_FRAMES, _KEPT_ROWS = 4, 5
+_APART = 0.1
+"""Of two things that one order is for, so much of what the surer one costs counts beside the other."""
 _SET_THERE = 0.1
 """So much dearer is what sets in a room that which was asked about."""
 
 
 class Verdict(StrEnum):
+    """What is done with the best reading: carry it out, ask first, or leave the sentence to other ways."""
+
     ACT = "act"
     ASK = "ask"
     HAND_OVER = "hand_over"
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
-    """What a sentence is read in: the home's names, the speaker's area, what was spoken of last, which day it is, what
-    the things that may be meant offer to be set to, what a bare "stop" means now, and what was said before."""
+class SentenceContext:
+    """What a sentence is read against: the home's names, the speaker's area, the ids spoken of last, the date, what the
+    retrieved things can be set to, what a bare "stop" means now, and the previous turn.
+    """
 
     names: HomeNames
     today: date
@@ -80,21 +84,23 @@ class Around:
     last_entities: tuple[str, ...] = ()
     choices: Choices = field(default_factory=dict)
     stop: Stop | None = None
-    last: Last | None = None
+    last: PreviousTurn | None = None
     now: Now | None = None
     """None: of the past nothing is read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """A frame for each clause, and what they cost together."""
+    """One frame for each clause, and the sum of their costs."""
 
     frames: tuple[Frame, ...]
     cost: float
 
     @property
     def asking_for(self) -> tuple[Frame, ...]:
-        """The frames that ask for something: no asides, and no small talk or complaint where anything is ordered."""
+        """The frames to be answered or carried out: without asides and conditions, and beside an order without small
+        talk and complaints.
+        """
         beside = {ActKind.ASIDE, ActKind.CONDITION}
         if any(f.acts for f in self.frames):
             beside |= {ActKind.CHAT, ActKind.COMPLAINT}
@@ -102,32 +108,35 @@ class Understanding:
 
     @property
     def talks(self) -> bool:
-        """Whether all that it asks for is to be answered in kind."""
+        """Whether it asks for nothing but a small-talk answer."""
         return bool(self.asking_for) and all(f.act is ActKind.CHAT for f in self.asking_for)
 
     @property
     def effect(self) -> frozenset[tuple[object, ...]]:
+        """What it would do, whatever the words: readings with one effect are one."""
         return frozenset(effect for f in self.asking_for for effect in f.effects)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is to come of a sentence. ``best`` is None where nothing was understood at all."""
+    """The verdict on a sentence. ``best`` is None where no reading was found."""
 
     verdict: Verdict
     best: Understanding | None = None
     sure: bool = False
     """Whether these are orders whose words are explained so well that no other reading has to be looked for."""
+    done: tuple[Frame, ...] = ()
+    """Of what is asked about the orders that are carried out, whatever the answer is."""
 
     @property
     def doubtful(self) -> bool:
-        """Whether a word was taken for what it may not be."""
+        """Whether a frame that counts is doubtful, or there is none."""
         return self.best is None or any(f.doubtful for f in self.best.asking_for)
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """The frames of the clauses so far, and what "it" means behind them."""
+    """The frames chosen for the clauses so far, and what "it" refers to after them."""
 
     cost: float
     frames: tuple[Frame, ...] = ()
@@ -135,12 +144,18 @@ class _Row:
     mood: Mood | None = None
     """What the clause before does."""
 
+    def followed_by(self, frame: Frame) -> _Row:
+        """The row with one more frame at its end."""
+        told = frame.target is not None and not frame.target.empty and not frame.target.pronoun
+        behind = frame.target if told and frame.act in _SPOKEN_OF else self.antecedent
+        return _Row(self.cost + frame.cost, (*self.frames, frame), behind, mood_of(frame))
 
-def understand(sentence: Sentence, around: Around) -> list[Understanding]:
-    """All readings that were found, the likeliest first, no two with the same effect."""
+
+def understand(sentence: Sentence, around: SentenceContext) -> list[Understanding]:
+    """All readings found within the limits of words and time, cheapest first, no two with the same effect."""
     if not sentence.tokens or len(sentence.tokens) > _MOST_WORDS:
         return []
-    words = clitics_apart(mended(sentence, around.names), around.names)
+    words = clitics_apart(with_self_corrections(sentence, around.names), around.names)
     found = sorted(_Reader(words, around).read(), key=lambda u: u.cost)
     distinct: dict[frozenset[tuple[object, ...]], Understanding] = {}
     for understanding in found:
@@ -148,8 +163,10 @@ def understand(sentence: Sentence, around: Around) -> list[Understanding]:
     return list(distinct.values())
 
 
-def guards_named(sentence: Sentence, around: Around) -> Request | None:
-    """How what guards the home is that a question names which nobody understood; None where it names nothing."""
+def guards_named(sentence: Sentence, around: SentenceContext) -> Request | None:
+    """A query for the states of the things that guard the home and are named in a question that was not understood as a
+    whole; None where it names none.
+    """
     if not sentence.tokens or len(sentence.tokens) > _MOST_WORDS:
         return None
     words = apart(clitics_apart(sentence, around.names), around.names)
@@ -164,13 +181,15 @@ def guards_named(sentence: Sentence, around: Around) -> Request | None:
                 around.area_id,
                 numbers=numbers_of(cover.cells, words.tokens, postpositions=behind),
             )
-            for cover in covers(lattice(words, around.names))
+            for cover in segmentations(lattice(words, around.names))
         ]
     )
 
 
 def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decision:
-    """What is sure enough to be done, what is asked about, what is left to others."""
+    """What to do with the readings: act on the best where it is cheap enough and no other is near; where it is dearer,
+    or a rival acts differently, ask, and do the part that is sure (`Decision.done`); else hand over.
+    """
     if not found:
         return Decision(Verdict.HAND_OVER)
     limits = (by or weights()).decision
@@ -182,28 +201,54 @@ def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decisio
         return Decision(Verdict.ACT if talk else Verdict.HAND_OVER, talk or best)
     dearest = max(f.cost for f in wanted)
     beside = best.cost - sum(f.cost for f in wanted)
-    if any(f.vetoed for f in wanted) or beside > limits.beside or dearest > limits.ask:
+    if any(f.vetoed for f in wanted) or beside > limits.beside or _contradict(wanted):
         return Decision(Verdict.HAND_OVER, best)
-    if _contradict(wanted):
-        return Decision(Verdict.HAND_OVER, best)
-    rival = next((u for u in found[1:] if u.cost - best.cost < limits.margin), None)
+    rivals = [u for u in found[1:] if u.cost - best.cost < limits.margin]
+    rival = rivals[0] if rivals else None
     unsure = rival is not None and any(f.acts for f in (*wanted, *rival.asking_for))
+    if dearest > limits.act or unsure:
+        done = _sure_part(wanted, rivals)
+        if not done and dearest > limits.ask:
+            return Decision(Verdict.HAND_OVER, best)
     if any(f.refuses for f in wanted) and (len(wanted) > 1 or dearest > limits.act or unsure):
         return Decision(Verdict.HAND_OVER, best)
     if dearest > limits.act or unsure:
-        return Decision(Verdict.ASK, best)
+        return Decision(Verdict.ASK, best, done=done)
     sure = dearest <= limits.sure and all(_may_be_sure(f) for f in wanted)
     return Decision(Verdict.ACT, best, sure)
 
 
+def _sure_part(wanted: Sequence[Frame], rivals: Sequence[Understanding]) -> tuple[Frame, ...]:
+    """The orders among what is wanted that are sure, where the rest is for what is not known, and no other reading
+    speaks against them."""
+    done = tuple(f for f in wanted if _is_done(f) and not any(_disputes(u, f) for u in rivals))
+    rest = [f for f in wanted if f not in done]
+    told = (f.act is ActKind.UNKNOWN or (f.act in ORDERS and f.acts and f.entity_ids) for f in rest)
+    return done if all(told) else ()
+
+
 def _may_be_sure(frame: Frame) -> bool:
-    """Whether it is an order, or asks what is on a list, and no word is taken for what it may not be."""
+    """Whether no other way need be tried: an order, or a question for the items of a list, without
+    doubtful features.
+    """
     shows = frame.act is ActKind.ASKING and frame.request is not None and frame.request.attribute == "items"
     return (frame.act in _SURE or shows) and not frame.doubtful
 
 
+def _disputes(rival: Understanding, frame: Frame) -> bool:
+    """Whether another reading does something else instead of what an order does, and that is nearly as likely."""
+    acting = [f for f in rival.asking_for if f.acts]
+    near = any(f.cost - frame.cost < weights().decision.margin for f in acting)
+    return near and not set(frame.effects) <= rival.effect
+
+
+def _is_done(frame: Frame) -> bool:
+    """Whether it is an order that is carried out as it stands."""
+    return frame.acts and not frame.vetoed and not frame.refuses and frame.cost <= weights().decision.act
+
+
 def _contradict(frames: Sequence[Frame]) -> bool:
-    """Whether a thing is to be set to two values of one kind, as "to green and red"."""
+    """Whether two frames set the same parameter of one thing to different values ("to green and red")."""
     values: dict[tuple[str, str], object] = {}
     return any(
         values.setdefault((entity_id, parameter), value) != value
@@ -215,9 +260,9 @@ def _contradict(frames: Sequence[Frame]) -> bool:
 
 
 class _Reader:
-    """Reads one sentence; keeps what it has worked out of a stretch."""
+    """Reads one sentence. Frames of a stretch of cells are built once and kept."""
 
-    def __init__(self, sentence: Sentence, around: Around) -> None:
+    def __init__(self, sentence: Sentence, around: SentenceContext) -> None:
         self._sentence = apart(sentence, around.names)
         self._around = around
         self._weights = weights()
@@ -238,13 +283,15 @@ class _Reader:
         behind, courteous = self._around.names.pack.postpositions, self._around.names.pack.courteous
         for count, cover in enumerate(self._covers()):
             self._refuses = self._refuses or refuses_an_order(cover.cells)
-            for cut in cuts(cover.cells, self._sentence.tokens, postpositions=behind, courteous=courteous):
+            for cut in clause_boundaries(cover.cells, self._sentence.tokens, postpositions=behind, courteous=courteous):
                 if count > 1 and time.thread_time() > self._until:
                     return
                 yield from self._rows(cover, cut)
 
-    def _covers(self) -> Iterator[Cover]:
-        """The likeliest covers, the first one before those that read words together which only ask about the past."""
+    def _covers(self) -> Iterator[Segmentation]:
+        """The cheapest segmentations: the best one of present meanings, then those with spans that only ask about the
+        past, then the rest.
+        """
         around, sentence = self._around, self._sentence
         found = lattice(sentence, around.names, around.choices)
         known = {(s.first, s.end) for spans in found for s in spans}
@@ -252,14 +299,14 @@ class _Reader:
         together: list[Span] = []
         for span in tuple(past):
             (found[span.first] if (span.first, span.end) in known else together).append(span)
-        likeliest, *others = covers(found)
+        likeliest, *others = segmentations(found)
         yield likeliest
         for span in together:
             found[span.first].append(span)
-        yield from (c for c in covers(found) if any(cell.of_past for cell in c.cells)) if together else ()
+        yield from (c for c in segmentations(found) if any(cell.of_past for cell in c.cells)) if together else ()
         yield from others
 
-    def _rows(self, cover: Cover, cut: tuple[int, ...]) -> Iterator[Understanding]:
+    def _rows(self, cover: Segmentation, cut: tuple[int, ...]) -> Iterator[Understanding]:
         features = {
             Feature.BROKEN_NAME: float(cover.broken_names),
             Feature.CUT: float(len(cut)),
@@ -275,20 +322,31 @@ class _Reader:
             for row in rows:
                 cells = cover.cells[first:end]
                 mood = goes_on(row.mood, cover.cells[:first], cells)
-                for frame in self._frames(cells, end == len(cover.cells), row.antecedent, mood):
-                    told = frame.target is not None and not frame.target.empty and not frame.target.pronoun
-                    behind = frame.target if told and frame.act in _SPOKEN_OF else row.antecedent
-                    longer.append(_Row(row.cost + frame.cost, (*row.frames, frame), behind, mood_of(frame)))
+                last = end == len(cover.cells)
+                longer += [row.followed_by(f) for f in self._frames(cells, last, row.antecedent, mood)]
+                for one, other in halves(cells, self._sentence.tokens):
+                    longer += self._shared(row, one, other, last=last)
             rows = heapq.nsmallest(_KEPT_ROWS, longer, key=lambda r: r.cost)
             if not rows or rows[0].cost > self._least + _FAR:
                 return
-        self._least = min([self._least, *(r.cost for r in rows if settled(r.frames) is not None)])
+        self._least = min([self._least, *(r.cost for r in rows if combined(r.frames) is not None)])
         for row in rows:
-            if (frames := settled(row.frames)) is not None:
+            if (frames := combined(row.frames)) is not None:
                 yield Understanding(frames, row.cost)
 
+    def _shared(self, row: _Row, one: Half, other: Half, *, last: bool) -> Iterator[_Row]:
+        """The row with an order for each of two things, one of them known: it costs little more than the dearer."""
+        for first in self._frames(one, last, row.antecedent, None):
+            for second in self._frames(other, last, row.antecedent, None):
+                both = (first, second)
+                if any(_is_done(f) for f in both) and all(f.act in _SHARED and not f.vetoed for f in both):
+                    longer = row.followed_by(first).followed_by(second)
+                    yield replace(
+                        longer, cost=row.cost + max(f.cost for f in both) + _APART * min(f.cost for f in both)
+                    )
+
     def _frames(self, cells: tuple[Cell, ...], last: bool, antecedent: Target | None, mood: Mood | None) -> list[Frame]:
-        """The likeliest frames of a stretch; ``mood``: what the clause before does and it goes on with."""
+        """The cheapest frames of a clause; ``mood`` is what it takes over from the clause before."""
         key = (cells, last, antecedent, mood)
         if key not in self._known:
             tokens = self._sentence.tokens
@@ -316,11 +374,11 @@ class _Reader:
 
     def _built(self, clause: Clause) -> Iterator[Frame]:
         if is_part_of_a_condition(clause.cells, clause.tokens):
-            yield from met(clause)
+            yield from redundant_condition(clause)
             return
         today = self._around.today
         stop = self._around.stop if clause.antecedent in (self._last, self._changed) else None
-        if stop is not None and (stopped := tuple(halting(clause, stop, refuses=self._refuses))):
+        if stop is not None and (stopped := tuple(bare_stop(clause, stop, refuses=self._refuses))):
             yield from stopped
             return
         if any(cell.of_past or cell.of_safety for cell in clause.cells):
@@ -341,6 +399,7 @@ class _Reader:
         yield from unknown(clause, built)
 
 
+_SHARED = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.UNKNOWN})
 _SPOKEN_OF = ORDERS | {
     *(ActKind.ASKING, ActKind.PAST, ActKind.COMPLAINT, ActKind.ASIDE, ActKind.CONDITION, ActKind.FOLLOWING),
     ActKind.REFUSAL,
@@ -355,12 +414,12 @@ _BUILDERS = (
         to_come,
         later,
         listing,
-        struck,
+        removed_item,
         shopping,
         making,
         playing,
         control,
         setting,
     ),
-    *(options, asking, past, safety, comparing, against, contrasting, arming, met, bare),
+    *(options, asking, past, safety, comparing, against, inside_and_outside, arming, redundant_condition, bare),
 )

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from homeagent.domains.actions import action_for
 from homeagent.languages.concepts import Verb
-from homeagent.understanding.phrases import Target
+from homeagent.understanding.noun_phrases import Target
 from homeagent.understanding.request import Act, Request, Scope
 
 
@@ -47,6 +47,7 @@ class Feature(StrEnum):
     # how the sentence is cut
     DEARER_COVER = "dearer_cover"
     BROKEN_NAME = "broken_name"
+    BROKEN_VERB = "broken_verb"
     CUT = "cut"
     ACROSS_A_MARK = "across_a_mark"
     # words that the frame explains
@@ -176,6 +177,7 @@ class Frame:
             request.attribute,
             request.say,
             words,
+            request.details,
             request.past,
         )
 
@@ -189,18 +191,20 @@ class Frame:
 
     @property
     def acts(self) -> bool:
-        """Whether something is done for it, and not asked first to which of several."""
+        """Whether it changes something without asking first which of several is meant."""
         request = self.request
         return request is not None and request.act is Act.CONTROL and not request.scope.either
 
     @property
     def doubtful(self) -> bool:
-        """Whether it is not so sure that nothing else has to be looked at."""
+        """Whether it has one of the features in `DOUBTS`, so that other readings have to be looked at."""
         return any(feature in DOUBTS for feature in self.features)
 
     @property
     def refuses(self) -> bool:
-        """Whether it is an order that what is named cannot carry out, or for a kind that is not there: it is told."""
+        """Whether it is an order that cannot be carried out, since the thing cannot do it or the home has none, and
+        that is said.
+        """
         phrases = self.target.phrases if self.target is not None else ()
         if not self.acts or not phrases:
             return False
@@ -209,8 +213,9 @@ class Frame:
 
     @property
     def vetoed(self) -> bool:
-        """Whether it leaves over what must never be dropped, would act on some of what was named only, or would answer
-        a question that has a word that nothing explains."""
+        """Whether it must not be carried out: it leaves over a word that is never dropped, reaches only part of what
+        was named, answers a question with an unexplained word, or asks of nothing in particular across a mark.
+        """
         kept = VETOES
         nothing = self.target is None or self.target.empty
         guarded = Feature.GUARDED in self.features
@@ -224,8 +229,9 @@ class Frame:
 
 
 def without_refused(frames: Sequence[Frame]) -> tuple[Frame, ...]:
-    """The frames with what a later one leaves alone taken out of what is ordered before: "all off, but the lamp stays
-    on". An order of which nothing is left is none."""
+    """The orders without the things that a later clause leaves alone ("all off, but the lamp stays on"); an order for
+    nothing else is dropped.
+    """
     made = list(frames)
     for i, refused in enumerate(frames):
         for k in range(i) if refused.act is ActKind.REFUSAL else ():

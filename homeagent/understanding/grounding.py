@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from homeagent.domains.actions import action_for, domains_for, everything_for
-from homeagent.safety.doors import LOCK, locks_of
-from homeagent.understanding.names import HomeNames
-from homeagent.understanding.phrases import TOLD_APART, Phrase, Target
+from homeagent.safety.guards import LOCK, locks_of
+from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.noun_phrases import TOLD_APART, Phrase, Target
 from homeagent.understanding.request import Scope
 from indexer.entity import Entity
 from indexer.selector import Selector
@@ -19,7 +19,7 @@ _PRESS = "press"
 _SWITCH = "switch"
 
 
-class Standing(StrEnum):
+class TargetFit(StrEnum):
     """How a target stands in the home."""
 
     EXACT = "exact"
@@ -41,7 +41,7 @@ class Grounded:
     """A scope for the request, how it stands, and all entities that it may mean."""
 
     scope: Scope
-    standing: Standing
+    standing: TargetFit
     entity_ids: frozenset[str] = frozenset()
 
 
@@ -55,12 +55,17 @@ class Wanted:
 
     @property
     def domains(self) -> tuple[str, ...]:
+        """The domains that can do the action with these parameters; only the implied ones of them,
+        if any are implied.
+        """
         able = domains_for(self.action, self.parameters)
         return tuple(d for d in able if d in self.implied) if self.implied else able
 
 
 def ground(target: Target, wanted: Wanted, names: HomeNames, area_id: str | None = None) -> Grounded:
-    """The scope of a target among what can do what is ``wanted``; ``area_id`` is where the speaker is."""
+    """The scope of a target among the things that can do what is ``wanted``. ``area_id``: where the speaker is, for
+    "here".
+    """
     domains = wanted.domains
     if domains == (LOCK,):
         target = by_locks(target, names)
@@ -85,13 +90,13 @@ def ground(target: Target, wanted: Wanted, names: HomeNames, area_id: str | None
         groups.extend([members] if phrase.entity_ids else [(m,) for m in members])
     unnamed = any(not p.entity_ids for p in target.phrases)
     scope = Scope(tuple(g for g in groups if g), every=every or unnamed, either=target.either)
-    if target.either and standing in (Standing.EXACT, Standing.SET):
-        standing = Standing.SEVERAL
+    if target.either and standing in (TargetFit.EXACT, TargetFit.SET):
+        standing = TargetFit.SEVERAL
     return Grounded(scope, standing, ids)
 
 
 def by_locks(target: Target, names: HomeNames) -> Target:
-    """A target in which a door that is named stands for all that locks it."""
+    """The target with each door that is named replaced by its locks."""
     phrases: list[Phrase] = []
     for phrase in target.phrases:
         things = [names.by_id[i] for i in phrase.entity_ids if i in names.by_id]
@@ -103,8 +108,9 @@ def by_locks(target: Target, names: HomeNames) -> Target:
 def members(
     phrase: Phrase, names: HomeNames, domains: Sequence[str] = (), accepts: Callable[[Entity], bool] | None = None
 ) -> tuple[Entity, ...]:
-    """The things that a phrase may mean; of a mere place those of the likeliest domain. Of a kind those that are
-    accepted, else those that are only near to it and are."""
+    """The things that a phrase may mean. Of a name those in the place said; of a kind those that ``accepts`` takes,
+    else those of related kinds; of a mere place those of the likeliest domain.
+    """
     if phrase.entity_ids:
         placed = [e for i in phrase.entity_ids if (e := names.by_id.get(i)) is not None and _is_there(phrase, e)]
         able = [e for e in placed if e.domain in domains or action_for("", e.domain)]
@@ -126,9 +132,8 @@ def members(
 
 
 def _called_so(phrase: Phrase, found: list[Entity], *, near: bool) -> list[Entity]:
-    """Of players and the like those whose names hold most of the words, where any does: it tells them apart.
-
-    So does it one switch from others. Those that are only ``near`` to the kind are meant by their names alone.
+    """Of players, thermostats and a single switch, which people tell apart by name, those that share the most words
+    with the phrase; others stay. Things only ``near`` the kind must share a word.
     """
     if not all(e.domain in TOLD_APART or (e.domain == _SWITCH and not phrase.plural) for e in found):
         return found
@@ -150,9 +155,8 @@ def _of_kinds(phrase: Phrase, names: HomeNames, *, near: bool = False) -> list[E
 
 
 def excluded_of(target: Target, names: HomeNames) -> tuple[str, ...]:
-    """The ids of what a target leaves out: all that the words may mean, and all whose names hold them.
-
-    What is spared too much can be ordered by another word; what is done too much is done.
+    """The ids that a target excludes: all that its words may mean, and all whose names contain them. Rather too many:
+    what was spared can still be ordered.
     """
     if target.excepted is None:
         return ()
@@ -182,7 +186,7 @@ def _is_there(phrase: Phrase, entity: Entity) -> bool:
 def _members_able(
     phrase: Phrase, domains: Sequence[str], action: str, excluded: Sequence[str], names: HomeNames
 ) -> tuple[bool, tuple[Entity, ...]]:
-    """Whether they can do it, and who is meant: those that can, or else all."""
+    """Whether any of a phrase's things can do it, and these; else all of its things."""
     found, wanted = members(phrase, names, domains), frozenset(domains)
     able = tuple(
         e
@@ -192,20 +196,20 @@ def _members_able(
     return bool(able), able or found
 
 
-def _standing(phrases: Sequence[Phrase], found: Sequence[tuple[bool, tuple[Entity, ...]]]) -> Standing:
+def _standing(phrases: Sequence[Phrase], found: Sequence[tuple[bool, tuple[Entity, ...]]]) -> TargetFit:
     if any(not meant for _, meant in found):
-        return Standing.NONE
+        return TargetFit.NONE
     if not all(able for able, _ in found):
-        return Standing.INCAPABLE
+        return TargetFit.INCAPABLE
     if any(p.entity_ids and len(meant) > 1 for p, (_, meant) in zip(phrases, found, strict=True)):
-        return Standing.SEVERAL
-    return Standing.EXACT if all(p.entity_ids for p in phrases) else Standing.SET
+        return TargetFit.SEVERAL
+    return TargetFit.EXACT if all(p.entity_ids for p in phrases) else TargetFit.SET
 
 
 def _ground_unnamed(
     target: Target, wanted: Wanted, names: HomeNames, area: tuple[str, ...], excluded: tuple[str, ...]
 ) -> Grounded:
-    """A target that names no thing: everything, or the kind that the words imply."""
+    """A target without a thing: everything, or the domain that the words imply, else nobody."""
     domains = wanted.domains
     if target.everything or target.every or target.whole_home:
         kinds = wanted.implied or everything_for(wanted.action, domains)
@@ -214,12 +218,12 @@ def _ground_unnamed(
     elif wanted.implied or target.here:
         kinds = (wanted.implied or domains)[:1]
         return _of_set(Selector(domains=tuple(kinds), area_ids=area, exclude=excluded), names)
-    return Grounded(Scope(), Standing.NOBODY)
+    return Grounded(Scope(), TargetFit.NOBODY)
 
 
 def _of_set(selector: Selector, names: HomeNames, *, every: bool = False) -> Grounded:
     ids = frozenset(e.entity_id for e in names.select(selector))
-    return Grounded(Scope(selector=selector, every=every), Standing.SET if ids else Standing.NONE, ids)
+    return Grounded(Scope(selector=selector, every=every), TargetFit.SET if ids else TargetFit.NONE, ids)
 
 
 def _set_scope(
@@ -233,7 +237,7 @@ def _set_scope(
     *,
     every: bool,
 ) -> Scope:
-    """The scope of one phrase without a name: as a set where a selector says just that, else thing by thing."""
+    """The scope of one phrase without a name: a selector where it selects exactly these things, else the ids."""
     selector = Selector(
         domains=_said_domains(phrase, able, domains, names),
         device_classes=_said_classes(phrase, able),
@@ -283,7 +287,7 @@ def in_area(entities: Iterable[Entity], areas: Sequence[str], floors: Sequence[s
 
 
 def from_antecedent(target: Target, antecedent: Target | None) -> Target:
-    """What was spoken of last, in place of a pronoun or of nothing; the target itself where there is none."""
+    """The target with what was spoken of last in place of a pronoun or of nothing; unchanged where nothing was."""
     if antecedent is None:
         return target
     elsewhere = replace(antecedent, phrases=tuple(replace(p, cells=()) for p in antecedent.phrases))

@@ -14,7 +14,7 @@ from homeagent.languages.concepts import (
     Form,
     Heading,
     Level,
-    ListDeed,
+    ListAction,
     Mode,
     Particle,
     Question,
@@ -24,9 +24,9 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.courtesies import courtesies
+from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.mishearing import meant, phrases_meant
-from homeagent.understanding.names import HomeNames
-from homeagent.understanding.readings import CONCEPT, KIND, LONGER, NAME, ROLES, of_safety, phrase_span, spans_of
+from homeagent.understanding.phrase_readings import CONCEPT, KIND, LONGER, NAME, ROLES, of_safety, phrase_span, spans_of
 from homeagent.understanding.spans import (
     Choice,
     Free,
@@ -40,13 +40,14 @@ from homeagent.understanding.spans import (
     Span,
     TimeOfDay,
 )
-from homeagent.understanding.tokens import Sentence, Token, is_time_of_day
+from homeagent.understanding.tokeniser import Sentence, Token, is_time_of_day
 from homeagent.understanding.word_parts import (
     base_of,
     by_another_head,
     halves,
     hanging,
     is_infinitive,
+    phrasal,
     separated,
     told,
     without_endings,
@@ -69,7 +70,7 @@ _LEADING = (Role.COURTESY, Role.ENSURE)
 _LONG = re.compile(r"(.)\1\1+")
 _PLAIN = frozenset({Verb.TURN_ON, Verb.TURN_OFF, Verb.OPEN, Verb.CLOSE, Verb.DO})
 """What a verb says with its particle that the particle says alone."""
-_DEEDS = (Verb, Heading, ListDeed)
+_DEEDS = (Verb, Heading, ListAction)
 
 
 def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None) -> Lattice:
@@ -93,6 +94,10 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
             found[second] = [s for s in found[second] if not isinstance(s.meaning, Particle)]
         for place in (first, second):
             found[place].extend(Span(place, place + 1, meaning, CONCEPT) for meaning in said)
+            known[place] = True
+    for first, second, said in phrasal(tokens, names):
+        for place in (first, second):
+            found[place].extend(Span(place, place + 1, meaning, CONCEPT, Source.PARTED) for meaning in said)
             known[place] = True
     for i, token in enumerate(tokens):
         if not known[i] and not token.quoted:
@@ -122,8 +127,7 @@ _UNBROKEN = (Question.OTHER, Role.AUXILIARY, Role.TOLD)
 
 
 def _unbroken(found: Lattice) -> Lattice:
-    """The spans without those that read apart what makes no order of a sentence: a "how do I" never is a "how", a "she
-    has" never a "she"."""
+    """The lattice without spans that split fixed phrases: "how" in "how do I", "she" in "she has"."""
     firm = [s for spans in found for s in spans if s.meaning in _UNBROKEN and s.end - s.first > 1]
     told = [(s.first, s.end) for s in firm if s.meaning is Role.TOLD]  # "j'ai oublié": of two that overlap this one
     whole: list[tuple[int, int]] = []
@@ -134,7 +138,7 @@ def _unbroken(found: Lattice) -> Lattice:
 
 
 def _opens_its_clause(tokens: Sequence[Token], place: int, names: HomeNames) -> bool:
-    """Whether no other verb stands before a verb in its part of the sentence."""
+    """Whether no other verb precedes the token within its part of the sentence."""
     for i in range(place - 1, -1, -1):
         said = names.pack.phrases.get(tokens[i].text, ())
         if tokens[i + 1].mark or Role.JOIN in said:
@@ -145,15 +149,14 @@ def _opens_its_clause(tokens: Sequence[Token], place: int, names: HomeNames) -> 
 
 
 def _reads_apart(span: Span, first: int, end: int) -> bool:
-    """Whether a span is only part of a stretch, or reaches over one of its ends."""
+    """Whether a span covers only part of a stretch, or crosses one of its ends."""
     overlaps = span.first < end and first < span.end
     return overlaps and not (span.first <= first and end <= span.end)
 
 
 def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
-    """What stretches without a mark within say, as they are spelled; number words in names as digits, too.
-
-    What leads an order may have marks within: "it would be nice, if you …".
+    """What the stretches without a mark inside say as they are spelled; number words within names are read as digits
+    too. What introduces an order may hold marks: "it would be nice, if you …".
     """
     longest = max(names.pack.longest, names.longest)
     digits = names.pack.digits
@@ -188,7 +191,7 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
 
 
 def _chosen(tokens: Sequence[Token], choices: Choices) -> Iterator[Span]:
-    """The choices that things of the home offer, in their own words; of two words "HDMI 2" is one."""
+    """The spans that name a choice some thing offers, such as "HDMI 2"."""
     longest = max((phrase.count(" ") + 1 for phrase in choices), default=0)
     for first in range(len(tokens)):
         for end in range(first + 1, min(len(tokens), first + longest) + 1):
@@ -200,7 +203,7 @@ def _chosen(tokens: Sequence[Token], choices: Choices) -> Iterator[Span]:
 def _without_endings(
     texts: Sequence[str], first: int, end: int, names: HomeNames, stems: Sequence[tuple[str, tuple[Concept, ...]]]
 ) -> Iterator[Span]:
-    """What a stretch says without what hangs on its last word, and what that says, in one cell."""
+    """What a stretch says without the suffix of its last word, and what the suffix says, as one cell."""
     for stem, roles in stems:
         spans = list(spans_of(" ".join((*texts[:-1], stem)), first, end, names))
         if spans:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from homeagent.history.when.find import When
-from homeagent.languages.concepts import Attribute, PastWord, SafetyKind
+from homeagent.history.when.find_times import When
+from homeagent.languages.concepts import Attribute, PastWord, SafetyKind, Way
 from indexer.selector import Selector
 
 NOT_LATER = "no_timer"
@@ -61,7 +61,7 @@ class Scope:
 
     @property
     def is_set(self) -> bool:
-        """Whether it says a set by its properties."""
+        """Whether the selector names any property."""
         s = self.selector
         return bool(s.domains or s.device_classes or s.area_ids or s.floor_ids or s.labels)
 
@@ -157,7 +157,7 @@ class Past:
 
     @property
     def asks_who(self) -> bool:
-        """Whether it asks who was there, which a sensor that notices movement cannot tell."""
+        """Whether it asks who was there, which a motion sensor cannot tell."""
         return self.wants(PastWord.WHO) and self.wants(PastWord.SOMEBODY)
 
 
@@ -191,6 +191,46 @@ class SafetyQuestion:
     second: bool = False
 
 
+class WeatherMeasure(StrEnum):
+    """What the weather can be asked for by its measure."""
+
+    WIND = "wind"
+    HUMIDITY = "humidity"
+    PRESSURE = "pressure"
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """What is inside held against the open air, which ``outside`` measures. ``way``: which way it is to differ."""
+
+    outside: str
+    of: Attribute
+    way: Way | None = None
+    how_far: bool = False
+    """Whether it is asked how far they are apart."""
+    inside_first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What a question says besides whom it is about.
+
+    ``when``: the day or the hours as they were said. ``hours``: from and to, as numbers of the clock. ``title``: of an
+    event. ``item``: what is looked for on a list. ``than`` and ``way``: the number that is to be compared with.
+    """
+
+    when: str = ""
+    hours: tuple[float, float] | None = None
+    title: str = ""
+    rain: bool = False
+    """Whether the chance of rain counts."""
+    measure: WeatherMeasure | None = None
+    item: str = ""
+    than: float | None = None
+    way: Way | None = None
+    contrast: Contrast | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """One thing that is asked for.
@@ -211,6 +251,7 @@ class Request:
     safety: SafetyQuestion | None = None
     say: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
+    details: Details = Details()
     intent: str = ""
     """Home Assistant's name of the intent, where the grammar told."""
     response: str = ""

@@ -16,7 +16,7 @@ from importlib import resources
 from typing import Any
 
 from homeagent.errors import InvalidParameters
-from homeagent.languages.codes import best_match
+from homeagent.languages.language_codes import best_match
 
 Rgb = tuple[int, int, int]
 

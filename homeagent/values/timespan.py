@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
@@ -44,6 +45,7 @@ class Span:
 
     @property
     def seconds(self) -> float:
+        """From ``start`` to ``end``."""
         return (self.end - self.start).total_seconds()
 
 
@@ -189,3 +191,32 @@ def describe_seconds(seconds: float) -> str:
         return f"{hours} h {minutes} min" if minutes else f"{hours} h"
     days, hours = divmod(hours, 24)
     return f"{days} d {hours} h" if hours else f"{days} d"
+
+
+_SETTING_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
+_SETTING_PART = re.compile(r"(\d+(?:\.\d+)?)(ms|min|[smhdw])", re.ASCII)
+_SETTING = re.compile(rf"(?:{_SETTING_PART.pattern}\s*)+", re.ASCII)
+
+
+def parse_seconds(text: str | int | float) -> float:
+    """Seconds, 0 or more. A bare number is in seconds; units are ms, s, m (or min), h, d, w, largest first or not.
+
+    Raises ValueError for anything else: another unit, a sign, nothing at all, a number without end.
+    """
+    if isinstance(text, bool):
+        raise ValueError("a length of time is a number of seconds, or a text such as 30s, 5m, 1h30m or 7d")
+    try:
+        seconds = float(text) if isinstance(text, int | float) else _seconds_from(text.strip().lower())
+    except OverflowError:
+        seconds = math.inf
+    if not math.isfinite(seconds) or seconds < 0:
+        raise ValueError("a length of time is zero or more, and has an end")
+    return seconds
+
+
+def _seconds_from(text: str) -> float:
+    if re.fullmatch(r"\d+(\.\d+)?", text, re.ASCII):
+        return float(text)
+    if not _SETTING.fullmatch(text):
+        raise ValueError("write a length of time as a number of seconds, or such as 30s, 5m, 1h30m or 7d")
+    return sum(float(number) * _SETTING_UNITS[unit] for number, unit in _SETTING_PART.findall(text))

@@ -12,8 +12,8 @@ from homeagent.confirmations import Confirmations
 from homeagent.demo.server import DemoServer
 from homeagent.events import Emitter
 from homeagent.ha.connection import HomeAssistant
-from homeagent.policy.model import Decision, Rule
 from homeagent.policy.policy import Policy
+from homeagent.policy.verdicts import Decision, Rule
 from homeagent.tools.ha_control import HaControl
 from homeagent.tools.toolbox import Toolbox
 from homeagent.turn import ToolCall, ToolResult, Turn

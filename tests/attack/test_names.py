@@ -12,7 +12,7 @@ import pytest
 
 from homeagent.ha.home import Home
 from homeagent.policy.effects import effects_of
-from homeagent.policy.model import Call, Effect
+from homeagent.policy.verdicts import Call, Effect
 from indexer.entity import Entity
 
 FILES = sorted((Path(__file__).parent / "data").glob("names-*.jsonl"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from homeagent.policy.model import Call
 from homeagent.policy.policy import Policy
+from homeagent.policy.verdicts import Call
 
 ASKED = [
     # opens, by service, position and step

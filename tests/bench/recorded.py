@@ -19,7 +19,7 @@ from homeagent.config.loading import Settings
 from homeagent.demo.inventory import parse_inventory
 from homeagent.ha.connection import HomeAssistant
 from homeagent.history.recording.recording import Recording, RecordingReport
-from indexer.history import HistoryIndex
+from indexer.history_index import HistoryIndex
 from indexer.index import Index
 from tests.bench.measure import memory_mb, watching_the_loop
 from tests.e2e import real

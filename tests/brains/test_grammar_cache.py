@@ -94,7 +94,7 @@ def test_sentences_are_read_as_with_a_parsed_grammar(cache: GrammarCache, parsed
 def test_every_template_comes_back_as_it_was(language: str) -> None:
     data = get_intents(language) or {}
     fresh, given_back = Intents.from_dict(data), Intents.from_dict(data)
-    grammar_rows.give(json.loads(json.dumps(grammar_rows.rows(fresh))), given_back)
+    grammar_rows.from_rows(json.loads(json.dumps(grammar_rows.to_rows(fresh))), given_back)
     assert _templates(given_back) == _templates(fresh)
 
 

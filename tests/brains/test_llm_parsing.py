@@ -18,12 +18,12 @@ from homeagent.brains.llm.brain import UNREADABLE, _parameters
 from homeagent.brains.llm.gate import Gate
 from homeagent.brains.llm.provider_words import retry_after
 from homeagent.brains.llm.text_calls import find_calls, whole_call
-from homeagent.claims.checker import AnswerCheck, Checker
-from homeagent.claims.internal import looks_like_call, without_thoughts
+from homeagent.claims.answer_checker import AnswerCheck, Checker
+from homeagent.claims.internal_text import looks_like_call, without_thoughts
 from homeagent.ha.home import Home
 from homeagent.prompting.firewall import clean, fence, fence_json, suspicions
 from homeagent.prompting.prompt import NOTHING_CHANGED
-from homeagent.prompting.tokens import estimate, load_counter
+from homeagent.prompting.token_counting import estimate, load_counter
 from homeagent.turn import Say as Speak
 from homeagent.turn import Turn
 from homeagent.turns.gathering import nothing_gathered

@@ -15,7 +15,7 @@ from homeagent.brains.llm.resilience import Deadline, RateLimit, Retrying, Strea
 from homeagent.errors import LlmAuthError, LlmError, LlmQuotaUsedUp, LlmRateLimited, LlmTimeout, LlmUnavailable
 from homeagent.events import Emitter
 from homeagent.ha.home import Home
-from homeagent.turns.phrases import error_phrase, languages
+from homeagent.turns.agent_phrases import error_phrase, languages
 from indexer.process import ChildProcess
 
 pytestmark = pytest.mark.slow  # it starts processes

@@ -22,7 +22,7 @@ from homeagent.events import ContextInjected, ConversationFinished, ErrorOccurre
 from homeagent.ha.connection import HomeAssistant
 from homeagent.sinks import shown
 from homeagent.turn import Step
-from homeagent.turns.phrases import phrase
+from homeagent.turns.agent_phrases import phrase
 from indexer.process import ChildProcess
 from tests.llm_server import Breaks, Call, Fails, LlmServer, Request, Say, call, calls, shown_ids
 from tests.turning import ScriptedBrain, Stage, control, step

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from homeagent.brains.questions import only_asks, touchable
+from homeagent.brains.question_detection import only_asks, touchable
 from homeagent.ha.connection import HomeAssistant
 from homeagent.turn import Turn, TurnContext
 from indexer.index import Index

@@ -13,7 +13,7 @@ from homeagent.ha.connection import HomeAssistant
 from homeagent.languages.safety import safety_words
 from homeagent.tools.ha_query import HaQuery
 from homeagent.turn import Brain, Step, Turn
-from homeagent.turns.phrases import phrase as needs_llm
+from homeagent.turns.agent_phrases import phrase as needs_llm
 from tests.brains.safety_material import faults, homes, questions, written
 from tests.brains.talking import Other, reached
 from tests.turning import ScriptedBrain, Stage

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from homeagent.brains.language.phrases import Phrases
-from homeagent.brains.local.wording import explained
+from homeagent.brains.language.responses import Phrases
+from homeagent.brains.local.wording import cause_answers
 from homeagent.evaluation.history.questions import moment
-from homeagent.ha import live
+from homeagent.ha import home_sync
 from homeagent.languages.answers import load_answers
 from homeagent.understanding.request import Asking, Past, Tell
 from tests.brains.talking import phrase, reached
@@ -57,7 +57,7 @@ async def test_one_thing_while_nobody_was_there(ask, lived):
 
 
 async def test_who_is_not_exposed_this_moment_is_not_missed(ask, lived, demo, monkeypatch):
-    monkeypatch.setattr(live, "EXPOSURE_FRESH", 0.0)
+    monkeypatch.setattr(home_sync, "EXPOSURE_FRESH", 0.0)
     demo.set_exposed("person.ben", False)
     reply = await ask("was the garage door opened while we were away?")
     assert "10:00" in reply.response  # Anna left at nine
@@ -161,20 +161,20 @@ def test_causes_are_told_in_the_language(language, home):
         cause("change", entity_id="binary_sensor.hall_motion", name="Hall motion", detail="on"),
         cause("service", who="person", user="Ada", detail="light.turn_on"),
     ]
-    said = explained.words(why, told(causes=chain), home, phrases)
+    said = cause_answers.words(why, told(causes=chain), home, phrases)
     assert "Welcome" in said
     assert "Hall motion" in said
     assert "hidden" not in said  # the tool's word for it is English
     assert "English" not in said
     assert "{" not in said
-    by = explained.words(who, told(causes=chain), home, phrases)
+    by = cause_answers.words(who, told(causes=chain), home, phrases)
     assert by.index("Ada") < by.index("Welcome")
-    unknown = explained.words(who, told(), home, phrases)
+    unknown = cause_answers.words(who, told(), home, phrases)
     assert phrase(language, "who_unknown") in unknown
-    assert phrase(language, "why_unknown") in explained.words(why, told(), home, phrases)
-    other = explained.words(why, told(state="off"), home, phrases)
+    assert phrase(language, "why_unknown") in cause_answers.words(why, told(), home, phrases)
+    other = cause_answers.words(why, told(state="off"), home, phrases)
     assert phrase(language, "why_unknown") not in other
-    assert phrase(language, "why_nothing").format(name="X") in explained.words(why, told(state=None), home, phrases)
+    assert phrase(language, "why_nothing").format(name="X") in cause_answers.words(why, told(state=None), home, phrases)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -185,8 +185,8 @@ def test_what_does_it_is_told_by_what_it_does(language, home):
         {"name": "Night", "does": {"light.hall": ["turn_off"]}, "enabled": False},
         {"name": "Morning", "does": {"light.hall": ["turn_on"]}},
     ]
-    said = explained.acting(past, {"found": found}, home, phrases)
+    said = cause_answers.acting(past, {"found": found}, home, phrases)
     assert "Night" in said
     assert "Morning" not in said
     assert phrase(language, "acts_disabled") in said
-    assert "Morning" not in explained.acting(past, {"found": found[1:]}, home, phrases)
+    assert "Morning" not in cause_answers.acting(past, {"found": found[1:]}, home, phrases)

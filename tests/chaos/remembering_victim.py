@@ -18,7 +18,7 @@ from homeagent.brains.llm.client import Completion
 from homeagent.database import open_database
 from homeagent.events import Emitter
 from homeagent.ha.home import Home, HomeConfig
-from homeagent.remembering.remembering import Remembering
+from homeagent.remembering.turn_review import Remembering
 from memory.outbox import Outbox
 from memory.store import Memories
 from tests.memory.fakes import DictStore, HashEmbedder

@@ -12,11 +12,11 @@ from typing import Any
 
 from homeagent.brains.llm.brain import LlmBrain
 from homeagent.brains.llm.client import Completion, OnText
-from homeagent.claims.checker import Checker
+from homeagent.claims.answer_checker import Checker
 from homeagent.context import ContextBuilder
 from homeagent.events import Emitter
 from homeagent.ha.home import Home, HomeConfig, State
-from homeagent.prompting.tokens import estimate
+from homeagent.prompting.token_counting import estimate
 from homeagent.turn import Round, Step, ToolCall, ToolResult, Turn, TurnContext
 from homeagent.turns.speech import Speech
 from indexer.catalog import Catalog

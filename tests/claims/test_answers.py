@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from homeagent.claims.checker import Checker
+from homeagent.claims.answer_checker import Checker
 from homeagent.turn import PastTurn, ToolCall
 from homeagent.values.yaml_text import read_yaml
 from tests.claims.homes import home_in, household_in

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from homeagent.claims.checker import Checker
+from homeagent.claims.answer_checker import Checker
 from homeagent.claims.statements import sentences, whole_until
 from homeagent.turn import Turn
 from tests.claims.homes import home_in

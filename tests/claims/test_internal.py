@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from homeagent.brains.effects import left_undone
-from homeagent.brains.local.wording import controlled
-from homeagent.claims.internal import is_internal, looks_like_call, with_names, without_thoughts
+from homeagent.brains.call_outcomes import left_undone
+from homeagent.brains.local.wording import control_answers
+from homeagent.claims.internal_text import is_internal, looks_like_call, with_names, without_thoughts
 from homeagent.claims.replacing import own_phrases
 from homeagent.claims.statements import sentences, whole_until
 from homeagent.prompting.prompt import NO_CALL, ONLY_ASKED, REPEATED
@@ -80,7 +80,7 @@ def test_what_tells_a_model_how_to_go_on_is_no_answer(language: str) -> None:
     refused = ToolResult(success=False, error=REPEATED, error_type="repeated_call")
     phrases = own_phrases(language)
     assert phrases is not None
-    told = controlled.words([(call, refused)], home_of(home_in(language)), phrases)
+    told = control_answers.words([(call, refused)], home_of(home_in(language)), phrases)
     assert [text for text, _ in told if text] == []
 
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from homeagent.claims.claim import Aspect, Deed, Relation, Unit
-from homeagent.claims.words import Frame, Group, Mark, claim_words
+from homeagent.claims.claim import Aspect, ClaimedAction, Relation, Unit
+from homeagent.claims.claim_words import Frame, Group, Mark, claim_words
 from homeagent.languages.folder import Part, file_of, languages_with, read_words
-from homeagent.turns.phrases import phrase
+from homeagent.turns.agent_phrases import phrase
 
 ENUMS: dict[Group, type] = {
-    Group.DEED: Deed, Group.DOING: Deed, Group.PROMISED: Deed, Group.FRAME: Frame, Group.MARK: Mark, Group.UNIT: Unit,
-    Group.ASPECT: Aspect, Group.RELATION: Relation,
+    Group.DEED: ClaimedAction, Group.DOING: ClaimedAction, Group.PROMISED: ClaimedAction,
+    Group.FRAME: Frame, Group.MARK: Mark, Group.UNIT: Unit, Group.ASPECT: Aspect, Group.RELATION: Relation,
 }  # fmt: skip
 SOME_HAVE = {Mark.FOLLOW, Mark.BOTH, Mark.INDEFINITE, Mark.OF, Relation.EXACT}
 """What not every language needs words for."""

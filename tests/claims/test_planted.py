@@ -13,11 +13,11 @@ import pytest
 
 from homeagent.brains.llm.brain import LlmBrain
 from homeagent.brains.llm.client import Completion, OnText, RawCall
-from homeagent.claims.checker import Checker
+from homeagent.claims.answer_checker import Checker
 from homeagent.context import ContextBuilder
 from homeagent.demo.server import DemoServer
 from homeagent.ha.connection import HomeAssistant
-from homeagent.prompting.tokens import estimate
+from homeagent.prompting.token_counting import estimate
 from homeagent.tools.ha_query import HaQuery
 from tests.turning import Stage
 

@@ -11,7 +11,7 @@ from tests.cli.command import HOMEAGENT, run
 
 COMMANDS = (
     *("serve", "demo", "setup", "config", "doctor", "status", "events"),
-    *("ask", "chat", "confirm", "history", "memory", "tool", "token"),
+    *("ask", "chat", "confirm", "conversations", "memory", "tool", "token"),
     *("search", "reindex", "index", "reload", "language"),
 )
 HEAVY = ("fastapi", "sqlalchemy", "chromadb", "litellm", "torch", "httpx", "pydantic", "rich", "numpy", "asyncio")

@@ -100,8 +100,8 @@ def test_in_a_terminal_the_person_is_asked(demo_service: Service, said: str, sta
     demo_service.run("ask", "lock the front door")
 
 
-def _in_terminal(demo: Service, arguments: list[str], typed: bytes) -> str:
-    """Run a command on a terminal of its own and type when it asks."""
+def _in_terminal(demo: Service, arguments: list[str], typed: bytes, when: bytes = b"[y/N]") -> str:
+    """Run a command on a terminal of its own and type when it shows ``when``."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [HOMEAGENT, *arguments],
@@ -119,7 +119,7 @@ def _in_terminal(demo: Service, arguments: list[str], typed: bytes) -> str:
                 shown += os.read(ours, 4096)
             except OSError:
                 break
-        if not asked and b"[y/N]" in shown:
+        if not asked and when in shown:
             os.write(ours, typed)
             asked = True
     process.wait(10)
@@ -178,10 +178,10 @@ def test_memories(demo_service: Service) -> None:
     added = _json(demo_service, "memory", "add", "The bins go out on Thursday", "--importance", "0.7")
     listed = demo_service.run("memory", "list")
     assert "The bins go out on Thursday" in listed.stdout
-    assert added["memory_id"] in listed.stdout
+    assert added["memory_id"][:8] in listed.stdout
     found = _json(demo_service, "memory", "search", "bins Thursday")["memories"]
     assert found[0]["content"] == "The bins go out on Thursday"
-    assert demo_service.run("memory", "delete", added["memory_id"]).returncode == 0
+    assert demo_service.run("memory", "delete", added["memory_id"][:8]).returncode == 0
     assert demo_service.run("memory", "delete", added["memory_id"]).returncode == 2
     assert demo_service.run("memory", "add", "x", "--importance", "7").returncode == 2
     assert _json(demo_service, "memory", "clear", "--yes") == {"deleted": 0}
@@ -228,9 +228,48 @@ def test_tools(demo_service: Service) -> None:
 
 def test_history_and_reload(demo_service: Service) -> None:
     demo_service.run("ask", "turn on the kitchen lights", "--conversation", "of-this-test")
-    assert _json(demo_service, "history", "clear", "--conversation", "of-this-test") == {"cleared": 1}
+    assert _json(demo_service, "history", "clear", "--yes", "--conversation", "of-this-test") == {"cleared": 1}
     assert _json(demo_service, "reload")["entities"] > 50
     assert "entities" in demo_service.run("reload").stdout
+
+
+def test_conversations_are_listed_shown_taken_up_and_forgotten_by_short_ids(demo_service: Service) -> None:
+    whole = _json(demo_service, "ask", "is the front door locked?")["conversation_id"]
+    short = whole[:8]
+    assert short in demo_service.run("conversations", "list").stdout
+    assert _json(demo_service, "ask", "and the back door?", "--conversation", short)["conversation_id"] == whole
+    shown = demo_service.run("conversations", "show", short).stdout
+    assert "> is the front door locked?" in shown
+    assert "> and the back door?" in shown
+    assert demo_service.run("conversations", "delete", short).returncode == 0
+    gone = demo_service.run("conversations", "show", short)
+    assert (gone.returncode, gone.stdout) == (2, "")
+    assert "conversations list" in gone.stderr
+
+
+def test_nothing_is_forgotten_unasked(demo_service: Service) -> None:
+    demo_service.run("ask", "is the front door locked?", "--conversation", "kept")
+    for command in ("conversations", "history"):
+        assert demo_service.run(command, "clear").returncode == 2
+    assert demo_service.run("conversations", "show", "kept").returncode == 0
+
+
+def test_programs_get_errors_as_json(demo_service: Service) -> None:
+    wrong = (["memory", "delete", "nothing-like-it"], ["memory", "delete"], ["ask", "hello", "--no-such-option"])
+    for arguments in wrong:
+        done = demo_service.run(*arguments, "--json")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert set(json.loads(done.stderr)["error"]) >= {"code", "message", "hint"}
+        assert not demo_service.run(*arguments).stderr.startswith("{")
+
+
+def test_arrow_up_brings_back_what_was_said_in_that_conversation(demo_service: Service) -> None:
+    demo_service.run("ask", "turn on the kitchen lights", "--conversation", "edited")
+    demo_service.run("ask", "turn off the kitchen lights")
+    chat = ["chat", "--conversation", "edited"]
+    shown = _in_terminal(demo_service, chat, b"\x1b[A\rexit\r", when=b"> ")
+    assert "Kitchen lights are on" in shown
+    assert _state(demo_service, "light.kitchen_lights") == "on"
 
 
 def test_status_and_doctor(demo_service: Service) -> None:

@@ -16,7 +16,7 @@ from homeagent.config.problems import setting_names, variable_of
 from homeagent.config.settings import Settings
 from homeagent.errors import ConfigError
 from homeagent.privacy.redact import MASK
-from homeagent.values.durations import parse_duration
+from homeagent.values.timespan import parse_seconds
 
 
 @pytest.fixture(autouse=True)
@@ -283,19 +283,19 @@ def test_every_setting_says_what_it_is_and_has_a_variable() -> None:
 )
 def test_a_duration_is_the_sum_of_its_parts(parts: list[tuple[int, tuple[str, int]]], between: str) -> None:
     text = between.join(f"{number}{unit}" for number, (unit, _) in parts)
-    assert parse_duration(text) == sum(number * seconds for number, (_, seconds) in parts)
+    assert parse_seconds(text) == sum(number * seconds for number, (_, seconds) in parts)
 
 
 @given(st.one_of(st.text(), st.floats(), st.integers(), st.booleans()))
 def test_a_duration_is_never_negative_nor_endless(value: str | float | bool) -> None:
     with contextlib.suppress(ValueError):
-        assert 0 <= parse_duration(value) < float("inf")
+        assert 0 <= parse_seconds(value) < float("inf")
 
 
 @pytest.mark.parametrize("wrong", ["", " ", "s", "1y", "-1s", "1h-3m", "1,5h", "nan", "inf", "١s", True, -1, 1e999])
 def test_what_is_no_duration_is_refused(wrong: str | float) -> None:
     with pytest.raises(ValueError, match="length of time"):
-        parse_duration(wrong)
+        parse_seconds(wrong)
 
 
 @given(st.text())

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 import httpx
 
 from homeagent.demo.server import DemoServer
-from homeagent.ha.socket import Socket
+from homeagent.ha.websocket import Socket
 from tests.e2e.real import RealHomeAssistant
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from homeagent.demo.inventory import EntitySpec, Inventory
-from homeagent.demo.schema import words
+from homeagent.demo.service_schema import words
 
 BUILT_IN = words(
     "automation counter input_boolean input_button input_datetime input_number input_select input_text person "

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from homeagent.errors import HomeAssistantAuthError, HomeAssistantUnavailable, ServiceCallFailed
-from homeagent.ha import live
+from homeagent.ha import home_sync
 from homeagent.ha.home import ChangeKind
 from indexer.entity import FormerId
 from tests.contract.houses import DemoHouse, eventually
@@ -161,8 +161,8 @@ async def test_an_entity_that_is_no_longer_exposed_is_known_at_the_next_look(hou
 
 async def test_exposing_what_has_no_registry_entry_is_noticed_too(house, connect, monkeypatch):
     """No event tells of it."""
-    monkeypatch.setattr(live, "POLL_EXPOSURE", 0.2)
-    monkeypatch.setattr(live, "EXPOSURE_FRESH", 0.1)
+    monkeypatch.setattr(home_sync, "POLL_EXPOSURE", 0.2)
+    monkeypatch.setattr(home_sync, "EXPOSURE_FRESH", 0.1)
     ha = await connect()
     assert await ha.wait_ready(30)
     for exposed in (False, True, False):
@@ -199,7 +199,7 @@ async def test_a_renamed_entity_is_followed(house, ha):
 
 
 async def test_what_changed_a_moment_ago_is_known_when_it_matters(house, ha, monkeypatch):
-    monkeypatch.setattr(live, "_GATHER", 60.0)
+    monkeypatch.setattr(home_sync, "_GATHER", 60.0)
     change = ha._link.socket.command
     try:
         await change("config/entity_registry/update", entity_id=PLUG, name="Cellar hatch")

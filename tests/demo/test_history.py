@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from homeagent.demo.history import LIMIT, Recorder
 from homeagent.demo.inventory import parse_inventory
+from homeagent.demo.recorded_past import LIMIT, Recorder
 from homeagent.demo.server import DemoServer
-from homeagent.demo.states import States
+from homeagent.demo.state_machine import States
 from homeagent.demo.world import World
 from homeagent.ha.connection import HomeAssistant
 

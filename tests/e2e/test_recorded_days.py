@@ -11,12 +11,12 @@ import httpx
 import pytest
 
 from homeagent.brains.local.brain import LocalBrain
-from homeagent.evaluation.history import household, records
+from homeagent.evaluation.history import household, recorder_tables
 from homeagent.evaluation.history.questions import HistoryHome, load
 from homeagent.evaluation.history.scoring import score
 from homeagent.events import Emitter
 from homeagent.ha.connection import HomeAssistant
-from homeagent.ha.history import HistoryRow
+from homeagent.ha.recorder import HistoryRow
 from homeagent.history.numbers import measured
 from homeagent.tools.ha_query import HaQuery
 from homeagent.tools.toolbox import Toolbox
@@ -37,7 +37,7 @@ def instance(tmp_path_factory: pytest.TempPathFactory) -> Iterator[real.RealHome
     instance = real.start(HOME.inventory(rows), tmp_path_factory.mktemp("recorded"))
     real.stop(instance)
     with sqlite3.connect(_database(instance)) as recorder:
-        records.write(recorder, rows)
+        recorder_tables.write(recorder, rows)
         _write_statistics(recorder, rows[OUTSIDE])
     real.start_again(instance)
     _tell_what_it_does(instance)
@@ -69,7 +69,7 @@ async def test_the_tool_tells_what_sql_over_the_recorder_tells(
             for expected in filter(None, (question.expected, question.beside)):
                 call = ToolCall("1", "ha_query", asked_of_tool(expected))
                 result = await toolbox.call(call, Turn(text="", conversation_id="c"))
-                wanted = records.answer(recorder, expected)
+                wanted = recorder_tables.answer(recorder, expected)
                 assert agrees(told_by(result, expected), wanted, expected, HOME.days.zone), question.id
 
 
@@ -84,7 +84,7 @@ async def test_the_agent_tells_it_without_a_model(
             reply = await agent.process(question.text, language="en", trace=True)
             results = [call["result"] for step in (reply.trace or {})["steps"] for call in step["calls"]]
             asked = [e for e in (question.expected, question.beside) if e is not None]
-            wanted = [records.answer(recorder, e) for e in asked]
+            wanted = [recorder_tables.answer(recorder, e) for e in asked]
             scored.append(score(question, wanted, reply.response, results, HOME.days.end, HOME.days.zone))
     await stage.close()
     assert not [s.invented for s in scored if s.invented]

@@ -10,9 +10,9 @@ import pytest
 
 from homeagent.config.settings import HomeAssistantSettings, IndexSettings, Settings
 from homeagent.demo.server import DemoServer
-from homeagent.evaluation.history import household, records
+from homeagent.evaluation.history import household, recorder_tables
 from homeagent.evaluation.history.questions import HistoryHome, load, moment
-from homeagent.evaluation.history.records import Expected
+from homeagent.evaluation.history.recorder_tables import Expected
 from homeagent.evaluation.history.run import run, summary
 from homeagent.events import Emitter
 from homeagent.ha.connection import HomeAssistant
@@ -86,7 +86,7 @@ async def asked(request):
         ha = HomeAssistant(server.url, server.token)
         await ha.start()
         assert await ha.wait_ready(10)
-        yield home, Toolbox([HaQuery(ha)], Emitter()), records.database(rows)
+        yield home, Toolbox([HaQuery(ha)], Emitter()), recorder_tables.database(rows)
         await ha.stop()
 
 
@@ -96,7 +96,7 @@ async def test_the_tool_tells_what_sql_tells(asked):
         for expected in filter(None, (question.expected, question.beside)):
             call = ToolCall("1", "ha_query", asked_of_tool(expected))
             result = await toolbox.call(call, Turn(text="", conversation_id="c"))
-            told, wanted = told_by(result, expected), records.answer(database, expected)
+            told, wanted = told_by(result, expected), recorder_tables.answer(database, expected)
             assert agrees(told, wanted, expected, home.days.zone), question.id
             assert result.success is (expected.tell != "gone")
 

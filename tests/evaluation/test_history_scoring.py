@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from homeagent.evaluation.history.questions import Question
-from homeagent.evaluation.history.records import Expected
+from homeagent.evaluation.history.recorder_tables import Expected
 from homeagent.evaluation.history.scoring import score
 
 ZONE = ZoneInfo("Europe/Berlin")

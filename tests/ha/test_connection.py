@@ -17,8 +17,8 @@ from homeagent.demo.inventory import parse_inventory
 from homeagent.demo.server import DemoServer
 from homeagent.errors import ConfigError, HomeAssistantAuthError, HomeAssistantError, HomeAssistantUnavailable
 from homeagent.ha import link
-from homeagent.ha.client import RestClient
 from homeagent.ha.connection import HomeAssistant
+from homeagent.ha.rest import RestClient
 from tests.contract.houses import eventually
 
 LAMP = {"id": "light.lamp", "name": "Lamp", "state": "off", "attributes": {"supported_color_modes": ["brightness"]}}

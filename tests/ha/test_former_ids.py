@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from homeagent.ha.history import HistoryRow, its_rows
+from homeagent.ha.recorder import HistoryRow, its_rows
 from indexer.entity import FormerId
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from homeagent.ha.frames import LARGE, decode, decode_in_slices
+from homeagent.ha.message_decoding import LARGE, decode, decode_in_slices
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),

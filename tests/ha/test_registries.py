@@ -7,7 +7,7 @@ import pytest
 from homeagent.ha.exposure import DEFAULT_EXPOSED_DOMAINS, Exposure
 from homeagent.ha.home import State
 from homeagent.ha.registries import WHOLE, Registries, Registry
-from homeagent.ha.socket import CommandFailed
+from homeagent.ha.websocket import CommandFailed
 from indexer.entity import Entity, EntityCategory
 
 ENTRY = {

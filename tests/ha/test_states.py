@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from homeagent.ha.states import StateStream
+from homeagent.ha.compressed_states import StateStream
 
 LAMP = {"s": "on", "a": {"brightness": 77, "friendly_name": "Lamp"}, "c": "01ABC", "lc": 1764288000.5}
 

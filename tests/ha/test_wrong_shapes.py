@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 from websockets.asyncio.server import ServerConnection, serve
 
 from homeagent.errors import HomeAssistantError
-from homeagent.ha import history, live, shapes
-from homeagent.ha.client import RestClient
+from homeagent.ha import home_sync, recorder, shapes
+from homeagent.ha.compressed_states import StateStream
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.exposure import DEFAULT_EXPOSED_DOMAINS, Exposure
-from homeagent.ha.frames import LARGE, decode
 from homeagent.ha.home import State
+from homeagent.ha.message_decoding import LARGE, decode
 from homeagent.ha.registries import WHOLE, Registries
-from homeagent.ha.states import StateStream
+from homeagent.ha.rest import RestClient
 from tests.contract.houses import eventually
 
 GOOD = "light.good"
@@ -184,8 +184,8 @@ async def test_a_frame_that_is_none_is_skipped(frame: bytes) -> None:
 async def test_a_list_of_exposed_entities_that_is_none_exposes_nothing_until_it_is_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(live, "POLL_EXPOSURE", 0.1)
-    monkeypatch.setattr(live, "EXPOSURE_FRESH", 0.0)
+    monkeypatch.setattr(home_sync, "POLL_EXPOSURE", 0.1)
+    monkeypatch.setattr(home_sync, "EXPOSURE_FRESH", 0.0)
     wrong = Wrong({"homeassistant/expose_entity/list": {"exposed_entities": {GOOD: {"conversation": "yes"}, "x": 1}}})
     async with connected(wrong) as ha:
         assert ha.home.exposed() == ()
@@ -268,10 +268,10 @@ def test_recorded_rows_that_are_understood_are_taken(row: Any, answer: Any) -> N
     async def read(**answers: Any) -> tuple[Any, ...]:
         commands = Answers(**answers)
         return (
-            await history.read_history(commands, [GOOD], start, end, attributes=True),
-            await history.read_statistics(commands, [GOOD], start, end, "hour"),
-            await history.read_logbook(commands, start, end, {}),
-            await history.read_trace(commands, "script", "s", start),
+            await recorder.read_history(commands, [GOOD], start, end, attributes=True),
+            await recorder.read_statistics(commands, [GOOD], start, end, "hour"),
+            await recorder.read_logbook(commands, start, end, {}),
+            await recorder.read_trace(commands, "script", "s", start),
         )
 
     async def both() -> None:

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from homeagent.ha.history import HistoryRow
-from homeagent.history.meters import without_resets
-from homeagent.history.points import sampled
-from homeagent.history.sums import Aggregate, Stretch, figure, occurrences, stretches
+from homeagent.ha.recorder import HistoryRow
+from homeagent.history.numbers import without_resets
+from homeagent.history.sums import Aggregate, Stretch, figure, occurrences, sampled, stretches
 from homeagent.values.timespan import Span
 
 START = datetime(2026, 5, 4, tzinfo=UTC)

@@ -16,7 +16,7 @@ from homeagent.demo.server import DemoServer
 from homeagent.ha.connection import HomeAssistant
 from homeagent.history.recording.recording import Recording
 from homeagent.history.summaries.days import day_of, day_span
-from indexer.history import HistoryIndex
+from indexer.history_index import HistoryIndex
 from indexer.index import Index
 from tests.databases import database
 from tests.indexer.index_helpers import until, until_ready

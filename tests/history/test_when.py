@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from homeagent.history.when.find import find_times
+from homeagent.history.when.find_times import find_times
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOW = datetime(2026, 11, 25, 15, 30, tzinfo=BERLIN)  # a Wednesday

@@ -6,7 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from homeagent.evaluation.history.questions import moment
-from homeagent.evaluation.history.records import Expected
+from homeagent.evaluation.history.recorder_tables import Expected
 
 _MOMENTS = ("first", "last", "when_max", "gone")
 

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.embed import vectors_from_answer
+from indexer.embedding_models import EmbedEndpoint
 from indexer.endpoint import EndpointEmbedder
 from indexer.errors import EmbedderUnavailable
-from indexer.settings import EmbedEndpoint
 
 ENDPOINT = EmbedEndpoint("http://embedder.local/v1", "some-model", api_key="key-1")
 

@@ -10,7 +10,7 @@ import pytest
 
 from indexer.entity import FormerId
 from indexer.errors import EmbedderUnavailable
-from indexer.history import HistoryDay, HistoryIndex
+from indexer.history_index import HistoryDay, HistoryIndex
 from indexer.index import Index
 from tests.databases import database
 from tests.indexer.index_helpers import until_ready

@@ -9,7 +9,7 @@ import pytest
 
 SCRIPT = """
 import sys
-from indexer.lighter import import_chromadb
+from indexer.light_imports import import_chromadb
 chromadb = import_chromadb()
 assert "grpc" not in sys.modules, "spared"
 assert import_chromadb() is chromadb
@@ -21,9 +21,9 @@ assert type(exporter).__module__.startswith("opentelemetry.exporter"), "the real
 
 FALLBACK = """
 import sys
-from indexer import lighter
-lighter._EXPORTER = {"opentelemetry.exporter.otlp.proto.grpc.trace_exporter": ("SomethingElse",)}
-chromadb = lighter.import_chromadb()
+from indexer import light_imports
+light_imports._EXPORTER = {"opentelemetry.exporter.otlp.proto.grpc.trace_exporter": ("SomethingElse",)}
+chromadb = light_imports.import_chromadb()
 assert chromadb.PersistentClient and "grpc" in sys.modules, "imported as it comes"
 """
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from homeagent.languages.folder import Part, read_part
-from indexer import concepts
+from indexer import lexicon
 from indexer.entity import Area, Entity
 from indexer.mentions import MentionKind, Mentions
-from indexer.reading import find_mentions
+from indexer.sentence_reading import find_mentions
 from indexer.vocabulary import Vocabulary
 from tests.indexer.index_helpers import FLOORS, home
 
@@ -167,18 +167,18 @@ def test_verbs_imply_domains_without_naming_them() -> None:
 def test_taking_a_word_out_costs_that_word_only(monkeypatch: pytest.MonkeyPatch) -> None:
     code, raw = read_part("en", Part.KINDS) or ("", {})
     del raw["concepts"]["light+"]
-    monkeypatch.setattr(concepts, "read_part", lambda *_: (code, raw))
-    concepts._lexicon.cache_clear()
+    monkeypatch.setattr(lexicon, "read_part", lambda *_: (code, raw))
+    lexicon._lexicon.cache_clear()
     try:
         assert not read("turn off the lights").of(KIND.DOMAIN)
         assert read("turn off the lamp").of(KIND.DOMAIN)
         assert read("close the blinds").plural
     finally:
         monkeypatch.undo()
-        concepts._lexicon.cache_clear()
+        lexicon._lexicon.cache_clear()
 
 
-@pytest.mark.parametrize("language", [*concepts.languages(), "zz", "de-CH"])
+@pytest.mark.parametrize("language", [*lexicon.languages(), "zz", "de-CH"])
 @given(text=st.text())
 def test_any_text_in_any_language_can_be_read(language: str, text: str) -> None:
     found = find_mentions(text, vocabulary(entities=home()), language)

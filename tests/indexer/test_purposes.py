@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from indexer.catalog import Catalog
-from indexer.concepts import concepts
 from indexer.embed import Vectors
+from indexer.lexicon import concepts
 from indexer.postings import Scores
 from indexer.purposes import PurposeTable, purposes, texts
 from indexer.vectors import VectorTable

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from indexer.embed import find_model, make_embedder, model_fingerprint, weights_hash
+from indexer.embedding_models import ENGLISH_MODEL, MULTILINGUAL_MODEL
 from indexer.errors import EmbedderUnavailable
 from indexer.index import Index
 from indexer.retrieval import Situation
-from indexer.settings import ENGLISH_MODEL, MULTILINGUAL_MODEL
 from tests.databases import database
 from tests.indexer.index_helpers import home
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from indexer.catalog import Catalog
 from indexer.entity import Area, Entity, EntityCategory
 from indexer.errors import EmbedderUnavailable
-from indexer.live import LiveCatalog
+from indexer.live_catalog import LiveCatalog
 from indexer.mentions import MentionKind
 from indexer.postings import Scores
 from indexer.retrieval import Retrieval, Situation

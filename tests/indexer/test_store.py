@@ -12,7 +12,7 @@ import pytest
 
 from indexer.errors import StoreError, StoreUnavailable
 from indexer.index import Index, Phase
-from indexer.store import VectorStore
+from indexer.vector_store import VectorStore
 from tests.indexer.index_helpers import make_index, until, until_ready
 
 pytestmark = pytest.mark.slow  # it starts processes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from homeagent.ha.home import Home, HomeConfig
-from homeagent.knowledge.describing import describe_automation, describe_scene, describe_script
+from homeagent.knowledge.describing_configs import describe_automation, describe_scene, describe_script
 from indexer.entity import Area, Entity
 
 HALL = Area("hall", "Hall")

@@ -6,6 +6,7 @@ import string
 
 import pytest
 
+from homeagent.brains.language.responses import Phrases
 from homeagent.languages.answers import Answers, load_answers
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "ko")
@@ -40,3 +41,21 @@ def test_every_language_has_words_for_the_states_of_a_door_and_for_the_week(lang
 def test_a_region_has_the_words_of_its_language_and_an_unknown_language_has_none() -> None:
     assert loaded("de-AT").language == "de"
     assert load_answers("tlh") is None
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "said"),
+    [
+        ("en", "Kitchen lights", "Kitchen lights are on."),
+        ("en", "Christmas tree", "Christmas tree is on."),
+        ("en", "Glass cabinet", "Glass cabinet is on."),
+        ("de", "Küchenlichter", "Küchenlichter sind an."),
+        ("de", "Gartenlampe", "Gartenlampe ist an."),
+        ("de", "Füllstand", "Füllstand ist an."),
+        ("nl", "Keukenlampen", "Keukenlampen zijn aan."),
+        ("nl", "Gang", "Gang is aan."),
+    ],
+)
+def test_the_verb_goes_by_the_number_of_the_name(language: str, name: str, said: str) -> None:
+    words = Phrases(loaded(language), None)
+    assert words.say("one", name=name, state=words.state("switch", "on")) == said

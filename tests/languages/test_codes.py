@@ -7,10 +7,10 @@ from home_assistant_intents import get_languages
 
 from homeagent.brains.language import grammar
 from homeagent.languages.answers import load_answers
-from homeagent.languages.codes import base_language, best_match, parse
 from homeagent.languages.dictionary import base_form
+from homeagent.languages.language_codes import base_language, best_match, parse
 from homeagent.languages.pack import load_pack
-from homeagent.turns.phrases import phrase
+from homeagent.turns.agent_phrases import phrase
 
 
 @pytest.mark.parametrize(

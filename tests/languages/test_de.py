@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from homeagent.languages.pack import load_pack
-from homeagent.understanding.choosing import Around, Verdict, decide, understand
-from homeagent.understanding.names import HomeNames
-from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.choosing import SentenceContext, Verdict, decide, understand
+from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Area, Floor
 from tests.understanding.reading import thing
 
@@ -57,7 +57,7 @@ Done = tuple[str, dict[str, Any], tuple[str, ...]]
 
 def _read(text: str) -> tuple[Verdict, list[Done]]:
     """What would be done: action, parameters, ids of each order, asides left out."""
-    decision = decide(understand(tokenise(text), Around(NAMES, date(2026, 11, 25), "living")))
+    decision = decide(understand(tokenise(text), SentenceContext(NAMES, date(2026, 11, 25), "living")))
     wanted = decision.best.asking_for if decision.best is not None else ()
     orders = [f for f in wanted if f.acts and f.request is not None and not f.vetoed]
     return decision.verdict, [

@@ -8,9 +8,9 @@ from functools import partial
 import pytest
 
 from homeagent.languages.pack import load_pack
-from homeagent.understanding.choosing import Around, Decision, decide, understand
-from homeagent.understanding.names import HomeNames
-from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.choosing import Decision, SentenceContext, decide, understand
+from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Area, Floor
 from tests.understanding.reading import thing
 
@@ -43,7 +43,7 @@ NAMES = HomeNames(THINGS, (SALON, COCINA), (GROUND,), PACK)
 
 
 def _decision(text: str, *last: str) -> Decision:
-    return decide(understand(tokenise(text), Around(NAMES, date(2026, 11, 25), None, last)))
+    return decide(understand(tokenise(text), SentenceContext(NAMES, date(2026, 11, 25), None, last)))
 
 
 def _deeds(text: str, *last: str) -> list[tuple[str, frozenset[str]]]:

@@ -10,9 +10,9 @@ import pytest
 
 from homeagent.domains.actions import action_for
 from homeagent.languages.pack import load_pack
-from homeagent.understanding.choosing import Around, Decision, decide, understand
-from homeagent.understanding.names import HomeNames
-from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.choosing import Decision, SentenceContext, decide, understand
+from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Area, Floor
 from tests.understanding.reading import thing
 
@@ -53,7 +53,7 @@ def names() -> HomeNames:
 
 
 def _decision(text: str, names: HomeNames, last: tuple[str, ...] = ()) -> Decision:
-    return decide(understand(tokenise(text), Around(names, date(2026, 11, 25), None, last)))
+    return decide(understand(tokenise(text), SentenceContext(names, date(2026, 11, 25), None, last)))
 
 
 def _deeds(

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from homeagent.languages.pack import load_pack
-from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
-from homeagent.understanding.names import HomeNames
-from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.choosing import Decision, SentenceContext, Verdict, decide, understand
+from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Area, Floor
 from tests.understanding.reading import thing
 
@@ -55,7 +55,7 @@ NAMES = _names()
 
 
 def read(text: str) -> Decision:
-    return decide(understand(tokenise(text), Around(NAMES, date(2026, 11, 25))))
+    return decide(understand(tokenise(text), SentenceContext(NAMES, date(2026, 11, 25))))
 
 
 def deeds(text: str) -> list[tuple[str, set[str], dict[str, Any]]]:

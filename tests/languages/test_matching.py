@@ -15,7 +15,7 @@ DEEDS = PhraseMatcher(
 
 
 def found(text: str, masked: Collection[int] = ()) -> list[str]:
-    return [spot.concept for spot in DEEDS.spot(text.split(), masked)]
+    return [spot.concept for spot in DEEDS.matches(text.split(), masked)]
 
 
 def test_the_longer_phrase_wins_and_a_word_belongs_to_one_of_a_section() -> None:

@@ -11,7 +11,7 @@ from homeagent.evaluation.packs.checking import check, files_for
 from homeagent.evaluation.packs.coverage import installed, missing_concepts, sizes
 from homeagent.evaluation.packs.examples import read_examples
 from homeagent.languages.pack import languages, make_pack, path_of
-from homeagent.languages.schema import PackFile, read_pack
+from homeagent.languages.pack_schema import PackFile, read_pack
 
 WITH_EXAMPLES = [file for file in installed() if file.examples.sentences]
 WHOLE = [file for file in installed() if file.language in ("de", "en", "fr")]

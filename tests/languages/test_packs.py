@@ -9,7 +9,7 @@ import pytest
 from homeagent.errors import InvalidLanguagePack
 from homeagent.languages.concepts import Attribute, Count, Dimension, Particle, Role, Verb
 from homeagent.languages.pack import languages, load_pack, make_pack
-from homeagent.languages.schema import PackFile, read_pack
+from homeagent.languages.pack_schema import PackFile, read_pack
 
 
 @pytest.mark.parametrize("language", languages())

@@ -7,7 +7,7 @@ import pytest
 from memory.doubtful import superfluous
 from memory.extract import Call, Candidate, Subject, TurnFacts
 from memory.reconcile import Relation, between, taken_back
-from memory.wording import wording
+from memory.statement_parts import wording
 from memory.worth import refusal
 
 USERS = {"lea": "Lea", "tom": "Tom"}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from memory.called import naming
 from memory.explicit import Asked, asked_of_memory, said_outright
 from memory.extract import Subject
-from memory.language import language as memory_language
+from memory.memory_words import language as memory_language
+from memory.naming_sentences import naming
 
 LAMP = [Subject("entity", "light.sofa", "Sofa lamp")]
 

@@ -12,8 +12,8 @@ from homeagent.conversations import Answer
 from homeagent.events import Emitter
 from homeagent.ha.home import Home, HomeConfig
 from homeagent.remembering.held_names import HeldNames
-from homeagent.remembering.naming import nicknames, with_real_names
-from homeagent.remembering.remembering import Remembering
+from homeagent.remembering.nicknames import nicknames, with_real_names
+from homeagent.remembering.turn_review import Remembering
 from homeagent.remembering.turns import why_not_worth_it
 from homeagent.tools.memory import ForgetMemory, StoreMemory
 from homeagent.tools.toolbox import Toolbox
@@ -21,7 +21,7 @@ from homeagent.turn import ToolCall, Turn
 from homeagent.turns.gathering import nothing_gathered
 from indexer.entity import Area, Entity
 from indexer.retrieval import Retrieval, Situation
-from memory.language import plain
+from memory.memory_words import plain
 from memory.model import Subject
 from memory.outbox import Outbox
 from memory.store import Memories

@@ -24,7 +24,7 @@ from homeagent.database import open_database, upgrade
 from homeagent.errors import LlmUnavailable
 from homeagent.events import Emitter, ErrorOccurred, Event
 from homeagent.ha.home import Home, HomeConfig
-from homeagent.remembering.remembering import Remembering
+from homeagent.remembering.turn_review import Remembering
 from homeagent.turn import RecalledMemory, Turn
 from homeagent.turns.gathering import nothing_gathered
 from indexer.entity import Area, Entity

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Engine
 
 from homeagent.errors import DatabaseError
-from memory import vectors as memory_vectors
+from memory import memory_vectors as memory_vectors
 from memory.errors import InvalidMemory, MemoryNotFound
 from memory.model import MemoryType, Source
 from memory.records import Records

@@ -13,19 +13,19 @@ from homeagent.brains.llm.client import Completion
 from homeagent.conversations import Answer, Conversations
 from homeagent.events import Emitter
 from homeagent.ha.home import Home, HomeConfig, State
-from homeagent.remembering.remembering import Remembering
+from homeagent.remembering.turn_review import Remembering
 from homeagent.turn import Turn
 from homeagent.turns.gathering import nothing_gathered
 from indexer.entity import Entity
-from memory.called import naming
 from memory.doubtful import superfluous
 from memory.explicit import asked_of_memory, said_outright
 from memory.extract import Call, Candidate, Subject, TurnFacts
+from memory.naming_sentences import naming
 from memory.outbox import Outbox
 from memory.reconcile import relation
-from memory.sentences import sentences
 from memory.store import Memories
-from memory.words import WordIndex
+from memory.tokens import sentences
+from memory.word_search import WordIndex
 from memory.worth import refusal
 
 USERS = {"lea": "Lea", "tom": "Tom"}

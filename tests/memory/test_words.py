@@ -11,7 +11,7 @@ from memory.function_words import function_words, weak_words
 from memory.identity import identity
 from memory.recall import FLOOR, fuse
 from memory.tokens import tokens
-from memory.words import WordIndex
+from memory.word_search import WordIndex
 
 
 def one(content: str) -> WordIndex:

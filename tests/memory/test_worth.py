@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memory.extract import Call, Candidate, LiveThing, TurnFacts
-from memory.live import KnownThings
+from memory.name_index import KnownThings
 from memory.worth import refusal
 
 HOME = KnownThings(

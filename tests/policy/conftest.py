@@ -9,8 +9,8 @@ import pytest
 
 from homeagent.domains import canonical_action
 from homeagent.ha.connection import HomeAssistant
-from homeagent.policy.model import Verdict
 from homeagent.policy.policy import Policy
+from homeagent.policy.verdicts import Verdict
 from homeagent.tools.carry_out import Job
 from homeagent.tools.judging import calls_of
 from homeagent.tools.plan import Asked, make_plan

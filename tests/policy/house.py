@@ -8,8 +8,8 @@ from typing import Any, cast
 
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import Home, HomeConfig, State
-from homeagent.policy.model import Call, Verdict
 from homeagent.policy.policy import Policy
+from homeagent.policy.verdicts import Call, Verdict
 from indexer.entity import Area, Entity
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

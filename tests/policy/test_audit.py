@@ -6,8 +6,8 @@ import pytest
 
 from homeagent.confirmations import Confirmations
 from homeagent.policy.audit import AuditLog
-from homeagent.policy.model import Decision
 from homeagent.policy.policy import Policy
+from homeagent.policy.verdicts import Decision
 from homeagent.tools.ha_control import HaControl
 from homeagent.turn import SaidCode, Turn
 from tests.databases import database

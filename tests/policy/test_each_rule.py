@@ -13,7 +13,7 @@ import pytest
 from homeagent.ha.home import Home, HomeConfig, State
 from homeagent.policy import effects
 from homeagent.policy.effects import EffectRule, effects_of, rules
-from homeagent.policy.model import Call, Effect
+from homeagent.policy.verdicts import Call, Effect
 from indexer.entity import Entity
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

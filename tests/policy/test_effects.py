@@ -8,8 +8,8 @@ import pytest
 
 from homeagent.ha.home import Home, HomeConfig, State
 from homeagent.policy.effects import ANY_SERVICE, effects_of, is_foreign, only_closes, rules
-from homeagent.policy.model import Call, Effect
 from homeagent.policy.openings import Way, is_way_in, way_called
+from homeagent.policy.verdicts import Call, Effect
 from indexer.entity import Area, Entity
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

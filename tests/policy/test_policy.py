@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from homeagent.policy.model import Decision, Rule
 from homeagent.policy.policy import Policy
-from homeagent.targets.scripts import Unreadable, deeds
+from homeagent.policy.verdicts import Decision, Rule
+from homeagent.targets.scripts import Unreadable, script_actions
 from indexer.entity import Entity
 
 ALLOW, CONFIRM, DENY = Decision.ALLOW, Decision.CONFIRM, Decision.DENY
@@ -221,7 +221,7 @@ OPEN_GATE = {"action": "cover.open_cover", "target": {"entity_id": "cover.drivew
     ],
 )
 async def test_a_script_is_read_through_all_its_branches(home_assistant, config, reached):
-    found = {e.entity_id for deed in deeds(config, home_assistant.home) for e in deed.entities}
+    found = {e.entity_id for deed in script_actions(config, home_assistant.home) for e in deed.entities}
     assert sorted(found) == reached
 
 
@@ -242,4 +242,4 @@ async def test_a_script_is_read_through_all_its_branches(home_assistant, config,
 )
 async def test_what_cannot_be_told_is_unreadable(home_assistant, step):
     with pytest.raises(Unreadable):
-        deeds(sequence({"delay": 1}, step), home_assistant.home)
+        script_actions(sequence({"delay": 1}, step), home_assistant.home)

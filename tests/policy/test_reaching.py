@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from homeagent.policy.model import Call, Consequence, Decision, Effect, Rule
 from homeagent.policy.policy import Policy
+from homeagent.policy.verdicts import Call, Consequence, Decision, Effect, Rule
 from indexer.entity import Area, Entity
 from tests.policy.house import NOW, House
 

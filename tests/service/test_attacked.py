@@ -17,8 +17,8 @@ from fastapi.responses import Response
 from homeagent.access import OWNER, Identity, Scope
 from homeagent.service.connections import ConnectionLimits
 from homeagent.service.errors import add_handlers
-from homeagent.service.guard import Guard
 from homeagent.service.listening import Listener, listen, url_of
+from homeagent.service.request_guard import Guard
 from homeagent.service.serve import Server
 from homeagent.service.wrong_tokens import WrongTokens
 

@@ -10,7 +10,7 @@ from fastapi import FastAPI, Request
 from homeagent.access import OWNER, Identity, Scope
 from homeagent.errors import TooLarge
 from homeagent.service.errors import Failure, add_handlers
-from homeagent.service.guard import MAX_BODY, Guard, caller_of
+from homeagent.service.request_guard import MAX_BODY, Guard, caller_of
 from homeagent.service.wrong_tokens import WrongTokens
 
 TOKEN = "right-token"

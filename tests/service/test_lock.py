@@ -12,14 +12,14 @@ import pytest
 
 from homeagent.client.running import RunningService, announce, bearer_token, find, withdraw
 from homeagent.errors import DatabaseError, DataFolderLocked
-from homeagent.lock import FolderLock
+from homeagent.folder_lock import FolderLock
 
 pytestmark = pytest.mark.slow  # it starts processes
 
 _HOLD = """
 import sys, time
 from pathlib import Path
-from homeagent.lock import FolderLock
+from homeagent.folder_lock import FolderLock
 lock = FolderLock(Path(sys.argv[1]))
 lock.acquire()
 print("held", flush=True)

@@ -12,8 +12,7 @@ import pytest
 from homeagent.app import App
 from homeagent.client.api_client import ServiceGone, find_answering, running
 from homeagent.client.asgi_transport import StreamingAsgiTransport
-from homeagent.client.proof import PROOF, new_nonce, prove
-from homeagent.client.running import RunningService, announce
+from homeagent.client.running import PROOF, RunningService, announce, new_nonce, prove
 from homeagent.config.loading import Settings
 from homeagent.service.api import create_api
 from homeagent.service.connections import ConnectionLimits

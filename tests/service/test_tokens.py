@@ -19,7 +19,7 @@ from homeagent.service.api import VIEWS, create_api
 from homeagent.service.services import SERVICES
 from homeagent.tokens import Tokens
 from homeagent.turn import new_id
-from homeagent.turns.phrases import phrase
+from homeagent.turns.agent_phrases import phrase
 from tests.service.conftest import TOKEN, Services
 
 As = Callable[..., Awaitable[Services]]

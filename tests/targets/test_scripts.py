@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from homeagent.targets.scripts import Unreadable, deeds
+from homeagent.targets.scripts import Unreadable, script_actions
 from indexer.entity import Area, Entity, Floor
 from tests.policy.house import House
 
@@ -36,7 +36,7 @@ def started(*scenes: str, **more: Any) -> dict[str, Any]:
 
 
 def read(config: Any) -> list[tuple[Any, ...]]:
-    found = deeds(config, HOME)
+    found = script_actions(config, HOME)
     return [(d.domain, d.service, d.action, [e.entity_id for e in d.entities], dict(d.data)) for d in found]
 
 
@@ -191,13 +191,13 @@ def test_each_call_is_told_with_its_things_and_data(steps: Any, told: Any) -> No
 )
 def test_what_cannot_be_told_is_said(steps: Any, why: str) -> None:
     with pytest.raises(Unreadable) as told:
-        deeds({"sequence": steps}, HOME)
+        script_actions({"sequence": steps}, HOME)
     assert str(told.value) == why
 
 
 def test_without_steps_nothing_is_told() -> None:
     with pytest.raises(Unreadable, match="steps that I cannot see"):
-        deeds({"use_blueprint": {"path": "gone.yaml"}}, HOME)
+        script_actions({"use_blueprint": {"path": "gone.yaml"}}, HOME)
 
 
 def test_an_empty_start_of_scenes_stays_a_call() -> None:

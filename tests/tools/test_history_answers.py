@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from homeagent.prompting.tokens import load_counter
+from homeagent.prompting.token_counting import load_counter
 
 DOOR, GARAGE, CO2, ENERGY = "binary_sensor.front_door", "cover.garage_door", "sensor.study_co2", "sensor.energy_today"
 

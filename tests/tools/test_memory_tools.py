@@ -12,8 +12,8 @@ from homeagent.confirmations import Confirmations
 from homeagent.database import open_database
 from homeagent.events import Emitter
 from homeagent.tools.memory import ForgetMemory, RecallMemory, StoreMemory
-from homeagent.tools.profile import GetUserProfile, UpdateUserProfile
 from homeagent.tools.toolbox import Toolbox
+from homeagent.tools.user_profile import GetUserProfile, UpdateUserProfile
 from homeagent.turn import SaidCode, ToolCall, ToolResult, Turn
 from memory.store import Memories
 from tests.databases import database

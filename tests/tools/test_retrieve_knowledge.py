@@ -14,8 +14,8 @@ from homeagent.app import App
 from homeagent.config.loading import Settings
 from homeagent.demo.inventory import parse_inventory
 from homeagent.demo.server import DemoServer
-from homeagent.ha import live
-from homeagent.history.recording.finding import HistoryFinder
+from homeagent.ha import home_sync
+from homeagent.history.recording.day_search import HistoryFinder
 from homeagent.history.summaries.days import day_of, day_span
 from homeagent.turn import ToolCall, ToolResult, Turn, new_id
 from memory.identity import NICKNAME
@@ -168,7 +168,7 @@ async def test_what_an_automation_does_is_told_by_what_is_exposed_this_moment(
 ) -> None:
     told = (await ask(app, "hall light", "automation")).result["found"][0]["text"]
     assert "turns off Hall light" in told
-    monkeypatch.setattr(live, "EXPOSURE_FRESH", 0.0)
+    monkeypatch.setattr(home_sync, "EXPOSURE_FRESH", 0.0)
     server.set_exposed("light.hall", False)
     told = (await ask(app, "hall light", "automation")).result["found"][0]["text"]
     assert "turns off something that is not exposed" in told

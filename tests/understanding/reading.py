@@ -10,12 +10,12 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from homeagent.languages.pack import load_pack
-from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
+from homeagent.understanding.choosing import Decision, SentenceContext, Verdict, decide, understand
 from homeagent.understanding.frame import Frame
-from homeagent.understanding.gone import Now
-from homeagent.understanding.last import Last
-from homeagent.understanding.names import HomeNames
-from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.past_times import Now
+from homeagent.understanding.previous_turn import PreviousTurn
+from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Area, Entity, Floor
 
 GROUND, FIRST = Floor("ground", "Ground floor", level=0), Floor("first", "First floor", level=1)
@@ -89,18 +89,18 @@ def decision(
     text: str,
     area_id: str | None = None,
     last: tuple[str, ...] = (),
-    before: Last | None = None,
+    before: PreviousTurn | None = None,
     language: str = "en",
 ) -> Decision:
     names = home_names(language=language)
-    return decide(understand(tokenise(text), Around(names, TODAY, area_id, last, last=before, now=NOW)))
+    return decide(understand(tokenise(text), SentenceContext(names, TODAY, area_id, last, last=before, now=NOW)))
 
 
 def deeds(
     text: str,
     area_id: str | None = None,
     last: tuple[str, ...] = (),
-    before: Last | None = None,
+    before: PreviousTurn | None = None,
     language: str = "en",
 ) -> list[Done]:
     """What would be done at once; nothing where it is not sure enough."""

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from homeagent.understanding.last import Last, Waiting, each
+from homeagent.understanding.previous_turn import OpenQuestion, PreviousTurn, each
 from homeagent.understanding.request import Act, Asked, Request
 from tests.understanding.reading import Done, decision, deeds, done
 
 
-def after(action: str, *entity_ids: str, **parameters: Any) -> Last:
+def after(action: str, *entity_ids: str, **parameters: Any) -> PreviousTurn:
     """The turn before did this."""
     request = Request(Act.CONTROL, each(entity_ids), action=action, parameters=parameters)
     several = entity_ids if len(entity_ids) > 1 else ()
     two = entity_ids if len(entity_ids) == 2 else ()
-    return Last(request, entity_ids, two=two, several=several, changed=entity_ids, lately=(entity_ids,))
+    return PreviousTurn(request, entity_ids, two=two, several=several, changed=entity_ids, lately=(entity_ids,))
 
 
 READING, FLOOR, COUNTER, CEILING = "light.reading_lamp", "light.floor_lamp", "light.counter", "light.kitchen_ceiling"
@@ -63,7 +63,7 @@ HALF = after("set_value", BLINDS, position=50)
         (SET, "again", done("set_value", HEATING, temperature=20)),
     ],
 )
-def test_it_leans_on_the_turn_before(before: Last, text: str, expected: Done) -> None:
+def test_it_leans_on_the_turn_before(before: PreviousTurn, text: str, expected: Done) -> None:
     assert deeds(text, last=before.entity_ids, before=before) == [expected]
 
 
@@ -79,7 +79,7 @@ def test_without_a_turn_before_it_does_nothing() -> None:
 
 def test_an_answer_chooses_from_what_was_offered() -> None:
     request = Request(Act.CONTROL, action="turn_on")
-    before = Last(waiting=Waiting(request, (READING, FLOOR)))
+    before = PreviousTurn(waiting=OpenQuestion(request, (READING, FLOOR)))
     for text in ("the reading one", "the first one", "reading lamp please"):
         assert deeds(text, before=before) == [done("turn_on", READING)]
     assert deeds("both of them", before=before) == [done("turn_on", READING, FLOOR)]
@@ -95,6 +95,6 @@ def test_a_full_order_is_no_follow_up() -> None:
 
 def test_what_is_left_is_the_question_before() -> None:
     asked = Request(Act.QUERY, each((READING, FLOOR)), asked=Asked.WHICH, states=("on",))
-    found = decision("which ones are left?", before=Last(asked, (READING, FLOOR), which=asked)).best
+    found = decision("which ones are left?", before=PreviousTurn(asked, (READING, FLOOR), which=asked)).best
     assert found is not None
     assert [f.request for f in found.asking_for] == [asked]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
+from homeagent.understanding.choosing import Decision, SentenceContext, Verdict, decide, understand
 from homeagent.understanding.frame import Feature
-from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Entity
 from tests.understanding.reading import KITCHEN, LIVING, TODAY, home_names, thing
 
@@ -31,7 +31,7 @@ HOMES = {"fr": FR, "es": ES, "ko": KO}
 
 
 def heard(language: str, text: str) -> Decision:
-    return decide(understand(tokenise(text), Around(home_names(HOMES[language], language), TODAY)))
+    return decide(understand(tokenise(text), SentenceContext(home_names(HOMES[language], language), TODAY)))
 
 
 @pytest.mark.parametrize(

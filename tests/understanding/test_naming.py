@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from homeagent.understanding.choosing import Around, decide, understand
+from homeagent.understanding.choosing import SentenceContext, decide, understand
 from homeagent.understanding.request import Request
-from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Area
 from tests.understanding.reading import BEDROOM, KITCHEN, LIVING, TODAY, home_names, thing
 
@@ -36,7 +36,7 @@ NAMES = home_names(
 
 
 def _read(text: str) -> tuple[Request, frozenset[str]]:
-    best = decide(understand(tokenise(text), Around(NAMES, TODAY))).best
+    best = decide(understand(tokenise(text), SentenceContext(NAMES, TODAY))).best
     assert best is not None
     (frame,) = best.asking_for
     assert frame.request is not None

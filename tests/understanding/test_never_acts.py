@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from homeagent.understanding.choosing import Around, decide, understand
-from homeagent.understanding.last import each
+from homeagent.understanding.choosing import SentenceContext, decide, understand
+from homeagent.understanding.previous_turn import each
 from homeagent.understanding.request import Act, Request
-from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.tokeniser import tokenise
 from tests.understanding.reading import TODAY, deeds, done, home_names
 
 
@@ -98,7 +98,7 @@ def test_an_order_beside_what_is_told_is_done(text: str) -> None:
     ],
 )
 def test_what_hangs_on_a_verb_that_tells_is_not_done(language: str, told: str, ordered: str) -> None:
-    around = Around(home_names(language=language), TODAY)
+    around = SentenceContext(home_names(language=language), TODAY)
     told_of, asked_for = (decide(understand(tokenise(text), around)) for text in (told, ordered))
     assert told_of.best is None or told_of.verdict != "act" or not any(f.acts for f in told_of.best.asking_for)
     assert asked_for.verdict == "act"
@@ -136,7 +136,7 @@ def _at_work(*, only_moving: bool = False) -> Request:
     ],
 )
 def test_a_stop_that_refuses_something_ends_only_what_moves(text: str, stopped: set[str]) -> None:
-    found = decide(understand(tokenise(text), Around(home_names(language="en"), TODAY, stop=_at_work)))
+    found = decide(understand(tokenise(text), SentenceContext(home_names(language="en"), TODAY, stop=_at_work)))
     assert found.best is not None
     ends = [f for f in found.best.asking_for if f.request is not None and f.request.action == "stop"]
     assert [set(f.entity_ids) for f in ends] == [stopped]

@@ -6,11 +6,11 @@ import pytest
 
 from homeagent.errors import ConfigError
 from homeagent.understanding.choosing import Verdict
-from homeagent.understanding.covers import covers
 from homeagent.understanding.frame import Feature
 from homeagent.understanding.lattice import lattice
+from homeagent.understanding.segmentation import segmentations
 from homeagent.understanding.spans import Free, Named
-from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.tokeniser import tokenise
 from homeagent.understanding.weights import weights, weights_of
 from tests.understanding.reading import NAMES, decision
 
@@ -34,7 +34,7 @@ def test_a_word_that_exists_is_no_misspelling() -> None:
 
 
 def test_a_whole_name_is_one_cell_in_the_cheapest_cover() -> None:
-    best = covers(lattice(tokenise("turn off the floor lamp"), NAMES))[0]
+    best = segmentations(lattice(tokenise("turn off the floor lamp"), NAMES))[0]
     named = [c for c in best.cells if c.has(Named)]
     assert [(c.first, c.end) for c in named] == [(3, 5)]
 

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from homeagent.values.files import replace_private
+from homeagent.private_folder import replace_private
 
 if TYPE_CHECKING:
     from hassil import Intents
@@ -38,7 +38,7 @@ class GrammarCache:
             head, _, body = self._file(language).read_text("utf-8").partition("\n")
             if head != _head(body):
                 return False
-            grammar_rows.give(json.loads(body), intents)
+            grammar_rows.from_rows(json.loads(body), intents)
         except (OSError, *grammar_rows.WRONG_SHAPE):
             return False
         return True
@@ -48,7 +48,7 @@ class GrammarCache:
         from homeagent.brains.language import grammar_rows
 
         with contextlib.suppress(OSError, *grammar_rows.WRONG_SHAPE):
-            body = json.dumps(grammar_rows.rows(intents), ensure_ascii=False, separators=(",", ":"))
+            body = json.dumps(grammar_rows.to_rows(intents), ensure_ascii=False, separators=(",", ":"))
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             replace_private(self._file(language), f"{_head(body)}\n{body}")
 

@@ -10,7 +10,7 @@ from homeagent.brains.language.grammar import Match
 from homeagent.languages.concepts import Role, StateWord
 from homeagent.languages.pack import Pack, load_pack
 from homeagent.understanding.request import Act, Asked, Request, Scope
-from indexer.concepts import lexicon
+from indexer.lexicon import lexicon
 from indexer.mentions import MentionKind, Mentions
 from indexer.places import stands_as_place
 from indexer.selector import Selector
@@ -87,13 +87,13 @@ def _scope(match: Match) -> Scope:
     return Scope(selector=selector, every=match.response.endswith("_all"))
 
 
-def _one(value: Any) -> tuple[str, ...]:
+def _one(value: object) -> tuple[str, ...]:
     if value is None:
         return ()
     return tuple(value) if isinstance(value, list | tuple) else (str(value),)
 
 
-def _control(match: Match, action: str, parameters: Mapping[str, Any]) -> Request:
+def _control(match: Match, action: str, parameters: Mapping[str, object]) -> Request:
     return Request(
         Act.CONTROL,
         _scope(match),

@@ -56,6 +56,7 @@ class Text:
         return all(piece in text for piece in _pieces(name))
 
     def holds(self, clause: Clause) -> bool:
+        """Whether one of the clause's fragments is in the sentence."""
         text = self._text
         return any(fragment in text for fragment in clause)
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from homeagent.languages.codes import base_language
 from homeagent.languages.folder import Part, languages_with
+from homeagent.languages.language_codes import base_language
 from indexer.words import is_syllabic, tokens
 
 _FEWEST = 3

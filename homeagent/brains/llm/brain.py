@@ -9,19 +9,19 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any
 
-from homeagent.brains.effects import changed_something, left_undone, pending
+from homeagent.brains.call_outcomes import changed_something, left_undone, pending
 from homeagent.brains.llm.client import Completion, LlmClient, RawCall
 from homeagent.brains.llm.gate import Gate
 from homeagent.brains.llm.text_calls import TextCalls
-from homeagent.claims.checker import AnswerCheck, Checker, Passed
-from homeagent.claims.internal import looks_like_call, without_thoughts
+from homeagent.claims.answer_checker import AnswerCheck, Checker, Passed
+from homeagent.claims.internal_text import looks_like_call, without_thoughts
 from homeagent.claims.statements import QUESTION_MARKS
 from homeagent.context import ContextBuilder
 from homeagent.errors import LlmError
 from homeagent.events import Emitter, ErrorOccurred
 from homeagent.prompting.prompt import NO_ANSWER, NO_CALL, NOT_A_CALL
 from homeagent.turn import Message, Role, Say, Step, ToolCall, Turn, new_id
-from homeagent.turns.phrases import phrase
+from homeagent.turns.agent_phrases import phrase
 
 UNREADABLE = "unreadable_arguments"
 """The one parameter of a call whose arguments were not JSON: what the model wrote, for its own eyes."""
@@ -63,6 +63,9 @@ class LlmBrain:
         self._text_calls = TextCalls() if text_calls else None
 
     async def next_step(self, turn: Turn, say: Say) -> Step:
+        """The model's tool calls or its answer, held against what is so. Asks the model twice at
+        most. Raises LlmError.
+        """
         answer = await self._ask(turn, say, patient=True)
         if answer.note is None:
             return self._for_the_person(turn, answer)
@@ -161,7 +164,7 @@ def _with_own_ids(calls: Sequence[RawCall]) -> tuple[ToolCall, ...]:
     return tuple(made)
 
 
-def _parameters(arguments: str) -> dict[str, Any]:
+def _parameters(arguments: str) -> dict[str, object]:
     if not arguments.strip():
         return {}
     try:

@@ -15,7 +15,7 @@ from homeagent.turn import Tokens
 from indexer.errors import ChildDied, ChildError, ChildFailed, ChildTimeout
 from indexer.process import ChildProcess
 
-CHILD = "homeagent.brains.llm.child:make"
+CHILD = "homeagent.brains.llm.litellm_child:make"
 OnText = Callable[[str], Awaitable[None]]
 _GRACE = 2.0
 """Seconds that the child may take beyond the request's own limit, to tell what happened."""
@@ -73,10 +73,11 @@ class LlmClient(Protocol):
 
     async def ask(
         self,
-        messages: Sequence[Mapping[str, Any]],
-        tools: Sequence[Mapping[str, Any]] = (),
+        messages: Sequence[Mapping[str, object]],
+        tools: Sequence[Mapping[str, object]] = (),
         on_text: OnText | None = None,
-    ) -> Completion: ...
+    ) -> Completion:
+        """The model's whole answer. ``messages`` and ``tools`` are in OpenAI's form. Raises LlmError."""
 
 
 def litellm_process(*keys: str | None) -> ChildProcess:
@@ -100,6 +101,7 @@ class LitellmClient:
 
     @property
     def ready(self) -> bool:
+        """Whether litellm is loaded, so that a request is sent at once."""
         return self._child.alive and not self._starting.locked()
 
     async def start(self) -> None:
@@ -113,6 +115,7 @@ class LitellmClient:
                 raise LlmUnavailable(f"litellm could not be loaded: {error}") from error
 
     async def stop(self) -> None:
+        """End the child, and with it the requests of every client that shares it."""
         await self._child.stop()
 
     async def window(self) -> int | None:
@@ -127,16 +130,19 @@ class LitellmClient:
 
     async def ask(
         self,
-        messages: Sequence[Mapping[str, Any]],
-        tools: Sequence[Mapping[str, Any]] = (),
+        messages: Sequence[Mapping[str, object]],
+        tools: Sequence[Mapping[str, object]] = (),
         on_text: OnText | None = None,
     ) -> Completion:
+        """See `LlmClient.ask`; starts the child where it does not run."""
         request = self._request(messages, tools)
         started = time.perf_counter()
         reply = await (self._with_child("complete", request) if on_text is None else self._stream(request, on_text))
         return _completion(reply, (time.perf_counter() - started) * 1000)
 
-    def _request(self, messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    def _request(
+        self, messages: Sequence[Mapping[str, object]], tools: Sequence[Mapping[str, object]]
+    ) -> dict[str, Any]:
         model = self.model
         wanted = {
             "model": model.served_as,
@@ -150,7 +156,7 @@ class LitellmClient:
         }
         return {key: value for key, value in {**wanted, **model.options}.items() if value is not None}
 
-    async def _with_child(self, method: str, argument: Any) -> Any:
+    async def _with_child(self, method: str, argument: object) -> Any:
         for last_try in (False, True):
             await self.start()
             try:
@@ -165,7 +171,7 @@ class LitellmClient:
                 raise LlmError(f"litellm failed: {error}") from error
         raise AssertionError("unreachable")
 
-    async def _stream(self, request: dict[str, Any], on_text: OnText) -> dict[str, Any]:
+    async def _stream(self, request: dict[str, object], on_text: OnText) -> dict[str, Any]:
         await self.start()
         begun = False
         try:

@@ -1,8 +1,11 @@
-"""Another model that the assistant may ask through a tool. It has no part in the turn and sees nothing of the home."""
+"""Models beside the one that answers: one that the assistant may ask through a tool, which sees nothing of the home,
+and one that looks finished turns through."""
 
 from __future__ import annotations
 
-from homeagent.brains.llm.client import LitellmClient, LlmModel
+from collections.abc import Mapping, Sequence
+
+from homeagent.brains.llm.client import Completion, LitellmClient, LlmModel
 from homeagent.brains.llm.resilience import wrapped
 from homeagent.errors import LlmError
 from indexer.process import ChildProcess
@@ -26,4 +29,27 @@ class ExternalModel:
         return text
 
     async def stop(self) -> None:
+        """End its child process."""
         await self._bottom.stop()
+
+
+_PATIENCE = 120.0
+"""Seconds for one answer with all its tries: nobody waits for it."""
+
+
+class MemoryModel:
+    """Asks the model of ``memory.model``, with retries, in a process that others may share."""
+
+    def __init__(self, model: LlmModel, attempts: int, child: ChildProcess) -> None:
+        self._client = wrapped(
+            LitellmClient(model, child),
+            attempts=attempts,
+            deadline=_PATIENCE,
+            per_minute=None,
+            stream=False,
+            on_broken=lambda _: None,
+        )
+
+    async def ask(self, messages: Sequence[Mapping[str, object]]) -> Completion:
+        """The model's answer. Raises `LlmError`."""
+        return await self._client.ask(messages)

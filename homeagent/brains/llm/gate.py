@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 
-from homeagent.claims.checker import AnswerCheck
+from homeagent.claims.answer_checker import AnswerCheck
 from homeagent.claims.statements import whole_until
 from homeagent.turn import Say
 

@@ -7,17 +7,16 @@ import contextlib
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from homeagent.brains.llm.brain import CURRENT, LlmBrain, Schemas
 from homeagent.brains.llm.client import Completion, LitellmClient, LlmModel, StreamBroken
 from homeagent.brains.llm.resilience import wrapped
-from homeagent.claims.checker import Checker
+from homeagent.claims.answer_checker import Checker
 from homeagent.context import DEFAULT_WINDOW, Budget, ContextBuilder
 from homeagent.errors import LlmError
 from homeagent.events import Emitter, ErrorOccurred, StreamingError
 from homeagent.ha.home import Home
-from homeagent.prompting.tokens import Counter
+from homeagent.prompting.token_counting import Counter
 from indexer.process import ChildProcess
 
 _log = logging.getLogger(__name__)
@@ -91,6 +90,7 @@ class LanguageModel:
 
     @property
     def ready(self) -> bool:
+        """Whether it is loaded, so that a request is sent at once."""
         return self._bottom.ready
 
     def start(self) -> None:
@@ -103,13 +103,16 @@ class LanguageModel:
             await asyncio.shield(self._loading)
 
     async def stop(self) -> None:
+        """End its child process, also while it loads."""
         if self._loading is not None:
             self._loading.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._loading
         await self._bottom.stop()
 
-    async def ask(self, messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]] = ()) -> Completion:
+    async def ask(
+        self, messages: Sequence[Mapping[str, object]], tools: Sequence[Mapping[str, object]] = ()
+    ) -> Completion:
         """One request outside of a turn's own steps, guarded like those. Raises `LlmError`."""
         return await self._client.ask(messages, tools)
 

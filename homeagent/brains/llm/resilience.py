@@ -32,6 +32,9 @@ class Retrying:
         self._back_off = wait_random_exponential(multiplier=0.5, max=patience)
 
     async def ask(self, messages: Messages, tools: Messages = (), on_text: OnText | None = None) -> Completion:
+        """As the inner client. Tried again: LlmUnavailable, and LlmRateLimited up to the patience; the last error is
+        raised.
+        """
         retrying = AsyncRetrying(
             stop=stop_after_attempt(self._attempts),
             retry=retry_if_exception(self._worth_another_try),
@@ -64,6 +67,7 @@ class StreamFallback:
         self._on_broken = on_broken
 
     async def ask(self, messages: Messages, tools: Messages = (), on_text: OnText | None = None) -> Completion:
+        """As the inner client; a StreamBroken is raised only where the second request breaks too."""
         try:
             return await self._inner.ask(messages, tools, on_text)
         except StreamBroken as error:
@@ -79,6 +83,7 @@ class Deadline:
         self._seconds = seconds
 
     async def ask(self, messages: Messages, tools: Messages = (), on_text: OnText | None = None) -> Completion:
+        """As the inner client. Raises LlmTimeout at the end of the time."""
         try:
             async with asyncio.timeout(self._seconds):
                 return await self._inner.ask(messages, tools, on_text)
@@ -96,6 +101,7 @@ class RateLimit:
         self._sent: deque[float] = deque()
 
     async def ask(self, messages: Messages, tools: Messages = (), on_text: OnText | None = None) -> Completion:
+        """As the inner client. Raises LlmRateLimited with the seconds to wait, without sending anything."""
         now = self._clock()
         while self._sent and now - self._sent[0] >= 60.0:
             self._sent.popleft()
@@ -128,4 +134,5 @@ class Whole:
         self._inner = inner
 
     async def ask(self, messages: Messages, tools: Messages = (), on_text: OnText | None = None) -> Completion:
+        """As the inner client; ``on_text`` is never called."""
         return await self._inner.ask(messages, tools, None)

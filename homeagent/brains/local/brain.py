@@ -13,19 +13,20 @@ from homeagent.brains.language.grammar import Names
 from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.language.intents import is_zone
 from homeagent.brains.language.intents import request_of as request_of_match
-from homeagent.brains.language.phrases import Language, load_language
-from homeagent.brains.local.framing import Framed, Framing
-from homeagent.brains.local.last_turn import last_of, only_named, request_of, restored, spoken_of
+from homeagent.brains.language.responses import Language, load_language
+from homeagent.brains.local.frame_plans import FramePlanner, FramePlans
+from homeagent.brains.local.last_turn import last_of, only_named, request_of, spoken_of
 from homeagent.brains.local.planning.planning import plan
-from homeagent.brains.local.planning.plans import CODE, Plan, code_question
+from homeagent.brains.local.planning.plans import Plan, code_question
 from homeagent.brains.local.surroundings import Catalog, Surroundings, entities_of
-from homeagent.brains.local.wording import answers
+from homeagent.brains.local.wording import composing
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from homeagent.languages.concepts import Heading, Verb
 from homeagent.languages.pack import load_pack
 from homeagent.turn import PastTurn, Say, Step, Turn
-from homeagent.understanding.codes import without_codes
-from homeagent.understanding.last import Last, each
+from homeagent.turns.question_back import QuestionBack, QuestionKind
+from homeagent.understanding.pin_codes import without_codes
+from homeagent.understanding.previous_turn import PreviousTurn, each
 from homeagent.understanding.request import Act, Request, Scope
 from indexer.mentions import MentionKind
 from indexer.words import words
@@ -54,7 +55,7 @@ class LocalBrain:
         self._asked: OrderedDict[str, Request] = OrderedDict()
         self._lost: OrderedDict[str, bool] = OrderedDict()
         self._catalog: Catalog | None = None
-        self._framing = Framing(home)
+        self._framing = FramePlanner(home)
         home.listen(self._forget)
 
     async def warm(self, language: str) -> None:
@@ -69,8 +70,8 @@ class LocalBrain:
         if turn.rounds:
             plans = self._plans.pop(turn.turn_id, ())
             turn.question = turn.question or code_question(turn, plans)
-            step = await asyncio.to_thread(answers.word, turn, plans, self._home, language.phrases)
-            return replace(step, question=True) if (turn.question or {}).get("kind") == CODE else step
+            step = await asyncio.to_thread(composing.word, turn, plans, self._home, language.phrases)
+            return replace(step, question=True) if _asks_for_code(turn.question) else step
         plans = await asyncio.to_thread(self._plan, turn, language)
         if not plans:
             self._lose(turn)
@@ -80,7 +81,7 @@ class LocalBrain:
         calls = tuple(call for p in plans for call in p.calls)
         lost = any(_may_be_told(p.request) for p in plans)
         if not calls:
-            step = await asyncio.to_thread(answers.word, turn, plans, self._home, language.phrases)
+            step = await asyncio.to_thread(composing.word, turn, plans, self._home, language.phrases)
             return replace(step, at_a_loss=step.at_a_loss or lost)
         _keep(self._plans, turn.turn_id, plans)
         return Step(tool_calls=calls, at_a_loss=lost)
@@ -105,7 +106,9 @@ class LocalBrain:
         return self._languages[code]
 
     def _plan(self, turn: Turn, language: Language) -> tuple[Plan, ...]:
-        """What is understood to be wanted; empty where it is not sure."""
+        """The plans for the sentence: an answer to a pending question first, then frames, then the grammar; empty where
+        none of them is sure.
+        """
         around, text = self._around(turn), self._without_codes(turn)
         if (reply := _answered(turn, text)) is not None:
             return (plan(reply, around),)
@@ -122,7 +125,7 @@ class LocalBrain:
         spoken = self._spoken_of(turn.gathered.history)
         return Surroundings(self._home, self._known(), turn.gathered.retrieval.entities, turn.area_id, spoken)
 
-    def _last(self, turn: Turn, around: Surroundings) -> Last | None:
+    def _last(self, turn: Turn, around: Surroundings) -> PreviousTurn | None:
         history = turn.gathered.history
         asked = {t.turn_id: r for t in history if (r := self._asked_for(t)) is not None}
         return last_of(history, asked, around.last_entities, self._lost, self._home)
@@ -136,9 +139,9 @@ class LocalBrain:
         return without_codes(text, turn.said_codes, self._framing.names(turn.language), asked=asked)
 
     def _grammatical(
-        self, turn: Turn, text: str, language: Language, around: Surroundings, framed: Framed
+        self, turn: Turn, text: str, language: Language, around: Surroundings, framed: FramePlans
     ) -> tuple[Plan, ...]:
-        """What Home Assistant's grammar makes of the whole sentence, or the frames where these know better."""
+        """The plans from Home Assistant's grammar over the whole sentence, or the frames' where those are better."""
         known = self._by_grammar(turn, text, language, around) if not framed.misses_the_past else None
         found = (plan(known, around),) if known is not None else ()
         return framed.or_grammatical(found, around, last=turn.last_brain)
@@ -148,7 +151,9 @@ class LocalBrain:
         return self._asked.get(past.turn_id) or request_of(past)
 
     def _spoken_of(self, history: Sequence[PastTurn]) -> tuple[str, ...]:
-        """What "it" and "those" mean: what was spoken of last, if nothing was since that was not understood."""
+        """The ids that "it" and "those" stand for: of the last turn that was about something. None after a turn about
+        something else that was not understood.
+        """
         for past in reversed(history[-_REMEMBERED:]):
             if past.targets or only_named(past):
                 return spoken_of(past, self._asked_for(past), self._home)
@@ -157,7 +162,7 @@ class LocalBrain:
         return ()
 
     def _lose(self, turn: Turn) -> None:
-        """Note a turn that was not understood, where it spoke of something else than was spoken of."""
+        """Remember that a turn was not understood, if it named things or areas that the turns before were not about."""
         mentions = turn.gathered.retrieval.mentions
         last = {*self._spoken_of(turn.gathered.history)}
         areas = {e.area.area_id for i in last if (e := self._home.entity(i)) is not None and e.area is not None}
@@ -182,33 +187,37 @@ class LocalBrain:
 
 
 def _may_be_told(request: Request) -> bool:
-    """Whether what somebody told may answer it: the calendar may have nothing of that name."""
-    titled = request.attribute == _EVENTS and "title" in request.words
+    """Whether a memory may answer it better than the home: an appointment by its title, or safety words that no
+    sentence was understood from.
+    """
+    titled = request.attribute == _EVENTS and bool(request.details.title)
     return titled or (request.safety is not None and request.safety.second)
 
 
 def _answered(turn: Turn, text: str) -> Request | None:
-    """What a code, a yes or a no makes of the request that the question of the last turn was about; None where it is
-    none of these. ``text``: the sentence without the code, which the tool takes from the turn."""
+    """The request that a code, a yes or a no to the last turn's question makes; None where the sentence is none of
+    these.
+
+    ``text``: the sentence without the code, which the tool takes from the turn.
+    """
     question = turn.gathered.history[-1].question if turn.gathered.history else None
-    if question is None or "request" not in question:
+    if question is None or question.request is None:
         return None  # what was asked was a yes to a confirmation, which is the agent's business
-    candidates = tuple(question.get("candidates", ()))
     one = len({said.code for said in turn.said_codes}) == 1
-    is_code = question.get("kind") == CODE and one and not _orders(text, turn.language)
-    if is_code or (question.get("kind") == "suggest" and is_yes(text, turn.language)):
-        return replace(restored(question["request"]), scope=each(candidates))
+    is_code = question.kind is QuestionKind.CODE and one and not _orders(text, turn.language)
+    if is_code or (question.kind is QuestionKind.SUGGEST and is_yes(text, turn.language)):
+        return replace(question.request, scope=each(question.candidates))
     return Request(Act.SAY, say="left_alone") if is_no(text, turn.language) else None
 
 
 def _orders(text: str, language: str) -> bool:
-    """Whether a word says what is to be done, as far as the words of the language are known."""
+    """Whether it holds a verb or a heading of the language's pack, so that it is more than a mere code."""
     phrases = pack.phrases if (pack := load_pack(language)) is not None else {}
     return any(isinstance(said, Verb | Heading) for word in words(text) for said in phrases.get(word, ()))
 
 
 def _is_elsewhere(scope: Scope, around: Surroundings) -> bool:
-    """Whether all that was named is known to be in another place than was said."""
+    """Whether everything named is known to stand outside the areas and floors that were said."""
     areas, floors = scope.selector.area_ids, scope.selector.floor_ids
     things = entities_of(scope, around) if scope.named and (areas or floors) else ()
     return bool(things) and all(
@@ -218,13 +227,17 @@ def _is_elsewhere(scope: Scope, around: Surroundings) -> bool:
     )
 
 
+def _asks_for_code(question: QuestionBack | None) -> bool:
+    return question is not None and question.kind is QuestionKind.CODE
+
+
 def _asked_for_code(turn: Turn) -> bool:
     history = turn.gathered.history
-    return bool(history) and (history[-1].question or {}).get("kind") == CODE
+    return bool(history) and _asks_for_code(history[-1].question)
 
 
 def _keep(kept: OrderedDict[str, _T], turn_id: str, value: _T) -> None:
-    """Remember something of a turn for a while; the oldest goes."""
+    """Remember a value for a turn; of more than `_KEPT_TURNS` the oldest is dropped."""
     kept[turn_id] = value
     while len(kept) > _KEPT_TURNS:
         kept.popitem(last=False)

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
 
-from homeagent.brains.local.planning.plans import CONTROL, DEED, QUERY
+from homeagent.brains.local.planning.plans import CONTROL, QUERY
 from homeagent.domains.actions import BROUGHT_BY, OPPOSITE
 from homeagent.domains.states import raw_states
 from homeagent.ha.home import Home
 from homeagent.safety.guards import amiss_states
 from homeagent.turn import PastTurn, Role
-from homeagent.understanding.last import SETS, Last, Waiting, each
+from homeagent.turns.question_back import QuestionKind
+from homeagent.understanding.previous_turn import SETS, OpenQuestion, PreviousTurn, each
 from homeagent.understanding.request import Act, Asked, Request, Scope
 from homeagent.values.colors import another_white
 from indexer.selector import Selector
@@ -28,7 +28,7 @@ _RECENT = 4
 """So many turns back what was changed may be put back, or was asked about."""
 _OFFERED = 3
 """So many turns back what was to choose from is remembered."""
-_CHOOSING = frozenset({"which", "suggest", "target"})
+_CHOOSING = frozenset({QuestionKind.WHICH, QuestionKind.SUGGEST, QuestionKind.TARGET})
 """Kinds of questions back that a thing answers."""
 _UNSEEN = frozenset({"mute", "unmute"})
 """Actions that change no state."""
@@ -40,7 +40,7 @@ def last_of(
     spoken: Sequence[str],
     lost: Collection[str],
     home: Home,
-) -> Last | None:
+) -> PreviousTurn | None:
     """What the sentence after ``history`` leans on; None where that is nothing.
 
     ``asked``: what each turn asked for, by its id. ``spoken``: the ids that were spoken of last. ``lost``: ids of turns
@@ -51,7 +51,7 @@ def last_of(
     past = history[-1]
     base, request = _about_something(history, asked, lost)
     ids = base.targets if base is not None else ()
-    return Last(
+    return PreviousTurn(
         request,
         ids,
         fresh=base is past,
@@ -69,7 +69,10 @@ def last_of(
 
 
 def spoken_of(past: PastTurn, asked: Request | None, home: Home) -> tuple[str, ...]:
-    """The ids that a turn was about, as people take it: of a question for those in a state, those that are in it."""
+    """The ids that people take a turn to have been about. After a question for things in a state ("which lights are
+    on?") these are the ones that are in it; where none is, none for "which" and "how many", all for a yes-or-no
+    question.
+    """
     if not past.targets:
         return only_named(past)
     if asked is None or asked.act is not Act.QUERY or len(past.targets) < 2:
@@ -89,13 +92,13 @@ def spoken_of(past: PastTurn, asked: Request | None, home: Home) -> tuple[str, .
 
 
 def only_named(past: PastTurn) -> tuple[str, ...]:
-    """The things of which it was asked what is to be done with them."""
-    question = past.question or {}
-    return tuple(question.get("candidates", ())) if question.get("kind") == DEED else ()
+    """The things that the person named without saying what to do, so that it was asked back."""
+    question = past.question
+    return question.candidates if question is not None and question.kind is QuestionKind.ORDER else ()
 
 
 def request_of(past: PastTurn) -> Request | None:
-    """What a past turn asked for, as its first control call tells, else its first query."""
+    """The request that a past turn's first control call stands for, else its first query; None without either."""
     control = next((c.parameters for c in past.calls if c.name == CONTROL), None)
     if control is not None and past.targets:
         parameters = dict(control.get("parameters") or {})
@@ -114,21 +117,10 @@ def request_of(past: PastTurn) -> Request | None:
     )
 
 
-def restored(kept: Mapping[str, Any]) -> Request:
-    """The request that ``planning.stored`` kept."""
-    return Request(
-        Act(kept["act"]),
-        action=kept["action"],
-        parameters=dict(kept["parameters"]),
-        asked=Asked(kept["asked"]),
-        states=tuple(kept["states"]),
-        attribute=kept["attribute"],
-        intent=kept.get("intent", ""),
-    )
-
-
 def changed(past: PastTurn) -> dict[str, str] | None:
-    """What a turn really changed: entity ids, and the state that each was in before. None where that is not known."""
+    """Entity id -> state before, of everything that a turn brought into another state; None where
+    no result tells it.
+    """
     lines = tuple(_lines(past))
     if not lines:
         return None
@@ -159,7 +151,9 @@ def undone(past: PastTurn, earlier: Sequence[PastTurn] = ()) -> Request | None:
 
 
 def _value_before(past: PastTurn, earlier: Sequence[PastTurn]) -> Request | None:
-    """What a turn set is set back: a step the other way, a value to what an earlier turn set it to."""
+    """The request that sets a value back: a step with its sign turned, else the value that an earlier turn had set;
+    None where neither is known.
+    """
     action, said = _valued(past)
     steps = {name: -by for name, by in said.items() if "_step" in name and isinstance(by, int | float)}
     if steps and len(steps) == len(said):
@@ -171,8 +165,8 @@ def _value_before(past: PastTurn, earlier: Sequence[PastTurn]) -> Request | None
     return None
 
 
-def _valued(past: PastTurn) -> tuple[str, dict[str, Any]]:
-    """The action and the values of a turn that did one thing."""
+def _valued(past: PastTurn) -> tuple[str, dict[str, object]]:
+    """Action and parameters of a turn's only control call; empty where it made several or none."""
     calls = [call.parameters for call in past.calls if call.name == CONTROL]
     return (str(calls[0].get("action")), dict(calls[0].get("parameters") or {})) if len(calls) == 1 else ("", {})
 
@@ -180,7 +174,9 @@ def _valued(past: PastTurn) -> tuple[str, dict[str, Any]]:
 def _about_something(
     history: Sequence[PastTurn], asked: Mapping[str, Request], lost: Collection[str]
 ) -> tuple[PastTurn | None, Request | None]:
-    """The last turn that was about something, and what it asked for."""
+    """The last turn that had targets or asked something, and its request; a turn that was not understood ends the
+    search.
+    """
     for past in reversed(history):
         request = asked.get(past.turn_id)
         if request is not None and (past.targets or request.act in (Act.QUERY, Act.HISTORY)):
@@ -191,8 +187,9 @@ def _about_something(
 
 
 def _two(history: Sequence[PastTurn]) -> tuple[str, ...]:
-    """The two things that were spoken of last, as they were told: of one turn, else of the last turns that were about
-    one each."""
+    """The two things spoken of last: both from one turn, or one each from consecutive turns. Empty where there were
+    more.
+    """
     found: dict[str, None] = {}
     for past in reversed(history):
         if len(past.targets) > 2:
@@ -204,13 +201,13 @@ def _two(history: Sequence[PastTurn]) -> tuple[str, ...]:
 
 
 def _several(history: Sequence[PastTurn], ids: Sequence[str]) -> tuple[str, ...]:
-    """The several of which one was spoken of since."""
+    """The larger set that a recent turn was about and that contains ``ids``, else the things treated one by one."""
     wider = (p.targets for p in reversed(history[-_RECENT:-1]) if len(p.targets) > 1)
     return next((found for found in wider if set(ids) <= set(found)), ()) or _one_by_one(history)
 
 
 def _one_by_one(history: Sequence[PastTurn]) -> tuple[str, ...]:
-    """The things that the same was done with in the last turns, a thing each."""
+    """The things that the last turns did the same with, one thing a turn, oldest first; empty for a single one."""
     done: dict[str, None] = {}
     for past in reversed(history[-_RECENT:]):
         if len(past.targets) != 1 or not _valued(past)[0] or _valued(past) != _valued(history[-1]):
@@ -220,7 +217,7 @@ def _one_by_one(history: Sequence[PastTurn]) -> tuple[str, ...]:
 
 
 def _offered(history: Sequence[PastTurn], ids: Sequence[str]) -> tuple[str, ...]:
-    offered = (tuple((turn.question or {}).get("candidates", ())) for turn in reversed(history[-_OFFERED:]))
+    offered = (turn.question.candidates for turn in reversed(history[-_OFFERED:]) if turn.question is not None)
     return next((found for found in offered if set(ids) & set(found)), ())
 
 
@@ -228,18 +225,18 @@ def _asks_which(request: Request) -> bool:
     return request.act is Act.QUERY and request.asked in SETS and bool(request.states)
 
 
-def _waiting(history: Sequence[PastTurn], home: Home) -> Waiting | None:
-    """The question back of the last turn, or of the one before where in between something was only asked."""
+def _waiting(history: Sequence[PastTurn], home: Home) -> OpenQuestion | None:
+    """The question that the last turn asked back, or the turn before it where the last one only looked something up."""
     past = history[-1]
     question = past.question
     if question is None and len(history) > 1 and all(call.name == QUERY for call in past.calls):
         question = history[-2].question
-        if (question or {}).get("kind") == "suggest":
+        if question is not None and question.kind is QuestionKind.SUGGEST:
             return None
-    if question is None or "request" not in question or question.get("kind") not in _CHOOSING:
+    if question is None or question.request is None or question.kind not in _CHOOSING:
         return None  # what was asked was a yes to a confirmation, which is the agent's business
-    known = tuple(i for i in question.get("candidates", ()) if home.entity(i) is not None)
-    return Waiting(restored(question["request"]), known)
+    known = tuple(i for i in question.candidates if home.entity(i) is not None)
+    return OpenQuestion(question.request, known)
 
 
 def _has_shades(past: PastTurn, home: Home) -> bool:
@@ -248,7 +245,7 @@ def _has_shades(past: PastTurn, home: Home) -> bool:
     return bool(states) and lamps and another_white([s.attributes for s in states], warmer=True) is not None
 
 
-def _lines(past: PastTurn) -> Iterable[Mapping[str, Any]]:
+def _lines(past: PastTurn) -> Iterable[Mapping[str, object]]:
     """The lines of the tools' results, one for each target."""
     for message in past.messages:
         if message.role is not Role.TOOL:

@@ -15,7 +15,10 @@ _MOVING = frozenset({"cover", "valve"})
 
 
 def stop_what_runs(around: Surroundings, *, only_moving: bool = False) -> Request:
-    """The request to stop what is at it, of which ``only_moving`` things count or all, or the words that nothing is."""
+    """The request that a bare "stop" makes: what was spoken of last and runs, else all that moves (covers and the
+    like), else what runs in the speaker's room, else all that runs, else what was spoken of last. Where there is none,
+    the phrase that nothing runs. ``only_moving``: leave out what plays.
+    """
     running = [e for e in around.exposed if around.home.state_text(e.entity_id) in profile_of(e.domain).at_work]
     if only_moving:
         moving = [e for e in running if e.domain in _MOVING]
@@ -36,7 +39,7 @@ def stop_what_runs(around: Surroundings, *, only_moving: bool = False) -> Reques
 
 
 def _stop(chosen: Sequence[Entity], around: Surroundings) -> Request:
-    """All that moves is stopped; of several that play or clean the person says which."""
+    """Stop all of them where they move; of several that play or clean, ask which."""
     moving = all(e.domain in _MOVING for e in chosen)
     ids = [e.entity_id for e in chosen]
     scope = Scope(tuple((i,) for i in ids), every=True) if moving or len(ids) == 1 else Scope((tuple(ids),))
@@ -44,7 +47,7 @@ def _stop(chosen: Sequence[Entity], around: Surroundings) -> Request:
 
 
 def _only_pauses(chosen: Sequence[Entity], around: Surroundings) -> bool:
-    """Whether a player among them has no stop of its own."""
+    """Whether a player among them supports pausing only."""
     players = (around.home.state(e.entity_id) for e in chosen if e.domain == "media_player")
     found = (s.attributes.get("supported_features") for s in players if s is not None)
     return any(isinstance(features, int) and not features & Feature.STOP for features in found)

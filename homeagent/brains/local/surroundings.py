@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from homeagent.ha.home import Home
 from homeagent.understanding.request import Scope
 from indexer.entity import Entity
+from indexer.property_sets import Sets
 from indexer.selector import Selector
-from indexer.sets import Sets
 
 
 class Catalog:
@@ -32,6 +32,7 @@ class Surroundings:
 
     @property
     def exposed(self) -> tuple[Entity, ...]:
+        """The exposed entities of the home."""
         return self.catalog.entities
 
     def select(self, selector: Selector) -> tuple[Entity, ...]:

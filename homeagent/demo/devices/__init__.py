@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from homeagent.demo.devices import (  # noqa: F401
     climate,
+    covers,
     fans,
+    input_helpers,
     lights,
     lists,
     locks,
     media,
-    openings,
     scripted,
     timers,
     toggles,
-    values,
     weather,
 )
 from homeagent.demo.devices.base import ACTIONS, Action, Device, device_class_for
-from homeagent.demo.devices.usual import register_usual
+from homeagent.demo.devices.profile_services import register_usual
 
 __all__ = ["ACTIONS", "Action", "Device", "device_class_for"]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from homeagent.demo.failures import CallFailed
 from homeagent.demo.inventory import EntitySpec
-from homeagent.demo.schema import Field
+from homeagent.demo.service_schema import Field
 
 if TYPE_CHECKING:
     from homeagent.demo.world import World
@@ -73,6 +73,7 @@ def device(domains: str) -> Callable[[_Class], _Class]:
 
 
 def device_class_for(domain: str) -> type[Device]:
+    """The class registered for a domain; plain `Device` where none is."""
     return _CLASSES.get(domain, Device)
 
 
@@ -91,6 +92,7 @@ class Device:
 
     @property
     def features(self) -> int:
+        """Home Assistant's ``supported_features``, as bits; 0 where there are none."""
         return int(self.attributes.get("supported_features") or 0)
 
     @property
@@ -99,6 +101,7 @@ class Device:
         return tuple(self.spec.extra.get("x-members") or ())
 
     def can(self, action: Action) -> bool:
+        """Whether it has all bits of at least one of the combinations that the action accepts."""
         return not action.features or any(self.features & bits == bits for bits in action.features)
 
     def shown(self) -> dict[str, Any]:
@@ -110,7 +113,7 @@ class Device:
         if self.behavior.fails:
             raise CallFailed(self.behavior.fails)
 
-    def become(self, state: str | None = None, /, **attributes: Any) -> None:
+    def become(self, state: str | None = None, /, **attributes: object) -> None:
         """Take a new state, attributes, or both; late, or never, if the device is like that."""
         if self.behavior.ignores:
             return
@@ -126,7 +129,7 @@ class Device:
         self.attributes.update(attributes)
         self.world.publish(self)
 
-    def move(self, during: str | None, then: str, /, travel: float | None = None, **attributes: Any) -> None:
+    def move(self, during: str | None, then: str, /, travel: float | None = None, **attributes: object) -> None:
         """Become ``during`` at once, and ``then`` with these attributes once it has arrived.
 
         ``travel``: seconds that it takes (None: the device's own time). Another movement ends this one.
@@ -153,6 +156,6 @@ def clock(span: timedelta) -> str:
     return str(timedelta(seconds=int(span.total_seconds())))
 
 
-async def settle(result: Any) -> Any:
+async def settle(result: object) -> object:
     """What an action returned, awaited if it is to be."""
     return await result if isinstance(result, Awaitable) else result

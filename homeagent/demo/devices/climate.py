@@ -6,8 +6,8 @@ from typing import Any
 
 from homeagent.demo.devices.base import Device, action, device
 from homeagent.demo.failures import CallFailed, InvalidFormat, NotValid
-from homeagent.demo.features import feature
-from homeagent.demo.schema import boolean, enum_of, integer, number, optional, required, text
+from homeagent.demo.service_schema import boolean, enum_of, integer, number, optional, required, text
+from homeagent.demo.supported_features import feature
 
 HVAC_MODES = ("off", "heat", "cool", "heat_cool", "auto", "dry", "fan_only")
 _ON = feature("climate", "TURN_ON")
@@ -23,6 +23,7 @@ class Climate(Device):
     """The mode is the state. ``hvac_action`` follows from mode, target and measured temperature."""
 
     def shown(self) -> dict[str, Any]:
+        """Target and measured temperatures show as None where unknown; ``hvac_action`` is worked out."""
         attributes = dict(self.attributes)
         attributes.pop("unit_of_measurement", None)
         if self.features & _ONE:
@@ -52,11 +53,12 @@ class Climate(Device):
 
     @property
     def modes(self) -> list[str]:
+        """The modes that it can be set to, ``off`` included where it can."""
         return [str(mode) for mode in self.attributes.get("hvac_modes", [])]
 
 
 @action("climate", "turn_on", needs=(_ON,))
-def turn_on(climate: Climate, data: dict[str, Any]) -> None:
+def _turn_on(climate: Climate, data: dict[str, object]) -> None:
     others = [mode for mode in climate.modes if mode != "off"]
     preferred = [mode for mode in ("heat_cool", "heat", "cool") if mode in others]
     if len(others) == 1 or preferred:
@@ -66,17 +68,17 @@ def turn_on(climate: Climate, data: dict[str, Any]) -> None:
 
 
 @action("climate", "turn_off", needs=(_OFF,))
-def turn_off(climate: Climate, data: dict[str, Any]) -> None:
+def _turn_off(climate: Climate, data: dict[str, object]) -> None:
     climate.become("off")
 
 
 @action("climate", "toggle", needs=(_OFF, _ON))
-def toggle(climate: Climate, data: dict[str, Any]) -> None:
-    (turn_on if climate.state == "off" else turn_off)(climate, data)
+def _toggle(climate: Climate, data: dict[str, object]) -> None:
+    (_turn_on if climate.state == "off" else _turn_off)(climate, data)
 
 
 @action("climate", "set_hvac_mode", {"hvac_mode": required(_HVAC)})
-def set_hvac_mode(climate: Climate, data: dict[str, Any]) -> None:
+def _set_hvac_mode(climate: Climate, data: dict[str, object]) -> None:
     mode = data["hvac_mode"]
     if mode not in climate.modes:
         raise NotValid(f"HVAC mode {mode} is not valid. Valid HVAC modes are: {', '.join(climate.modes)}.")
@@ -94,7 +96,7 @@ def set_hvac_mode(climate: Climate, data: dict[str, Any]) -> None:
     },
     needs=(_ONE, _RANGE),
 )
-def set_temperature(climate: Climate, data: dict[str, Any]) -> None:
+def _set_temperature(climate: Climate, data: dict[str, Any]) -> None:
     if not data.keys() & {*_TEMPERATURES}:
         raise InvalidFormat("must contain at least one of temperature, target_temp_high, target_temp_low.")
     if ("target_temp_low" in data) != ("target_temp_high" in data):
@@ -119,7 +121,7 @@ def set_temperature(climate: Climate, data: dict[str, Any]) -> None:
 
 @action("climate", "set_humidity", {"humidity": required(integer())}, needs=(feature("climate", "TARGET_HUMIDITY"),))
 @action("humidifier", "set_humidity", {"humidity": required(integer(0, 100))})
-def set_humidity(device: Device, data: dict[str, Any]) -> None:
+def _set_humidity(device: Device, data: dict[str, object]) -> None:
     low, high = device.attributes.get("min_humidity", 30), device.attributes.get("max_humidity", 99)
     humidity = data["humidity"]
     if not low <= humidity <= high:
@@ -134,7 +136,7 @@ def _mode_setter(kind: str, words: str) -> None:
         {kind: required(text)},
         needs=(feature("climate", kind.upper()),),
     )
-    def set_mode(climate: Climate, data: dict[str, Any]) -> None:
+    def set_mode(climate: Climate, data: dict[str, object]) -> None:
         modes = climate.attributes.get(f"{kind}s") or []
         if data[kind] not in modes:
             raise NotValid(
@@ -159,23 +161,25 @@ class WaterHeater(Device):
     """Its operation mode is its state."""
 
     def shown(self) -> dict[str, Any]:
+        """The operation mode shows as an attribute too, where it can be set."""
         attributes = {"current_temperature": None, "temperature": None, **self.attributes}
         if self.features & feature("water_heater", "OPERATION_MODE"):
             attributes["operation_mode"] = self.state
         return attributes
 
     def first_mode(self) -> str:
+        """The mode that turning on leads to: the first of its list that is not ``off``."""
         return next((mode for mode in self.attributes["operation_list"] if mode != "off"), "off")
 
 
 @action("water_heater", "set_temperature", {"temperature": required(number()), "operation_mode": optional(text)})
-def heat_water(heater: WaterHeater, data: dict[str, Any]) -> None:
+def _heat_water(heater: WaterHeater, data: dict[str, Any]) -> None:
     _in_range(heater, [data["temperature"]])
     heater.become(data.get("operation_mode"), temperature=data["temperature"])
 
 
 @action("water_heater", "set_operation_mode", {"operation_mode": required(text)})
-def set_operation_mode(heater: WaterHeater, data: dict[str, Any]) -> None:
+def _set_operation_mode(heater: WaterHeater, data: dict[str, Any]) -> None:
     modes, mode = heater.attributes["operation_list"], data["operation_mode"]
     if mode not in modes:
         raise NotValid(
@@ -185,35 +189,35 @@ def set_operation_mode(heater: WaterHeater, data: dict[str, Any]) -> None:
 
 
 @action("water_heater", "set_away_mode", {"away_mode": required(boolean)})
-def set_away_mode(heater: WaterHeater, data: dict[str, Any]) -> None:
+def _set_away_mode(heater: WaterHeater, data: dict[str, object]) -> None:
     heater.become(away_mode="on" if data["away_mode"] else "off")
 
 
 @action("water_heater", "turn_on", needs=(feature("water_heater", "ON_OFF"),))
-def heater_on(heater: WaterHeater, data: dict[str, Any]) -> None:
+def _heater_on(heater: WaterHeater, data: dict[str, object]) -> None:
     heater.become(heater.first_mode())
 
 
 @action("water_heater", "turn_off", needs=(feature("water_heater", "ON_OFF"),))
-def heater_off(heater: WaterHeater, data: dict[str, Any]) -> None:
+def _heater_off(heater: WaterHeater, data: dict[str, object]) -> None:
     heater.become("off")
 
 
 @action("humidifier", "turn_on")
-def humidifier_on(humidifier: Device, data: dict[str, Any]) -> None:
+def _humidifier_on(humidifier: Device, data: dict[str, object]) -> None:
     humidifier.become("on")
 
 
 @action("humidifier", "turn_off")
-def humidifier_off(humidifier: Device, data: dict[str, Any]) -> None:
+def _humidifier_off(humidifier: Device, data: dict[str, object]) -> None:
     humidifier.become("off")
 
 
 @action("humidifier", "toggle")
-def humidifier_toggle(humidifier: Device, data: dict[str, Any]) -> None:
+def _humidifier_toggle(humidifier: Device, data: dict[str, object]) -> None:
     humidifier.become("off" if humidifier.state == "on" else "on")
 
 
 @action("humidifier", "set_mode", {"mode": required(text)}, needs=(feature("humidifier", "MODES"),))
-def set_mode(humidifier: Device, data: dict[str, Any]) -> None:
+def _set_mode(humidifier: Device, data: dict[str, object]) -> None:
     humidifier.become(mode=data["mode"])

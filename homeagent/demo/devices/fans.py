@@ -6,8 +6,8 @@ from typing import Any
 
 from homeagent.demo.devices.base import Device, action, device
 from homeagent.demo.failures import NotValid
-from homeagent.demo.features import feature
-from homeagent.demo.schema import boolean, integer, optional, required, text
+from homeagent.demo.service_schema import boolean, integer, optional, required, text
+from homeagent.demo.supported_features import feature
 
 _PERCENT = integer(0, 100)
 _STEP = {"percentage_step": optional(_PERCENT)}
@@ -17,7 +17,10 @@ _PRESET = feature("fan", "PRESET_MODE")
 
 @device("fan")
 class Fan(Device):
+    """Remembers its speed while it is off; a preset mode ends with it."""
+
     def shown(self) -> dict[str, Any]:
+        """Speed and preset mode, as far as it supports them; the preset mode is None while it is off."""
         attributes = dict(self.attributes)
         if self.features & (_SPEED | _PRESET):
             attributes["preset_modes"] = attributes.get("preset_modes")
@@ -31,6 +34,7 @@ class Fan(Device):
 
     @property
     def percentage(self) -> int:
+        """Speed 0 to 100; 0 while it is off, 100 where it runs and no speed is known."""
         if self.state != "on":
             return 0
         return int(self.attributes.get("percentage") or 100)
@@ -43,6 +47,7 @@ class Fan(Device):
             self.become("off", preset_mode=None)
 
     def preset(self, mode: str) -> None:
+        """Run in a preset mode. Raises NotValid for one it does not have."""
         modes = self.attributes.get("preset_modes") or []
         if mode not in modes:
             raise NotValid(f"Preset mode {mode} is not valid, valid preset modes are: {', '.join(modes)}.")
@@ -55,7 +60,7 @@ class Fan(Device):
     {"percentage": optional(_PERCENT), "preset_mode": optional(text)},
     needs=(feature("fan", "TURN_ON"),),
 )
-def turn_on(fan: Fan, data: dict[str, Any]) -> None:
+def _turn_on(fan: Fan, data: dict[str, Any]) -> None:
     if data.get("preset_mode") is not None:
         fan.preset(data["preset_mode"])
     elif data.get("percentage") is not None:
@@ -65,42 +70,42 @@ def turn_on(fan: Fan, data: dict[str, Any]) -> None:
 
 
 @action("fan", "turn_off", needs=(feature("fan", "TURN_OFF"),))
-def turn_off(fan: Fan, data: dict[str, Any]) -> None:
+def _turn_off(fan: Fan, data: dict[str, object]) -> None:
     fan.become("off", preset_mode=None)
 
 
 @action("fan", "toggle", needs=(feature("fan", "TURN_OFF"), feature("fan", "TURN_ON")))
-def toggle(fan: Fan, data: dict[str, Any]) -> None:
-    (turn_off if fan.state == "on" else turn_on)(fan, {})
+def _toggle(fan: Fan, data: dict[str, object]) -> None:
+    (_turn_off if fan.state == "on" else _turn_on)(fan, {})
 
 
 @action("fan", "set_percentage", {"percentage": required(_PERCENT)}, needs=(_SPEED,))
-def set_percentage(fan: Fan, data: dict[str, Any]) -> None:
+def _set_percentage(fan: Fan, data: dict[str, Any]) -> None:
     fan.spin(data["percentage"])
 
 
 @action("fan", "increase_speed", _STEP, needs=(_SPEED,))
-def increase_speed(fan: Fan, data: dict[str, Any]) -> None:
+def _increase_speed(fan: Fan, data: dict[str, object]) -> None:
     fan.spin(min(100, round(fan.percentage + _step(fan, data))))
 
 
 @action("fan", "decrease_speed", _STEP, needs=(_SPEED,))
-def decrease_speed(fan: Fan, data: dict[str, Any]) -> None:
+def _decrease_speed(fan: Fan, data: dict[str, object]) -> None:
     fan.spin(max(0, round(fan.percentage - _step(fan, data))))
 
 
 @action("fan", "set_preset_mode", {"preset_mode": required(text)}, needs=(_SPEED, _PRESET))
-def set_preset_mode(fan: Fan, data: dict[str, Any]) -> None:
+def _set_preset_mode(fan: Fan, data: dict[str, Any]) -> None:
     fan.preset(data["preset_mode"])
 
 
 @action("fan", "oscillate", {"oscillating": required(boolean)}, needs=(feature("fan", "OSCILLATE"),))
-def oscillate(fan: Fan, data: dict[str, Any]) -> None:
+def _oscillate(fan: Fan, data: dict[str, object]) -> None:
     fan.become(oscillating=data["oscillating"])
 
 
 @action("fan", "set_direction", {"direction": optional(text)}, needs=(feature("fan", "DIRECTION"),))
-def set_direction(fan: Fan, data: dict[str, Any]) -> None:
+def _set_direction(fan: Fan, data: dict[str, object]) -> None:
     fan.become(direction=data.get("direction"))
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from homeagent.demo.devices import colors
+from homeagent.demo.devices import color_conversion
 from homeagent.demo.devices.base import Device, action, device
-from homeagent.demo.features import feature
-from homeagent.demo.schema import integer, number, numbers, one_of, optional, text, words
+from homeagent.demo.service_schema import integer, number, numbers, one_of, optional, text, words
+from homeagent.demo.supported_features import feature
 
 _BYTE = integer(0, 255)
 _COLOR = "Color descriptors"
@@ -46,6 +46,7 @@ class Light(Device):
 
     @property
     def modes(self) -> frozenset[str]:
+        """The colour modes that count: ``onoff`` and ``brightness`` only where there are no others, as in HA."""
         modes = frozenset(str(mode) for mode in self.attributes.get("supported_color_modes") or ("onoff",))
         return modes - {"onoff", "brightness"} or modes
 
@@ -58,6 +59,7 @@ class Light(Device):
         return "color_temp" if "color_temp" in self.modes else min(self.modes)
 
     def shown(self) -> dict[str, Any]:
+        """Brightness and colour of the present mode, in every colour space HA shows; None while it is off."""
         attributes = {k: v for k, v in self.attributes.items() if k not in (*_VALUES, "color_mode", "effect")}
         attributes["supported_color_modes"] = sorted(self.modes)
         mode = self.mode if self.state == "on" else None
@@ -78,24 +80,24 @@ class Light(Device):
     def _kelvin(self) -> int:
         return int(self.attributes.get("color_temp_kelvin") or 2700)
 
-    def _color(self, mode: str | None) -> dict[str, Any]:
+    def _color(self, mode: str | None) -> dict[str, object]:
         if mode == "color_temp":
-            hue, saturation = colors.kelvin_to_hs(self._kelvin())
+            hue, saturation = color_conversion.kelvin_to_hs(self._kelvin())
         elif mode in ("hs", "rgb", "rgbw", "rgbww", "xy"):
             hue, saturation = self.attributes.get("hs_color") or self._told_color(mode)
         else:
             return {}
-        rgb = self._rgb(mode) or colors.hs_to_rgb(hue, saturation)
+        rgb = self._rgb(mode) or color_conversion.hs_to_rgb(hue, saturation)
         shown: dict[str, Any] = {
             "hs_color": [round(hue, 3), round(saturation, 3)],
             "rgb_color": list(rgb),
-            "xy_color": list(colors.rgb_to_xy(*rgb)),
+            "xy_color": list(color_conversion.rgb_to_xy(*rgb)),
         }
         if mode in ("rgbw", "rgbww"):
             shown[f"{mode}_color"] = self.attributes.get(f"{mode}_color") or [*rgb, 0, 0][: len(mode)]
         return shown
 
-    def _rgb(self, mode: str | None) -> colors.Rgb | None:
+    def _rgb(self, mode: str | None) -> color_conversion.Rgb | None:
         """The colour as it was set, dark ones too, where the light is told it that way."""
         told = self.attributes.get("rgb_color") if mode == "rgb" else None
         return (told[0], told[1], told[2]) if told else None
@@ -104,14 +106,14 @@ class Light(Device):
         """The colour that the inventory tells; a warm white if it tells none."""
         told = self.attributes.get(f"{mode}_color")
         if told and mode == "xy":
-            return colors.rgb_to_hs(*colors.xy_to_rgb(*told))
+            return color_conversion.rgb_to_hs(*color_conversion.xy_to_rgb(*told))
         if told and mode != "hs":
-            return colors.rgb_to_hs(*told[:3])
+            return color_conversion.rgb_to_hs(*told[:3])
         return (30.0, 50.0)
 
 
 @action("light", "turn_on", TURN_ON)
-def turn_on(light: Light, data: dict[str, Any]) -> None:
+def _turn_on(light: Light, data: dict[str, object]) -> None:
     change = _level(light, data)
     if change.get("brightness") == 0:
         light.become("off")
@@ -120,13 +122,13 @@ def turn_on(light: Light, data: dict[str, Any]) -> None:
 
 
 @action("light", "turn_off", {"transition": _TRANSITION, "flash": _FLASH})
-def turn_off(light: Light, data: dict[str, Any]) -> None:
+def _turn_off(light: Light, data: dict[str, object]) -> None:
     light.become("off")
 
 
 @action("light", "toggle", TURN_ON)
-def toggle(light: Light, data: dict[str, Any]) -> None:
-    (turn_off if light.state == "on" else turn_on)(light, data)
+def _toggle(light: Light, data: dict[str, object]) -> None:
+    (_turn_off if light.state == "on" else _turn_on)(light, data)
 
 
 def _level(light: Light, data: dict[str, Any]) -> dict[str, int]:
@@ -144,35 +146,35 @@ def _level(light: Light, data: dict[str, Any]) -> dict[str, int]:
     return {"brightness": level} if light.modes & _DIMMABLE or level == 0 else {}
 
 
-def _color_change(light: Light, data: dict[str, Any]) -> dict[str, Any]:
+def _color_change(light: Light, data: dict[str, Any]) -> dict[str, object]:
     kelvin = data.get("color_temp_kelvin", data.get("kelvin"))
     if kelvin is None and "color_temp" in data:
         kelvin = 1_000_000 // data["color_temp"]
     if kelvin is not None:
         if "color_temp" in light.modes:
             return {"color_temp_kelvin": int(kelvin), "color_mode": "color_temp"}
-        return _colored(light, colors.kelvin_to_hs(kelvin))
+        return _colored(light, color_conversion.kelvin_to_hs(kelvin))
     hs = _given_hs(data)
     if hs is None:
         return {}
     if light.modes & _COLORED:
         return _colored(light, hs, data)
     if "color_temp" in light.modes:
-        xy = colors.rgb_to_xy(*colors.hs_to_rgb(*hs))
-        return {"color_temp_kelvin": colors.xy_to_kelvin(*xy), "color_mode": "color_temp"}
+        xy = color_conversion.rgb_to_xy(*color_conversion.hs_to_rgb(*hs))
+        return {"color_temp_kelvin": color_conversion.xy_to_kelvin(*xy), "color_mode": "color_temp"}
     return {}
 
 
-def _colored(light: Light, hs: tuple[float, float], data: dict[str, Any] | None = None) -> dict[str, Any]:
+def _colored(light: Light, hs: tuple[float, float], data: dict[str, Any] | None = None) -> dict[str, object]:
     mode = next((mode for mode in ("hs", "rgb", "xy", "rgbw", "rgbww") if mode in light.modes), None)
     if mode is None:
         return {}
     change: dict[str, Any] = {"hs_color": hs, "color_mode": mode}
     if mode == "rgb":
-        change["rgb_color"] = list((data or {}).get("rgb_color") or colors.hs_to_rgb(*hs))
+        change["rgb_color"] = list((data or {}).get("rgb_color") or color_conversion.hs_to_rgb(*hs))
     if mode in ("rgbw", "rgbww"):
         given = (data or {}).get(f"{mode}_color")
-        change[f"{mode}_color"] = list(given) if given else [*colors.hs_to_rgb(*hs), 0, 0][: len(mode)]
+        change[f"{mode}_color"] = list(given) if given else [*color_conversion.hs_to_rgb(*hs), 0, 0][: len(mode)]
     return change
 
 
@@ -181,16 +183,16 @@ def _given_hs(data: dict[str, Any]) -> tuple[float, float] | None:
         hue, saturation = data["hs_color"]
         return hue, saturation
     if "color_name" in data:
-        return colors.rgb_to_hs(*colors.named(data["color_name"]))
+        return color_conversion.rgb_to_hs(*color_conversion.named(data["color_name"]))
     if "xy_color" in data:
-        return colors.rgb_to_hs(*colors.xy_to_rgb(*data["xy_color"]))
+        return color_conversion.rgb_to_hs(*color_conversion.xy_to_rgb(*data["xy_color"]))
     for key in ("rgb_color", "rgbw_color", "rgbww_color"):
         if key in data:
-            return colors.rgb_to_hs(*data[key][:3])
+            return color_conversion.rgb_to_hs(*data[key][:3])
     return None
 
 
-def _effect(light: Light, data: dict[str, Any]) -> dict[str, Any]:
+def _effect(light: Light, data: dict[str, object]) -> dict[str, Any]:
     if "effect" in data and light.features & feature("light", "EFFECT"):
         return {"effect": data["effect"]}
     return {}

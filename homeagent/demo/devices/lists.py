@@ -8,8 +8,7 @@ from typing import Any
 
 from homeagent.demo.devices.base import Device, action, device
 from homeagent.demo.failures import CallFailed, InvalidFormat, NotValid
-from homeagent.demo.features import feature
-from homeagent.demo.schema import (
+from homeagent.demo.service_schema import (
     a_date,
     a_datetime,
     boolean,
@@ -21,6 +20,7 @@ from homeagent.demo.schema import (
     text,
     texts,
 )
+from homeagent.demo.supported_features import feature
 
 _STATUSES = ("needs_action", "completed")
 _DETAILS = {
@@ -50,9 +50,11 @@ class TodoList(Device):
         return str(sum(item["status"] == "needs_action" for item in self.items))
 
     def changed(self) -> None:
+        """Show the new number of open items."""
         self.become(self._open())
 
     def find(self, name: str) -> dict[str, Any]:
+        """The item with this uid or summary. Raises NotValid."""
         for item in self.items:
             if name in (item["uid"], item["summary"]):
                 return item
@@ -77,7 +79,7 @@ def _todo(name: str) -> tuple[int, ...]:
 
 
 @action("todo", "add_item", {"item": required(text), **_DETAILS}, needs=_todo("CREATE_TODO_ITEM"))
-def add_item(todo: TodoList, data: dict[str, Any]) -> None:
+def _add_item(todo: TodoList, data: dict[str, object]) -> None:
     item = {"summary": data["item"], "uid": uuid.uuid4().hex, "status": "needs_action", **todo.details(data)}
     if todo.behavior.ignores:
         return
@@ -91,7 +93,7 @@ def add_item(todo: TodoList, data: dict[str, Any]) -> None:
     {"item": required(text), "rename": optional(text), "status": optional(one_of(_STATUSES)), **_DETAILS},
     needs=_todo("UPDATE_TODO_ITEM"),
 )
-def update_item(todo: TodoList, data: dict[str, Any]) -> None:
+def _update_item(todo: TodoList, data: dict[str, Any]) -> None:
     if not data.keys() - {"item"}:
         raise InvalidFormat("must contain at least one of rename, status, due_date, due_datetime, description.")
     item = todo.find(data["item"])
@@ -104,20 +106,20 @@ def update_item(todo: TodoList, data: dict[str, Any]) -> None:
 
 
 @action("todo", "remove_item", {"item": required(texts)}, needs=_todo("DELETE_TODO_ITEM"))
-def remove_item(todo: TodoList, data: dict[str, Any]) -> None:
+def _remove_item(todo: TodoList, data: dict[str, Any]) -> None:
     gone = [todo.find(name) for name in data["item"]]
     todo.items = [item for item in todo.items if item not in gone]
     todo.changed()
 
 
 @action("todo", "remove_completed_items", needs=_todo("DELETE_TODO_ITEM"))
-def remove_completed(todo: TodoList, data: dict[str, Any]) -> None:
+def _remove_completed(todo: TodoList, data: dict[str, object]) -> None:
     todo.items = [item for item in todo.items if item["status"] != "completed"]
     todo.changed()
 
 
 @action("todo", "get_items", {"status": optional(texts)}, response="only")
-def get_items(todo: TodoList, data: dict[str, Any]) -> dict[str, Any]:
+def _get_items(todo: TodoList, data: dict[str, Any]) -> dict[str, Any]:
     wanted = data.get("status", _STATUSES)
     return {"items": [dict(item) for item in todo.items if item["status"] in wanted]}
 
@@ -153,7 +155,7 @@ class Calendar(Device):
     },
     response="only",
 )
-def get_events(calendar: Calendar, data: dict[str, Any]) -> dict[str, Any]:
+def _get_events(calendar: Calendar, data: dict[str, Any]) -> dict[str, Any]:
     if not data.keys() & {"end_date_time", "duration"}:
         raise InvalidFormat("must contain at least one of end_date_time, duration.")
     start = _local(calendar, data.get("start_date_time") or calendar.world.now())
@@ -178,7 +180,7 @@ def get_events(calendar: Calendar, data: dict[str, Any]) -> dict[str, Any]:
     },
     needs=(feature("calendar", "CREATE_EVENT"),),
 )
-def create_event(calendar: Calendar, data: dict[str, Any]) -> None:
+def _create_event(calendar: Calendar, data: dict[str, object]) -> None:
     start, end = (
         data.get("start_date_time") or data.get("start_date"),
         data.get("end_date_time") or data.get("end_date"),
@@ -200,6 +202,7 @@ class Update(Device):
     """On while the installed version is not the latest one."""
 
     def shown(self) -> dict[str, Any]:
+        """With HA's defaults for what the inventory does not say."""
         return {"in_progress": False, "skipped_version": None, "auto_update": False, **self.attributes}
 
 
@@ -209,18 +212,18 @@ class Update(Device):
     {"version": optional(text), "backup": optional(boolean)},
     needs=(feature("update", "INSTALL"),),
 )
-def install(update: Update, data: dict[str, Any]) -> None:
+def _install(update: Update, data: dict[str, object]) -> None:
     if update.state != "on":
         raise CallFailed(f"No update available for {update.entity_id}")
     update.become("off", installed_version=update.attributes.get("latest_version"))
 
 
 @action("update", "skip")
-def skip(update: Update, data: dict[str, Any]) -> None:
+def _skip(update: Update, data: dict[str, object]) -> None:
     update.become("off", skipped_version=update.attributes.get("latest_version"))
 
 
 @action("update", "clear_skipped")
-def clear_skipped(update: Update, data: dict[str, Any]) -> None:
+def _clear_skipped(update: Update, data: dict[str, object]) -> None:
     newer = update.attributes.get("latest_version") != update.attributes.get("installed_version")
     update.become("on" if newer else "off", skipped_version=None)

@@ -6,20 +6,24 @@ from typing import Any
 
 from homeagent.demo.devices.base import Device, action, device
 from homeagent.demo.failures import CallFailed, NotValid
-from homeagent.demo.features import feature
-from homeagent.demo.schema import optional, text
+from homeagent.demo.service_schema import optional, text
+from homeagent.demo.supported_features import feature
 
 _CODE = {"code": optional(text)}
 
 
 class Coded(Device):
+    """What may want a code."""
+
     @property
     def code(self) -> str | None:
+        """The code it wants; None where it wants none."""
         given = self.spec.extra.get("x-code")
         return None if given is None else str(given)
 
     @property
     def code_format(self) -> str | None:
+        """HA's ``code_format`` of an alarm panel: number or text; None without a code."""
         if self.code is None:
             return None
         return "number" if self.code.isdigit() else "text"
@@ -27,7 +31,10 @@ class Coded(Device):
 
 @device("lock")
 class Lock(Coded):
+    """Any of its actions needs the code, where it has one."""
+
     def shown(self) -> dict[str, Any]:
+        """``code_format`` is a pattern that a code must match, as HA has it for locks."""
         attributes = dict(self.attributes)
         if self.code is not None:
             attributes["code_format"] = self._pattern
@@ -47,19 +54,19 @@ class Lock(Coded):
 
 
 @action("lock", "lock", _CODE)
-def lock(lock: Lock, data: dict[str, Any]) -> None:
+def _lock(lock: Lock, data: dict[str, Any]) -> None:
     lock.check(data.get("code"))
     lock.move("locking", "locked", _turn_time(lock))
 
 
 @action("lock", "unlock", _CODE)
-def unlock(lock: Lock, data: dict[str, Any]) -> None:
+def _unlock(lock: Lock, data: dict[str, Any]) -> None:
     lock.check(data.get("code"))
     lock.move("unlocking", "unlocked", _turn_time(lock))
 
 
 @action("lock", "open", _CODE, needs=(feature("lock", "OPEN"),))
-def open_(lock: Lock, data: dict[str, Any]) -> None:
+def _open(lock: Lock, data: dict[str, Any]) -> None:
     lock.check(data.get("code"))
     lock.move("opening", "open", _turn_time(lock))
 
@@ -71,7 +78,10 @@ def _turn_time(lock: Lock) -> float:
 
 @device("alarm_control_panel")
 class Panel(Coded):
+    """Disarming needs the code; arming does where ``code_arm_required`` says so."""
+
     def shown(self) -> dict[str, Any]:
+        """With HA's defaults for what the inventory does not say, and ``code_format``."""
         return {
             "changed_by": None,
             "code_arm_required": self.attributes.get("code_arm_required", False),
@@ -80,11 +90,13 @@ class Panel(Coded):
         }
 
     def check(self, code: str | None) -> None:
+        """Raises NotValid for a wrong code, or none where one is wanted."""
         if self.code is None or code == self.code:
             return
         raise NotValid("Invalid alarm code provided")
 
     def arm(self, state: str, code: str | None) -> None:
+        """Become ``state``, an armed one, after the exit delay. Raises NotValid where the code is missing or wrong."""
         if self.attributes.get("code_arm_required"):
             if not code:
                 raise NotValid(f"Arming requires a code but none was given for {self.entity_id}.")
@@ -94,14 +106,14 @@ class Panel(Coded):
 
 
 @action("alarm_control_panel", "alarm_disarm", _CODE)
-def disarm(panel: Panel, data: dict[str, Any]) -> None:
+def _disarm(panel: Panel, data: dict[str, Any]) -> None:
     panel.check(data.get("code"))
     panel.halt()
     panel.become("disarmed")
 
 
 @action("alarm_control_panel", "alarm_trigger", _CODE, needs=(feature("alarm_control_panel", "TRIGGER"),))
-def trigger(panel: Panel, data: dict[str, Any]) -> None:
+def _trigger(panel: Panel, data: dict[str, object]) -> None:
     panel.become("triggered")
 
 

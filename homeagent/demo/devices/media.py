@@ -5,8 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from homeagent.demo.devices.base import Device, action, device
-from homeagent.demo.features import feature
-from homeagent.demo.schema import anything, boolean, enum_of, number, one_of, optional, required, text, texts, words
+from homeagent.demo.service_schema import (
+    anything,
+    boolean,
+    enum_of,
+    number,
+    one_of,
+    optional,
+    required,
+    text,
+    texts,
+    words,
+)
+from homeagent.demo.supported_features import feature
 
 _STEP = 0.1
 _HIDDEN_WHEN_OFF = words(
@@ -24,12 +35,14 @@ class Player(Device):
     """Keeps volume and source while it is off, and shows them only while it is not, as HA does."""
 
     def shown(self) -> dict[str, Any]:
+        """Without what HA hides while a player is off or unavailable."""
         if self.state in ("off", "unavailable"):
             return {k: v for k, v in self.attributes.items() if k not in _HIDDEN_WHEN_OFF}
         return dict(self.attributes)
 
     @property
     def volume(self) -> float:
+        """0 to 1; 0 where it is unknown."""
         return float(self.attributes.get("volume_level") or 0.0)
 
     def skip(self, by: int) -> None:
@@ -44,93 +57,93 @@ class Player(Device):
 
 
 @action("media_player", "turn_on", needs=_needs("TURN_ON"))
-def turn_on(player: Player, data: dict[str, Any]) -> None:
+def _turn_on(player: Player, data: dict[str, object]) -> None:
     if player.state == "off":
         player.become("idle")
 
 
 @action("media_player", "turn_off", needs=_needs("TURN_OFF"))
-def turn_off(player: Player, data: dict[str, Any]) -> None:
+def _turn_off(player: Player, data: dict[str, object]) -> None:
     player.become("off")
 
 
 @action("media_player", "toggle", needs=_needs("TURN_OFF", "TURN_ON"))
-def toggle(player: Player, data: dict[str, Any]) -> None:
-    (turn_on if player.state in ("off", "idle", "standby") else turn_off)(player, data)
+def _toggle(player: Player, data: dict[str, object]) -> None:
+    (_turn_on if player.state in ("off", "idle", "standby") else _turn_off)(player, data)
 
 
 @action("media_player", "media_play", needs=_needs("PLAY"))
-def play(player: Player, data: dict[str, Any]) -> None:
+def _play(player: Player, data: dict[str, object]) -> None:
     player.become("playing")
 
 
 @action("media_player", "media_pause", needs=_needs("PAUSE"))
-def pause(player: Player, data: dict[str, Any]) -> None:
+def _pause(player: Player, data: dict[str, object]) -> None:
     player.become("paused")
 
 
 @action("media_player", "media_play_pause", needs=_needs("PLAY", "PAUSE"))
-def play_pause(player: Player, data: dict[str, Any]) -> None:
+def _play_pause(player: Player, data: dict[str, object]) -> None:
     player.become("paused" if player.state == "playing" else "playing")
 
 
 @action("media_player", "media_stop", needs=_needs("STOP"))
-def stop(player: Player, data: dict[str, Any]) -> None:
+def _stop(player: Player, data: dict[str, object]) -> None:
     player.become("idle")
 
 
 @action("media_player", "media_next_track", needs=_needs("NEXT_TRACK"))
-def next_track(player: Player, data: dict[str, Any]) -> None:
+def _next_track(player: Player, data: dict[str, object]) -> None:
     player.skip(1)
 
 
 @action("media_player", "media_previous_track", needs=_needs("PREVIOUS_TRACK"))
-def previous_track(player: Player, data: dict[str, Any]) -> None:
+def _previous_track(player: Player, data: dict[str, object]) -> None:
     player.skip(-1)
 
 
 @action("media_player", "media_seek", {"seek_position": required(number(0))}, needs=_needs("SEEK"))
-def seek(player: Player, data: dict[str, Any]) -> None:
+def _seek(player: Player, data: dict[str, object]) -> None:
     player.become(media_position=data["seek_position"])
 
 
 @action("media_player", "clear_playlist", needs=_needs("CLEAR_PLAYLIST"))
-def clear_playlist(player: Player, data: dict[str, Any]) -> None:
+def _clear_playlist(player: Player, data: dict[str, object]) -> None:
     player.become("idle", media_playlist=[], media_title=None)
 
 
 @action("media_player", "volume_set", {"volume_level": required(number(0, 1))}, needs=_needs("VOLUME_SET"))
-def volume_set(player: Player, data: dict[str, Any]) -> None:
+def _volume_set(player: Player, data: dict[str, object]) -> None:
     player.become(volume_level=data["volume_level"])
 
 
 @action("media_player", "volume_up", needs=(*_needs("VOLUME_SET"), *_needs("VOLUME_STEP")))
-def volume_up(player: Player, data: dict[str, Any]) -> None:
+def _volume_up(player: Player, data: dict[str, object]) -> None:
     player.become(volume_level=min(1.0, round(player.volume + _STEP, 2)))
 
 
 @action("media_player", "volume_down", needs=(*_needs("VOLUME_SET"), *_needs("VOLUME_STEP")))
-def volume_down(player: Player, data: dict[str, Any]) -> None:
+def _volume_down(player: Player, data: dict[str, object]) -> None:
     player.become(volume_level=max(0.0, round(player.volume - _STEP, 2)))
 
 
 @action("media_player", "volume_mute", {"is_volume_muted": required(boolean)}, needs=_needs("VOLUME_MUTE"))
-def volume_mute(player: Player, data: dict[str, Any]) -> None:
+def _volume_mute(player: Player, data: dict[str, object]) -> None:
     player.become(is_volume_muted=data["is_volume_muted"])
 
 
 @action("media_player", "select_source", {"source": required(text)}, needs=_needs("SELECT_SOURCE"))
-def select_source(player: Player, data: dict[str, Any]) -> None:
+def _select_source(player: Player, data: dict[str, object]) -> None:
     player.become(source=data["source"])
 
 
 @action("media_player", "select_sound_mode", {"sound_mode": required(text)}, needs=_needs("SELECT_SOUND_MODE"))
-def select_sound_mode(player: Player, data: dict[str, Any]) -> None:
+def _select_sound_mode(player: Player, data: dict[str, object]) -> None:
     player.become(sound_mode=data["sound_mode"])
 
 
 @action("media_player", "shuffle_set", {"shuffle": required(boolean)}, needs=_needs("SHUFFLE_SET"))
-def shuffle_set(player: Player, data: dict[str, Any]) -> None:
+def _shuffle_set(player: Player, data: dict[str, object]) -> None:
     player.become(shuffle=data["shuffle"])
 
 
@@ -140,7 +153,7 @@ def shuffle_set(player: Player, data: dict[str, Any]) -> None:
     {"repeat": required(enum_of("RepeatMode", ("off", "all", "one")))},
     needs=_needs("REPEAT_SET"),
 )
-def repeat_set(player: Player, data: dict[str, Any]) -> None:
+def _repeat_set(player: Player, data: dict[str, object]) -> None:
     player.become(repeat=data["repeat"])
 
 
@@ -156,7 +169,7 @@ def repeat_set(player: Player, data: dict[str, Any]) -> None:
     },
     needs=_needs("PLAY_MEDIA"),
 )
-def play_media(player: Player, data: dict[str, Any]) -> None:
+def _play_media(player: Player, data: dict[str, object]) -> None:
     content = data["media_content_id"]
     player.become(
         "playing", media_content_id=content, media_content_type=data["media_content_type"], media_title=content
@@ -164,10 +177,10 @@ def play_media(player: Player, data: dict[str, Any]) -> None:
 
 
 @action("media_player", "join", {"group_members": required(texts)}, needs=_needs("GROUPING"))
-def join(player: Player, data: dict[str, Any]) -> None:
+def _join(player: Player, data: dict[str, Any]) -> None:
     player.become(group_members=[player.entity_id, *data["group_members"]])
 
 
 @action("media_player", "unjoin", needs=_needs("GROUPING"))
-def unjoin(player: Player, data: dict[str, Any]) -> None:
+def _unjoin(player: Player, data: dict[str, object]) -> None:
     player.become(group_members=[])

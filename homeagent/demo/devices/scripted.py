@@ -15,7 +15,7 @@ from typing import Any
 
 from homeagent.demo.devices.base import Device, action, device
 from homeagent.demo.failures import NotFound
-from homeagent.demo.schema import boolean, duration, mapping, number, optional
+from homeagent.demo.service_schema import boolean, duration, mapping, number, optional
 
 _VARIABLES = {"variables": optional(mapping)}
 _FIELD = re.compile(r"\{\{\s*(\w+)\s*\}\}")
@@ -24,8 +24,10 @@ _SHOWN_ONLY = frozenset({"friendly_name", "supported_features", "supported_color
 
 @device("scene")
 class Scene(Device):
+    """Its state is when it was last turned on."""
+
     @property
-    def applies(self) -> dict[str, dict[str, Any]]:
+    def applies(self) -> dict[str, dict[str, object]]:
         """Entity id to the state and attributes that it is brought to."""
         told = self.spec.extra.get("x-scene") or {}
         return {
@@ -36,6 +38,7 @@ class Scene(Device):
         }
 
     def shown(self) -> dict[str, Any]:
+        """``entity_id`` lists what the scene sets."""
         attributes = dict(self.attributes)
         if self.spec.extra.get("x-scene"):
             attributes["entity_id"] = list(self.applies)
@@ -43,14 +46,14 @@ class Scene(Device):
 
 
 @action("scene", "turn_on", {"transition": optional(number(0, 6553, clamp=True))})
-async def activate(scene: Scene, data: dict[str, Any]) -> None:
+async def _activate(scene: Scene, data: dict[str, object]) -> None:
     scene.become(datetime.now(UTC).isoformat())
     for entity_id, want in scene.applies.items():
         for domain, service, values in _reproduce(entity_id, want):
             await scene.world.services.call(domain, service, values, {"entity_id": [entity_id]})
 
 
-def _reproduce(entity_id: str, want: Mapping[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
+def _reproduce(entity_id: str, want: Mapping[str, object]) -> list[tuple[str, str, dict[str, object]]]:
     """The service calls that bring an entity to a state, as HA's `reproduce_state` makes them."""
     domain, state = entity_id.partition(".")[0], want.get("state")
     rest = {key: value for key, value in want.items() if key != "state" and key not in _SHOWN_ONLY}
@@ -72,7 +75,7 @@ def _reproduce(entity_id: str, want: Mapping[str, Any]) -> list[tuple[str, str, 
     return [(domain, "turn_off", {}) if state == "off" else (domain, "turn_on", rest)]
 
 
-def _reproduce_player(state: Any, rest: Mapping[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
+def _reproduce_player(state: object, rest: Mapping[str, object]) -> list[tuple[str, str, dict[str, object]]]:
     word = {"playing": "media_play", "paused": "media_pause", "off": "turn_off"}.get(str(state), "turn_on")
     calls: list[tuple[str, str, dict[str, Any]]] = [("media_player", word, {})]
     if "volume_level" in rest:
@@ -84,6 +87,8 @@ def _reproduce_player(state: Any, rest: Mapping[str, Any]) -> list[tuple[str, st
 
 @device("script automation")
 class Scripted(Device):
+    """Runs its steps one after the other; several runs at once are possible, whatever ``mode`` says."""
+
     def __init__(self, spec: Any, world: Any) -> None:
         super().__init__(spec, world)
         self.runs: set[asyncio.Task[None]] = set()
@@ -99,6 +104,7 @@ class Scripted(Device):
 
     @property
     def steps(self) -> list[Mapping[str, Any]]:
+        """The steps of the configuration, under any of the names that HA reads; empty where there is none."""
         config = self.config or {}
         return list(config.get("sequence") or config.get("actions") or config.get("action") or [])
 
@@ -119,6 +125,7 @@ class Scripted(Device):
         task.add_done_callback(self.runs.discard)
 
     def cancel(self) -> None:
+        """End all runs at once; what they have done stays done."""
         for task in tuple(self.runs):
             task.cancel()
 
@@ -141,38 +148,38 @@ class Scripted(Device):
 
 
 @action("script", "turn_on", _VARIABLES)
-def start(script: Scripted, data: dict[str, Any]) -> None:
+def _start(script: Scripted, data: dict[str, Any]) -> None:
     script.start(data.get("variables") or {})
 
 
 @action("script", "turn_off")
-def stop(script: Scripted, data: dict[str, Any]) -> None:
+def _stop(script: Scripted, data: dict[str, object]) -> None:
     script.cancel()
 
 
 @action("script", "toggle", _VARIABLES)
-def toggle_script(script: Scripted, data: dict[str, Any]) -> None:
-    (stop if script.runs else start)(script, data)
+def _toggle_script(script: Scripted, data: dict[str, object]) -> None:
+    (_stop if script.runs else _start)(script, data)
 
 
 @action("automation", "trigger", {"variables": optional(mapping), "skip_condition": optional(boolean)})
-async def trigger(automation: Scripted, data: dict[str, Any]) -> None:
+async def _trigger(automation: Scripted, data: dict[str, Any]) -> None:
     await automation.run(data.get("variables") or {})
 
 
 @action("automation", "turn_on")
-def enable(automation: Scripted, data: dict[str, Any]) -> None:
+def _enable(automation: Scripted, data: dict[str, object]) -> None:
     automation.become("on")
 
 
 @action("automation", "turn_off", {"stop_actions": optional(boolean)})
-def disable(automation: Scripted, data: dict[str, Any]) -> None:
+def _disable(automation: Scripted, data: dict[str, object]) -> None:
     automation.cancel()
     automation.become("off")
 
 
 @action("automation", "toggle")
-def toggle_automation(automation: Scripted, data: dict[str, Any]) -> None:
+def _toggle_automation(automation: Scripted, data: dict[str, object]) -> None:
     automation.become("off" if automation.state == "on" else "on")
 
 
@@ -185,7 +192,7 @@ async def run_script_service(world: Any, object_id: str, data: Mapping[str, Any]
     await script.run(data)
 
 
-def _fill(value: Any, variables: Mapping[str, Any]) -> Any:
+def _fill(value: object, variables: Mapping[str, object]) -> Any:
     if not isinstance(value, str):
         return value
     whole = _FIELD.fullmatch(value.strip())
@@ -194,7 +201,7 @@ def _fill(value: Any, variables: Mapping[str, Any]) -> Any:
     return _FIELD.sub(lambda found: str(variables.get(found[1], "")), value)
 
 
-def _text(state: Any) -> str:
+def _text(state: object) -> str:
     if isinstance(state, bool):
         return "on" if state else "off"
     return str(state)

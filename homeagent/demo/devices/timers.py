@@ -8,13 +8,17 @@ from typing import Any
 
 from homeagent.demo.devices.base import Device, action, clock, device
 from homeagent.demo.failures import CallFailed
-from homeagent.demo.schema import duration, optional
+from homeagent.demo.service_schema import duration, optional
 
 _DURATION = {"duration": optional(duration, default=timedelta())}
 
 
 @device("timer")
 class Timer(Device):
+    """``configured``: its usual length; ``remaining``: what was left when it was last set; ``ends``: when it is done
+    (aware, UTC), None unless it runs.
+    """
+
     def __init__(self, spec: Any, world: Any) -> None:
         super().__init__(spec, world)
         self.configured = duration(self.attributes.get("duration", 0))
@@ -24,6 +28,7 @@ class Timer(Device):
         self.attributes.update(duration=clock(self.configured), editable=True)
 
     def shown(self) -> dict[str, Any]:
+        """``finishes_at`` while it runs, and ``remaining`` as of the last start, change or pause, as in HA."""
         attributes = dict(self.attributes)
         if self.ends is not None:
             attributes["finishes_at"] = self.ends.isoformat()
@@ -32,6 +37,7 @@ class Timer(Device):
         return attributes
 
     def start(self, span: timedelta) -> None:
+        """Run for ``span``; for 0 what was left, else its usual length. Started while it runs, it begins anew."""
         event = "timer.restarted" if self.state in ("active", "paused") else "timer.started"
         if span:
             self.remaining = span
@@ -42,6 +48,9 @@ class Timer(Device):
         self.world.fire(event, {"entity_id": self.entity_id})
 
     def change(self, by: timedelta) -> None:
+        """Make a running timer longer or shorter. Raises CallFailed where it does not run, would last longer than
+        ``duration``, or be over already.
+        """
         if self.ends is None:
             raise CallFailed(f"Timer {self.entity_id} is not running, only active timers can be changed")
         left = self.ends + by - _now()
@@ -54,6 +63,7 @@ class Timer(Device):
         self.world.fire("timer.changed", {"entity_id": self.entity_id})
 
     def pause(self) -> None:
+        """Keep what is left for the next start; does nothing where it does not run."""
         if self.ends is None:
             return
         self.remaining = self.ends - _now()
@@ -62,6 +72,7 @@ class Timer(Device):
         self.world.fire("timer.paused", {"entity_id": self.entity_id})
 
     def end(self, event: str) -> None:
+        """Become idle and fire ``event``; does nothing where it is idle."""
         if self.state == "idle":
             return
         self._stop()
@@ -82,27 +93,27 @@ class Timer(Device):
 
 
 @action("timer", "start", _DURATION)
-def start(timer: Timer, data: dict[str, Any]) -> None:
+def _start(timer: Timer, data: dict[str, Any]) -> None:
     timer.start(data["duration"])
 
 
 @action("timer", "change", _DURATION)
-def change(timer: Timer, data: dict[str, Any]) -> None:
+def _change(timer: Timer, data: dict[str, Any]) -> None:
     timer.change(data["duration"])
 
 
 @action("timer", "pause")
-def pause(timer: Timer, data: dict[str, Any]) -> None:
+def _pause(timer: Timer, data: dict[str, object]) -> None:
     timer.pause()
 
 
 @action("timer", "cancel")
-def cancel(timer: Timer, data: dict[str, Any]) -> None:
+def _cancel(timer: Timer, data: dict[str, object]) -> None:
     timer.end("timer.cancelled")
 
 
 @action("timer", "finish")
-def finish(timer: Timer, data: dict[str, Any]) -> None:
+def _finish(timer: Timer, data: dict[str, object]) -> None:
     timer.end("timer.finished")
 
 

@@ -12,15 +12,18 @@ from typing import Any
 
 from homeagent.demo.devices.base import Device, action, device
 from homeagent.demo.failures import CallFailed
-from homeagent.demo.features import feature
-from homeagent.demo.schema import one_of, required
+from homeagent.demo.service_schema import one_of, required
+from homeagent.demo.supported_features import feature
 
 _KINDS = ("daily", "hourly", "twice_daily")
 
 
 @device("weather")
 class Weather(Device):
+    """Its forecasts are those of ``x-forecast``."""
+
     def days(self) -> list[dict[str, Any]]:
+        """The daily forecast, from today's local midnight on; times in ISO 8601, UTC."""
         told = self.spec.extra.get("x-forecast") or []
         now = self.attributes.get("temperature") or 15.0
         midnight = self.world.now().replace(hour=0, minute=0, second=0, microsecond=0)
@@ -36,6 +39,7 @@ class Weather(Device):
         ]
 
     def hours(self) -> list[dict[str, Any]]:
+        """The next 24 hours, worked out of the days: a cosine from low to high, warmest at 15:00 local."""
         days = self.days()
         if not days:
             return []
@@ -64,7 +68,7 @@ class Weather(Device):
     needs=tuple(feature("weather", f"FORECAST_{kind.upper()}") for kind in _KINDS),
     response="only",
 )
-def get_forecasts(weather: Weather, data: dict[str, Any]) -> dict[str, Any]:
+def _get_forecasts(weather: Weather, data: dict[str, Any]) -> dict[str, object]:
     kind = data["type"]
     if not weather.features & feature("weather", f"FORECAST_{kind.upper()}"):
         raise CallFailed(f"Weather entity '{weather.entity_id}' does not support '{kind}' forecast")

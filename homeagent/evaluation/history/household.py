@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from homeagent.ha.history import HistoryRow
+from homeagent.ha.recorder import HistoryRow
 
 _RESTART = timedelta(seconds=20)
 _CLIMATE = {"temperature": 21.0, "current_temperature": 20.5, "hvac_modes": ["off", "heat"]}
@@ -32,10 +32,12 @@ class Days:
     zone: ZoneInfo
 
     def moment(self, local: datetime) -> datetime:
+        """A local time as a moment, aware, UTC."""
         return local.replace(tzinfo=self.zone).astimezone(UTC)
 
     @property
     def end(self) -> datetime:
+        """The moment up to which the days are made, aware, UTC."""
         return self.moment(self.until)
 
     def __iter__(self) -> Iterator[date]:

@@ -14,8 +14,8 @@ import yaml
 from homeagent.demo.inventory import Inventory, parse_inventory
 from homeagent.errors import InvalidInput
 from homeagent.evaluation.history.household import Days
-from homeagent.evaluation.history.records import TELLS, Expected
-from homeagent.ha.history import HistoryRow
+from homeagent.evaluation.history.recorder_tables import TELLS, Expected
+from homeagent.ha.recorder import HistoryRow
 from homeagent.values.yaml_text import read_yaml
 
 HOMES, QUESTIONS = "homes.yaml", "questions.yaml"
@@ -103,14 +103,15 @@ def _expected(told: Mapping[str, Any], period: list[Any], days: Days) -> Expecte
     return Expected(told["tell"], told["entity"], start, end, tuple(told.get("state", ())), told.get("attribute"))
 
 
-def _local(text: Any) -> datetime:
+def _local(text: object) -> datetime:
     """YAML reads some of these as moments already, and then in UTC."""
     return text.replace(tzinfo=None) if isinstance(text, datetime) else datetime.fromisoformat(str(text))
 
 
-def _day(text: Any) -> date:
+def _day(text: object) -> date:
     return text if isinstance(text, date) else date.fromisoformat(str(text))
 
 
 def moment(seconds: float) -> datetime:
+    """A moment, aware, UTC, from seconds since 1970."""
     return datetime.fromtimestamp(seconds, UTC)

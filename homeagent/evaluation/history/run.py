@@ -14,13 +14,12 @@ from typing import Any
 from homeagent.app import App
 from homeagent.config.settings import Settings
 from homeagent.demo.server import DemoServer
-from homeagent.evaluation.history import household, records
+from homeagent.evaluation.history import household, recorder_tables
 from homeagent.evaluation.history.questions import HistoryHome, Question
 from homeagent.evaluation.history.scoring import Scored, score
-from homeagent.evaluation.houses import DemoHouse
 from homeagent.evaluation.runner import for_trial
-from homeagent.evaluation.warm import started
-from homeagent.ha.history import HistoryRow
+from homeagent.evaluation.trial_homes import DemoHouse, started
+from homeagent.ha.recorder import HistoryRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +41,11 @@ async def run(
     answered: list[Answered] = []
     for home in homes:
         rows = household.record(home.days)
-        database = records.database(rows)
+        database = recorder_tables.database(rows)
         async with _at_the_end(home, rows, settings) as app:
             for question in home.questions:
                 asked = [e for e in (question.expected, question.beside) if e is not None]
-                wanted = tuple(records.answer(database, e) for e in asked)
+                wanted = tuple(recorder_tables.answer(database, e) for e in asked)
                 answered.append(await _ask(app, home, question, wanted))
                 progress(1)
         database.close()
@@ -99,7 +98,7 @@ async def _ask(app: App, home: HistoryHome, question: Question, wanted: tuple[fl
     return Answered(question, wanted, reply.response, scored, took, trace)
 
 
-def _shares(answered: Iterable[Answered]) -> dict[str, Any]:
+def _shares(answered: Iterable[Answered]) -> dict[str, object]:
     several = list(answered)
     exact = sum(a.scored.exact for a in several)
     return {
@@ -109,6 +108,6 @@ def _shares(answered: Iterable[Answered]) -> dict[str, Any]:
     }
 
 
-def _grouped(answered: Sequence[Answered], key: Callable[[Answered], str]) -> dict[str, Any]:
+def _grouped(answered: Sequence[Answered], key: Callable[[Answered], str]) -> dict[str, object]:
     names = dict.fromkeys(key(a) for a in answered)
     return {name: _shares(a for a in answered if key(a) == name) for name in names}

@@ -23,6 +23,8 @@ _MINUTE = timedelta(minutes=1)
 
 
 class Mode(StrEnum):
+    """Where the candidates for memories come from."""
+
     TOLD = "told"
     """Without a model: what is said outright."""
     EXTRACTED = "extracted"
@@ -40,6 +42,10 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
+    """One sentence and what surrounded it. ``at`` is aware; ``live``: entity id to its state then; ``about``: entity
+    ids that it points at; ``candidates``: what a model made of it.
+    """
+
     at: datetime
     session: int
     who: str
@@ -79,6 +85,8 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Expectations:
+    """What must hold when the dialogue is over."""
+
     must_store: tuple[Wanted, ...] = ()
     may_store: tuple[Pattern, ...] = ()
     must_not_store: tuple[Pattern, ...] = ()
@@ -90,6 +98,8 @@ class Expectations:
 
 @dataclass(frozen=True, slots=True)
 class Dialogue:
+    """What people say over days in one home. ``users``: user id to name; ``background``: what was remembered before."""
+
     id: str
     language: str
     home: Path
@@ -102,6 +112,7 @@ class Dialogue:
 
     @property
     def end(self) -> datetime:
+        """When the last sentence is said."""
         return self.turns[-1].at
 
 
@@ -223,7 +234,7 @@ def moment(value: object) -> datetime:
     return at.replace(tzinfo=UTC) if at.tzinfo is None else at
 
 
-def _fields(data: Any, known: set[str], where: str) -> Mapping[str, Any]:
+def _fields(data: object, known: set[str], where: str) -> Mapping[str, Any]:
     if not isinstance(data, Mapping):
         raise InvalidInput(f"{where}: {data!r} is not a mapping.")
     if unknown := sorted(str(name) for name in data if name not in known):

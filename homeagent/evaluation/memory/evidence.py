@@ -14,16 +14,15 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from homeagent.assembly.foundation import open_engine
 from homeagent.config.settings import Settings
+from homeagent.evaluation.memory.in_memory_store import InMemoryStore
 from homeagent.evaluation.memory.locomo import Conversation, Question, Said
 from homeagent.evaluation.memory.playing import Embedder
-from homeagent.evaluation.memory.shelf import Shelf
 from memory.checks import MAX_CONTENT, checked_content
 from memory.identity import identity
 from memory.model import Memory, MemoryType
@@ -37,7 +36,7 @@ _BATCH = 64
 Scores = NDArray[np.float64]
 
 
-async def measure(conversations: Sequence[Conversation], embedder: Embedder) -> dict[str, Any]:
+async def measure(conversations: Sequence[Conversation], embedder: Embedder) -> dict[str, object]:
     """Recall of the evidence, 0 to 1, for each way at each of `AT`: the mean over questions of the share found.
 
     Without an embedder only ``words`` and ``ours`` are measured.
@@ -124,7 +123,7 @@ def _words(text: str) -> list[str]:
 async def _ours(conversation: Conversation, embedder: Embedder) -> list[list[str]]:
     with tempfile.TemporaryDirectory() as folder:
         engine = await asyncio.to_thread(open_engine, Settings(data_dir=Path(folder)))
-        memories = Memories(engine, embedder.embed, Shelf(), fingerprint=lambda: embedder.fingerprint)
+        memories = Memories(engine, embedder.embed, InMemoryStore(), fingerprint=lambda: embedder.fingerprint)
         await memories.start()
         try:
             await memories.restore(_told(conversation, memories.now()))

@@ -7,14 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from homeagent.demo.inventory import EntitySpec, Inventory, load_inventory
 from homeagent.demo.server import DemoServer
 from homeagent.errors import InvalidInput
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import Home, State
-from homeagent.remembering.naming import Find, with_real_names
+from homeagent.remembering.nicknames import Find, with_real_names
 from indexer.index import Index
 from indexer.mentions import MentionKind
 from indexer.retrieval import Retrieval, Situation
@@ -31,7 +30,7 @@ class LivingIn:
     find: Find
 
     @contextmanager
-    def with_states(self, live: Mapping[str, Any]) -> Iterator[None]:
+    def with_states(self, live: Mapping[str, object]) -> Iterator[None]:
         """The home with these states (or ``{state, attributes}``) for as long as the block runs."""
         before = [self._state(entity_id) for entity_id in live]
         self.home.put_states([_changed(state, live[state.entity_id]) for state in before])
@@ -46,10 +45,12 @@ class LivingIn:
         return tuple(dict.fromkeys(v for kind in _NAMING for mention in mentions.of(kind) for v in mention.values))
 
     async def retrieved(self, text: str, language: str, nicknames: Mapping[str, tuple[str, ...]]) -> Retrieval:
+        """What the index finds for a sentence, with nicknames put as the things are called."""
         named = with_real_names(text, nicknames, self.home.exposed())
         return await self.find(named, Situation(language=language, nicknames=nicknames))
 
     def name_of(self, entity_id: str) -> str | None:
+        """The name of an entity; None where there is none of this id."""
         entity = self.home.entity(entity_id)
         return entity.name if entity else None
 
@@ -94,7 +95,7 @@ def _with_people(inventory: Inventory, users: Mapping[str, str]) -> Inventory:
     return replace(inventory, entities=(*inventory.entities, *new))
 
 
-def _changed(state: State, live: Any) -> State:
+def _changed(state: State, live: object) -> State:
     if isinstance(live, Mapping):
         attributes = {**state.attributes, **live.get("attributes", {})}
         return replace(state, state=str(live["state"]), attributes=attributes)

@@ -43,6 +43,8 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
+    """The turns of all sessions in order, and the questions about them."""
+
     id: str
     turns: tuple[Said, ...]
     questions: tuple[Question, ...]

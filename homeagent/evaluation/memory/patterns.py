@@ -21,6 +21,7 @@ class Pattern:
     unless: tuple[str, ...] = ()
 
     def fits(self, text: str) -> bool:
+        """Whether the text fits, accents and case aside; numbers and words of few letters only as a whole."""
         plain = simplified(text)
         return all(_holds(plain, word) for word in self.has) and not any(_holds(plain, w) for w in self.unless)
 
@@ -30,6 +31,7 @@ class Pattern:
 
 
 def pattern(has: Sequence[object], unless: Sequence[object] = ()) -> Pattern:
+    """A pattern of a file's values, which may be numbers."""
     return Pattern(tuple(str(word) for word in has), tuple(str(word) for word in unless))
 
 

@@ -14,15 +14,15 @@ from sqlalchemy.orm import Session
 
 from homeagent.conversations import Conversations
 from homeagent.database import open_database, upgrade
+from homeagent.evaluation.memory.dialogue_turns import RecordedModel, taken
 from homeagent.evaluation.memory.dialogues import Asked, Dialogue, Mode, Recorded, Turn
 from homeagent.evaluation.memory.homes import LivingIn
-from homeagent.evaluation.memory.household import RecordedModel, taken
-from homeagent.evaluation.memory.shelf import Shelf, Vectors
+from homeagent.evaluation.memory.in_memory_store import InMemoryStore, Vectors
 from homeagent.events import Emitter
 from homeagent.privacy.said_codes import said_codes
-from homeagent.remembering.live import Linker
-from homeagent.remembering.naming import nicknames
-from homeagent.remembering.remembering import Remembering
+from homeagent.remembering.home_view import Linker
+from homeagent.remembering.nicknames import nicknames
+from homeagent.remembering.turn_review import Remembering
 from memory.explicit import asked_of_memory
 from memory.extract import Candidate, Outcome, TurnFacts
 from memory.model import Memory, Recalled
@@ -110,7 +110,7 @@ async def play(dialogue: Dialogue, there: LivingIn, embedder: Embedder) -> Playe
     clock = _Clock(dialogue.turns[0].at - _BEFORE)
     with tempfile.TemporaryDirectory() as folder:
         engine = await asyncio.to_thread(_database, Path(folder))
-        shelf = Shelf()
+        shelf = InMemoryStore()
         memories = Memories(engine, embedder.embed, shelf, fingerprint=lambda: embedder.fingerprint, now=clock)
         await memories.start()
         try:
@@ -127,7 +127,7 @@ class _Stage:
         there: LivingIn,
         memories: Memories,
         engine: Engine,
-        shelf: Shelf,
+        shelf: InMemoryStore,
         clock: _Clock,
         by_meaning: bool,
     ) -> None:

@@ -8,17 +8,16 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from homeagent.assembly.finding import make_index
 from homeagent.assembly.foundation import open_engine
 from homeagent.config.settings import Settings
+from homeagent.evaluation.memory.dialogue_checks import Check, judge
 from homeagent.evaluation.memory.dialogues import Dialogue
 from homeagent.evaluation.memory.figures import summary
 from homeagent.evaluation.memory.homes import living_in
-from homeagent.evaluation.memory.judging import Check, judge
+from homeagent.evaluation.memory.in_memory_store import no_embedder
 from homeagent.evaluation.memory.playing import Embedder, play
-from homeagent.evaluation.memory.shelf import no_embedder
 from indexer.index import Index
 
 
@@ -28,7 +27,7 @@ async def run_dialogues(
     *,
     by_meaning: bool,
     progress: Callable[[int], None] = lambda number: None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The figures, see `figures.summary`. ``by_meaning`` False: without the embedder that is set, by words alone."""
     checks: list[Check] = []
     number, fingerprint = 0, None

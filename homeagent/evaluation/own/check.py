@@ -15,10 +15,10 @@ from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.local.brain import LocalBrain
 from homeagent.config.settings import BrainMode, Settings
 from homeagent.errors import HomeAgentError
-from homeagent.evaluation.own.reasons import Reason, Reasons
-from homeagent.evaluation.own.sentences import OwnSentence, SentenceMaker
-from homeagent.evaluation.rates import share
-from homeagent.evaluation.warm import started
+from homeagent.evaluation.own.hard_to_find import Reason, Reasons
+from homeagent.evaluation.own.made_sentences import OwnSentence, SentenceMaker
+from homeagent.evaluation.report import share
+from homeagent.evaluation.trial_homes import started
 from homeagent.service.demo import demo_home
 from homeagent.targets.resolve import resolve, spec_from
 from homeagent.turn import Turn, TurnContext, new_id
@@ -42,10 +42,12 @@ class Tried:
 
     @property
     def found(self) -> bool:
+        """Whether the entity was among the first three."""
         return self.rank is not None and self.rank <= _FIRST
 
     @property
     def understood(self) -> bool:
+        """Whether the local brain would have acted on, or read, exactly this entity."""
         return self.planned == frozenset({self.sentence.entity.entity_id})
 
 

@@ -10,10 +10,10 @@ from homeagent.errors import InvalidInput
 from homeagent.evaluation.packs.coverage import KINDS, SectionSize, missing_concepts, sizes
 from homeagent.evaluation.packs.examples import Example, names_of, read_examples
 from homeagent.evaluation.packs.unknown import Mined, unknown_words
-from homeagent.languages.codes import best_match
+from homeagent.languages.language_codes import best_match
 from homeagent.languages.pack import languages, make_pack, path_of
-from homeagent.languages.schema import read_pack
-from indexer.concepts import lexicon
+from homeagent.languages.pack_schema import read_pack
+from indexer.lexicon import lexicon
 
 
 @dataclass(frozen=True, slots=True)

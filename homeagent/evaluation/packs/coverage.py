@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from typing import Any
 
 from homeagent.languages.pack import languages, path_of
-from homeagent.languages.schema import PackFile, read_pack
-from indexer.concepts import concepts, lexicon
+from homeagent.languages.pack_schema import PackFile, read_pack
+from indexer.lexicon import concepts, lexicon
 
 KINDS = "kinds"
 """The words for kinds of things ("lamp"), which the index's lexicon of a language holds."""
@@ -70,7 +69,7 @@ def _keyed() -> Mapping[str, tuple[Enum, ...]]:
     return keyed
 
 
-def _absent(told: Mapping[Any, object], keys: tuple[Enum, ...]) -> tuple[str, ...]:
+def _absent(told: Mapping[object, object], keys: tuple[Enum, ...]) -> tuple[str, ...]:
     return tuple(str(key.value) for key in keys if key not in told)
 
 

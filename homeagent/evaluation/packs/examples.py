@@ -16,12 +16,12 @@ from datetime import date
 from homeagent.domains.actions import action_for
 from homeagent.languages.example_home import areas, things
 from homeagent.languages.pack import Pack
-from homeagent.languages.schema import PackFile
-from homeagent.understanding.choosing import Around, Decision, Verdict, decide, understand
+from homeagent.languages.pack_schema import PackFile
+from homeagent.understanding.choosing import Decision, SentenceContext, Verdict, decide, understand
 from homeagent.understanding.frame import Frame
-from homeagent.understanding.names import HomeNames
+from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.request import Act
-from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.tokeniser import tokenise
 
 NOTHING = "nothing"
 _DAY = date(2026, 11, 25)
@@ -38,6 +38,7 @@ class Example:
 
     @property
     def holds(self) -> bool:
+        """Whether it is taken for what the pack says. ``nothing`` also holds where the agent only says something."""
         found = self.found.split(_JOINT)
         if self.wanted == NOTHING:
             return all(part == NOTHING or part.startswith(_SAY) for part in found)
@@ -58,7 +59,7 @@ def read_examples(file: PackFile, pack: Pack) -> list[Example]:
 
 def meaning(sentence: str, names: HomeNames) -> str:
     """What a sentence is taken for, in the notation of the examples. What is not sure enough means nothing."""
-    understood = understand(tokenise(sentence), Around(names, _DAY))
+    understood = understand(tokenise(sentence), SentenceContext(names, _DAY))
     decision = decide(understood)
     return _JOINT.join(_part(f) for f in _sure(decision)) or NOTHING
 

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from homeagent.languages.codes import best_match
-from homeagent.understanding.covers import covers
+from homeagent.languages.language_codes import best_match
+from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.lattice import lattice
-from homeagent.understanding.names import HomeNames
-from homeagent.understanding.tokens import tokenise
+from homeagent.understanding.segmentation import segmentations
+from homeagent.understanding.tokeniser import tokenise
 
 if TYPE_CHECKING:
     from hassil import Intents
@@ -59,7 +59,7 @@ def unknown_words(language: str, names: HomeNames, most: int = _MOST_SENTENCES) 
 def unexplained(sentence: str, names: HomeNames) -> Iterator[str]:
     """The words that neither the pack nor a name explains in the likeliest row of cells; a misspelling counts."""
     tokens = tokenise(sentence)
-    for cover in covers(lattice(tokens, names), keep=1):
+    for cover in segmentations(lattice(tokens, names), keep=1):
         for cell in cover.cells:
             if cell.free or cell.corrected:
                 yield from (t.raw.casefold() for t in tokens.tokens[cell.first : cell.end])

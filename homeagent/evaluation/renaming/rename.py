@@ -9,7 +9,7 @@ from typing import Any
 
 from homeagent.demo.inventory import slug
 from homeagent.evaluation.cases import Case, DataSet, Lookup, Outcome, Say
-from homeagent.evaluation.renaming.plan import Plan, make_plan, new_ids
+from homeagent.evaluation.renaming.name_plan import Plan, make_plan, new_ids
 from homeagent.evaluation.renaming.texts import retold
 from homeagent.evaluation.renaming.wordlist import WordList, word_list
 

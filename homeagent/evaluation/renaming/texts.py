@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import OSA
 
-from homeagent.evaluation.renaming.plan import Plan
+from homeagent.evaluation.renaming.name_plan import Plan
 from homeagent.evaluation.renaming.wordlist import WordList
 from indexer.words import Token, tokens
 

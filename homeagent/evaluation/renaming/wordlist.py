@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from homeagent.languages.codes import base_language
+from homeagent.languages.language_codes import base_language
 from homeagent.values.yaml_text import read_yaml
-from indexer.concepts import lexicon
+from indexer.lexicon import lexicon
 from indexer.words import words
 
 _FOLDER = Path(__file__).with_name("words")
@@ -26,6 +26,7 @@ class Word:
 
     @classmethod
     def read(cls, written: Any) -> Word:
+        """From ``text`` or ``text|form``, as a file has it."""
         text, _, form = str(written).partition("|")
         return cls(text, form or text)
 
@@ -45,6 +46,7 @@ class WordList:
     forms: Mapping[str, Word] = field(default_factory=dict)
 
     def keeps(self, token: str) -> bool:
+        """Whether a word stays when names are changed: a kept one, a single letter, or one that is not all letters."""
         return token in self.kept or len(token) < 2 or not token.isalpha()
 
 
@@ -65,10 +67,11 @@ def word_list(language: str) -> WordList:
 
 
 def folded(text: str) -> str:
+    """The words in comparable spelling, joined by blanks."""
     return " ".join(words(text))
 
 
-def _groups(raw: Mapping[str, list[Any]]) -> dict[str, tuple[Word, ...]]:
+def _groups(raw: Mapping[str, list[object]]) -> dict[str, tuple[Word, ...]]:
     groups: dict[str, tuple[Word, ...]] = {}
     for listed in raw.values():
         group = tuple(map(Word.read, listed))

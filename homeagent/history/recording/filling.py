@@ -7,12 +7,12 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 
 from homeagent.ha.connection import HomeAssistant
-from homeagent.history.recording.days import area_about, area_day, known_of, nothing_of, thing_day
+from homeagent.history.recording.day_rows import area_about, area_day, known_of, nothing_of, thing_day
 from homeagent.history.recording.reader import DayReader, Recorded, recorded
 from homeagent.history.summaries.days import day_of, days_back
 from homeagent.history.summaries.kinds import Kind
 from homeagent.history.summaries.summary import Summary
-from indexer.history import AREA, HistoryDay, HistoryIndex
+from indexer.history_index import AREA, HistoryDay, HistoryIndex
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done (``days``, ``vectors``), how much of it is done, and how much there is."""

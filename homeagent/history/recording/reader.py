@@ -11,9 +11,9 @@ from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from homeagent.ha.connection import HomeAssistant
-from homeagent.ha.history import HistoryRow, Period, StatisticsRow
 from homeagent.ha.home import State
-from homeagent.history.past import begins_late
+from homeagent.ha.recorder import HistoryRow, Period, StatisticsRow
+from homeagent.history.recorded_states import begins_late
 from homeagent.history.summaries.days import day_span
 from homeagent.history.summaries.kinds import Kind, Thing, thing_of
 from homeagent.history.summaries.summary import Summary, summarise, summarise_statistics

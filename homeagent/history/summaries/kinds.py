@@ -77,6 +77,7 @@ class Telling:
 
     @property
     def needs_attributes(self) -> bool:
+        """Whether states alone do not tell it, so that the recorder is asked for attributes too."""
         return any((self.attribute, self.does, self.measures, self.set_to))
 
     def word(self, state: str) -> str:
@@ -96,10 +97,12 @@ class Thing:
 
     @property
     def domain(self) -> str:
+        """Home Assistant's domain, from the id."""
         return self.entity_id.partition(".")[0]
 
     @property
     def telling(self) -> Telling:
+        """How things of its domain and device class are told."""
         return telling_of(self.domain, self.device_class)
 
     @property
@@ -109,6 +112,7 @@ class Thing:
 
     @property
     def counts_up(self) -> bool:
+        """Whether it is a meter: its state class is ``total`` or ``total_increasing``."""
         return self.state_class in METERS
 
 

@@ -31,6 +31,7 @@ class Spell:
 
     @property
     def seconds(self) -> float:
+        """From ``start`` to ``end``."""
         return (self.end - self.start).total_seconds()
 
 

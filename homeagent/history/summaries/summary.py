@@ -5,18 +5,18 @@ Pure: rows in, a summary out. A summary is bounded in length however much happen
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from homeagent.ha.history import HistoryRow, StatisticsRow
+from homeagent.ha.recorder import HistoryRow, StatisticsRow
 from homeagent.history import numbers
 from homeagent.history.numbers import as_number, in_words
-from homeagent.history.summaries.beside import tell_beside
+from homeagent.history.summaries.attributes import tell_attributes
 from homeagent.history.summaries.days import clock, day_span
-from homeagent.history.summaries.kinds import Kind, Telling, Thing, noise
+from homeagent.history.summaries.kinds import ORDER, Kind, Telling, Thing, noise
 from homeagent.history.summaries.spells import MOST_WORDS, Spell, by_word, spells, tell_gaps, tell_word
 from homeagent.history.sums import stretches
 from homeagent.values.timespan import Span, describe_seconds
@@ -84,7 +84,7 @@ def _states(
     times = by_word(found)
     if not times:
         return Summary(Kind.NOTHING, points=points)
-    beside = tell_beside(telling, rows, span, zone, running)
+    beside = tell_attributes(telling, rows, span, zone, running)
     gaps = tell_gaps(found, span, zone)
     told = [t for t in times.values() if t.word not in telling.rest]
     quiet = not beside.first and (not told or (len(times) == 1 and not any(t.count for t in told)))
@@ -176,7 +176,7 @@ def _metered(found: numbers.Metered | None, thing: Thing, points: int) -> Summar
 
 
 def _summary(
-    kind: Kind, words: Sequence[str], gist: Sequence[str], quiet: bool, facts: Mapping[str, Any], points: int
+    kind: Kind, words: Sequence[str], gist: Sequence[str], quiet: bool, facts: Mapping[str, object], points: int
 ) -> Summary:
     return Summary(kind, "; ".join(words), ", ".join(gist), quiet, facts, points)
 
@@ -199,7 +199,7 @@ def _moment(row: HistoryRow, telling: Telling) -> datetime | None:
     return at if at.tzinfo else None
 
 
-def _bounded(facts: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def _bounded(facts: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
     """Only the words that held longest: texts may be many."""
     return {name: dict(list(of_word.items())[:_MOST_TEXTS]) for name, of_word in facts.items() if of_word}
 
@@ -210,3 +210,29 @@ def _first(some: Sequence[Spell]) -> str:
 
 def _last(some: Sequence[Spell]) -> str:
     return next(s.start for s in reversed(some) if s.entered).isoformat()
+
+
+_MOST = 8
+_LONGEST = 700
+"""Characters."""
+
+
+def summarise_area(things: Iterable[tuple[str, Summary]]) -> Summary:
+    """The day of an area from those of its things, each with its name. Quiet where all of them are."""
+    worth = [(name, s) for name, s in things if not s.quiet]
+    if not worth:
+        return Summary(Kind.AREA)
+    worth.sort(key=lambda told: (ORDER.index(told[1].kind), told[0]))
+    lines: list[str] = []
+    length = 0
+    for name, summary in worth[:_MOST]:
+        line = f"{name}: {summary.text.partition('; ')[0]}"
+        if lines and length + len(line) > _LONGEST:
+            break
+        lines.append(line)
+        length += len(line) + 2
+    if len(worth) > len(lines):
+        lines.append(f"{len(worth) - len(lines)} more things")
+    gist = ", ".join(f"{name} {summary.gist}" for name, summary in worth[: len(lines)])
+    facts = {"things": len(worth)}
+    return Summary(Kind.AREA, "; ".join(lines), gist[:_LONGEST], False, facts, sum(s.points for _, s in worth))

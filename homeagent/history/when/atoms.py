@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from homeagent.history.when.words import TimeWords, Token
+from homeagent.history.when.time_words import TimeWords, Token
 
 _YEARS = range(2000, 2100)
 _DATES = range(1, 32)
@@ -45,6 +45,7 @@ class Atom:
 
     @property
     def is_clock(self) -> bool:
+        """Whether it says a time of day: by the clock, or noon or midnight of a day that is not counted."""
         return self.minute_of_day is not None or (self.part in ("noon", "midnight") and self.unit is None)
 
     def take(self, token: Token) -> bool:

@@ -22,6 +22,7 @@ def at(day: date, minutes: float, zone: ZoneInfo) -> datetime:
 
 
 def midnight(day: date, zone: ZoneInfo) -> datetime:
+    """The moment a local day begins, aware, UTC; where the clock skips midnight, an hour later."""
     return at(day, 0, zone)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from homeagent.understanding.tokens import Token
+from homeagent.understanding.tokeniser import Token
 
 Said = tuple[tuple[str, str], ...]
 """Kinds and values, as in a language's file."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from homeagent.languages.concepts import Guard, Particle, Role, Verb
+from homeagent.languages.concepts import ArmingMode, Particle, Role, Verb
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.grounding import Wanted, ground
-from homeagent.understanding.phrases import target_of
+from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.request import Act, Request
 from homeagent.understanding.spans import Named, OfKind
 
@@ -17,18 +17,18 @@ _PANELS = ("alarm_control_panel",)
 
 
 def arming(clause: Clause) -> Iterator[Frame]:
-    """An alarm by its own verb, or set to one of the ways in which it watches."""
+    """Frames that arm an alarm in the mode said (else away) or disarm it, by its own verb or as a mode it is set to."""
     panels = _panels(clause)
     verbs = {v: clause.at(v) for v in (Verb.ARM, Verb.DISARM) if clause.at(v)}
-    if not verbs and panels and clause.of(Guard):
+    if not verbs and panels and clause.of(ArmingMode):
         verbs = {Verb.ARM: clause.neutral | clause.at(Verb.TURN_ON)}
     for verb, said in verbs.items():
         if not said or (verb is Verb.ARM and clause.at(Verb.DISARM)):
             continue
-        guards = [(i, g) for i, g in clause.said(Guard) if i not in said]
+        guards = [(i, g) for i, g in clause.said(ArmingMode) if i not in said]
         if len({g for _, g in guards}) > 1 or (guards and verb is Verb.DISARM):
             continue
-        action = f"arm_{guards[0][1].value if guards else Guard.AWAY.value}" if verb is Verb.ARM else verb.value
+        action = f"arm_{guards[0][1].value if guards else ArmingMode.AWAY.value}" if verb is Verb.ARM else verb.value
         cells = said | {i for i, _ in guards} | (clause.at(Role.TIMER) if panels else set()) | clause.neutral
         cells |= clause.at(Role.TO) if guards else set()
         cells |= clause.particles(Particle.ON if verb is Verb.ARM else Particle.OFF)

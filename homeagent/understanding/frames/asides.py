@@ -10,10 +10,11 @@ from homeagent.languages.concepts import (
     Colour,
     Complaint,
     Count,
+    DayWord,
     Dimension,
     Heading,
     Level,
-    ListDeed,
+    ListAction,
     Mode,
     Particle,
     Question,
@@ -25,12 +26,12 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.covers import orders_anew
-from homeagent.understanding.describing import copulas
-from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
-from homeagent.understanding.phrases import target_of
+from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.noun_phrases import target_of
+from homeagent.understanding.segmentation import orders_anew
 from homeagent.understanding.spans import Cell, Free, InArea, Named, NoPlace, OfKind, OnFloor, TimeGone
+from homeagent.understanding.statement_clauses import copulas
 
 _OF_A_WISH = (*(Heading, Dimension, Level, Colour, White, Mode, Count, Unit),)
 _THINGS = (Named, InArea, OnFloor, OfKind, NoPlace)
@@ -75,7 +76,7 @@ def aside(clause: Clause) -> Iterator[Frame]:
 
 
 def _quotes(clause: Clause) -> bool:
-    """Whether it leads to what somebody said, or tells it; behind an order what names nothing does neither."""
+    """Whether it introduces or reports what somebody said. Behind an order a clause that names nothing does not."""
     if not clause.at(Role.REPORT):
         return False
     last = clause.cells[-1].end == len(clause.tokens)
@@ -93,14 +94,14 @@ def _prohibits(clause: Clause, doing: set[int]) -> bool:
 
 
 def _leans(clause: Clause, cell: Cell) -> bool:
-    """Whether a word that may be idle can lean on what was said before: "inside", "a bit more"."""
+    """Whether a word that may stand idle can refer to what was said before ("inside", "a bit more")."""
     return clause.last is not None and (cell.says(Reference.INDOORS) or cell.has(Amount, Heading))
 
 
 def _ends_with_an_order(clause: Clause) -> bool:
     """Whether the verb at the end, or the one before a courtesy there, says what is to be done."""
     for cell in reversed(clause.cells):
-        if cell.has(Verb, Heading, ListDeed) and not cell.says(Role.REASON) and not cell.means(Role.STATEMENT):
+        if cell.has(Verb, Heading, ListAction) and not cell.says(Role.REASON) and not cell.means(Role.STATEMENT):
             return not cell.means(Role.COURTESY, Role.FILLER)
         if not cell.means(Role.COURTESY, Role.FILLER):
             return False
@@ -116,6 +117,8 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return {Feature.COURTESY: 1.0}  # "…, no?"
     if not cells[0].first and all(cells[i].says(Reference.INSTEAD) for i in content):
         return {Feature.COURTESY: 1.0}  # "no, …"
+    if _joins_a_noun(clause, content):
+        return None
     if _takes_back_a_value(clause, content) or _hesitates(clause, content):
         return {Feature.COURTESY: 1.0}
     if _calls(clause, content):
@@ -145,20 +148,28 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
         return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content)), Feature.ASIDE_THING: float(things)}
     if len(content) <= _ADDRESS and all(cells[i].free and not cells[i].has(TimeGone) for i in content):
         return {Feature.ADDRESS: float(len(content))}
-    if _only_tells(clause, content):
+    if _only_tells(clause, content) or _tells_of_a_time(clause):
         return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content))}
     return None
 
 
+def _joins_a_noun(clause: Clause, content: list[int]) -> bool:
+    """Whether it is only one more thing that nothing explains: "and the wibble"."""
+    noun = clause.cells[0].says(Role.JOIN) and content[0] and clause.cells[content[0] - 1].says(Role.ARTICLE)
+    return bool(noun) and len(content) <= _ADDRESS and all(clause.cells[i].free for i in content)
+
+
 def _hesitates(clause: Clause, content: list[int]) -> bool:
-    """Whether it is only a neutral verb between two marks, which orders nothing: "…, like, …"."""
+    """Whether the clause is only a neutral verb between two marks ("…, like, …")."""
     end = clause.cells[-1].end
     parted = end < len(clause.tokens) and clause.tokens[end].mark and clause.tokens[clause.cells[0].first].mark
     return bool(parted) and len(content) == 1 and set(clause.cells[content[0]].all(Verb)) == {Verb.DO}
 
 
 def _calls(clause: Clause, content: list[int]) -> bool:
-    """Whether it only calls somebody, behind a greeting at most, by a name that is a word as well: "hey Max, …"."""
+    """Whether it only calls somebody by name, with a greeting at most ("hey Max, …"), though the
+    name is also a word.
+    """
     first, end = clause.cells[0].first, clause.cells[-1].end
     token = clause.tokens[clause.cells[content[0]].first]
     if len(content) > 1 or end == len(clause.tokens) or not clause.tokens[end].mark or not token.raw[:1].isupper():
@@ -166,11 +177,11 @@ def _calls(clause: Clause, content: list[int]) -> bool:
     said = clause.names.pack.phrases
     greeted = any(Role.COURTESY in said.get(t.text, ()) for t in clause.tokens[:end] if t is not token)
     led = all(Role.COURTESY in said.get(t.text, ()) for t in clause.tokens[:first])
-    return led and greeted and not clause.cells[content[0]].has(*_THINGS, Question, ListDeed)
+    return led and greeted and not clause.cells[content[0]].has(*_THINGS, Question, ListAction)
 
 
 def _takes_back_a_value(clause: Clause, content: list[int]) -> bool:
-    """Whether it only says which value, or how much, was not meant of what was ordered: "not all the way, …"."""
+    """Whether it only denies a value or an amount of the previous order ("not all the way, …")."""
     goes_on = clause.cells[-1].end < len(clause.tokens)
     ordered = clause.last is not None and clause.last.fresh and clause.last.orders
     values = clause.of(Level, Colour, White, Amount, Count)
@@ -179,7 +190,9 @@ def _takes_back_a_value(clause: Clause, content: list[int]) -> bool:
 
 
 def _describes_what_is_meant(clause: Clause, opening: int) -> bool:
-    """Whether a clause says how a thing is that an order behind it is about: "the lamp is still on, turn it off"."""
+    """Whether it describes the state of the thing that a following order is about ("the lamp is still on, turn it
+    off").
+    """
     goes_on = clause.cells[-1].end < len(clause.tokens)
     asks = clause.asks or clause.cells[opening].has(Question)
     wishes = clause.of(Verb, Heading) | clause.at(Role.COURTESY, Role.ENSURE, Role.NEGATION)
@@ -187,12 +200,12 @@ def _describes_what_is_meant(clause: Clause, opening: int) -> bool:
 
 
 def _only_tells(clause: Clause, content: list[int]) -> bool:
-    """Whether a clause with words that nothing explains holds nothing that a wish could be made of: no thing or value,
-    no verb that opens it or says more than "make", no particle at its end, and no other time. How something is, or
-    was, may be told with any verb.
+    """Whether the clause tells something that no wish can be read from, unexplained words included: no thing or value,
+    no verb that opens it or says more than "make", no particle at its end, no other time. How something is or was may
+    be told with any verb.
 
-    It has to be long enough to say something of its own, and parted from what is behind it: on what is not, the order
-    may hang ("it would have sufficed to …").
+    It must be long enough and set off from what follows: what is not may be the main clause of an order ("it would have
+    sufficed to …").
     """
     cells = clause.cells
     if clause.asks or clause.at(*_WISHED) or len(cells) < _TELLING or not _is_parted(clause):
@@ -202,8 +215,8 @@ def _only_tells(clause: Clause, content: list[int]) -> bool:
         return False  # a mere time may be that of the order: "on Friday at eight, …"
     opening = cells[clause.opening]
     second = clause.opening > 0 and not clause.postpositions and set(opening.all(Verb)) <= _HARMLESS
-    tells = second and (opening.has(Verb, ListDeed) or cells[clause.opening - 1].says(Role.ARTICLE, Role.PRONOUN))
-    if opening.has(Heading) or (opening.has(Question, Verb, ListDeed) and not tells):
+    tells = second and (opening.has(Verb, ListAction) or cells[clause.opening - 1].says(Role.ARTICLE, Role.PRONOUN))
+    if opening.has(Heading) or (opening.has(Question, Verb, ListAction) and not tells):
         return False  # a verb behind what it is said of neither orders nor asks
     if any(f.quoted for _, f in clause.said(Free)):
         return False
@@ -217,19 +230,33 @@ def _only_tells(clause: Clause, content: list[int]) -> bool:
     return not (values or deeds or ended) and told
 
 
+def _tells_of_a_time(clause: Clause) -> bool:
+    """Whether it says how a time is or was, for which nothing is ordered: "today was hard". The time stands before the
+    word that says how it is: where a question would have that."""
+    said = copulas(clause)
+    before, behind = clause.cells[: min(said, default=0)], clause.cells[min(said, default=0) + 1 :]
+    timed = any(_is_time(c) for c in before) and all(_is_time(c) or c.says(*_IDLE, Role.ARTICLE) for c in before)
+    ordered = any(c.has(StateWord, Question, *_OF_A_WISH) or (c.has(Verb) and not c.says(*_HARMLESS)) for c in behind)
+    return timed and bool(behind) and not ordered and not clause.asks and _is_parted(clause)
+
+
+def _is_time(cell: Cell) -> bool:
+    return cell.has(DayWord, Unit) or cell.says(Role.TIME)
+
+
 def _hours(clause: Clause) -> set[int]:
-    """The places of numbers that may be times of the day: "at eight"."""
+    """The indexes of numbers that "at" makes a time of day ("at eight")."""
     return {i for n in clause.numbers for i in n.cells if i and clause.cells[i - 1].says(Role.AT)}
 
 
 def _does_something(clause: Clause, end: int) -> bool:
-    """Whether before a place somebody who is not known does something: "my sister is coming at eight"."""
+    """Whether an unknown subject and its verb stand before an index ("my sister is coming at eight")."""
     subject = next((i for i in range(end) if clause.cells[i].free), end)
-    return any(clause.cells[i].has(Verb, ListDeed) for i in range(subject + 1, end))
+    return any(clause.cells[i].has(Verb, ListAction) for i in range(subject + 1, end))
 
 
 def _is_parted(clause: Clause) -> bool:
-    """Whether a mark or a joining word parts the clause from what is behind it, or nothing is there."""
+    """Whether a mark or a conjunction follows the clause, or nothing does."""
     end = clause.cells[-1].end
     if end == len(clause.tokens) or clause.tokens[end].mark:
         return True

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from homeagent.domains.actions import BROUGHT_BY, OPPOSITE
 from homeagent.languages.concepts import (
     Amount,
+    ArmingMode,
     Colour,
     Count,
     Dimension,
-    Guard,
     Heading,
     Level,
     Mode,
@@ -24,14 +25,14 @@ from homeagent.languages.concepts import (
     White,
 )
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.describing import copulas, going_on, unneeded
-from homeagent.understanding.features import frame
 from homeagent.understanding.frame import ActKind, Feature, Frame
-from homeagent.understanding.grounding import Grounded, Standing, Wanted, from_antecedent, ground, members
-from homeagent.understanding.phrases import target_of
+from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.grounding import Grounded, TargetFit, Wanted, from_antecedent, ground, members
+from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.reference import meanings
 from homeagent.understanding.request import Act, Request, Scope
 from homeagent.understanding.spans import Named, OfChoice, OfKind
+from homeagent.understanding.statement_clauses import copulas, going_on, unneeded
 from indexer.selector import Selector
 
 PLAYERS = ("media_player",)
@@ -102,7 +103,7 @@ class _Order:
 
 
 def control(clause: Clause) -> Iterator[Frame]:
-    """One candidate for each action that a verb or a particle says."""
+    """A frame for each action that a verb, a particle or a bare direction says."""
     said: dict[Verb, set[int]] = {}
     strong: set[Verb] = set()
     # what stands there is said of what is taken out, or told: "my back is killing me"
@@ -133,18 +134,20 @@ def control(clause: Clause) -> Iterator[Frame]:
     for verb, cells in said.items():
         order = _settled(clause, verb, cells)
         unsaid = verb not in strong and not clause.neutral
-        yield from _frames(clause, order, {Feature.WITHOUT_VERB: 1.0} if unsaid else {})
+        whole = {m for i in cells for m in clause.cells[i].parted}
+        against = {Feature.WITHOUT_VERB: float(unsaid), Feature.BROKEN_VERB: float(bool(whole) and verb not in whole)}
+        yield from _frames(clause, order, against)
 
 
 def _is_wished_so(clause: Clause) -> bool:
-    """Whether how a thing is to be is wished, and no question: "I'd like the lamp switched on"."""
+    """Whether a state is wished for, and not asked about ("I'd like the lamp switched on")."""
     wish, what = clause.opening, clause.opening + 1
     told = what == len(clause.cells) or clause.mark(what)  # "hey, the lamp switched on"
     return clause.cells[wish].says(Role.COURTESY) and not (told or clause.asks or copulas(clause))
 
 
 def _wants_light(clause: Clause) -> bool:
-    """Whether light is all that a neutral verb has to bring: "mach Licht im Flur", "give us some light"."""
+    """Whether a neutral verb has nothing but light as its object ("mach Licht im Flur", "give us some light")."""
     kinds = [k for _, of in clause.said(OfKind) if not of.plural for c in of.concepts for k in c.kinds]
     only_light = bool(kinds) and all(k.domain in _GIVES_LIGHT for k in kinds)
     told = clause.next_to(min(clause.of(OfKind), default=0), Role.ARTICLE)
@@ -157,8 +160,9 @@ def _wants_light(clause: Clause) -> bool:
 
 
 def _into_states(clause: Clause) -> dict[Verb, set[int]]:
-    """What brings a thing into the state that it is to be in, with the places that say so; out of one that is denied:
-    "make sure that it is off", "… that it isn't on"."""
+    """The verbs that bring a thing into the states said, with the indexes that say them; the opposite verbs where the
+    state is denied ("make sure that it isn't on").
+    """
     denied = clause.at(Role.NEGATION) if not clause.of(Verb) else set()
     found: dict[Verb, set[int]] = {}
     for place, state in clause.said(StateWord):
@@ -169,8 +173,10 @@ def _into_states(clause: Clause) -> dict[Verb, set[int]]:
 
 
 def _homewards(clause: Clause) -> set[int]:
-    """The places of words for the home, where all that is spoken of has a base there: "send Robbie home"."""
-    home = clause.at(Role.WHOLE_HOME, Guard.HOME)
+    """The indexes of words for the home as a destination, where all things named are robots with a base ("send Robbie
+    home").
+    """
+    home = clause.at(Role.WHOLE_HOME, ArmingMode.HOME)
     named = [n.entity_ids for i, n in clause.said(Named) if i not in home]
     kinds = [tuple(k.domain for k in c.kinds) for _, of in clause.said(OfKind) for c in of.concepts]
     robots = bool(kinds) or all(_are_all(ids, *_CLEANERS, *_MOWERS) for ids in named)
@@ -179,7 +185,7 @@ def _homewards(clause: Clause) -> set[int]:
 
 
 def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:
-    """The action that a verb means beside the other words of its clause, and whom these imply."""
+    """The action that a verb stands for beside the other words of the clause, and the domains that these imply."""
     cells = said | clause.neutral
     action = verb
     implied: tuple[str, ...] = ()
@@ -228,7 +234,7 @@ def _frames(clause: Clause, order: _Order, extra: dict[Feature, float]) -> Itera
         scope = Scope(tuple((e.entity_id,) for e in there), Selector() if there else Selector(domains=_CLEANERS))
         grounded = ground(replace(target, phrases=()), wanted, clause.names)
         if there:
-            grounded = Grounded(scope, Standing.EXACT, frozenset(e.entity_id for e in there))
+            grounded = Grounded(scope, TargetFit.EXACT, frozenset(e.entity_id for e in there))
         request = Request(Act.CONTROL, scope, action=order.action.value)
         yield frame(
             clause, ActKind.CONTROL, request, order.cells, target, grounded, {**extra, Feature.ROOM_IGNORED: 1.0}
@@ -253,11 +259,35 @@ def _are_all(entity_ids: Collection[str], *domains: str) -> bool:
 
 
 def moving(clause: Clause) -> set[int]:
-    """The places of words that move something without a value: verbs, particles and bare directions upwards."""
+    """The indexes of verbs and particles that move something without a value."""
     verbs = clause.at(_ON, Verb.OPEN, Verb.CLOSE, Verb.START)
     return verbs | clause.particles(Particle.ON, Particle.UP, Particle.DOWN, Particle.OPENED, Particle.CLOSED)
 
 
 def led(clause: Clause, place: int) -> set[int]:
-    """The place of a "to" right before one."""
+    """The index of "to" right before a cell; empty where there is none."""
     return clause.next_to(place, Role.TO, Role.AT)
+
+
+_SMALL = (Role.PRONOUN, Role.COURTESY, Role.FILLER, Role.JOIN)
+
+
+class Stop(Protocol):
+    """What a bare "stop" means in the home as it is now; of things that move alone where ``only_moving``."""
+
+    def __call__(self, *, only_moving: bool = False) -> Request: ...
+
+
+def bare_stop(clause: Clause, stop: Stop, *, refuses: bool) -> Iterator[Frame]:
+    """The order to stop, where nothing but that is said in a clause.
+
+    Where the sentence ``refuses`` something besides ("stop, don't close them"), only what moves is meant.
+    """
+    said = {i for i in clause.at(Verb.STOP) if not clause.cells[i].has(Named, OfKind)}
+    if not said or clause.asks or not all(i in said or c.says(*_SMALL) for i, c in enumerate(clause.cells)):
+        return
+    request = stop(only_moving=refuses)
+    ids = frozenset(i for group in request.scope.named for i in group)
+    grounded = Grounded(request.scope, TargetFit.EXACT, ids)
+    act = ActKind.CONTROL if request.act is Act.CONTROL else ActKind.CHAT
+    yield frame(clause, act, request, range(len(clause.cells)), None, grounded)

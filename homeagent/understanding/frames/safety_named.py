@@ -10,26 +10,25 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from homeagent.languages.concepts import (
-    Errand,
     Heading,
-    ListDeed,
+    ListAction,
     Question,
     Reference,
     Role,
     SafetyKind,
     SafetySign,
     SafetyWord,
+    ShoppingWord,
     StateWord,
     Verb,
 )
 from homeagent.languages.concepts import SafetyState as Is
-from homeagent.safety.doors import lock_of
-from homeagent.safety.guards import HAZARDS, WATCHING, kind_of, members_of
+from homeagent.safety.guards import HAZARDS, WATCHING, kind_of, lock_of, members_of
 from homeagent.understanding.clauses import Clause
-from homeagent.understanding.frames.safety import checked
+from homeagent.understanding.frames.safety_questions import checked
 from homeagent.understanding.frames.safety_words import SAID_OF, kinds_said, said_in
 from homeagent.understanding.grounding import members
-from homeagent.understanding.phrases import target_of
+from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.request import Act, Asked, Request, SafetyQuestion, Scope
 from homeagent.understanding.spans import Cell, InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.entity import Entity
@@ -44,8 +43,9 @@ _LEADING = (Role.PLACE, Role.TO, Role.WITH)
 
 
 def named_in(clauses: Sequence[Clause]) -> Request | None:
-    """How the things are that a question names, by the ways to read the whole sentence; None where it asks for nothing
-    of them, or may be an order."""
+    """A query for the states of the safety things that a sentence names, from the first of its segmentations that asks
+    for some; None for orders and where none is asked about.
+    """
     if not clauses or _orders(clauses[0]) or any(c.at(SafetyWord.AT_LARGE) or _is_told_of(c) for c in clauses):
         return None
     asking = (c for c in clauses if _asks(c) and not _orders(c))
@@ -85,24 +85,25 @@ def _named(clause: Clause) -> Request | None:
 def _meant(
     kind: SafetyKind, things: tuple[Entity, ...], named: dict[str, Entity], place: Selector
 ) -> tuple[Entity, ...]:
-    """Of the things of a kind those that were named, else those of the place; a detector of another place tells
-    nothing."""
+    """The things of a kind that are named, else those in the place. A detector elsewhere tells
+    nothing about the place.
+    """
     there = tuple(e for e in things if place.matches(e))
     return tuple(e for e in things if e.entity_id in named) or there or (() if kind in _WATCHED else things)
 
 
 def _parts(clause: Clause) -> list[range]:
-    """The stretches between the marks."""
+    """The stretches of cells between marks."""
     starts = [0, *(i for i in range(1, len(clause.cells)) if clause.mark(i))]
     return [range(a, b) for a, b in itertools.pairwise([*starts, len(clause.cells)])]
 
 
 def _orders(clause: Clause) -> bool:
-    """Whether something may be wanted to be done: a deed opens a part that names something, or is asked for kindly."""
+    """Whether it may be an order: a verb opens a part that names something, or one stands with a courtesy."""
     cells = clause.cells
     deeds = {
         i
-        for i in clause.of(Verb, Heading, ListDeed) - clause.at(Verb.KEEP, Role.STATEMENT, Role.FILLER)
+        for i in clause.of(Verb, Heading, ListAction) - clause.at(Verb.KEEP, Role.STATEMENT, Role.FILLER)
         if not cells[i].has(StateWord, Is, Question, SafetyKind, SafetySign)
         and not any(c.says(Role.STATEMENT, Role.AUXILIARY) for c in cells[max(0, i - 2) : i])
     }
@@ -117,7 +118,7 @@ def _opening(clause: Clause, part: range) -> int:
 
 
 def _asks(clause: Clause) -> bool:
-    """Whether it asks how something is, and not for what is known at large."""
+    """Whether it asks about a state, and not for general knowledge."""
     openings = [_opening(clause, part) for part in _parts(clause)]
     if any(_asks_otherwise(clause.cells[i]) for i in openings):
         return False
@@ -132,16 +133,18 @@ def _asks_otherwise(cell: Cell) -> bool:
 
 
 def _is_told_of(clause: Clause) -> bool:
-    """Whether a state belongs to something else behind it: in Korean "the shop that closed its door"."""
+    """Whether a state belongs to another noun behind it, with postpositions ("the shop that closed its door")."""
     cells = clause.cells
     states = clause.of(StateWord, Is) if clause.postpositions else set()
     behind = (cells[i + 1] for i in states if i + 1 < len(cells) and not clause.mark(i + 1))
     others = (c for c in behind if not (_says_more(c) or any(kinds_said(c)) or c.says(*_SMALL)))
-    return any(c.free or c.has(OfKind, Reference, Errand) for c in others)
+    return any(c.free or c.has(OfKind, Reference, ShoppingWord) for c in others)
 
 
 def _own_kinds(clause: Clause, states: frozenset[Is]) -> Iterator[SafetyKind]:
-    """The kinds that are surely asked about: what is said of them tells that they are those of this home."""
+    """The kinds that are certainly this home's: a sign of danger, a state that the kind can have, or words like "still"
+    and "forgot" beside it.
+    """
     matters = clause.at(SafetyWord.STILL, SafetyWord.DOUBT, SafetyWord.FORGOT, Reference.AGAIN)
     for i, cell in enumerate(clause.cells):
         sign = cell.has(SafetySign)
@@ -153,14 +156,15 @@ def _own_kinds(clause: Clause, states: frozenset[Is]) -> Iterator[SafetyKind]:
 
 
 def _is_elsewhere(clause: Clause, place: int, *, sign: bool) -> bool:
-    """Whether the words around make it another thing, a part of one, or put it out of this home: "oven gloves", "the
-    window of opportunity", "in the oven", "the gate at Heathrow"."""
+    """Whether the words around make the kind part of another noun, or place it outside the home ("oven gloves", "the
+    gate at Heathrow").
+    """
     cells = clause.cells
     part = next(p for p in _parts(clause) if place in p)
     if any(cells[i].has(NoPlace) for i in part) and not any(cells[i].has(InArea, OnFloor, Named) for i in part):
         return True
     behind = [i for i in range(place + 1, part.stop) if not cells[i].means(*_SMALL)]
-    unknown = {i for i in behind if (cells[i].free or cells[i].has(Errand)) and not _says_more(cells[i])}
+    unknown = {i for i in behind if (cells[i].free or cells[i].has(ShoppingWord)) and not _says_more(cells[i])}
     led = {i for i in unknown if any(c.says(Role.PLACE) for c in cells[max(place + 1, i - 2) : i])}
     if sign:
         return any(clause.tokens[cells[i].first].raw[0].isupper() for i in led)
@@ -172,5 +176,5 @@ def _is_elsewhere(clause: Clause, place: int, *, sign: bool) -> bool:
 
 
 def _says_more(cell: Cell) -> bool:
-    """Whether a word says something of safety."""
+    """Whether a cell has a reading of safety or of a state."""
     return cell.has(Is, SafetyKind, SafetySign, SafetyWord, StateWord)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from homeagent.languages.concepts import Guard, Role, SafetyKind, SafetySign, SafetyWord, StateWord, Verb
+from homeagent.languages.concepts import ArmingMode, Role, SafetyKind, SafetySign, SafetyWord, StateWord, Verb
 from homeagent.languages.concepts import SafetyState as Is
 from homeagent.safety.guards import HAZARDS, HOT, OPENINGS
 from homeagent.understanding.clauses import THINGS, Clause
@@ -39,7 +39,9 @@ _BY_CLASS: Mapping[str, Mapping[str, Is]] = {
     **{c: {"on": Is.OPEN, "off": Is.CLOSED} for c in ("door", "window", "garage_door", "opening")},
     **{c: {"on": Is.PRESENT, "off": Is.QUIET} for c in ("smoke", "gas", "carbon_monoxide", "moisture")},
     "lock": {"on": Is.UNLOCKED, "off": Is.LOCKED},
-    "default": {i.value: i for i in Is} | {"triggered": Is.ALARMED} | {f"armed_{g.value}": Is.ARMED for g in Guard},
+    "default": {i.value: i for i in Is}
+    | {"triggered": Is.ALARMED}
+    | {f"armed_{g.value}": Is.ARMED for g in ArmingMode},
 }
 """By the device class that a state is of, and its raw state."""
 _DONE = {
@@ -80,7 +82,7 @@ class Said:
     kinds: tuple[SafetyKind, ...]
     states: frozenset[Is]
     words: frozenset[SafetyWord]
-    modes: frozenset[Guard]
+    modes: frozenset[ArmingMode]
     cells: frozenset[int]
     denied: bool = False
     detector: bool = False
@@ -114,11 +116,11 @@ def said_in(clause: Clause) -> Said:
             cells.add(i - 1)
         cells |= {i} if how else set()
         states |= how
-    modes = {i: g for i, g in clause.said(Guard) if i not in kinds and not clause.cells[i].says(Role.WHOLE_HOME)}
+    modes = {i: g for i, g in clause.said(ArmingMode) if i not in kinds and not clause.cells[i].says(Role.WHOLE_HOME)}
     if states & {Is.ARMED, Is.ON}:
         cells |= modes.keys()
     raw = {r for _, word in clause.said(StateWord) for _, r in word.raw}
-    own = {g for g in Guard if f"armed_{g.value}" in raw and "armed" not in raw}
+    own = {g for g in ArmingMode if f"armed_{g.value}" in raw and "armed" not in raw}
     return Said(
         tuple(dict.fromkeys(k for found in kinds.values() for k in found)),
         frozenset(states),
@@ -132,6 +134,9 @@ def said_in(clause: Clause) -> Said:
 
 
 def kinds_said(cell: Cell) -> Iterator[SafetyKind]:
+    """The safety kinds that a cell may mean: by a word of safety, a sign of one, or a kind of thing where it is no
+    name.
+    """
     yield from cell.all(SafetyKind)
     yield from (sign.kind for sign in cell.all(SafetySign))
     if not cell.has(SafetyKind, Named):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from homeagent.brains.local.planning.plans import (
     CONTROL,
@@ -22,8 +21,8 @@ from homeagent.domains.media_player import Feature
 from homeagent.turn import ToolCall
 from homeagent.understanding.request import Request, Scope
 from homeagent.values.colors import another_white
-from indexer.concepts import domains_of
 from indexer.entity import Entity
+from indexer.lexicon import domains_of
 
 _ENDING = frozenset({"turn_off", "pause", "stop", "close", "mute"})
 """Actions that end something: of several that are called the same, the one that is at it is meant."""
@@ -51,7 +50,7 @@ _ACTIVE = {
 
 
 def control(request: Request, around: Surroundings) -> Plan:
-    """The calls that carry out a command, or a question back where it is open whom it is for."""
+    """The calls that carry out a command, or a question back where it fits several things."""
     either = [e.entity_id for e in entities_of(request.scope, around)] if request.scope.either else []
     if len(either) > 1:
         return ask_which(request, list(dict.fromkeys(either)))
@@ -68,7 +67,7 @@ def control(request: Request, around: Surroundings) -> Plan:
 
 
 def _sirens_first(request: Request, around: Surroundings) -> Request:
-    """ "Turn off the alarm" is said of the siren while one sounds, else of the alarm panel."""
+    """Turning off an alarm panel means the sirens instead, while any of them sounds."""
     if request.action not in _SILENCING:
         return request
     members = entities_of(request.scope, around)
@@ -83,7 +82,7 @@ def _sirens_first(request: Request, around: Surroundings) -> Request:
 
 
 def _warmer_light(request: Request, around: Surroundings) -> Request:
-    """ "Warmer" is said of a lamp's white: fewer kelvins than it has now."""
+    """A temperature step on lights means their colour temperature: warmer is fewer kelvins than now."""
     step = request.parameters.get("temperature_step") or 0
     lights = entities_of(request.scope, around) if step and request.scope.named else ()
     states = [s for e in lights if (s := around.home.state(e.entity_id)) is not None]
@@ -96,7 +95,9 @@ def _warmer_light(request: Request, around: Surroundings) -> Request:
 
 
 def _as_share(request: Request, around: Surroundings) -> Request:
-    """A step down that would leave nothing of what there is means a share of it: "lower the volume by 50 percent"."""
+    """A relative step down that would reach zero is taken as a share of the present value: 50 percent less, of 30, is
+    15.
+    """
     for parameter, (attribute, whole, value) in _SHARES.items():
         step = request.parameters.get(parameter) or 0
         if not -_ALL < step < 0:
@@ -116,7 +117,9 @@ def _as_share(request: Request, around: Surroundings) -> Request:
 
 
 def _control_named(request: Request, around: Surroundings, domains: Sequence[str]) -> Plan:
-    """Each name must mean one thing; where it fits several, the person is asked."""
+    """Calls for things that were named. A name that fits several asks which, unless only one can do it or, for actions
+    that end something, only one is running.
+    """
     chosen: list[Entity] = []
     for group in request.scope.named:
         able = _able(group, around, domains, request)
@@ -138,7 +141,9 @@ def _control_named(request: Request, around: Surroundings, domains: Sequence[str
 
 
 def _off_players(request: Request, players: Sequence[Entity], around: Surroundings) -> Plan | None:
-    """What a player that is off cannot do is not sent to it; for a source it is turned on first."""
+    """What to do instead of sending players that are off what they can do only while on: say so, or turn them on first
+    to set a source.
+    """
     choosing = bool(_CHOSEN & request.parameters.keys())
     if request.action not in _WHILE_ON and not choosing and not _LOUDNESS & request.parameters.keys():
         return None
@@ -154,7 +159,7 @@ def _off_players(request: Request, players: Sequence[Entity], around: Surroundin
 
 
 def _play(request: Request, players: Sequence[Entity], around: Surroundings) -> Plan:
-    """Only a player that can be searched finds music by its name; the others want an address, which was not said."""
+    """Music by its name goes to players that can search; others say that they cannot, since they need an address."""
     features = {
         e: int(s.attributes.get("supported_features") or 0) for e in players if (s := around.home.state(e.entity_id))
     }
@@ -168,7 +173,9 @@ def _play(request: Request, players: Sequence[Entity], around: Surroundings) -> 
 
 
 def _able(group: Sequence[str], around: Surroundings, domains: Sequence[str], request: Request) -> list[Entity]:
-    """Of the things that share a name those that can do it, in the place that was said, the likelier domain only."""
+    """Of the things with one name those that can do the action: in the place said, in the speaker's room where there
+    are several, and of the first domain that the action is for.
+    """
     known = [e for i in group if (e := around.home.entity(i)) is not None]
     placed = [e for e in known if request.scope.selector.matches(e)] or known
     intent = bool(request.intent)
@@ -193,15 +200,17 @@ def _calls_by_action(request: Request, entities: Sequence[Entity]) -> tuple[Tool
     )
 
 
-def _one_by_one(parameters: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """A list takes one item at a time."""
+def _one_by_one(parameters: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    """The parameters once for each item, since a list takes one item a call."""
     items = parameters.get("item")
     for item in items if isinstance(items, list) else [items]:
         yield {**parameters, "item": item} if items else dict(parameters)
 
 
 def _settle(request: Request, around: Surroundings, domains: Sequence[str]) -> Scope | Plan:
-    """Which part of a set is meant where no place was said: the speaker's room, what plays, the only one there is."""
+    """The part of a set that is meant where no place was said: the speaker's room, else what is playing or running
+    where the action is about that, else a question.
+    """
     scope = request.scope
     members = entities_of(scope, around)
     if not members:
@@ -227,7 +236,7 @@ def _settle(request: Request, around: Surroundings, domains: Sequence[str]) -> S
 
 
 def _control_set(request: Request, around: Surroundings) -> Plan:
-    """A set goes to the tool as what was said of it, so that its size does not matter."""
+    """Calls for a set, given by its properties and not by ids, so that its size does not matter."""
     members = entities_of(request.scope, around)
     if request.action == "play_media":
         return _play(request, members, around)

@@ -7,16 +7,16 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from homeagent.brains.local.planning.main_entity import main_entity
 from homeagent.brains.local.planning.plans import QUERY, Plan, ask_which, call, none_there, target_of
-from homeagent.brains.local.planning.telling import telling
 from homeagent.brains.local.surroundings import Surroundings, entities_of
 from homeagent.domains import ON_OFF
 from homeagent.domains.states import AT_REST, FINISHED, RANGE, raw_states
 from homeagent.ha.home import Home
 from homeagent.turn import ToolCall
 from homeagent.understanding.request import Asked, Period, Request, Scope
-from indexer.concepts import domains_of
 from indexer.entity import Entity
+from indexer.lexicon import domains_of
 from indexer.selector import Selector
 
 _WHOLE = frozenset({"items", "weather", "contrast", "media_title", "doing", FINISHED})
@@ -33,7 +33,7 @@ _COUNTED = frozenset({Asked.WHICH, Asked.HOW_MANY})
 
 
 def query(request: Request, around: Surroundings) -> Plan:
-    """The look-ups for a question, or a question back where a name fits several."""
+    """The look-ups that answer a question, or a question back where a name fits several things."""
     scope = _on_or_off(request, around)
     request = replace(request, scope=scope)
     if scope.named and request.asked in _COUNTED:
@@ -64,8 +64,9 @@ def query(request: Request, around: Surroundings) -> Plan:
 
 
 def _on_or_off(request: Request, around: Surroundings) -> Scope:
-    """Whom it is asked of whether they are on: no player that waits, which is neither on nor off; of more than are
-    looked up one by one those that decide."""
+    """The scope of a question about on and off: without idle players, which are neither, and cut to the most that are
+    looked up, keeping those that decide the answer.
+    """
     scope = request.scope
     if not (scope.named and scope.every and set(ON_OFF) & set(request.states)):
         return scope
@@ -82,22 +83,25 @@ def _state(entity: Entity, around: Surroundings) -> str:
 
 
 def _since(entity_id: str, around: Surroundings) -> ToolCall:
-    """Since when it is as it is: what Home Assistant itself says is since it was started, at most."""
+    """A look-up of when the present state began, from the recorder: the live state knows at most the time since Home
+    Assistant's start.
+    """
     asked: dict[str, Any] = {"entity_id": [entity_id]}
     state = around.home.state(entity_id)
     return call(QUERY, asked | ({"history": {"state": [state.state]}} if state and state.available else {}))
 
 
 def _singles(scope: Scope, around: Surroundings) -> Iterator[tuple[str, ...]]:
-    """What was named, one by one, and a group as its members: "how many kitchen lights are there" counts lamps."""
+    """The named things one by one, a group as its members, so that counting counts the members."""
     for entity in entities_of(scope, around):
         members = [m for m in entity.members if around.home.entity(m) is not None] if entity.domain in _GROUPS else ()
         yield from ((i,) for i in members or (entity.entity_id,))
 
 
 def _set_queries(request: Request, selector: Selector, around: Surroundings) -> tuple[ToolCall, ...]:
-    """What a set is asked for. Only those in a state are asked for by that state, domain by domain: a door that is a
-    cover is "open", one that is a sensor "on"."""
+    """The look-ups for a set. A question for things in a state filters by that state, with one call for each raw word
+    that domains have for it: an open cover is ``open``, an open door sensor ``on``.
+    """
     if request.asked not in _COUNTED or not request.states or request.attribute:
         return (call(QUERY, {**target_of(selector), **_details(request, around)}),)
     by_state: dict[str, dict[str, None]] = {}
@@ -116,20 +120,22 @@ def _set_queries(request: Request, selector: Selector, around: Surroundings) -> 
 
 
 def _queried(request: Request, around: Surroundings) -> list[str]:
-    """The ids that a question is about; of things that share a name those that can be in the state asked for."""
+    """The ids that a question is about: of things with one name those in the place said that can have the state asked
+    for.
+    """
     ids: list[str] = []
     for group in request.scope.named:
         known = [e for i in group if (e := around.home.entity(i)) is not None]
         placed = [e for e in known if request.scope.selector.matches(e)] or known
         fitting = [e for e in placed if raw_states(e, request.states)] if len(placed) > 1 else placed
         if request.attribute == FINISHED or (request.asked is Asked.VALUE and request.attribute in ("", "doing")):
-            fitting = telling(fitting or placed, around, beside=bool(request.attribute))
+            fitting = main_entity(fitting or placed, around, beside=bool(request.attribute))
         ids.extend(e.entity_id for e in fitting or placed)
     return list(dict.fromkeys(ids))
 
 
-def _details(request: Request, around: Surroundings) -> dict[str, Any]:
-    """What of a thing is to be looked up: an attribute, only those in a state, days to come."""
+def _details(request: Request, around: Surroundings) -> dict[str, object]:
+    """The parameters beside the target: an attribute, a forecast, or days of a calendar."""
     if request.attribute == "forecast":
         return {"forecast": _forecast_kind(request, around)}
     if request.attribute == "events":
@@ -142,7 +148,7 @@ def _details(request: Request, around: Surroundings) -> dict[str, Any]:
 
 
 def _named_attributes(request: Request, around: Surroundings) -> list[str]:
-    """The attribute; where what is set is a range, its two ends."""
+    """The attribute; for a target temperature that is a range also its two ends, as far as the entity has them."""
     states = [s for e in entities_of(request.scope, around) if (s := around.home.state(e.entity_id)) is not None]
     if request.attribute == "temperature" and any(RANGE[0] in s.attributes for s in states):
         found = (request.attribute, *RANGE)
@@ -160,7 +166,7 @@ def _forecast_kind(request: Request, around: Surroundings) -> str:
     return "daily"
 
 
-def _days(period: Period, home: Home) -> dict[str, Any]:
-    """Whole local days, the last one included."""
+def _days(period: Period, home: Home) -> dict[str, object]:
+    """Whole local days from the period's first to its last, both included."""
     first = datetime.now(home.config.time_zone).date() - timedelta(days=period.days_ago)
     return {"from": first.isoformat(), "to": (first + timedelta(days=period.days - 1)).isoformat()}

@@ -9,8 +9,8 @@ from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from homeagent.ha.home import Home
-from indexer.concepts import domains_of
 from indexer.entity import Area, Entity
+from indexer.lexicon import domains_of
 from indexer.words import is_syllabic, words
 
 _ALIKE = 0.7
@@ -36,7 +36,9 @@ def nearest_places(text: str, home: Home) -> list[str]:
 
 
 def nearest_things(words: Mapping[str, str], home: Home) -> list[Entity]:
-    """What to offer for ``words["text"]``; ``of`` are the domains that were named besides it, ``in`` the areas."""
+    """What to offer in place of ``words["text"]``, which nothing is called. ``of``: domains that were named beside it;
+    ``in``: areas.
+    """
     text = words.get("text", "")
     kinds, areas = set(words.get("of", "").split()), set(words.get("in", "").split())
     things = [e for e in home.exposed() if e.in_plurals and (not kinds or kinds & set(domains_of(e)))]
@@ -107,7 +109,7 @@ def _same(said: str, word: str) -> float:
 
 
 def _alike(said: str, word: str) -> bool:
-    """Whether ``said`` is ``word``, or that inflected or joined with another word."""
+    """Whether ``said`` is ``word`` itself, a form of it, or a compound that holds it."""
     if said == word:
         return True
     if is_syllabic(said) or is_syllabic(word):

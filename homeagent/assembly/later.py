@@ -1,0 +1,42 @@
+"""What is to happen later: its table, what rings and acts, and what looks when something is due."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from homeagent.ha.connection import HomeAssistant
+from homeagent.timers.awaiting import Awaiting
+from homeagent.timers.clock import TimerClock
+from homeagent.timers.firing import Firing
+from homeagent.timers.ringing import Ringing
+from homeagent.timers.store import TimerStore
+from homeagent.timers.timers import Timers
+
+if TYPE_CHECKING:
+    from sqlalchemy import Engine
+
+    from homeagent.config.loading import Settings
+    from homeagent.events import Emitter
+    from homeagent.scheduler import Scheduler
+    from homeagent.tools.toolbox import Toolbox
+
+
+def make_timers(settings: Settings, engine: Engine, ha: HomeAssistant, emitter: Emitter) -> Timers:
+    """Timers in the database, at most ``timers.most``."""
+    return Timers(TimerStore(engine, settings.timers.most), ha.home, emitter)
+
+
+def make_timer_clock(
+    settings: Settings, ha: HomeAssistant, timers: Timers, toolbox: Toolbox, emitter: Emitter, scheduler: Scheduler
+) -> tuple[TimerClock, Awaiting]:
+    """What looks for what is due, and what waits upon states; not started."""
+    ringing = Ringing(ha, settings.timers.ring_on)
+    firing = Firing(timers, toolbox, ringing, emitter)
+    clock = TimerClock(
+        timers,
+        firing,
+        ready=lambda: ha.status.connected and ha.home.ready,
+        grace=settings.timers.grace,
+        wake_at=scheduler.wake_at,
+    )
+    return clock, Awaiting(timers, ha.home, clock)

@@ -1,0 +1,320 @@
+"""The frames of a sentence as plans, beside what the other ways of understanding found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+
+from homeagent.brains.call_outcomes import only_looks
+from homeagent.brains.local.planning.planning import plan
+from homeagent.brains.local.planning.plans import Plan
+from homeagent.brains.local.stopping import stop_what_runs
+from homeagent.brains.local.surroundings import Surroundings
+from homeagent.domains import profile_of
+from homeagent.ha.home import Home
+from homeagent.languages.dictionary import has_dictionary
+from homeagent.languages.pack import load_pack
+from homeagent.understanding.choosing import (
+    Decision,
+    SentenceContext,
+    Understanding,
+    Verdict,
+    decide,
+    guards_named,
+    understand,
+)
+from homeagent.understanding.frame import VETOES, ActKind, Feature, Frame
+from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.lattice import Choices
+from homeagent.understanding.past_times import Now
+from homeagent.understanding.previous_turn import PreviousTurn
+from homeagent.understanding.request import NOT_AHEAD, NOT_LATER, Act, Request, Scope
+from homeagent.understanding.spans import Choice
+from homeagent.understanding.tokeniser import tokenise
+from indexer.words import normalise
+
+_MOST_OFFERED = 5
+"""More things than these are not offered to be told something: a yes must not do more than was read out."""
+_LOST = frozenset({"unknown_device", "unknown_place", "which_target", "to_what", "unsupported"})
+"""Phrases for what was not found, or not told."""
+_NO_ANSWER = frozenset({NOT_LATER, "left_alone"})
+"""Phrases that answer an order only: a question is told neither."""
+_NONE = frozenset({"none_of_kind", "none_there"})
+"""Phrases for what is known not to be there."""
+_FORBIDDING = VETOES | {Feature.LEFT_UNKNOWN, Feature.STRANGER}
+_TOLD = frozenset({ActKind.LATER, ActKind.REFUSAL})
+_SWITCHED = frozenset({"on", "off", "none"})
+"""Choices that are rather the words for switching."""
+_OF_PLACES = frozenset({"weather", "contrast", "forecast", "events"})
+"""What is asked of this home alone: of another place it must not be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class FramePlans:
+    """What the frames of a sentence come to: their plans, and the decision behind these; None where
+    nothing was read.
+    """
+
+    plans: tuple[Plan, ...] = ()
+    decision: Decision | None = None
+    asks: bool = False
+    """Whether the sentence ends with a question mark."""
+
+    @property
+    def best(self) -> Understanding | None:
+        """The reading with the lowest cost."""
+        return self.decision.best if self.decision is not None else None
+
+    @property
+    def settles(self) -> bool:
+        """Whether the plans are carried out without asking the grammar: the decision is sure, every plan has calls (or
+        all of it follows the last turn), and no question would change anything.
+        """
+        certain = self.decision is not None and self.decision.sure and bool(self.plans)
+        return certain and (self.follows or all(p.calls for p in self.plans)) and not self.acts_on_a_question
+
+    @property
+    def follows(self) -> bool:
+        """Whether every frame builds on the last turn, which the grammar knows nothing of."""
+        return self.best is not None and all(f.act is ActKind.FOLLOWING for f in self.best.asking_for)
+
+    @property
+    def talks(self) -> bool:
+        """Whether it is all small talk or asks for the time or date."""
+        best = self.best if self.plans else None
+        return best is not None and all(f.act in (ActKind.CHAT, ActKind.CLOCK) for f in best.asking_for)
+
+    @property
+    def guards(self) -> bool:
+        """Whether a plan answers a question about safety."""
+        return any(p.request.safety is not None for p in self.plans)
+
+    @property
+    def misses_the_past(self) -> bool:
+        """Whether it asks about a time gone by that was not understood: any other answer would tell
+        the present state.
+        """
+        frames = self.best.frames if self.best is not None else ()
+        return any(Feature.GONE_BY in f.features or (f.act is ActKind.PAST and f.vetoed) for f in frames)
+
+    @property
+    def acts(self) -> bool:
+        """Whether a plan would change something."""
+        return _changes(self.plans)
+
+    @property
+    def leads(self) -> bool:
+        """Whether the plans go before the grammar's: they answer about safety, or the decision is to act."""
+        return self.guards or (
+            self.decision is not None
+            and self.decision.verdict is Verdict.ACT
+            and (any(p.calls for p in self.plans) or (self.follows and bool(self.plans)))
+            and not self.acts_on_a_question
+        )
+
+    @property
+    def acts_on_a_question(self) -> bool:
+        """Whether something would be changed although the sentence has the form of a question ("iron off?")."""
+        best = self.best
+        if best is None or not self.acts:
+            return False
+        # "iron off, love?": the mark stands behind who is spoken to
+        called = self.asks and Feature.ADDRESS in best.frames[-1].features
+        return any(
+            f.acts and (Feature.ASKS in f.features or (called and Feature.WITHOUT_VERB in f.features))
+            for f in best.asking_for
+        )
+
+    def or_grammatical(self, found: tuple[Plan, ...], around: Surroundings, *, last: bool) -> tuple[Plan, ...]:
+        """The plans that count: those that the grammar ``found``, or the frames'.
+
+        The grammar's are dropped where they change something that the frames forbid or that was a question, where they
+        deny a kind of thing that the home has, and where they tell about this home although another place was named.
+        The frames' plans count where the grammar found nothing or only says that something is missing. Plans without
+        calls need this brain to be the ``last``: a model finds better words.
+        """
+        asks = self._looks_like_a_question
+        if _changes(found) and (self._forbids or asks):
+            found = ()
+        partly = self.decision is not None and bool(self.decision.done)
+        if self.decision is None or not (last or (any(made.calls for made in self.plans) and not partly)):
+            return found
+        if asks and _says(self.plans, _NO_ANSWER):
+            return found
+        if self._complains:
+            return self.plans
+        untrue = any(_denies_what_is_there(p, around) for p in found)
+        acts = (asks and self.acts) or self.acts_on_a_question
+        if not acts and _says(found, _LOST | _NONE if untrue else _LOST) and not _says(self.plans, _LOST | _NONE):
+            return self.plans
+        if acts:
+            return () if untrue else found
+        return () if untrue or self._ignores_a_place(found) else found or self.plans
+
+    @property
+    def _complains(self) -> bool:
+        """Whether it only says that something is wrong ("it is too dark"), without an order."""
+        best = self.best if self.plans else None
+        return best is not None and all(f.act is ActKind.COMPLAINT for f in best.asking_for)
+
+    @property
+    def _forbids(self) -> bool:
+        """Whether the best reading holds what no order may be carried out with (a negation, a condition, another time,
+        an unknown word), or itself says why nothing is done.
+        """
+        frames = self.best.frames if self.best is not None else ()
+        return any(_FORBIDDING & f.features.keys() or f.act in _TOLD for f in frames)
+
+    @property
+    def _looks_like_a_question(self) -> bool:
+        wanted = self.best.asking_for if self.best is not None else ()
+        return self.asks or any(f.act is ActKind.ASKING or Feature.ASKS in f.features for f in wanted)
+
+    def _ignores_a_place(self, found: Sequence[Plan]) -> bool:
+        wanted = self.best.asking_for if self.best is not None else ()
+        unknown = any(Feature.UNKNOWN_IN_PHRASE in f.features for f in wanted)
+        return unknown and any(p.request.attribute in _OF_PLACES for p in found)
+
+
+class FramePlanner:
+    """Reads sentences as frames that compete by their cost; keeps the names of the home for each language."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._names: dict[str, HomeNames] = {}
+
+    def forget(self) -> None:
+        """Read the home's names anew before the next sentence."""
+        self._names = {}
+
+    def warm(self, language: str) -> None:
+        """Read the pack, the home's names and the dictionary, so that the first sentence does not wait for them."""
+        if (names := self.names(language)) is not None:
+            has_dictionary(names.pack.language)
+            names.warm()
+
+    def read(self, text: str, language: str, around: Surroundings, last: PreviousTurn | None) -> FramePlans:
+        """What the frames make of a sentence that follows the ``last`` turn; no plans for a language without a pack."""
+        names = self.names(language)
+        if names is None:
+            return FramePlans(asks=tokenise(text).asks)
+        now = Now(self._home.now(), self._home.config.time_zone)
+        today = datetime.now(now.zone).date()
+        stop = partial(stop_what_runs, around)
+        here = SentenceContext(names, today, around.area_id, around.last_entities, _offered(around), stop, last, now)
+        sentence = tokenise(text)
+        decision = decide(understand(sentence, here))
+        return FramePlans(_plans(decision, around), decision, sentence.asks)
+
+    def guards_named(self, text: str, language: str, around: Surroundings, plans: Sequence[Plan]) -> Plan | None:
+        """A plan that tells the states of the things in a sentence that guard the home or endanger it.
+
+        For a question about safety that was not understood; None where ``plans`` answer something, or no such thing is
+        named.
+        """
+        names = self.names(language)
+        if names is None or any(not p.denies or (p.saying and p.saying.key == NOT_AHEAD) for p in plans):
+            return None
+        here = SentenceContext(names, datetime.now(self._home.config.time_zone).date(), around.area_id)
+        request = guards_named(tokenise(text), here)
+        if request is None:
+            return None
+        if not request.scope.named and any(p.question or (p.saying and p.saying.key in _NONE) for p in plans):
+            return None  # what is like it is offered, or it is so that there are none of a kind
+        return plan(request, around)
+
+    def names(self, language: str) -> HomeNames | None:
+        """The home's names as one language reads them; None where it has no pack."""
+        pack = load_pack(language)
+        if pack is None:
+            return None
+        if pack.language not in self._names:
+            home = self._home
+            self._names[pack.language] = HomeNames(
+                home.entities.values(), home.areas.values(), home.floors.values(), pack, self._attributes
+            )
+        return self._names[pack.language]
+
+    def _attributes(self, entity_id: str) -> Mapping[str, object]:
+        state = self._home.state(entity_id)
+        return state.attributes if state is not None else {}
+
+
+def _offered(around: Surroundings) -> Choices:
+    """What the retrieved entities and those of the last turn can be set to (sources, modes, options), by its name in
+    comparable spelling.
+    """
+    found: dict[str, tuple[Choice, ...]] = {}
+    last = (around.home.entity(i) for i in around.last_entities)
+    for entity in dict.fromkeys((*around.retrieved, *(e for e in last if e is not None))):
+        lists = profile_of(entity.domain).choices
+        state = around.home.state(entity.entity_id) if lists else None
+        for listed in lists if state is not None else ():
+            for value in map(str, state.attributes.get(listed.offered) or ()):  # type: ignore[union-attr]
+                said = normalise(value)
+                if said and said not in _SWITCHED:
+                    found[said] = (*found.get(said, ()), Choice(entity.entity_id, listed.parameter, value))
+    return found
+
+
+def _plans(decision: Decision, around: Surroundings) -> tuple[Plan, ...]:
+    """A plan for each request of a sure decision, or a question where the decision is to ask; none where it is left to
+    other ways.
+    """
+    if decision.best is None or decision.verdict is Verdict.HAND_OVER:
+        return ()
+    wanted = decision.best.asking_for
+    if decision.done:
+        return tuple(
+            plan(request, around)
+            for f in wanted
+            if (request := f.request if f in decision.done or not f.acts else _offer(f)) is not None
+        )
+    if decision.verdict is Verdict.ASK and any(f.acts for f in wanted):
+        offered = _offer(wanted[0]) if len(wanted) == 1 else None
+        return (plan(offered, around),) if offered is not None else ()
+    plans = tuple(plan(r, around) for r in _requests(wanted))
+    refused = any(f.refuses for f in wanted)
+    return () if refused and any(p.calls for p in plans) else plans  # what is only near to it is told nothing
+
+
+def _requests(wanted: tuple[Frame, ...]) -> Iterator[Request]:
+    """The requests of the frames without repetition; a refusal beside a question is left out."""
+    seen: set[tuple[object, ...]] = set()
+    asks = any(f.act is ActKind.ASKING for f in wanted)
+    for frame in wanted:
+        idle = asks and frame.act is ActKind.REFUSAL
+        if frame.request is not None and not idle and frame.effect not in seen:
+            seen.add(frame.effect)
+            yield frame.request
+
+
+def _offer(frame: Frame) -> Request | None:
+    """The order as a suggestion that a yes carries out; None for lists, for no entity, and for more than can be read
+    out.
+    """
+    request = frame.request
+    if request is None or frame.act is ActKind.LIST or not 0 < len(frame.entity_ids) <= _MOST_OFFERED:
+        return None
+    scope = Scope(tuple((i,) for i in sorted(frame.entity_ids)), every=True)
+    return replace(request, act=Act.SAY, scope=scope, say="suggest", words={"what": ""})
+
+
+def _changes(plans: Sequence[Plan]) -> bool:
+    """Whether a call of the plans changes something."""
+    return any(not only_looks(call) for made in plans for call in made.calls)
+
+
+def _says(plans: Sequence[Plan], phrases: Set[str]) -> bool:
+    """Whether all that the plans come to is one of these phrases."""
+    return all(p.saying is not None and p.saying.key in phrases for p in plans)
+
+
+def _denies_what_is_there(made: Plan, around: Surroundings) -> bool:
+    """Whether the plan says that the home has none of a kind that it has."""
+    if made.saying is None or made.saying.key != "none_of_kind":
+        return False
+    kinds = set(made.saying.words.get("kinds", "").split())
+    return any(e.domain in kinds or e.device_class in kinds for e in around.exposed)

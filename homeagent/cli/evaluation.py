@@ -1,0 +1,178 @@
+"""The command that measures: a data set against a fresh demo home or a real one, or one's own home."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from homeagent.cli import evaluation_tables, show
+from homeagent.cli.memory_evaluation import evaluate_memory
+from homeagent.cli.options import DefaultCommand, options
+from homeagent.cli.place import run_async
+from homeagent.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from homeagent.config.settings import Settings
+    from homeagent.evaluation.cases import DataSet
+    from homeagent.evaluation.runner import How
+
+_HOME_ASSISTANT = "home_assistant"
+_BRAINS = ("local", "llm", "auto", _HOME_ASSISTANT)
+_POLICIES = ("none", "default")
+_HELP = "Measure. `homeagent eval FOLDER` is `homeagent eval sentences FOLDER`."
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Hang the commands of this module into the command line."""
+    rooms = typer.Typer(cls=DefaultCommand, rich_markup_mode=None, help=_HELP)
+    rooms.command(DefaultCommand.NAME)(evaluate)
+    rooms.command("memory")(evaluate_memory)
+    app.add_typer(rooms, name="eval")
+
+
+def evaluate(
+    context: typer.Context,
+    paths: Annotated[
+        list[Path] | None, typer.Argument(help="Folders with a home beside its tasks, or task files.")
+    ] = None,
+    brain: Annotated[
+        str, typer.Option(help="local, llm, auto, or home_assistant: its own agent (with --ha).")
+    ] = "local",
+    model: Annotated[str | None, typer.Option(help="Language model, in place of the one that is set.")] = None,
+    policy: Annotated[
+        str, typer.Option(help="none: everything is allowed; default: as delivered, asked for a yes.")
+    ] = "none",
+    rename: Annotated[int | None, typer.Option(help="Other names throughout; each number gives others.")] = None,
+    grow: Annotated[
+        int | None, typer.Option(min=1, help="Grow the homes to so many entities, and measure what is found.")
+    ] = None,
+    ha: Annotated[str | None, typer.Option(help="Address of a real Home Assistant that has the set's home.")] = None,
+    token_file: Annotated[
+        Path | None, typer.Option(help="File with the token for --ha; else the token that is set.")
+    ] = None,
+    own: Annotated[bool, typer.Option("--self", help="Your own home: what is hard to find in it, and why.")] = False,
+    failures: Annotated[bool, typer.Option("--failures", help="List what went wrong, with its trace.")] = False,
+) -> None:
+    """Measure how well sentences are understood, by what they change in a home."""
+    chosen = options(context)
+    _one_of("brain", brain, _BRAINS)
+    _one_of("policy", policy, _POLICIES)
+    from homeagent.config.loading import load
+
+    settings = _with(load(chosen.config, missing_ok=True), brain, model)
+    if brain == "llm" and settings.llm.model is None:
+        raise InvalidInput("--brain llm needs a language model.", hint="Give --model, or set `llm.model`.")
+    if own:
+        from homeagent.evaluation.own.check import check
+
+        evaluation_tables.show_own(
+            run_async(check(_at(settings, ha, token_file), demo=chosen.demo)), as_json=chosen.json
+        )
+        return
+    if (history := _history(paths or [])) is not None:
+        asked = run_async(_ask(history, settings, failures, chosen.json))
+        show.as_json(asked) if chosen.json else evaluation_tables.show_history(asked)
+        return
+    dataset = _dataset(paths or [], rename, grow)
+    result = run_async(_run(dataset, settings, _how(brain, policy, ha, token_file, settings), failures, chosen.json))
+    if rename is not None:
+        result["renamed"] = rename
+    show.as_json(result) if chosen.json else evaluation_tables.show(result)
+
+
+def _history(paths: list[Path]) -> Path | None:
+    """The folder of questions about recorded days, where that is what is given."""
+    from homeagent.evaluation.history.questions import is_history
+
+    return paths[0] if len(paths) == 1 and is_history(paths[0]) else None
+
+
+async def _ask(folder: Path, settings: Settings, failures: bool, quiet: bool) -> dict[str, Any]:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from homeagent.evaluation.history.questions import load
+    from homeagent.evaluation.history.run import run, summary
+
+    homes = load(folder)
+    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
+        task = bar.add_task("Asking", total=sum(len(home.questions) for home in homes))
+        answered = await run(homes, settings, progress=lambda more: bar.advance(task, more))
+    return summary(answered, failures=failures)
+
+
+def _dataset(paths: list[Path], rename: int | None, grow: int | None) -> DataSet:
+    from homeagent.evaluation.dataset import load
+    from homeagent.evaluation.grow import grown
+    from homeagent.evaluation.renaming.rename import renamed
+
+    if not paths:
+        raise InvalidInput("Which data set?", hint="Give its folder, or --self for your own home.")
+    dataset = load(paths)
+    if rename is not None:
+        dataset = renamed(dataset, rename)
+    return grown(dataset, grow) if grow is not None else dataset
+
+
+def _how(brain: str, policy: str, ha: str | None, token_file: Path | None, settings: Settings) -> How:
+    from homeagent.evaluation.runner import How
+
+    if brain == _HOME_ASSISTANT and ha is None:
+        raise InvalidInput("Home Assistant's own agent needs a real one.", hint="Give its address with --ha.")
+    return How(
+        real_policy=policy == "default",
+        home_assistant=brain == _HOME_ASSISTANT,
+        url=ha,
+        token=_token(token_file, settings) if ha else None,
+    )
+
+
+def _at(settings: Settings, ha: str | None, token_file: Path | None) -> Settings:
+    """The settings with another home in place of the one that is set."""
+    if ha is None:
+        return settings
+    from homeagent.config.settings import HomeAssistantSettings
+
+    given = {**settings.home_assistant.model_dump(), "url": ha, "token": _token(token_file, settings)}
+    return settings.model_copy(update={"home_assistant": HomeAssistantSettings.model_validate(given)})
+
+
+def _token(file: Path | None, settings: Settings) -> str:
+    if file is not None:
+        try:
+            return file.read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            raise InvalidInput(f"The token cannot be read from {file}: {error}.") from None
+    if settings.home_assistant.token is None:
+        raise InvalidInput(
+            "--ha needs a token.", hint="Give --token-file, or set HOMEAGENT_HOME_ASSISTANT__TOKEN in the environment."
+        )
+    return settings.home_assistant.token.get_secret_value()
+
+
+async def _run(dataset: DataSet, settings: Settings, how: How, failures: bool, quiet: bool) -> dict[str, Any]:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from homeagent.evaluation.report import summary
+    from homeagent.evaluation.runner import run
+
+    with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
+        task = bar.add_task("Trying", total=dataset.total)
+        done = await run(dataset, settings, how, progress=lambda more: bar.advance(task, more))
+    return summary(done, failures=failures)
+
+
+def _with(settings: Settings, brain: str, model: str | None) -> Settings:
+    from homeagent.config.settings import BrainMode
+
+    llm = settings.llm.model_copy(update={"model": model}) if model else settings.llm
+    mode = BrainMode.LOCAL if brain == _HOME_ASSISTANT else BrainMode(brain)
+    return settings.model_copy(update={"llm": llm, "agent": settings.agent.model_copy(update={"brain": mode})})
+
+
+def _one_of(name: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise InvalidInput(f"--{name} is one of {', '.join(known)}, not {value!r}.")

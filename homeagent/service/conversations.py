@@ -1,0 +1,41 @@
+"""The services about what was said: conversations listed, shown and forgotten. One of a person is theirs alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from homeagent.access import Scope
+from homeagent.service import request_fields
+from homeagent.values.jsonable import jsonable
+
+if TYPE_CHECKING:
+    from homeagent.app import App
+
+
+async def list_conversations(app: App, fields: request_fields.ListConversations) -> dict[str, Any]:
+    """The latest conversations, newest first. ``everybody`` needs the scope speak_for_others."""
+    found = await app.conversations.summaries(fields.user_id, fields.limit, everybody=_everybody(fields))
+    return {"conversations": [jsonable(one) for one in found]}
+
+
+async def get_conversation(app: App, fields: request_fields.GetConversation) -> dict[str, Any]:
+    """All that was said in one conversation, oldest first."""
+    named = await _named(app, fields)
+    return {"conversation_id": named, "turns": [jsonable(one) for one in await app.conversations.exchanges(named)]}
+
+
+async def delete_conversation(app: App, fields: request_fields.DeleteConversation) -> dict[str, Any]:
+    """Forget one conversation, with all that waits in it for a yes."""
+    named = await _named(app, fields)
+    await app.conversations.clear(named)
+    return {"deleted": named}
+
+
+async def _named(app: App, fields: request_fields.GetConversation) -> str:
+    return await app.conversations.named(fields.conversation_id, fields.user_id, everybody=_everybody(fields))
+
+
+def _everybody(fields: request_fields.ListConversations | request_fields.GetConversation) -> bool:
+    if fields.everybody:
+        fields.caller.need(Scope.SPEAK_FOR_OTHERS)
+    return fields.everybody

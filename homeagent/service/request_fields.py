@@ -1,0 +1,330 @@
+"""What each service takes. Unknown fields are refused: a misspelt one would otherwise silently do nothing."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr
+
+from homeagent.access import OWNER, Identity, Scope
+from homeagent.timers.timer import TimerKind
+from homeagent.turns.gathering import short_enough
+from memory.model import MemoryType
+
+
+def _something(text: str) -> str:
+    if not text.strip():
+        raise ValueError("must not be empty")
+    if "\0" in text:
+        raise ValueError("must not hold NUL characters")
+    return text
+
+
+Text = Annotated[str, Field(min_length=1), AfterValidator(_something), AfterValidator(short_enough)]
+Id = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_something)]
+ShortId = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(_something)]
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Language = Annotated[str, Field(pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$")]
+
+
+class Fields(BaseModel):
+    """``caller``: whose token the request came with."""
+
+    model_config = ConfigDict(extra="forbid")
+    _caller: Identity = PrivateAttr(default=OWNER)
+
+    @property
+    def caller(self) -> Identity:
+        """Whose token the request came with; the owner's where the service is called in this process."""
+        return self._caller
+
+    def sent_by(self, caller: Identity) -> Self:
+        """These fields with who sent them; ``user_id`` is whom that caller may speak for. Raises NotYourUser."""
+        whose = {"user_id": caller.speaks_as(self.user_id)} if hasattr(self, "user_id") else {}
+        sent = self.model_copy(update=whose)
+        sent._caller = caller
+        return sent
+
+
+class Process(Fields):
+    """A sentence and who says it. ``stream``: answer piece by piece; ``trace``: tell what was found and called."""
+
+    text: Text
+    conversation_id: ShortId | None = None
+    user_id: Id | None = None
+    device_id: Id | None = None
+    language: Language | None = None
+    trace: bool = False
+    stream: bool = False
+
+
+class Confirm(Fields):
+    """A yes (``approve``) or a no to an action that waits."""
+
+    confirmation_id: ShortId
+    """The id, or the number that people call it by."""
+    approve: bool
+    user_id: Id | None = None
+    device_id: Id | None = None
+    language: Language | None = None
+
+
+class ListPending(Fields):
+    """``everybody``: also what waits for other users, for callers that may speak for others."""
+
+    user_id: Id | None = None
+    device_id: Id | None = None
+    everybody: bool = False
+    limit: Annotated[int, Field(ge=1, le=1000)] = 100
+    language: Language | None = None
+
+
+class ExplainPolicy(Fields):
+    """``text``: a sentence, or the parameters of `ha_control` as JSON."""
+
+    text: Text
+    user_id: Id | None = None
+    device_id: Id | None = None
+    language: Language | None = None
+
+
+class ListAudit(Fields):
+    """``limit``: most entries; ``entity_id``: only those about this entity."""
+
+    limit: Annotated[int, Field(ge=1, le=1000)] = 50
+    entity_id: Id | None = None
+
+
+class ClearHistory(Fields):
+    """``conversation_id``: only that conversation; absent: all of them."""
+
+    conversation_id: ShortId | None = None
+
+
+class ListConversations(Fields):
+    """``everybody``: also those of other users, for callers that may speak for others."""
+
+    user_id: Id | None = None
+    everybody: bool = False
+    limit: Annotated[int, Field(ge=1, le=1000)] = 20
+
+
+class GetConversation(Fields):
+    """``conversation_id``: the id, or its beginning where no other one begins so."""
+
+    conversation_id: ShortId
+    user_id: Id | None = None
+    everybody: bool = False
+
+
+class DeleteConversation(GetConversation):
+    """As for `get_conversation`."""
+
+
+class ReloadContext(Fields):
+    """No fields."""
+
+
+class ExecuteTool(Fields):
+    """A tool's name and its parameters, as a model would give them."""
+
+    tool_name: Id
+    parameters: dict[str, Any]
+    conversation_id: ShortId | None = None
+    user_id: Id | None = None
+    device_id: Id | None = None
+
+
+class ReindexEntities(Fields):
+    """``force``: embed every description again, even one whose text is as before."""
+
+    force: bool = False
+    stream: bool = False
+
+
+class IndexEntity(Fields):
+    """The entity whose description is made anew."""
+
+    entity_id: Id
+
+
+class IndexHistory(Fields):
+    """``days``: how many days back."""
+
+    days: int = Field(default=14, ge=1, le=3650)
+    stream: bool = False
+
+
+class ListMemories(Fields):
+    """``memory_type``: only memories of this type; ``history``: replaced ones too."""
+
+    memory_type: MemoryType | None = None
+    limit: Annotated[int, Field(ge=1, le=1000)] = 100
+    history: bool = False
+    user_id: Id | None = None
+
+
+class SearchMemories(Fields):
+    """``query``: what the memories are to be about; ``min_importance``: 0 to 1."""
+
+    query: Text
+    limit: Annotated[int, Field(ge=1, le=100)] = 10
+    min_importance: Share = 0.0
+    user_id: Id | None = None
+    language: Language | None = None
+
+
+class AddMemory(Fields):
+    """``content``: the statement; ``importance``: 0 to 1; ``user_id``: whose it is, absent: the household's."""
+
+    content: Text
+    type: MemoryType = MemoryType.FACT
+    importance: Share = 0.5
+    user_id: Id | None = None
+    language: Language | None = None
+
+
+class GetMemory(Fields):
+    """The memory's id."""
+
+    memory_id: Id
+    user_id: Id | None = None
+
+
+class EditMemory(Fields):
+    """What is to change; fields left out stay as they are."""
+
+    memory_id: Id
+    content: Text | None = None
+    type: MemoryType | None = None
+    importance: Share | None = None
+    user_id: Id | None = None
+
+
+class DeleteMemory(Fields):
+    """The memory's id."""
+
+    memory_id: Id
+    user_id: Id | None = None
+
+
+class ClearMemories(Fields):
+    """``confirm`` must be true: nothing brings them back."""
+
+    confirm: Literal[True]
+    user_id: Id | None = None
+
+
+class ExportMemories(Fields):
+    """``everybody``: also what is private to other users, for callers that may speak for others."""
+
+    user_id: Id | None = None
+    everybody: bool = False
+
+
+class ImportMemories(Fields):
+    """``memories``: as `export_memories` returns them."""
+
+    memories: Annotated[list[dict[str, Any]], Field(max_length=100_000)]
+
+
+class MemoryLog(Fields):
+    """``memory_id``: only what happened to this memory."""
+
+    limit: Annotated[int, Field(ge=1, le=10_000)] = 100
+    memory_id: Id | None = None
+    user_id: Id | None = None
+
+
+class SearchEntities(Fields):
+    """``text``: as a sentence would say it; ``device_id``: the device whose room counts as here."""
+
+    text: Text
+    limit: Annotated[int, Field(ge=1, le=100)] = 10
+    language: Language | None = None
+    device_id: Id | None = None
+
+
+class AddToken(Fields):
+    """``scopes``: what it may do; ``user_id``: whom it speaks for, absent: the household."""
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$")]
+    scopes: Annotated[list[Scope], Field(min_length=1)]
+    user_id: Id | None = None
+
+
+class ListTokens(Fields):
+    """No fields."""
+
+
+class RevokeToken(Fields):
+    """The token's name."""
+
+    name: Id
+
+
+class ListTimers(Fields):
+    """``notes``: also tell what happened late, was missed or is uncertain; told so, it is not told again."""
+
+    kind: TimerKind | None = None
+    notes: bool = False
+    user_id: Id | None = None
+    language: Language | None = None
+
+
+class _AboutTimers(Fields):
+    """Who speaks, where, in which language and conversation."""
+
+    conversation_id: ShortId | None = None
+    user_id: Id | None = None
+    device_id: Id | None = None
+    language: Language | None = None
+
+    def parameters(self) -> dict[str, Any]:
+        """What the tool `timer` is given, besides the action."""
+        return self.model_dump(
+            exclude=set(_AboutTimers.model_fields), exclude_none=True, exclude_defaults=True, mode="json"
+        )
+
+
+class SetTimer(_AboutTimers):
+    """When: one of ``in_seconds``, ``at`` (HH:MM, or local date and time; with ``weekdays`` again and again), ``sun``,
+    ``upon_entity_id`` with ``upon_state``. ``calls``: parameters of `ha_control`, of kind action."""
+
+    kind: TimerKind | None = None
+    name: Annotated[str, Field(max_length=80)] | None = None
+    in_seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+    at: Annotated[str, Field(max_length=40)] | None = None
+    weekdays: list[Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]] | None = None
+    sun: Literal["sunrise", "sunset"] | None = None
+    sun_offset_minutes: Annotated[int, Field(ge=-720, le=720)] = 0
+    upon_entity_id: Id | None = None
+    upon_state: Id | None = None
+    calls: Annotated[list[dict[str, Any]], Field(max_length=10)] | None = None
+
+
+class ChangeTimer(SetTimer):
+    """Another time, or deed; with ``id`` another name. ``add_seconds``: so much longer, negative: shorter."""
+
+    id: ShortId | None = None
+    add_seconds: Annotated[float, Field(allow_inf_nan=False)] | None = None
+
+
+class CancelTimer(_AboutTimers):
+    """Which one, by id or name; ``id`` all: all of them, or of the kind."""
+
+    id: ShortId | None = None
+    name: Annotated[str, Field(max_length=80)] | None = None
+    kind: TimerKind | None = None
+
+
+class SnoozeTimer(CancelTimer):
+    """``in_seconds``: for so long; absent: ten minutes."""
+
+    in_seconds: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+
+
+class SteerTimer(CancelTimer):
+    """``action``: what to do with it."""
+
+    action: Literal["pause", "resume", "dismiss"]

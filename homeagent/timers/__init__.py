@@ -1,0 +1,1 @@
+"""What is to happen later: timers, alarms, reminders and delayed, repeated or awaited actions."""

@@ -1,0 +1,68 @@
+"""Where a timer rings: at the satellite it was set at, at the thing that is set for it, or as a notification."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from homeagent.errors import HomeAssistantError, ServiceCallFailed
+from homeagent.ha.connection import HomeAssistant
+from homeagent.timers import words
+from homeagent.timers.timer import Timer
+
+_TITLE = "homeagent"
+
+
+class Ringing:
+    """``ring_on``: an entity of the domains assist_satellite, media_player (by Home Assistant's text to speech) or
+    notify."""
+
+    def __init__(self, ha: HomeAssistant, ring_on: str | None = None) -> None:
+        self._ha = ha
+        self._ring_on = ring_on
+
+    async def ring(self, timer: Timer, due: datetime | None) -> None:
+        """Say what it is, and when it was ``due`` where that is told because it is late.
+
+        Where a satellite or another thing does not take it, it becomes a notification. Raises HomeAssistantError
+        where that does not work either.
+        """
+        text = words.ring(timer, due, self._ha.home)
+        target = self._satellite(timer.set_by.device_id) or self._ring_on
+        if target is not None:
+            try:
+                await self._say(target, text)
+                return
+            except HomeAssistantError:
+                pass
+        await self._notify(timer, text)
+
+    async def notify(self, timer: Timer) -> None:
+        """Tell what became of it as a notification in Home Assistant. Raises HomeAssistantError."""
+        await self._notify(timer, words.note(timer, self._ha.home))
+
+    def _satellite(self, device_id: str | None) -> str | None:
+        """The satellite of the device that was spoken to."""
+        if device_id is None:
+            return None
+        found = self._ha.home.of_domain("assist_satellite")
+        return next((entity.entity_id for entity in found if entity.device_id == device_id), None)
+
+    async def _say(self, target: str, text: str) -> None:
+        domain = target.partition(".")[0]
+        state = self._ha.home.state(target)
+        if state is None or not state.available:
+            raise ServiceCallFailed(f"{target} is not there.")
+        if domain == "assist_satellite":
+            await self._ha.call_service(domain, "announce", entity_ids=[target], data={"message": text})
+        elif domain == "notify":
+            await self._ha.call_service(domain, "send_message", entity_ids=[target], data={"message": text})
+        else:
+            voices = self._ha.home.of_domain("tts")
+            if not voices:
+                raise ServiceCallFailed("Home Assistant has no text to speech.")
+            data = {"media_player_entity_id": target, "message": text}
+            await self._ha.call_service("tts", "speak", entity_ids=[voices[0].entity_id], data=data)
+
+    async def _notify(self, timer: Timer, text: str) -> None:
+        data = {"title": _TITLE, "message": text, "notification_id": f"homeagent_timer_{timer.id}"}
+        await self._ha.call_service("persistent_notification", "create", data=data)

@@ -1,0 +1,86 @@
+"""Questions that a thing of its own answers: the clock, the sun, what wakes one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+from homeagent.languages.concepts import Clock, DayWord, Purpose, Question, Role, StateWord, Topic, Unit, Verb
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.frames.media import serving
+from homeagent.understanding.frames.weather_and_calendar import day_said
+from homeagent.understanding.request import Act, Asked, Period, Request, Scope
+
+_SUN = "sun"
+_LONGEST_MONTH = 31
+_NEXT = {Topic.SUNRISE: "next_rising", Topic.SUNSET: "next_setting"}
+_UNKNOWN_SUN = "no_sun"
+_BESIDE = (Role.STATEMENT, Role.EVERY, Role.HERE, Role.CONDITION, Role.AT)
+
+
+def clock(clause: Clause, today: date) -> Iterator[Frame]:
+    """What time it is, which day it is, or the date or weekday of another day."""
+    for place, asked in clause.said(Clock):
+        cell = clause.cells[place]
+        weak = cell.end - cell.first == 1 and not clause.of(Question)
+        cells = {place} | clause.of(Question) | clause.at(DayWord.TODAY)
+        period = None
+        if asked is Clock.DATE:
+            period, said = _other_day(clause, today)
+            cells |= said
+            if clause.of(DayWord) - clause.at(DayWord.TODAY) - said:
+                continue  # "the third friday of this month"
+        request = Request(Act.TIME if asked is Clock.TIME else Act.DATE, period=period)
+        yield frame(clause, ActKind.CLOCK, request, cells, extra={Feature.WEAK_QUESTION: 1.0} if weak else {})
+
+
+def _other_day(clause: Clause, today: date) -> tuple[Period | None, set[int]]:
+    """The day that is asked about and the indexes that say it: a day word, "in 3 days", or the next day of the month
+    with that number.
+    """
+    numbers = [n for n in clause.numbers if n.unit in (None, Unit.NTH, Unit.DAY) and n.value.is_integer()]
+    if len(numbers) == 1 and 0 < (value := int(numbers[0].value)) <= _LONGEST_MONTH:
+        cells = {*numbers[0].cells} | clause.at(Role.PLACE)
+        if numbers[0].unit is Unit.DAY:
+            return Period(days_ago=-value), cells
+        ahead = next((i for i in range(2 * _LONGEST_MONTH + 1) if (today + timedelta(i)).day == value), 0)
+        return Period(days_ago=-ahead), cells
+    period = day_said(clause, today)
+    single = period is not None and period.days == 1 and len(clause.of(DayWord)) == 1
+    return (period, clause.of(DayWord) | clause.at(Role.PLACE)) if single else (None, set())
+
+
+def sun(clause: Clause) -> Iterator[Frame]:
+    """The next sunrise or sunset; for another day the answer that it is not known."""
+    asks = clause.of(Clock) or clause.at(Question.WHEN, Question.VALUE) or clause.asks
+    said = [(i, topic) for i, topic in clause.said(Topic) if topic in _NEXT]
+    if not said or not asks or clause.of(Verb):
+        return
+    entity = next((e for e in clause.names.entities if e.domain == _SUN), None)
+    other_day = clause.of(DayWord) - clause.at(DayWord.TODAY)
+    if entity is None or other_day:
+        request = Request(Act.SAY, say=_UNKNOWN_SUN)
+    else:
+        request = Request(Act.QUERY, Scope(((entity.entity_id,),)), asked=Asked.VALUE, attribute=_NEXT[said[0][1]])
+    cells = {i for i, _ in said} | clause.of(Clock, Question, DayWord) | clause.at(Role.TIME, Role.STATEMENT)
+    yield frame(clause, ActKind.CLOCK, request, cells)
+
+
+def waking(clause: Clause) -> Iterator[Frame]:
+    """The state of what wakes the speaker, where the home has such a thing."""
+    said = clause.at(Purpose.WAKING)
+    asks = {i for i in clause.of(Question) if not clause.cells[i].says(Role.COURTESY)}
+    verbs = clause.of(Verb) - clause.neutral - asks - clause.at(Topic.UPCOMING)
+    leads = clause.cells[: min(asks, default=0)]
+    opens = bool(asks) and all(c.says(Role.COURTESY, Role.FILLER, Role.JOIN) for c in leads)
+    if not said or not opens or verbs or clause.of(StateWord) - said:
+        return
+    ids = tuple(e.entity_id for e in serving(Purpose.WAKING, clause))
+    if not ids:
+        return
+    cells = said | clause.of(Question, DayWord, Clock) | clause.times | clause.neutral | clause.at(*_BESIDE)
+    cells |= {place for n in clause.numbers for place in n.cells} | clause.at(Topic.UPCOMING, Role.TIMER)
+    request = Request(Act.QUERY, Scope(tuple((i,) for i in ids), every=True), asked=Asked.VALUE)
+    yield frame(clause, ActKind.CLOCK, request, cells)

@@ -1,0 +1,263 @@
+"""What an incomplete sentence makes of the turn before: the same for another thing, once more, undone, an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from datetime import date
+
+from homeagent.domains.actions import OPPOSITE
+from homeagent.languages.concepts import (
+    Amount,
+    Clock,
+    Complaint,
+    DayWord,
+    Dimension,
+    Heading,
+    Ordinal,
+    PastWord,
+    Question,
+    Reference,
+    Role,
+    StateWord,
+    Verb,
+    Way,
+)
+from homeagent.understanding.clauses import THINGS, Clause
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.frames.history_questions import periods_of, scope_of
+from homeagent.understanding.frames.no_action import REMEDIES
+from homeagent.understanding.frames.weather_and_calendar import day_as_said, day_said
+from homeagent.understanding.grounding import Grounded, TargetFit, Wanted, ground
+from homeagent.understanding.history_targets import same_kind
+from homeagent.understanding.noun_phrases import Target, target_of
+from homeagent.understanding.previous_turn import OpenQuestion, PreviousTurn, each
+from homeagent.understanding.reference import among, chosen, place_meant, pointed_at
+from homeagent.understanding.repeated_request import same_for
+from homeagent.understanding.request import Act, Asked, Past, Period, Request, Scope, Tell
+from homeagent.understanding.spans import TimeGone
+from homeagent.understanding.value_changes import SCALES
+
+_LEADING = (Reference.SAME, Reference.TOO, Reference.INSTEAD)
+_SMALL = (Role.FILLER, Role.COURTESY, Role.JOIN, Role.PRONOUN, Role.STATEMENT)
+_LEADING_TIME = (Role.AT, Role.TO, Role.PLACE)
+_OF_DAYS = ("weather", "forecast", "events")
+
+
+def following(clause: Clause, today: date) -> Iterator[Frame]:
+    """The frames of a clause that is incomplete without the previous turn."""
+    last = clause.last
+    if last is None:
+        return
+    if last.waiting is not None and not clause.asks:
+        yield from _answer(clause, last.waiting)
+    if last.undo is not None and (said := clause.at(Reference.UNDO)):
+        yield _as_before(clause, last.undo, said)
+    if last.request is None:
+        return
+    yield from _the_same(clause, last, last.request)
+    yield from _another_day(clause, last.request, today)
+    yield from _which_are_left(clause, last)
+    if last.fresh and last.request.past is not None:
+        yield from _past_again(clause, last.request, last.request.past)
+    if last.fresh and last.orders:
+        yield from _whiter(clause, last, last.request)
+        yield from _not_those(clause, last, last.request)
+        yield from _too_much(clause, last)
+    if last.fresh:
+        yield from _again(clause, last, last.request)
+        yield from _at_what_time(clause, last.request)
+
+
+def _answer(clause: Clause, waiting: OpenQuestion) -> Iterator[Frame]:
+    """The answer to a question asked back: one of the candidates, or, without candidates, any one thing."""
+    target = target_of(clause, clause.at(*_LEADING))
+    if target.unknown or target.excepted:
+        return
+    request = waiting.request
+    if ids := chosen(clause, target, waiting.candidates):
+        said = clause.at(Reference.BOTH, Role.PRONOUN) | clause.of(Ordinal) | _free(clause, target)
+        yield _for(clause, replace(request, scope=each(ids)), target, said, ids)
+    elif not waiting.candidates and target.phrases:
+        found = ground(target, Wanted(request.action, tuple(request.parameters)), clause.names)
+        if len(found.entity_ids) == 1:
+            yield _for(clause, replace(request, scope=each(found.entity_ids)), target, set(), found.entity_ids)
+
+
+def _the_same(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Frame]:
+    """The previous request for what the clause points at or names ("the other one", "and in the kitchen?", "no, I meant
+    the hall").
+    """
+    said = _leading(clause)
+    target = target_of(clause, {i for i in said if not clause.cells[i].has(*THINGS)})
+    there = place_meant(clause, target, last)
+    if (target.unknown and there is None) or (target.excepted and not target.phrases):
+        return
+    inherited = {Feature.INHERITED: 1.0}
+    pointed = list(pointed_at(clause, target, last))
+    for meant in pointed if request.act in (Act.CONTROL, Act.QUERY) else ():
+        ids = tuple(i for p in meant.phrases for i in p.entity_ids)
+        scope = each(ids) if meant.every or request.act is Act.QUERY else Scope((ids,))
+        yield _for(clause, replace(request, scope=scope, intent=""), meant, said, ids, inherited)
+    if not (said or clause.leading_joins or clause.asks) or last.request is None:
+        return
+    meant = target if there is None else there
+    if not meant.unknown and (made := same_for(clause, meant, last)) is not None:
+        found = clause.names.select(made.scope.selector) if not made.scope.named else ()
+        ids = tuple(i for group in made.scope.named for i in group) or tuple(e.entity_id for e in found)
+        yield _for(clause, made, meant, said | clause.at(Role.PRONOUN) | _free(clause, meant), ids, inherited)
+
+
+def _leading(clause: Clause) -> set[int]:
+    """The indexes of words that introduce a new target ("too", "instead"); one that may be a "not" counts only as the
+    first word.
+    """
+    said = {i for i in clause.at(*_LEADING) if i == 0 or not clause.cells[i].says(Role.NEGATION)}
+    return said | (clause.neutral if clause.at(Reference.SAME) else set())
+
+
+def _again(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Frame]:
+    """The previous request once more, where the clause says nothing else."""
+    # behind a number "a bit more" is a direction of its own: "10 less" - "a bit more"
+    stepped = any("_step" in name for name in request.parameters) and not last.counts
+    said = clause.at(Reference.AGAIN, Reference.SAME, *((Reference.MORE,) if stepped else ()))
+    steps = clause.of(Amount, Heading) & said if not stepped else clause.of(Amount) | clause.at(Reference.MORE)
+    if steps and not stepped:
+        return  # a bit more of nothing
+    rest = [c for i, c in enumerate(clause.cells) if i not in said | steps and not c.says(*_SMALL, Verb.DO)]
+    if said and not rest and not clause.asks:
+        again = replace(request, scope=each(last.entity_ids)) if last.entity_ids else request
+        yield _for(clause, again, None, said | steps | clause.neutral, last.entity_ids)
+
+
+def _another_day(clause: Clause, request: Request, today: date) -> Iterator[Frame]:
+    """The previous question about weather or the calendar, for another day ("and on sunday?")."""
+    days = clause.of(DayWord) or clause.at(Reference.NEXT_DAY)
+    if request.attribute not in _OF_DAYS or not days:
+        return
+    before = request.period.days_ago if request.period is not None else 0
+    period = day_said(clause, today) if clause.of(DayWord) else Period(days_ago=before - 1)
+    if period is None or (request.attribute != "events" and period.days_ago > 0):
+        return
+    attribute = "events" if request.attribute == "events" else "forecast"
+    details = replace(request.details, when=day_as_said(clause))
+    again = replace(request, attribute=attribute, period=period, details=details)
+    yield _for(clause, again, None, days | clause.at(*_LEADING, Role.PLACE), ())
+
+
+def _at_what_time(clause: Clause, request: Request) -> Iterator[Frame]:
+    """The previous question about the calendar once more, answered with its times ("at what time?")."""
+    said = clause.at(Question.WHEN) | {
+        i for i in clause.at(Clock.TIME) if i and clause.cells[i - 1].says(*_LEADING_TIME)
+    }
+    rest = [c for i, c in enumerate(clause.cells) if i not in said and not c.says(*_SMALL, *_LEADING_TIME, Role.COPULA)]
+    if request.attribute == "events" and said and not rest:
+        yield _for(clause, request, None, set(range(len(clause.cells))), ())
+
+
+def _past_again(clause: Clause, request: Request, past: Past) -> Iterator[Frame]:
+    """The previous question about the past, for another time or another thing ("and yesterday?")."""
+    times, leads = clause.of(TimeGone), clause.at(*_LEADING)
+    asks = clause.of(Question) - leads - clause.at(PastWord.WAS)
+    if clause.of(Verb) - leads - times or (asks and not times):
+        return
+    cells = times | leads | clause.at(PastWord.BESIDE, PastWord.WAS)
+    target = target_of(clause, cells - clause.of(*THINGS))
+    if times:
+        periods, said = periods_of(clause)
+        past = replace(past, periods=periods, said=said, away=None)
+    if target.phrases and past.tell is Tell.HAPPENED:
+        request = replace(request, scope=scope_of(target))
+    elif target.phrases:
+        past = replace(past, of=same_kind(clause, target, past))
+    if (times or target.phrases) and (past.of or past.tell is Tell.HAPPENED):
+        inherited = {Feature.INHERITED: 1.0}
+        yield frame(clause, ActKind.PAST, replace(request, past=past), cells, target, None, inherited)
+
+
+def _which_are_left(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
+    """The last question for things in a state, once more ("which ones are left?")."""
+    said = clause.at(Reference.LEFT)
+    if not said or last.which is None or not (clause.asks or clause.of(Question)):
+        return
+    counts = clause.at(Question.HOW_MANY)
+    again = replace(last.which, asked=Asked.HOW_MANY if counts else Asked.WHICH)
+    states = {raw for _, word in clause.said(StateWord) for _, raw in word.raw}
+    if not states or states & set(again.states):
+        cells = said | clause.of(Question, StateWord) | clause.at(Role.PRONOUN)
+        yield _for(clause, again, None, cells, ())
+
+
+def _whiter(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Frame]:
+    """A step of the colour temperature, where "warmer" or "cooler" follows an order to lamps."""
+    ways = {h.way for _, h in clause.said(Heading) if h.dimension is Dimension.TEMPERATURE}
+    if last.shades and len(ways) == 1 and not clause.numbers:
+        whiter = replace(
+            request,
+            scope=each(last.entity_ids),
+            action="set_value",
+            parameters={"temperature_step": 1 if Way.UP in ways else -1},
+            intent="",
+        )
+        cells = clause.of(Heading, Amount) | clause.neutral | clause.at(Role.PRONOUN)
+        yield _for(clause, whiter, None, cells, last.entity_ids)
+
+
+def _not_those(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Frame]:
+    """The opposite of the last order for one of its several things, if that was really changed
+    ("not the right one").
+    """
+    said = clause.at(Role.NEGATION)
+    opposite = OPPOSITE.get(request.action)
+    if not said or not opposite or request.parameters or clause.of(Verb):
+        return
+    target = target_of(clause, said)
+    found = among(target, (clause.names.by_id[i] for i in last.entity_ids if i in clause.names.by_id))
+    if not found or len(found) == len(last.entity_ids):
+        return
+    ids = found if last.changed is None else tuple(i for i in found if i in last.changed)
+    back = Request(Act.CONTROL, each(ids), action=opposite) if ids else Request(Act.SAY, say="left_alone")
+    yield _for(clause, back, target, said | clause.at(Role.PRONOUN), ids)
+
+
+def _too_much(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
+    """A complaint right after an order to one thing that can remedy it: the remedy is offered for that thing."""
+    for place, said in clause.said(Complaint):
+        domain, action, parameters = REMEDIES[said]
+        dimension = next((d for d, scale in SCALES.items() if scale.step in parameters), None)
+        told = clause.at(Role.STATEMENT, Role.COPULA, Role.PRONOUN)
+        if clause.asks or not told or dimension is None or len(last.entity_ids) != 1 or last.domains != (domain,):
+            continue
+        offered = Request(
+            Act.SAY,
+            each(last.entity_ids),
+            action=action,
+            parameters=parameters,
+            say="suggest",
+            words={"what": said.value},
+        )
+        yield _for(clause, offered, None, {place} | told | clause.of(Amount), last.entity_ids)
+
+
+def _as_before(clause: Clause, request: Request, said: set[int]) -> Frame:
+    kept = clause.at(Verb.KEEP, Role.PRONOUN) | clause.neutral
+    return _for(clause, request, None, said | kept, [i for g in request.scope.named for i in g])
+
+
+def _free(clause: Clause, target: Target) -> set[int]:
+    """The index of the only unexplained word, which may begin a name; empty where the target has phrases."""
+    return set() if target.phrases else {i for i, c in enumerate(clause.cells) if c.free}
+
+
+def _for(
+    clause: Clause,
+    request: Request,
+    target: Target | None,
+    cells: set[int],
+    ids: Collection[str],
+    extra: Mapping[Feature, float] | None = None,
+) -> Frame:
+    """The frame of a request that needs nothing else of the clause."""
+    grounded = Grounded(request.scope, TargetFit.EXACT, frozenset(ids))
+    return frame(clause, ActKind.FOLLOWING, request, cells, target, grounded, extra)

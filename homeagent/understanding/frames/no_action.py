@@ -1,0 +1,261 @@
+"""What nothing is done for: a greeting, another time, a "don't", a complaint, an aside, what the home has not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from homeagent.domains.actions import domains_for
+from homeagent.languages.concepts import (
+    Amount,
+    Colour,
+    Complaint,
+    Count,
+    DayWord,
+    Dimension,
+    Heading,
+    Level,
+    Mode,
+    Particle,
+    Question,
+    Reference,
+    Role,
+    StateWord,
+    Topic,
+    Unit,
+    Verb,
+    White,
+)
+from homeagent.understanding.clauses import THINGS, Clause
+from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
+from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.grounding import members
+from homeagent.understanding.noun_phrases import Phrase, Target, target_of
+from homeagent.understanding.request import NOT_LATER, Act, Request, Scope
+from homeagent.understanding.segmentation import DEEDS, ends_a_refusal, orders_anew
+from homeagent.understanding.spans import Named
+from homeagent.understanding.statement_clauses import copulas, describes, unneeded
+from homeagent.understanding.unknown_words import unknown_places
+from indexer.lexicon import concepts
+from indexer.selector import Selector
+
+_OF_AN_ORDER = (
+    *(Verb, Particle, Heading, Dimension, Level, Colour, White, Mode, Amount, DayWord, Count, Unit, StateWord),
+)
+_LEFT_ALONE = "left_alone"
+_IDLE = (Role.FILLER, Role.ARTICLE, Role.COURTESY, Role.JOIN)
+_SAID_ALONE = (StateWord, Verb, Heading, Particle, Level, Mode, Colour, Count, Complaint)
+"""What says something of its own by itself: "heating", "dim"."""
+_TOLD_ALONE = frozenset({"todo", "calendar", "weather", "sensor", "scene", "script", "timer", "input_datetime"})
+"""Domains of what is told, or carried out, where it is only named."""
+_BROUGHT_BY = {
+    Particle.ON: "turn_on",
+    Particle.OFF: "turn_off",
+    Particle.OPENED: "open",
+    Particle.CLOSED: "close",
+    Particle.LOCKED: "lock",
+    Particle.UNLOCKED: "unlock",
+}
+"""The action that leads to a state."""
+_OF_ITS_VALUE = (Feature.GUESSED_DIMENSION, Feature.ODD_VALUE, Feature.MODE, Feature.WITHOUT_VERB, Feature.INCAPABLE)
+_TOLD_OR_ASKED = frozenset({Feature.ASKS, Feature.DESCRIBES, Feature.NEGATED, Feature.CONDITIONAL, Feature.FOR_LATER})
+REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, object]]] = {
+    Complaint.DARK: ("light", "turn_on", {}),
+    Complaint.BRIGHT: ("light", "turn_on", {"brightness_step_pct": -10}),
+    Complaint.COLD: ("climate", "set_value", {"temperature_step": 1}),
+    Complaint.HOT: ("climate", "set_value", {"temperature_step": -1}),
+    Complaint.LOUD: ("media_player", "set_value", {"volume_step_pct": -10}),
+    Complaint.QUIET: ("media_player", "set_value", {"volume_step_pct": 10}),
+}
+"""What could be done about a complaint: domain, action, parameters."""
+
+_MOST_OFFERED = 3
+"""More things than these are not offered in place of what is not known."""
+
+
+def later(clause: Clause) -> Iterator[Frame]:
+    """A frame that answers an order for another time, under a condition or denied with the reason
+    why nothing is done.
+    """
+    of_days = {i - 1 for i in clause.of(DayWord)} & clause.at(Role.PLACE)  # "on Friday" turns nothing on
+    orders = bool(clause.of(Verb, Particle, Heading) - of_days) and not describes(clause)
+    opening = clause.cells[clause.opening]
+    asks = opening.has(Question) and not opening.says(Role.COURTESY) and not opening.has(Verb)
+    times = clause.times | clause.at(Role.TIMER) | (clause.of(DayWord) - clause.at(DayWord.TODAY))
+    if orders and not asks:
+        times |= clause.at(Role.CONDITION)
+    work = clause.of(*_OF_AN_ORDER) | clause.at(Role.EXCEPT, Role.ENSURE, Topic.MEDIA)
+    if clause.at(Verb.ARM, Verb.DISARM):
+        times -= clause.at(Role.TIMER)  # it is no alarm clock that is armed
+    if times and (orders or clause.at(Role.TIMER)):
+        cells = times | work | clause.at(Role.PLACE, Role.AT)
+        yield _told(clause, ActKind.LATER, NOT_LATER, cells)
+    negation = clause.at(Role.NEGATION, Verb.KEEP) if clause.keeps else clause.at(Role.NEGATION)
+    negation -= {i for i in clause.at(Reference.INSTEAD) if i + 1 < len(clause.cells) and "," in clause.mark(i + 1)}
+    if negation and orders and not asks and not unneeded(clause):  # "no, off again" puts right what was done
+        apart = _orders_before(clause, min(negation)) or _orders_behind(clause)
+        ordered = {Feature.SEVERAL_VERBS: float(apart)}
+        told = _told(clause, ActKind.REFUSAL, _LEFT_ALONE, negation | work, ordered)
+        yield _kept(clause, told) or told
+
+
+def _kept(clause: Clause, told: Frame) -> Frame | None:
+    """ "Leave it on": where a thing is in another state, the offer to bring it there; None where
+    nothing is to be kept.
+    """
+    state = next((a for p, a in _BROUGHT_BY.items() if clause.particles(p)), None)
+    target = target_of(clause, clause.at(Verb.KEEP) | clause.of(Particle))
+    found = {e.entity_id for p in target.phrases for e in members(p, clause.names)}
+    if not clause.keeps or state is None or not found or told.request is None:
+        return None
+    scope = Scope(tuple((i,) for i in sorted(found)), every=True)
+    return replace(told, request=replace(told.request, scope=scope, action=state))
+
+
+def _orders_before(clause: Clause, negation: int) -> bool:
+    """Whether a part before the negation holds an order of its own."""
+    parts = [i for i in range(1, negation + 1) if clause.mark(i) or clause.cells[i].says(Role.JOIN, Role.REASON)]
+    return not clause.postpositions and any(clause.cells[i].has(Verb) for i in range(max(parts, default=0)))
+
+
+def _orders_behind(clause: Clause) -> bool:
+    """Whether another order follows the denied one ("don't turn off the TV lower the volume")."""
+    cells = clause.cells
+    places = range(1, len(cells))
+    if clause.postpositions:
+        return any(ends_a_refusal(cells, i) and any(c.has(*DEEDS) for c in cells[i + 1 :]) for i in places)
+    return any(orders_anew(cells, i) for i in places)
+
+
+def _told(
+    clause: Clause, act: ActKind, phrase: str, cells: set[int], against: Mapping[Feature, float] | None = None
+) -> Frame:
+    target = target_of(clause, cells)
+    # whom it would have been for does not matter, hence no unknown word of a phrase either, but what is told of others
+    unknown = target.unknown - clause.at(Role.STATEMENT, Role.REASON)
+    opening = clause.cells[clause.opening]
+    of_oneself = opening.says(Role.STATEMENT) and opening.says(Role.NEGATION)  # "I can't get up"
+    if act is ActKind.REFUSAL and (of_oneself or (target.empty and not opening.has(Verb))):
+        against = {**(against or {}), Feature.LEFT_STATEMENT: 1.0}
+    told = frame(clause, act, Request(Act.SAY, say=phrase), cells | target.cells | unknown, extra=against)
+    ids = frozenset(e.entity_id for p in target.phrases for e in members(p, clause.names))
+    return replace(told, entity_ids=ids, target=target)
+
+
+def complaint(clause: Clause) -> Iterator[Frame]:
+    """A frame for a complaint about how it is: nothing is done, the remedy is offered."""
+    for place, said in clause.said(Complaint):
+        describes = copulas(clause) and not clause.cells[clause.opening].has(Question)
+        at_its_end = clause.postpositions and place == len(clause.cells) - 1
+        told = describes or at_its_end or clause.at(Role.STATEMENT, Role.HERE)
+        if clause.asks or not told or (clause.postpositions and clause.cells[place].says(Role.REASON)):
+            continue
+        domain, action, parameters = REMEDIES[said]
+        small = clause.at(Role.STATEMENT, Role.PRONOUN, Role.HERE, Topic.MEDIA) | copulas(clause)
+        cells = {place} | clause.neutral | small | clause.of(Amount, Dimension)
+        target = target_of(clause, cells)
+        areas = target.areas or ((clause.area_id,) if clause.area_id else ())
+        request = Request(
+            Act.SAY,
+            Scope(selector=Selector(domains=(domain,), area_ids=areas)),
+            action=action,
+            parameters=parameters,
+            say="suggest",
+            words={"what": said.value},
+        )
+        made = frame(clause, ActKind.COMPLAINT, request, cells, target)
+        yield replace(made, target=_blamed(target, domain, areas)) if target.only_places else made
+
+
+def _blamed(target: Target, domain: str, areas: tuple[str, ...]) -> Target:
+    """The target of the remedy where "it" is complained about: in a known place all things of the domain."""
+    blamed = Phrase(areas=areas, kinds=(concepts()[domain],), plural=bool(areas))
+    return replace(target, phrases=(blamed,), every=bool(areas), pronoun=False)
+
+
+def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
+    """A frame for an order or a question about something that the home does not have: it says which words are unknown.
+
+    ``wanted``: the clause's other frames; those that fit but for the unknown words may be offered instead.
+    """
+    orders = clause.of(Verb, Particle, Heading) | {
+        i for n in clause.numbers if n.lead and not n.of_time for i in n.cells
+    }
+    free = sorted(i for i, c in enumerate(clause.cells) if c.free)
+    target = target_of(clause, orders)
+    asked = next((f for f in wanted if f.act is ActKind.ASKING and Feature.UNKNOWN_IN_PHRASE in f.features), None)
+    known = [f for f in wanted if f.act in ORDERS and f.acts and Feature.UNKNOWN_IN_PHRASE in f.features]
+    known = [f for f in known if _TOLD_OR_ASKED.isdisjoint(f.features)]
+    if not (orders or asked or known) or not (target.unknown or (free and target.empty)):
+        return
+    span = sorted(target.unknown) or free
+    if all(clause.cells[i].has(Named) for i in span):
+        return  # it is known, and only not as part of that phrase
+    places = target.unknown & set(unknown_places(clause, 0, len(clause.cells), orders))
+    described = any(min(p.cells) == span[-1] + 1 for p in target.phrases if p.kinds)  # "of the left speaker"
+    of_place = bool(places) and places == target.unknown and not described
+    phrases = () if of_place else target.phrases
+    before = [min(p.cells) for p in phrases if max(p.cells) + 1 == span[0]]
+    first, last = min([span[0], *before]), span[-1]
+    behind = next((p for p in phrases if min(p.cells) == last + 1), None)
+    while behind is not None and last + 1 in behind.cells:
+        last += 1
+    kinds = {k.domain: None for c in (behind.kinds if behind is not None else ()) for k in c.kinds}
+    words = {"text": clause.text(first, last), "of": " ".join(kinds), "in": " ".join(target.areas)}
+    cells = orders | set(free) | set(range(first, last + 1)) | target.cells
+    say = "unknown_place" if of_place else "unknown_device"
+    request = Request(Act.SAY, say=say, words=words)
+    ends = clause.of(Particle, Count) - clause.of(Named)
+    apart = any(min(ends, default=j) < j < max(ends, default=j) for j in clause.at(Role.JOIN))  # "A on and B off"
+    strangers = {Feature.STRANGER: float(len(free) or 1), Feature.SEVERAL_VERBS: float(apart)}
+    if asked is not None and not known:
+        if kinds:
+            yield frame(clause, ActKind.UNKNOWN, request, cells | asked.explained, extra=strangers)
+        return
+    for order in known:
+        said = replace(order.request or request, act=Act.SAY, say=say, words=words)
+        odd = {f: v for f, v in order.features.items() if f in _OF_ITS_VALUE}
+        yield frame(clause, ActKind.UNKNOWN, said, cells | order.explained, extra={**odd, **strangers})
+    if not known:
+        yield frame(clause, ActKind.UNKNOWN, request, cells, extra=strangers)
+
+
+def bare(clause: Clause) -> Iterator[Frame]:
+    """A frame for a sentence that only names a thing or a place: it asks what to do."""
+    whole = clause.cells[0].first == 0 and clause.cells[-1].end == len(clause.tokens)
+    content = [i for i, c in enumerate(clause.cells) if not c.means(*_IDLE) or c.has(*THINGS)]
+    if not whole or clause.asks or not content or clause.at(Topic.UPCOMING, Topic.CALENDAR, Topic.WEATHER):
+        return
+    if not all(clause.cells[i].has(*THINGS, Topic) and not clause.cells[i].has(*_SAID_ALONE) for i in content):
+        return
+    target = target_of(clause, set())
+    found = [e for p in target.phrases if not p.is_place for e in members(p, clause.names)]
+    if target.unknown or any(e.domain in _TOLD_ALONE for e in found):
+        return
+    ids = frozenset(e.entity_id for e in found)
+    scope = Scope(tuple((i,) for i in sorted(ids)) if len(ids) <= _MOST_OFFERED else (), every=True)
+    said = clause.text(content[0], content[-1])
+    request = Request(Act.SAY, scope, say="what_with", words={"text": said[:1].upper() + said[1:]})
+    yield replace(frame(clause, ActKind.UNKNOWN, request, range(len(clause.cells)), target), entity_ids=ids)
+
+
+def not_there(clause: Clause, ordered: Frame) -> Iterator[Frame]:
+    """The ``ordered`` frame as an answer that the home has none of that kind, with related things as an offer."""
+    request, target, names = ordered.request, ordered.target, clause.names
+    if request is None or request.act is not Act.CONTROL or target is None or target.unknown:
+        return
+    kinds_said = [p for p in target.phrases if p.kinds and p.cells and not p.entity_ids]
+    missing = next((p for p in kinds_said if not any(map(names.of_kind, p.kinds))), None)
+    if missing is not None:
+        domains = dict.fromkeys(d for k in missing.kinds for d in k.domains)
+        if domains.keys().isdisjoint(domains_for(request.action, request.parameters)):
+            return  # nothing of that kind does this
+        words = {"text": clause.kinds_as_said(missing.cells), "of": " ".join(domains), "in": " ".join(missing.areas)}
+        near = tuple(i for k in missing.kinds for i in names.of_kind(k, near=True))
+        near = near if len(target.phrases) == 1 and len(near) <= _MOST_OFFERED else ()
+        instead = replace(request, act=Act.SAY, scope=Scope((near,) if near else ()), say="unknown_device", words=words)
+    elif not target.phrases and (implied := request.scope.selector.domains) and not any(map(names.of_domain, implied)):
+        instead = Request(Act.SAY, say="none_of_kind", words={"kinds": implied[0]})
+    else:
+        return
+    yield replace(ordered, act=ActKind.UNKNOWN, request=instead, features={**ordered.features, Feature.NONE: 0.0})

@@ -1,0 +1,344 @@
+"""Lists: what is to be put on one, taken off or checked off, and what is on it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from homeagent.languages.concepts import (
+    Count,
+    DayWord,
+    Heading,
+    ListAction,
+    Particle,
+    Question,
+    Reference,
+    Role,
+    ShoppingWord,
+    StateWord,
+    Topic,
+    Verb,
+)
+from homeagent.understanding.clauses import THINGS, Clause
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame_costs import OPEN_WORD, frame
+from homeagent.understanding.grounding import Grounded, TargetFit
+from homeagent.understanding.noun_phrases import Phrase, Target
+from homeagent.understanding.request import Act, Asked, Details, Request, Scope
+from homeagent.understanding.spans import Cell, Named, OfKind
+from homeagent.understanding.word_parts import bare, joins_the_next
+from indexer.selector import Selector
+
+_DOMAIN = "todo"
+_ACTIONS = {
+    ListAction.ADD: "add_item",
+    ListAction.REMOVE: "remove_item",
+    ListAction.COMPLETE: "complete_item",
+}
+_BARE = 0.4
+_BETWEEN_ITEMS = (Role.FILLER, Role.COURTESY, Role.JOIN)
+
+
+def listing(clause: Clause) -> Iterator[Frame]:
+    """Frames for adding, removing or completing items, for making a list, and for asking what is on one."""
+    named = [i for i, cell in enumerate(clause.cells) if is_list(cell)]
+    if not named:
+        talk = tuple(_of_the_last(clause))
+        yield from talk or _unlisted(clause)
+        return
+    ids = next((ids for i in named if (ids := lists_named(clause.cells[i]))), ())
+    scope = Scope((ids,)) if ids else Scope(selector=Selector(domains=(_DOMAIN,)))
+    everything = tuple(e.entity_id for e in clause.names.entities if e.domain == _DOMAIN)
+    grounded = Grounded(scope, TargetFit.EXACT if ids else TargetFit.SET, frozenset(ids or everything))
+    if unknown := _of_what(clause, named, ids):
+        yield from _unknown_list(clause, named, unknown)
+        return
+    yield from _deeds(clause, named, grounded)
+    yield from _bare_item(clause, named, grounded)
+    yield from _without_item(clause, named, grounded)
+    yield from _held(clause, named, grounded)
+    yield from _shown(clause, named, grounded)
+
+
+def _of_the_last(clause: Clause) -> Iterator[Frame]:
+    """A clause about the one list that was spoken of last ("and eggs and bread", "what's on it?"). Another thing of the
+    home in it is that thing and no item.
+    """
+    spoken = clause.antecedent.phrases if clause.antecedent is not None else ()
+    ids = spoken[0].entity_ids if len(spoken) == 1 else ()
+    if len(ids) != 1 or not ids[0].startswith(f"{_DOMAIN}.") or any(c.has(*THINGS) for c in clause.cells):
+        return
+    grounded = Grounded(Scope((ids,)), TargetFit.EXACT, frozenset(ids))
+    articles = {i for i in clause.at(Role.PRONOUN) if i + 1 < len(clause.cells) and clause.cells[i + 1].free}
+    on_it = sorted(clause.at(Role.PRONOUN, Reference.THERE) - articles)
+    yield from _deeds(clause, on_it, grounded)
+    if on_it:
+        yield from _held(clause, on_it, grounded)
+        yield from _shown(clause, on_it, grounded)
+    before = clause.last.request if clause.last is not None else None
+    joins = clause.leading_joins | clause.at(Reference.TOO)
+    goes_on = joins or any(cell.free and _ends_with_too(cell, clause) for cell in clause.cells)
+    if before is not None and before.action in _ACTIONS.values() and goes_on and not clause.asks:
+        run = _item(clause, -1, (), joins)
+        if run and any(clause.cells[i].free for i in run):
+            request = Request(
+                Act.CONTROL, grounded.scope, action=before.action, parameters={"item": _said_items(clause, run)}
+            )
+            extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.INHERITED: 1.0}
+            yield frame(clause, ActKind.LIST, request, {*joins, *range(run[0], run[-1] + 1)}, None, grounded, extra)
+
+
+def _ends_with_too(cell: Cell, clause: Clause) -> bool:
+    """Whether a suffix says "too"."""
+    raw = clause.tokens[cell.end - 1].raw
+    hanging = unicodedata.normalize("NFD", raw.removeprefix(bare(raw, clause.names)))
+    return Reference.TOO in clause.names.pack.endings.get(hanging, ())
+
+
+def _of_what(clause: Clause, named: Sequence[int], ids: Sequence[str]) -> set[int]:
+    """The places of the words that tell which list, where the home has none called so: "my list of contacts"."""
+    lead = max(named) + 1
+    if (
+        ids
+        or clause.postpositions
+        or clause.at(ListAction.NEW)
+        or lead + 1 >= len(clause.cells)
+        or not clause.cells[lead].means(Role.PLACE)
+    ):
+        return set()
+    behind = range(lead, len(clause.cells))
+    first = next((clause.cells[i] for i in behind[1:] if not clause.cells[i].says(Role.FILLER)), clause.cells[lead])
+    return set(behind) if _tells_which(first) and not clause.mark(lead) else set()
+
+
+def _tells_which(cell: Cell) -> bool:
+    return cell.free or (cell.has(Topic) and not cell.says(ListAction.ITEM))
+
+
+def _unknown_list(clause: Clause, named: Sequence[int], told: set[int]) -> Iterator[Frame]:
+    """A frame for a list that the home does not have: it says so."""
+    if not clause.of(ListAction) or clause.asks:
+        return
+    words = {"text": clause.text(max(named), max(told)), "of": "", "in": ""}
+    request = Request(Act.SAY, say="unknown_device", words=words)
+    yield frame(clause, ActKind.UNKNOWN, request, range(len(clause.cells)))
+
+
+def lists_named(cell: Cell) -> tuple[str, ...]:
+    """The lists that a cell names, each once."""
+    named = (i for named in cell.all(Named) for i in named.entity_ids if i.startswith(f"{_DOMAIN}."))
+    return tuple(dict.fromkeys(named))
+
+
+def is_list(cell: Cell) -> bool:
+    """Whether a cell names a list or the word for one."""
+    return bool(lists_named(cell)) or any(_DOMAIN in c.domains for kind in cell.all(OfKind) for c in kind.concepts)
+
+
+def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
+    """The item is the longest run of words that nothing else has taken, behind the verb or before the list."""
+    ordering = _orders_it(clause)
+    told = clause.at(ShoppingWord.GONE, *((ShoppingWord.NEED,) if ordering else ()))
+    told |= clause.at(ShoppingWord.BUY) & clause.at(Role.REASON)
+    for place, deed in clause.said(ListAction):
+        action = _ACTIONS.get(deed)
+        if action is None or (ordering and place not in ordering):
+            continue
+        edges = {*named, place} | _apart(clause, deed) | (told - {place})
+        run = _item(clause, place, named, edges)
+        if run and all(clause.cells[k].says(Role.EVERYTHING) for k in run):
+            continue
+        if not run or all(clause.cells[k].has(ListAction) and not clause.cells[k].free for k in run):
+            continue
+        if deed is not ListAction.ADD and _stands_for_what_is_told(clause, run):
+            continue
+        behind = run[-1] + 1
+        if deed is ListAction.REMOVE and behind in named and clause.cells[behind].has(OfKind):
+            continue  # the words before the list tell which list: one that this home has not
+        cells = edges | set(range(run[0], run[-1] + 1)) | clause.neutral | clause.of(Particle)
+        request = Request(Act.CONTROL, grounded.scope, action=action, parameters={"item": _said_items(clause, run)})
+        another = any(clause.cells[k].says(deed) for k in run[1:])  # "put the radio on pause and add leeks to the list"
+        open_text = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.SEVERAL_VERBS: float(another)}
+        yield frame(clause, ActKind.LIST, request, cells, None, grounded, open_text)
+
+
+def _stands_for_what_is_told(clause: Clause, run: Sequence[int]) -> bool:
+    """Whether the item is only a pronoun for what the clause before tells, or is itself a statement."""
+    pronoun = clause.cells[0].first > 0 and all(
+        not clause.cells[i].free and (clause.cells[i].says(Role.PRONOUN) or clause.cells[i].has(Particle)) for i in run
+    )
+    return pronoun or (clause.postpositions and any(clause.cells[i].says(Role.REASON) for i in run))
+
+
+def _orders_it(clause: Clause) -> set[int]:
+    """The indexes of verbs with a pronoun joined to them, which order what the words before only tell ("milk is out,
+    add-it").
+    """
+    behind = (i for i in range(1, len(clause.cells)) if clause.tokens[clause.cells[i].first].hangs)
+    return {i - 1 for i in behind} & clause.of(ListAction)
+
+
+def _unlisted(clause: Clause) -> Iterator[Frame]:
+    """A verb with an item and no list: for the list spoken of last, or the home's only one."""
+    place = clause.opening_deed
+    deed = next((d for d in clause.cells[place].all(ListAction) if d in _ACTIONS), None)
+    if deed is None or clause.cells[place].has(Verb, Heading) or clause.asks or clause.postpositions:
+        return
+    behind = range(place + 1, len(clause.cells))
+    run = [i for i in behind if clause.cells[i].free or clause.cells[i].has(Count)]
+    if not run or not all(i in run or clause.cells[i].means(*_BETWEEN_ITEMS) for i in behind):
+        return
+    spoken = [i for p in (clause.antecedent.phrases if clause.antecedent else ()) for i in p.entity_ids]
+    lists = tuple(i for i in spoken if i.startswith(f"{_DOMAIN}."))
+    known = lists or tuple(e.entity_id for e in clause.names.entities if e.domain == _DOMAIN)
+    scope = Scope((lists,)) if lists else Scope(selector=Selector(domains=(_DOMAIN,)))
+    grounded = Grounded(scope, TargetFit.EXACT if lists else TargetFit.SET, frozenset(known))
+    request = Request(Act.CONTROL, scope, action=_ACTIONS[deed], parameters={"item": _said_items(clause, run)})
+    extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.INHERITED: 1.0}
+    if known:
+        yield frame(clause, ActKind.LIST, request, {place, *range(run[0], run[-1] + 1)}, None, grounded, extra)
+
+
+def _bare_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
+    """An item and a list without a verb: the item is added ("milk to the shopping list")."""
+    lead = next((i for i in range(min(named) - 1, -1, -1) if not clause.cells[i].says(Role.FILLER)), None)
+    if lead is None or not clause.cells[lead].says(Role.TO) or clause.asks or clause.of(Question, Verb, ListAction):
+        return
+    run = _item(clause, -1, named, {*named, lead})
+    if not run or not all(clause.cells[i].free for i in (run[0], run[-1])):
+        return
+    items = _said_items(clause, run)
+    request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListAction.ADD], parameters={"item": items})
+    extra = {Feature.OPEN_TEXT: OPEN_WORD * len(run), Feature.WITHOUT_VERB: 1.0}
+    yield frame(clause, ActKind.LIST, request, {*named, lead, *range(run[0], run[-1] + 1)}, None, grounded, extra)
+
+
+def _said_items(clause: Clause, run: Sequence[int]) -> str | list[str]:
+    """The item, or several between marks and conjunctions, each without leading small words."""
+    parts: list[list[int]] = [[]]
+    for place in range(run[0], run[-1] + 1):
+        joins = clause.cells[place].says(Role.JOIN) and not clause.cells[place].free
+        if parts[-1] and (joins or "," in clause.mark(place)):
+            parts.append([])
+        if not joins and (parts[-1] or not clause.cells[place].says(Role.FILLER)):
+            parts[-1].append(place)
+        last = clause.tokens[clause.cells[place].end - 1].raw
+        if parts[-1] and clause.cells[place].free and joins_the_next(last, clause.names):
+            parts.append([])
+    items = [clause.text(part[0], part[-1]) for part in parts if part]
+    return items[0] if len(items) == 1 else items
+
+
+def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
+    """Whether something is on a list, or how much of it."""
+    forms = {q for _, q in clause.said(Question)}
+    whether = bool(forms & {Question.YESNO, Question.ANY, Question.HOW_MANY}) or (clause.asks and not forms)
+    leads = clause.cells[: min(clause.of(Question), default=0)]
+    told = clause.cells[len(leads)].says(Role.COPULA) if len(leads) < len(clause.cells) else False
+    wished = not clause.asks and any(c.says(Role.COURTESY, Role.ENSURE) for c in leads)
+    if wished and not told:
+        return
+    was_done = clause.cells[clause.opening].has(Question) and not leads and not clause.neutral
+    deeds = clause.at(ListAction.NEW, ListAction.WIPE) | (set() if was_done else clause.at(*_ACTIONS))
+    if not whether or deeds - {*named}:
+        return
+    small = clause.of(Question, Particle) | clause.at(*_ACTIONS, Role.TO, Role.STATEMENT, Role.COPULA, ListAction.ITEM)
+    edges = {*named} | {i for i in small if not clause.cells[i].free} | clause.at(Role.ENSURE)
+    run = _item(clause, -1, named, edges)
+    if not run:
+        return
+    cells = edges | set(range(run[0], run[-1] + 1))
+    open_text = {Feature.OPEN_TEXT: OPEN_WORD * len(run)}
+    if wished:  # "make sure that milk is on the list"
+        item = {"item": clause.text(run[0], run[-1])}
+        request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListAction.ADD], parameters=item)
+        yield frame(clause, ActKind.LIST, request, cells, None, grounded, open_text)
+        return
+    details = Details(item=clause.text(run[0], run[-1]))
+    request = Request(Act.QUERY, grounded.scope, asked=Asked.YESNO, attribute="items", details=details)
+    yield frame(clause, ActKind.ASKING, request, cells, None, grounded, open_text)
+
+
+def _apart(clause: Clause, deed: ListAction) -> set[int]:
+    """The indexes of a verb and its particle that only together say what to do."""
+    separable = clause.names.pack.separable
+    places = clause.at(deed)
+    return places if any(clause.tokens[clause.cells[i].first].text in separable for i in places) else set()
+
+
+def _item(clause: Clause, verb: int, named: Sequence[int], edges: set[int]) -> list[int]:
+    """The places of an item's words."""
+    small = (Role.PLACE, Role.TO, Role.FILLER, Role.JOIN)
+    inside = [
+        i
+        for i, cell in enumerate(clause.cells)
+        if i not in edges
+        and not cell.says(Role.COURTESY)
+        and (i or not cell.says(Reference.INSTEAD))
+        and (cell.free or not (cell.means(*small) or cell.has(Particle)))
+    ]
+    before_list = range(verb + 1, min(named, default=0)) if verb >= 0 and not clause.postpositions else range(0)
+    spoken = [i for i in before_list if i not in edges and not clause.cells[i].means(*small)]
+    if spoken and not set(spoken) & set(inside):
+        return spoken  # "add honey to the list" speaks to nobody
+    runs: list[list[int]] = []
+    for i in inside:
+        between = range(runs[-1][-1] + 1, i) if runs else range(0)
+        joined = runs and all(
+            k not in edges and (clause.cells[k].free or clause.cells[k].says(Role.FILLER, Role.JOIN, Role.PLACE))
+            for k in between
+        )
+        if joined:
+            runs[-1].append(i)
+        else:
+            runs.append([i])
+    if clause.postpositions:
+        return max((r for r in runs if max(r) < verb or verb < 0), key=len, default=[])
+    behind = [r for r in runs if min(r) > verb]
+    before = min(named, default=len(clause.cells))
+    leading = [r for r in runs if max(r) < before and not _is_told(clause, r, verb)]
+    fitting = behind if verb < before and behind else [*behind, *leading]
+    return max(fitting, key=len, default=[])
+
+
+def _is_told(clause: Clause, run: Sequence[int], verb: int) -> bool:
+    """Whether words before the order are a statement, which no item is ("we are out of oil, put it on the list")."""
+    parted = any(clause.mark(i) for i in range(run[-1] + 1, verb + 1))
+    told = (Role.AUXILIARY, Role.COPULA, Role.STATEMENT)
+    return parted and any(c.says(*told) and not c.says(Role.FILLER) for c in clause.cells[: run[-1] + 1])
+
+
+def _without_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
+    """A frame that asks what: a list is to be made, or something without a name added."""
+    deeds = {d for _, d in clause.said(ListAction)}
+    adds = bool(deeds & {ListAction.NEW, ListAction.ADD})
+    takes = ListAction.WIPE in deeds or (
+        (ListAction.ITEM in deeds or clause.at(Role.EVERYTHING))
+        and bool(deeds & {ListAction.REMOVE, ListAction.COMPLETE})
+    )
+    if not adds and not takes:
+        return
+    small = clause.at(Role.COURTESY, Role.FILLER) | clause.of(Particle)
+    cells = {*named} | clause.of(ListAction) | clause.neutral | small | clause.at(Verb.START, Verb.OPEN, Verb.CLEAN)
+    request = Request(Act.CONTROL, Scope(), action=_ACTIONS[ListAction.ADD if adds else ListAction.REMOVE])
+    yield frame(clause, ActKind.LIST, request, cells, None, grounded, {Feature.NO_ITEM: 1.0})
+
+
+def _shown(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
+    """What is on a list."""
+    deeds = {d for i, d in clause.said(ListAction) if i not in named}
+    questions = clause.of(Question)
+    if deeds & {ListAction.NEW, ListAction.WIPE, ListAction.ADD, ListAction.REMOVE}:
+        return
+    if not (questions or clause.asks or not deeds - {ListAction.ITEM}):
+        return
+    if clause.of(DayWord) - clause.at(DayWord.TODAY) and not questions:
+        return  # what is to be on it another day
+    opened = clause.at(Verb.OPEN, Verb.DO, Verb.START)
+    cells = {*named} | questions | clause.at(ListAction.ITEM) | opened | clause.at(Topic.CALENDAR, Particle.ON)
+    cells |= clause.of(DayWord, StateWord)
+    request = Request(Act.QUERY, grounded.scope, asked=Asked.VALUE, attribute="items")
+    weak = 0.0 if questions or clause.asks or opened else _BARE
+    ids = tuple(i for group in grounded.scope.named for i in group)
+    spoken = Target(phrases=(Phrase(entity_ids=ids, cells=tuple(named)),)) if ids else None
+    yield frame(clause, ActKind.ASKING, request, cells, spoken, grounded, {Feature.WEAK_QUESTION: weak})

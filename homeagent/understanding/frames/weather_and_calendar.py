@@ -1,0 +1,294 @@
+"""The weather and what is planned, by days."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from datetime import date
+
+from homeagent.domains.weather import SKIES
+from homeagent.languages.concepts import (
+    Attribute,
+    Clock,
+    Complaint,
+    DayWord,
+    Heading,
+    Level,
+    ListAction,
+    Particle,
+    Question,
+    Reference,
+    Role,
+    ShoppingWord,
+    Sky,
+    StateWord,
+    Topic,
+    Verb,
+)
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame_costs import OPEN_WORD, frame
+from homeagent.understanding.frames.outdoors import contrasts, is_of_a_fan, measure_said
+from homeagent.understanding.frames.state_questions import form_of
+from homeagent.understanding.frames.weather_measures import measured
+from homeagent.understanding.grounding import in_area
+from homeagent.understanding.noun_phrases import Target, target_of
+from homeagent.understanding.reference import rooms
+from homeagent.understanding.request import NOT_AHEAD, Act, Asked, Details, Period, Request, Scope
+from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
+from indexer.selector import Selector
+from indexer.words import normalise
+
+_WEATHER, _CALENDAR = "weather", "calendar"
+_AHEAD = {DayWord.YESTERDAY: -1, DayWord.TODAY: 0, DayWord.TOMORROW: 1, DayWord.AFTER_TOMORROW: 2}
+_WEEKDAYS = (
+    *(DayWord.MONDAY, DayWord.TUESDAY, DayWord.WEDNESDAY, DayWord.THURSDAY),
+    *(DayWord.FRIDAY, DayWord.SATURDAY, DayWord.SUNDAY),
+)
+_PAST = frozenset({DayWord.YESTERDAY, DayWord.LAST_WEEK})
+_WEEK, _MONTH, _SATURDAY, _DAY = 7, 31, 5, 24
+_DEEDS = (ListAction.ADD, ListAction.REMOVE, ListAction.NEW, ListAction.WIPE)
+_NO_CALENDAR = 0.2
+"""So much likelier is any other meaning of "is anything on" in a home without a calendar."""
+_SMALL = (Role.PLACE, Role.COURTESY, Role.FILLER, Role.COPULA)
+
+
+def weather(clause: Clause, today: date) -> Iterator[Frame]:
+    """A frame for the weather now or on a day; a question about warmth is one where it names a day or the open air, and
+    no area.
+    """
+    skies = list(clause.said(Sky))
+    outdoors = clause.at(Topic.OUTDOORS) if clause.names.of_domain(_WEATHER) else set()
+    warmth = clause.at(Complaint.COLD, Complaint.HOT, Attribute.TEMPERATURE)
+    topic = clause.at(Topic.WEATHER)
+    if contrasts(clause) or is_of_a_fan(clause):
+        return
+    if clause.last is not None and clause.last.orders and not (clause.asks or clause.of(Question)):
+        topic -= clause.at(Reference.AGAIN)  # one word for both, in Dutch
+    days, times = clause.of(DayWord), clause.times
+    measure = measure_said(clause)
+    if not (topic or skies or measure or (warmth and (days or outdoors))) or clause.at(*_PAST):
+        return
+    goes_on = clause.last is not None and not clause.of(Question, Sky, DayWord) and topic <= clause.at(Topic.OUTDOORS)
+    period = day_said(clause, today)
+    if period is None and times:
+        period = Period(days_ago=0)
+    if measure and (period is None or (days <= clause.at(DayWord.TODAY) and form_of(clause) is Asked.VALUE)):
+        yield measured(clause, measure, topic | outdoors | days | times)
+        return
+    warm = clause.at(Attribute.TEMPERATURE) or not (skies or clause.names.of_domain(_WEATHER) or _says_more(clause))
+    if warm and topic and period is None and (sensors := _outdoors(clause)):
+        cells = topic | clause.of(Question) | clause.at(Attribute.TEMPERATURE)
+        request = Request(Act.QUERY, Scope((sensors,)), asked=Asked.VALUE)
+        yield frame(clause, ActKind.WEATHER, request, cells, _place(clause, cells))
+        return
+    states = tuple(dict.fromkeys(raw for _, sky in skies for raw in SKIES[sky.value]))
+    named = {i for i, n in clause.said(Named) if all(e.startswith(f"{_WEATHER}.") for e in n.entity_ids)}
+    cells = topic | outdoors | warmth | named | days | times | clause.of(Sky, Question)
+    cells |= clause.at(Verb.HEAR, Role.STATEMENT, *_SMALL)
+    if not clause.of(Particle) - topic - outdoors:
+        cells |= clause.neutral  # "zet hem weer uit" is an order
+    rain = any(sky is Sky.RAIN for _, sky in skies)
+    request = Request(
+        Act.QUERY,
+        Scope(selector=Selector(domains=(_WEATHER,))),
+        asked=Asked.YESNO if states else Asked.VALUE,
+        states=states,
+        attribute="forecast" if period is not None else "weather",
+        period=period,
+        details=Details(when=day_as_said(clause), rain=rain),
+    )
+    weak = not (clause.of(Question) or clause.asks or topic)
+    extra = {Feature.WEAK_QUESTION: 1.0} if weak or goes_on else {}
+    yield frame(clause, ActKind.WEATHER, request, cells, _place(clause, cells), extra=extra)
+
+
+def _says_more(clause: Clause) -> bool:
+    """Whether anything but the weather is spoken of."""
+    small = (*_SMALL, Role.STATEMENT, Role.JOIN)
+    return not all(c.says(Topic.WEATHER, *small) or c.has(Question, Attribute) for c in clause.cells)
+
+
+def _place(clause: Clause, cells: AbstractSet[int]) -> Target | None:
+    """Where the weather is asked of. The weather is no answer to what asks of a thing: that is left over."""
+    target = target_of(clause, cells)
+    of_things = target is not None and any(p.entity_ids or p.kinds for p in target.phrases)
+    return None if of_things else target
+
+
+def _outdoors(clause: Clause) -> tuple[str, ...]:
+    """The temperature sensors with a phrase for the weather as their name ("outside temperature"); where there are none
+    and no weather service, those of outdoor areas.
+    """
+    names = clause.names
+    sensors = [e for e in names.of_domain("sensor") if e.device_class == "temperature"]
+    called = (e for e in sensors if any(Topic.WEATHER in names.pack.phrases.get(normalise(n), ()) for n in e.names))
+    found = tuple(e.entity_id for e in called)
+    if found or names.of_domain(_WEATHER) or not (outside := rooms(names, inside=False)):
+        return found
+    return tuple(e.entity_id for e in in_area(sensors, outside, ()))
+
+
+def calendar(clause: Clause, today: date) -> Iterator[Frame]:
+    """A frame for what is planned on a day, or next. A time of day alone is today's."""
+    said = clause.at(Topic.CALENDAR)
+    said |= {i for i, n in clause.said(Named) if any(e.startswith(f"{_CALENDAR}.") for e in n.entity_ids)}
+    said |= {i for i, k in clause.said(OfKind) if any(_CALENDAR in c.domains for c in k.concepts)}
+    if clause.at(ShoppingWord.BUY):
+        return
+    title = _title(clause, said) if clause.names.of_domain(_CALENDAR) else []
+    if title and not said:
+        yield from _titled(clause, title, today)
+        return
+    if not said or clause.of(Verb) - clause.neutral - clause.at(Verb.HEAR, Topic.UPCOMING) or clause.at(*_DEEDS) - said:
+        return
+    cells = said | clause.of(Question, DayWord) | clause.at(Topic.UPCOMING, Role.STATEMENT, *_SMALL) | clause.times
+    hours = {i for n in clause.numbers if n.unit is None or n.of_time for i in n.cells}
+    cells |= clause.neutral | hours | clause.at(ListAction.ITEM)
+    first = bool(clause.at(Topic.UPCOMING) or clause.at(Question.WHEN))
+    period = day_said(clause, today)
+    if period is None and (clause.times or hours) and not first:
+        period = Period(days_ago=0)
+    request = Request(
+        Act.QUERY,
+        Scope(selector=Selector(domains=(_CALENDAR,))),
+        asked=Asked.WHEN if first else Asked.VALUE,
+        attribute="events",
+        period=period,
+        details=replace(_hours_said(clause, hours), title=_title_said(clause, title)),
+    )
+    cells |= set(title)
+    weak = 0.0 if clause.of(Question) or clause.asks else 1.0
+    if not clause.names.of_domain(_CALENDAR):
+        weak += _NO_CALENDAR
+    extra = {Feature.WEAK_QUESTION: weak, Feature.OPEN_TEXT: OPEN_WORD * len(title)}
+    yield frame(clause, ActKind.CALENDAR, request, cells, extra=extra)
+
+
+def _title(clause: Clause, said: set[int]) -> list[int]:
+    """The indexes of the words of an event: unexplained ones, where it asks when that is, a preposition leads them or a
+    word for an event follows ("with Tom", "the dentist appointment").
+    """
+    free = [i for i, f in clause.said(Free) if clause.cells[i].free and not (f.adverb or f.quoted)]
+    if not said or clause.at(Question.WHEN):
+        return free if said or _asks_when(clause) else []
+    leads = (Role.WITH, Role.PLACE)
+    close = [i for i in free if i + 1 in said or clause.next_to(i, *leads) or any(k in said for k in (i - 1, i - 2))]
+    return free if close else []
+
+
+def _asks_when(clause: Clause) -> bool:
+    """Whether it asks when something is, or whether it is on a day, with nothing else named that is known."""
+    known = (Named, OfKind, InArea, OnFloor, NoPlace, Sky, StateWord, Particle, Heading, Level, Complaint, Attribute)
+    small = clause.at(Role.STATEMENT, Role.PRONOUN, Role.FILLER, Role.PLACE, Role.COPULA)
+    conditions = clause.at(Role.CONDITION) - clause.at(Question.WHEN)
+    if (clause.of(*known) - small) or conditions or clause.at(*_PAST, Role.TIMER, Question.OTHER):
+        return False
+    if clause.at(Topic.WEATHER, Topic.SUNRISE, Topic.SUNSET, Role.NEGATION):
+        return False
+    clock = [c for i in clause.of(Clock) for c in clause.cells[i + 1 : i + 2]]
+    if _asks_of_it(clause) or not _opens_the_question(clause):
+        return False  # "what time is it in Oslo", "mute it when we leave"
+    if clause.at(Question.WHEN) or any(c.says(Role.COPULA, Question.YESNO) for c in clock):
+        return True
+    together = any(clause.next_to(i, Role.WITH) for i in clause.of(Free)) and bool(clause.at(Question.ANY))
+    return (together or bool(clause.of(DayWord))) and _asks_of_oneself(clause)
+
+
+def _asks_of_it(clause: Clause) -> bool:
+    """Whether a word is there, alone or within a longer one, that stands for something and before no noun."""
+    said = clause.names.pack.phrases
+    tokens = clause.tokens[clause.cells[0].first : clause.cells[-1].end]
+    return any(Role.PRONOUN in (meant := said.get(t.text, ())) and Role.ARTICLE not in meant for t in tokens)
+
+
+def _opens_the_question(clause: Clause) -> bool:
+    """Whether only small words stand before what is asked; where verbs end a clause, it may stand anywhere."""
+    asked = min(clause.at(Question.WHEN) | clause.of(Clock), default=0)
+    small = (Role.COURTESY, Role.FILLER, Role.JOIN, Role.STATEMENT)
+    before = clause.cells[:asked]
+    return clause.postpositions or all(c.says(*small) or c.has(Question) for c in before)
+
+
+def _asks_of_oneself(clause: Clause) -> bool:
+    """Whether it opens as what is asked of who speaks: "am I …", "do we …", never "is it …"."""
+    opening, *behind = clause.cells[clause.opening :]
+    last = clause.names.pack.phrases.get(clause.tokens[opening.end - 1].text, ())
+    subject = Role.STATEMENT in last or any(c.says(Role.STATEMENT) for c in behind[:1])
+    return opening.says(Question.YESNO) and subject
+
+
+def _titled(clause: Clause, title: Sequence[int], today: date) -> Iterator[Frame]:
+    """A frame for when an event is, by its title alone ("when is the dentist")."""
+    period = day_said(clause, today)
+    request = Request(
+        Act.QUERY,
+        Scope(selector=Selector(domains=(_CALENDAR,))),
+        asked=Asked.WHEN,
+        attribute="events",
+        period=period,
+        details=Details(when=day_as_said(clause), title=_title_said(clause, title)),
+    )
+    kept = clause.at(Role.OR, Role.EXCEPT) | {i for n in clause.numbers for i in n.cells}
+    cells = set(range(len(clause.cells))) - kept
+    yield frame(clause, ActKind.CALENDAR, request, cells, extra={Feature.OPEN_TEXT: OPEN_WORD * len(title)})
+
+
+def _title_said(clause: Clause, title: Sequence[int]) -> str:
+    return " ".join(clause.text(i) for i in title)
+
+
+def _hours_said(clause: Clause, cells: set[int]) -> Details:
+    """The hours between which something is asked for, and how they or the day were said."""
+    values = [n.value for n in clause.numbers if n.cells[0] in cells and n.value <= _DAY]
+    if not values:
+        return Details(when=day_as_said(clause))
+    return Details(when=clause.text(min(cells), max(cells)), hours=(min(values), max(values)))
+
+
+def to_come(clause: Clause) -> Iterator[Frame]:
+    """A frame that says that a future state is not known ("is the door locked tomorrow")."""
+    times = (clause.of(DayWord) - clause.at(*_PAST, DayWord.TODAY)) | clause.at(Role.TIME)
+    whether = clause.of(Question) or clause.asks
+    states = (clause.of(StateWord) - clause.at(Role.PLACE)) | clause.at(Attribute.FINISHED)
+    when = clause.at(Question.WHEN) and clause.at(Attribute.FINISHED)
+    topic = clause.at(Topic.CALENDAR, Topic.WEATHER) | clause.of(Sky)
+    if not whether or not states or not (times or when) or topic:
+        return
+    cells = times | states | clause.of(Question) | clause.at(*_SMALL)
+    target = target_of(clause, cells)
+    if not target.empty and not target.unknown:
+        yield frame(clause, ActKind.LATER, Request(Act.SAY, say=NOT_AHEAD), cells, target)
+
+
+def day_said(clause: Clause, today: date) -> Period | None:
+    """The days that a clause says, as `Period`; None where it says none. Days to come count negative."""
+    word = next((d for _, d in clause.said(DayWord)), None)
+    now = today.weekday()
+    match word:
+        case None:
+            return None
+        case DayWord.WEEK:
+            return Period(days_ago=0, days=_WEEK - now)
+        case DayWord.LAST_WEEK:
+            return Period(days_ago=now + _WEEK, days=_WEEK)
+        case DayWord.NEXT_WEEK:
+            return Period(days_ago=now - _WEEK, days=_WEEK)
+        case DayWord.MONTH:
+            return Period(days_ago=0, days=_MONTH)
+        case DayWord.WEEKEND:
+            return Period(days_ago=-max(_SATURDAY - now, 0), days=min(2, _WEEK - now))
+    ahead = _AHEAD.get(word)
+    return Period(days_ago=-(_until(word, now) if ahead is None else ahead))
+
+
+def _until(weekday: DayWord, now: int) -> int:
+    """Days until the next such weekday; today's name means a week ahead."""
+    return (_WEEKDAYS.index(weekday) - now) % _WEEK or _WEEK
+
+
+def day_as_said(clause: Clause) -> str:
+    """The words for the day; empty for a weekday, which has a name of its own."""
+    place = next((i for i, d in clause.said(DayWord) if d not in _WEEKDAYS), None)
+    return clause.text(place) if place is not None else ""

@@ -1,0 +1,98 @@
+"""What was said, asked and done before: that on which an incomplete sentence leans."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from homeagent.languages.concepts import Dimension
+from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.request import Act, Asked, Request, Scope
+from homeagent.understanding.value_changes import SCALES
+from indexer.entity import Entity
+
+SETS = frozenset({Asked.WHICH, Asked.HOW_MANY, Asked.ANY, Asked.ALL})
+"""Forms of questions for all that are so."""
+_BY_CLASS = frozenset({"cover", "binary_sensor", "sensor", "media_player"})
+"""Domains of which each holds several kinds of things, by their device class."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """A question back that is not answered: what is to be done, and the things of which one was to be chosen.
+
+    Without ``candidates`` it was asked for any thing.
+    """
+
+    request: Request
+    candidates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PreviousTurn:
+    """The last turn that was about something, and what the ones before leave to lean on.
+
+    ``request``: what was asked for; ``entity_ids``: whom that turn was about, in the order in which they were told.
+    """
+
+    request: Request | None = None
+    entity_ids: tuple[str, ...] = ()
+    fresh: bool = True
+    """Whether it is the very last turn."""
+    two: tuple[str, ...] = ()
+    """The two things that were spoken of last; none where it is not clear which."""
+    several: tuple[str, ...] = ()
+    """The things that "all of them" means."""
+    offered: tuple[str, ...] = ()
+    """Those of which one was to be chosen of late, and was."""
+    changed: tuple[str, ...] | None = None
+    """What the very last turn really changed; None where that is not known."""
+    lately: tuple[tuple[str, ...], ...] = ()
+    """What each of the last turns really changed, the newest first."""
+    undo: Request | None = None
+    """What takes back what the very last turn did."""
+    which: Request | None = None
+    """The last question for all that are in some state."""
+    waiting: OpenQuestion | None = None
+    counts: bool = False
+    """Whether that turn said a number: "10 less", and not "a bit darker"."""
+    shades: bool = False
+    """Whether the very last turn was about lamps alone that can be warmer or cooler in their white."""
+
+    @property
+    def orders(self) -> bool:
+        """Whether that turn carried out an order."""
+        return self.request is not None and self.request.act is Act.CONTROL
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """The domains of the things it was about, each once."""
+        return tuple(dict.fromkeys(i.partition(".")[0] for i in self.entity_ids))
+
+    @property
+    def dimension(self) -> Dimension | None:
+        """The dimension that it set or moved; None where there was none."""
+        said = self.request.parameters if self.request is not None else {}
+        return next((d for d, scale in SCALES.items() if scale.value in said or scale.step in said), None)
+
+    @property
+    def usual_dimension(self) -> Dimension | None:
+        """The dimension that it set or moved, else the usual one of the things it was about."""
+        usual = next(
+            (d for d, scale in SCALES.items() if self.domains and set(self.domains) <= set(scale.domains)), None
+        )
+        return self.dimension or usual
+
+    def kin(self, names: HomeNames) -> tuple[Entity, ...]:
+        """All things of the same kind as those it was about; empty where those are of several kinds."""
+        kinds = {_kind(e) for i in self.entity_ids if (e := names.by_id.get(i)) is not None}
+        return tuple(e for e in names.entities if _kind(e) in kinds and e.in_plurals) if len(kinds) == 1 else ()
+
+
+def each(ids: Iterable[str]) -> Scope:
+    """Every one of these."""
+    return Scope(tuple((i,) for i in ids), every=True)
+
+
+def _kind(entity: Entity) -> tuple[str, str | None]:
+    return entity.domain, entity.device_class if entity.domain in _BY_CLASS else None

@@ -1,0 +1,96 @@
+"""The request before for something else: the same in another place, or for another thing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from homeagent.domains.actions import domains_for
+from homeagent.domains.states import ATTRIBUTES
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.grounding import members
+from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.noun_phrases import Target
+from homeagent.understanding.previous_turn import PreviousTurn, each
+from homeagent.understanding.reference import among, by_beginning
+from homeagent.understanding.request import Act, Request, Scope
+from indexer.entity import Entity
+from indexer.selector import Selector
+from indexer.words import words
+
+
+def same_for(clause: Clause, target: Target, last: PreviousTurn) -> Request | None:
+    """The previous request for another target: in its places, else for the things it names, with the kind from before
+    if it has none of its own. None where nothing named can do it.
+    """
+    before, names = last.request, clause.names
+    if before is None or before.act not in (Act.CONTROL, Act.QUERY):
+        return None
+    kin = last.kin(names)
+    if target.phrases and target.only_places:
+        return _in_place(target, before, kin, last, names)
+    found = among(target, kin) if target.phrases else by_beginning(clause, kin)
+    if found and (target.areas or target.floors or len(target.phrases) > 1):
+        return replace(before, scope=each(found), intent="")
+    if not found and target.phrases:
+        able = domains_for(before.action, before.parameters) if before.act is Act.CONTROL else ()
+        groups = [
+            _named(p.entity_ids or tuple(e.entity_id for e in members(p, names, able)), able) for p in target.phrases
+        ]
+        return replace(before, scope=Scope(tuple(groups)), intent="") if all(groups) else None
+    rooms = {e.area for i in last.entity_ids if (e := names.by_id.get(i)) is not None}
+    near = tuple(i for i in found if names.by_id[i].area in rooms)
+    return replace(before, scope=Scope((near or found,)), intent="") if found else None
+
+
+def _named(ids: Sequence[str], domains: Sequence[str]) -> tuple[str, ...]:
+    return tuple(i for i in ids if not domains or i.partition(".")[0] in domains)
+
+
+def _in_place(
+    target: Target, before: Request, kin: Sequence[Entity], last: PreviousTurn, names: HomeNames
+) -> Request | None:
+    """The previous request in another place. Of one thing named before it is the thing with the same name there, else
+    the person is asked.
+    """
+    selector = _there(target, before, kin, last)
+    inside = names.select(selector)
+    if before.act is Act.QUERY and not inside:
+        return _told_otherwise(before, selector, names)
+    spoken = [names.by_id[i] for i in last.entity_ids if i in names.by_id]
+    if len(spoken) == 1 and before.scope.named and not before.scope.every:
+        here = [e for e in kin if selector.matches(e)]
+        alike = [e for e in here if _apart_from_place(e) & _apart_from_place(spoken[0])]
+        ids = tuple(e.entity_id for e in alike or here)
+        return replace(before, scope=Scope((ids,)), intent="") if ids else None
+    return replace(before, scope=Scope(selector=selector, every=before.scope.every), intent="")
+
+
+def _there(target: Target, before: Request, kin: Sequence[Entity], last: PreviousTurn) -> Selector:
+    """What the previous request meant, in the places said now."""
+    selector = before.scope.selector
+    if before.scope.named or not before.scope.is_set:
+        classes = {e.device_class for e in kin if e.device_class} if kin and kin[0].domain != "light" else set()
+        domains = last.domains or selector.domains
+        selector = Selector(domains=tuple(sorted(domains)), device_classes=tuple(sorted(classes)))
+    return replace(selector, area_ids=target.areas, floor_ids=target.floors, exclude=())
+
+
+def _told_otherwise(before: Request, selector: Selector, names: HomeNames) -> Request | None:
+    """What tells the same in a place without such a thing: outdoors a temperature sensor stands for the thermostat."""
+    kinds = set(selector.domains)
+    for rows in ATTRIBUTES.values():
+        if not any(domain in kinds and name == before.attribute for domain, _, name in rows):
+            continue
+        for domain, device_class, name in rows:
+            elsewhere = replace(selector, domains=(domain,), device_classes=(device_class,) if device_class else ())
+            if names.select(elsewhere):
+                return replace(before, scope=Scope(selector=elsewhere), attribute=name, intent="")
+    return None
+
+
+def _apart_from_place(entity: Entity) -> set[str]:
+    """The names of a thing without the words of its area."""
+    area = entity.area
+    place = {w for n in ((area.name, *area.aliases) if area is not None else ()) for w in words(n)}
+    return {" ".join(w for w in words(name) if w not in place) for name in entity.names} - {""}

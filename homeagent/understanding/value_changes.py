@@ -1,0 +1,202 @@
+"""What a clause sets or moves, and to or by how much. Absolute or relative is decided here and nowhere else."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from homeagent.languages.concepts import Amount, Dimension, Heading, Level, Mode, Particle, Role, Unit, Verb, Way
+from homeagent.understanding.clauses import THINGS, Clause, Number
+from homeagent.understanding.frame import Feature, Frame
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How a dimension is set: parameters for a value and for a step, and what one of the spoken unit is in them.
+
+    ``usual``: a step of no said size. ``domains``: what has it. ``bare_steps``: a number beside a direction that
+    nothing leads is a step ("volume up 10"), not a value ("dim it 30 percent").
+    """
+
+    value: str
+    step: str
+    domains: tuple[str, ...]
+    factor: float = 1.0
+    usual: int = 10
+    units: tuple[Unit | None, ...] = (None, Unit.PERCENT)
+    bare_steps: bool = True
+
+
+SCALES = {
+    Dimension.BRIGHTNESS: Scale("brightness_pct", "brightness_step_pct", ("light",), bare_steps=False),
+    Dimension.TEMPERATURE: Scale(
+        "temperature", "temperature_step", ("climate", "water_heater"), usual=1, units=(None, Unit.DEGREE)
+    ),
+    Dimension.VOLUME: Scale("volume_level", "volume_step_pct", ("media_player",), factor=0.01),
+    Dimension.SPEED: Scale("percentage", "percentage_step", ("fan",)),
+    Dimension.POSITION: Scale("position", "position_step", ("cover", "valve"), bare_steps=False),
+    Dimension.HUMIDITY: Scale("humidity", "humidity_step", ("humidifier",), usual=5),
+    Dimension.TILT: Scale("tilt_position", "tilt_step", ("cover",)),
+    Dimension.VALUE: Scale(
+        "value", "value_step", ("input_number", "number"), usual=1, units=(None, Unit.PERCENT, Unit.DEGREE, Unit.KELVIN)
+    ),
+}
+_SIGNS = {"-": Way.DOWN, "−": Way.DOWN, "–": Way.DOWN, "+": Way.UP}
+_ROUGHLY = {Mode.LOW: 25, Mode.MEDIUM: 50, Mode.HIGH: 75}
+"""Shares that a mode's name says of a dimension that is named: "the volume to low"."""
+_LEAST_WARMTH, _MOST_WARMTH = 5, 40
+_TEN, _ALL = 10, 100
+_STAGE, _MOST_STAGES = "percentage_step", 10
+"""The attribute that tells how many percent a stage of a fan is. One with more stages is thought of in percent."""
+_LEAST_LIGHT = 1.0
+"""The lowest brightness is still light."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A parameter with its value, the places that say it, and what counts against it. ``steps``: it is relative."""
+
+    parameter: str
+    value: Any
+    cells: frozenset[int]
+    steps: bool
+    against: dict[Feature, float]
+
+
+def values_of(clause: Clause, dimension: Dimension, *, named: bool) -> Iterator[Value]:
+    """The values that a clause may say for a dimension; ``named``: it says the dimension too.
+
+    A number with "by" is a step, one with "to" a value. One with neither is a value, or beside a direction a step where
+    the dimension has it so. A level is a value. A direction alone is a step of the usual size.
+    """
+    scale = SCALES[dimension]
+    ways = _ways(clause, dimension)
+    numbers = [n for n in clause.numbers if n.unit in scale.units and not n.of_time]
+    if len(numbers) == 1:
+        yield from _of_number(clause, dimension, numbers[0], ways, named=named)
+    elif numbers or clause.numbers:
+        return
+    elif levels := list(clause.said(Level)):
+        if dimension is not Dimension.TEMPERATURE:
+            yield _of_level(clause, dimension, *levels[0], ways)
+    elif named and (rough := [m for m in clause.said(Mode) if m[1] in _ROUGHLY and not _moves_there(clause, m[0])]):
+        yield _of_level(clause, dimension, rough[0][0], Level(_ROUGHLY[rough[0][1]]), ways)
+    elif len(ways) == 1:
+        yield _of_direction(clause, dimension, ways, named=named)
+
+
+def _moves_there(clause: Clause, place: int) -> bool:
+    """Whether a word for a mode is the verb that opens the clause ("baja el volumen" does not set it to low)."""
+    return place == clause.opening_deed and clause.cells[place].has(Heading)
+
+
+def moves(clause: Clause, heading: Heading, dimension: Dimension) -> bool:
+    """Whether a direction applies to a dimension; with the dimension's own word in the clause any does ("slow down the
+    volume").
+    """
+    return heading.dimension in (None, dimension) or bool(clause.at(dimension) - clause.of(Heading))
+
+
+def _ways(clause: Clause, dimension: Dimension) -> frozenset[Way]:
+    said = {h.way for _, h in clause.said(Heading) if moves(clause, h, dimension)}
+    if dimension is Dimension.POSITION and clause.at(Verb.CLOSE, Particle.CLOSED):
+        said.add(Way.DOWN)
+    return frozenset(said)
+
+
+def _of_number(
+    clause: Clause, dimension: Dimension, number: Number, ways: frozenset[Way], *, named: bool
+) -> Iterator[Value]:
+    scale = SCALES[dimension]
+    if not named and number.unit is None and number.lead is None and _follows_a_thing(clause, number):
+        return  # "lamp 3": the number is of a name that the home has not
+    against = _oddness(clause, dimension, number, named=named)
+    cells = frozenset(number.cells)
+    leans = clause.last is not None and dimension is clause.last.dimension and not clause.of(Verb, *THINGS)
+    if leans:  # "10 less", "-10": of what was just set
+        ways |= {
+            _SIGNS[sign] for sign in (clause.tokens[clause.cells[number.cells[0]].first].gap.strip(),) if sign in _SIGNS
+        }
+    bare = leans or scale.bare_steps or clause.postpositions
+    steps = bool(ways) and (number.lead is Role.BY or (number.lead is None and bare))
+    if steps and len(ways) == 1:
+        signed = number.value if Way.UP in ways else -number.value
+        yield Value(scale.step, tidy(signed), cells, True, against)
+    if number.lead is not Role.BY and not steps:
+        of_ten = dimension is Dimension.VOLUME and number.unit is None and number.value <= _TEN and Way.UP in ways
+        share = number.value * _TEN if of_ten else number.value  # "raise the volume to 7"
+        yield Value(scale.value, tidy(share * scale.factor), cells, False, against)
+
+
+def _follows_a_thing(clause: Clause, number: Number) -> bool:
+    first = min(number.cells)
+    return bool(first) and clause.cells[first - 1].has(*THINGS)
+
+
+def _oddness(clause: Clause, dimension: Dimension, number: Number, *, named: bool) -> dict[Feature, float]:
+    """The feature by which a number is unlikely for the dimension, as too large or as part of an unexplained word."""
+    first = number.cells[0]
+    odd = 0.0
+    if dimension is Dimension.POSITION and not named and number.unit is None:
+        odd = 0.3
+    as_before = clause.last is not None and clause.last.fresh and clause.last.dimension is dimension
+    if not (named or as_before) and number.unit is None and number.lead is None:
+        odd = 1.0
+    warmth = dimension is Dimension.TEMPERATURE and number.unit is None
+    if warmth and (number.value > _MOST_WARMTH or (not named and number.value < _LEAST_WARMTH)):
+        odd = 1.0
+    if scale_of_shares(dimension) and number.unit is None and not number.value.is_integer():
+        odd = 1.0  # "19 and a half": of degrees
+    if number.value > _ALL and scale_of_shares(dimension):
+        odd = 1.5  # "the radio to 101.5"
+    if first and clause.cells[first - 1].free:
+        odd = 1.5  # the number belongs to a word that is not known: "HDMI 2"
+    return {Feature.ODD_VALUE: odd} if odd else {}
+
+
+def scale_of_shares(dimension: Dimension) -> bool:
+    """Whether the dimension is set in percent."""
+    return Unit.PERCENT in SCALES[dimension].units and dimension is not Dimension.VALUE
+
+
+def _of_level(clause: Clause, dimension: Dimension, place: int, level: Level, ways: frozenset[Way]) -> Value:
+    scale = SCALES[dimension]
+    share = float(level.percent)
+    if ways == {Way.DOWN} and level.percent == 100:
+        share = _LEAST_LIGHT if dimension is Dimension.BRIGHTNESS else 0.0
+    cells = frozenset({place}) | clause.next_to(place, Role.TO)
+    return Value(scale.value, tidy(share * scale.factor), cells, False, {})
+
+
+def _of_direction(clause: Clause, dimension: Dimension, ways: frozenset[Way], *, named: bool) -> Value:
+    scale = SCALES[dimension]
+    size = scale.usual * (2 if clause.at(Amount.LARGE) else 1)
+    cells = frozenset(clause.at(Amount.SMALL, Amount.LARGE) | clause.at(Role.BY))
+    odd = {} if named or dimension is not Dimension.POSITION else {Feature.ODD_VALUE: 0.7}
+    return Value(scale.step, size if Way.UP in ways else -size, cells, True, odd)
+
+
+def in_stages(clause: Clause, made: Frame) -> Frame:
+    """The frame with a fan's speed in stages turned into percent: a bare number up to the number of stages is a stage,
+    and a step is one stage at least.
+    """
+    request = made.request
+    steps = [float(step) for i in sorted(made.entity_ids) if (step := clause.names.attributes(i).get(_STAGE))]
+    if request is None or not steps:
+        return made
+    scale, step, parameters = SCALES[Dimension.SPEED], steps[0], dict(request.parameters)
+    if (said := parameters.get(scale.value)) is not None:
+        bare = any(n.unit is None and n.value == said for n in clause.numbers)
+        is_stage = bare and 1 <= said <= round(_ALL / step) <= _MOST_STAGES
+        parameters[scale.value] = round(said * step if is_stage else said)
+    if (said := parameters.get(scale.step)) is not None:
+        parameters[scale.step] = round(math.copysign(max(abs(said), step), said))
+    return replace(made, request=replace(request, parameters=parameters))
+
+
+def tidy(value: float) -> int | float:
+    """The value rounded to four decimals; an int where it is whole."""
+    rounded = round(value, 4)
+    return int(rounded) if float(rounded).is_integer() else rounded
