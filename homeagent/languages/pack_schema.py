@@ -214,7 +214,8 @@ class _Texts(Loader):  # type: ignore[misc]  # one of two classes
                 told = f"“{key.value}” is there twice, first in line {seen[key.value]}"
                 raise yaml.constructor.ConstructorError(None, None, told, key.start_mark)
             seen[key.value] = key.start_mark.line + 1
-        return super().construct_mapping(node, deep=deep)
+        made: dict[Hashable, object] = super().construct_mapping(node, deep=deep)
+        return made
 
 
 _Texts.yaml_implicit_resolvers = {}
