@@ -104,11 +104,14 @@ class Remembers(Protocol):
 class TellsNews(Protocol):
     """What happened meanwhile that somebody has to hear of."""
 
-    async def untold(self, turn: Turn) -> list[Timer]: ...
+    async def untold(self, turn: Turn) -> list[Timer]:
+        """What the turn's speaker has not heard yet. Raises DatabaseError."""
 
-    def words(self, timers: list[Timer], language: str) -> str: ...
+    def words(self, timers: list[Timer], language: str) -> str:
+        """A sentence for each. Blocks: it may read the words of a language."""
 
-    async def told(self, timers: list[Timer]) -> None: ...
+    async def told(self, timers: list[Timer]) -> None:
+        """These were told, and are not told again. Raises DatabaseError."""
 
 
 Decide = Callable[[Turn, Speech, TurnReport], Awaitable[Answer]]

@@ -47,7 +47,9 @@ _STATES = (
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number that was said. ``cells``: its own, its unit's, and that of ``lead``, the word that leads it."""
+    """A number that was said. ``cells``: the indexes of its own cell, its unit's and that of ``lead``, the word before
+    it ("to", "by").
+    """
 
     value: float
     unit: Unit | None
@@ -56,7 +58,7 @@ class Number:
 
     @property
     def of_time(self) -> bool:
-        """Whether it is a time of the day or a stretch of time."""
+        """Whether it is a time of day or a duration."""
         if self.unit is not None:
             return self.unit in UNITS_OF_TIME
         return self.lead is Role.AT and 0 <= self.value <= _HOURS and self.value.is_integer()
@@ -64,11 +66,10 @@ class Number:
 
 @dataclass(frozen=True)
 class Clause:
-    """A stretch of a cover. ``asks``: it ends with a question mark. ``area_id``: where the speaker is.
+    """A stretch of a segmentation. ``asks``: it ends with a question mark. ``area_id``: where the speaker is.
 
-    ``antecedent``: what was spoken of last, in this sentence or before it; ``last``: what was said before the sentence,
-    where nothing was spoken of in it yet.
-    ``told``: it goes on with what the clause before told.
+    ``antecedent``: what was spoken of last, in this sentence or before it; ``last``: the previous turn, as long as
+    nothing was spoken of in this sentence. ``told``: it continues a statement.
     """
 
     cells: tuple[Cell, ...]
@@ -119,7 +120,7 @@ class Clause:
         return "".join(f"{t.gap if i else ''}{raw}" for i, (t, raw) in enumerate(zip(said, typed, strict=True)))
 
     def kinds_as_said(self, places: Sequence[int]) -> str:
-        """The words among these cells that say what kind of thing is meant."""
+        """The words of these cells from the first to the last that names a kind; empty where none does."""
         said = [i for i in places if self.cells[i].has(OfKind)]
         return self.text(min(said), max(said)) if said else ""
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from homeagent.domains.states import OPPOSITES
 from homeagent.languages.concepts import (
     Chat,
     Complaint,
@@ -21,6 +22,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame, without_refused
 from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.frames.timed_orders import led_together
 from homeagent.understanding.grounding import from_antecedent, members
 from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.request import Act, Request
@@ -35,7 +37,6 @@ _ENDED_BY: Mapping[str, frozenset[str]] = {
     "locked": frozenset({"unlock"}),
 }
 """Which actions end a state: where it is not so, they change nothing."""
-_OPPOSITE = {"on": "off", "off": "on", "open": "closed", "closed": "open", "locked": "unlocked", "unlocked": "locked"}
 _SMALL = (Role.CONDITION, Role.NEGATION, Role.COPULA, Role.FILLER, Role.JOIN, Role.STATEMENT, Role.HERE, Role.COURTESY)
 _ANYTHING = "default"
 """The class of states that any thing may have."""
@@ -61,7 +62,7 @@ def redundant_condition(clause: Clause) -> Iterator[Frame]:
         if raw in _ENDED_BY and (sorts is None or sort in sorts)
     }
     if clause.at(Role.NEGATION):
-        states = {_OPPOSITE[s] for s in states if s in _OPPOSITE}
+        states = {OPPOSITES[s] for s in states if s in OPPOSITES}
     if target.pronoun or target.empty:
         target = from_antecedent(target, clause.antecedent)
     request = Request(Act.SAY, say=_STATES, words={_STATES: " ".join(sorted(states))})
@@ -90,8 +91,10 @@ def fits(condition: Frame, frames: Sequence[Frame]) -> bool:
 
 
 def combined(frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
-    """The frames as they count beside each other; None where they cannot stand together."""
-    made = _without_called_off(without_refused(frames))
+    """The frames after what is called off and left alone is taken out; None where they contradict each other, as a
+    condition that no order fits.
+    """
+    made = led_together(_without_called_off(without_refused(frames)))
     acts = {f.act for f in made}
     if ActKind.FOLLOWING in acts and acts & {ActKind.ASKING, ActKind.PAST}:
         return None  # "and the TV, is it on?" is one question

@@ -9,9 +9,10 @@ from enum import StrEnum
 from homeagent.domains.actions import action_for, domains_for, everything_for
 from homeagent.safety.guards import LOCK, locks_of
 from homeagent.understanding.home_names import HomeNames
-from homeagent.understanding.noun_phrases import TOLD_APART, Phrase, Target
+from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.request import Scope
 from indexer.entity import Entity
+from indexer.lexicon import told_apart
 from indexer.selector import Selector
 from indexer.words import words
 
@@ -20,7 +21,7 @@ _SWITCH = "switch"
 
 
 class TargetFit(StrEnum):
-    """How a target stands in the home."""
+    """How well a target fits what the home has."""
 
     EXACT = "exact"
     """Things that were named, each one only."""
@@ -38,7 +39,7 @@ class TargetFit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Grounded:
-    """A scope for the request, how it stands, and all entities that it may mean."""
+    """The scope of a target, how well it fits, and all entities that it may mean."""
 
     scope: Scope
     standing: TargetFit
@@ -47,7 +48,7 @@ class Grounded:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a thing must be able to do. ``implied``: the domains that the words imply where no thing is named."""
+    """What a thing must be able to do. ``implied``: the domains that the words imply where they name no thing."""
 
     action: str
     parameters: tuple[str, ...] = ()
@@ -135,7 +136,7 @@ def _called_so(phrase: Phrase, found: list[Entity], *, near: bool) -> list[Entit
     """Of players, thermostats and a single switch, which people tell apart by name, those that share the most words
     with the phrase; others stay. Things only ``near`` the kind must share a word.
     """
-    if not all(e.domain in TOLD_APART or (e.domain == _SWITCH and not phrase.plural) for e in found):
+    if not all(e.domain in told_apart() or (e.domain == _SWITCH and not phrase.plural) for e in found):
         return found
     shared = {e.entity_id: max(len(phrase.words & set(words(n))) for n in e.names) for e in found}
     most = max(shared.values(), default=0)
@@ -250,7 +251,7 @@ def _set_scope(
     differs = bool(able) and {e.entity_id for e in names.select(selector)} != ids
     if differs and (phrase.areas or phrase.floors or every or len(able) == 1):
         return Scope(tuple((i,) for i in sorted(ids)), every=True)
-    if differs and names.domains(able) <= {_SWITCH, *TOLD_APART} and not phrase.plural:
+    if differs and names.domains(able) <= {_SWITCH, *told_apart()} and not phrase.plural:
         return Scope((tuple(sorted(ids)),))  # one of those whose names hold the word
     return Scope(selector=selector, every=every)
 
@@ -272,7 +273,7 @@ def _said_classes(phrase: Phrase, able: Sequence[Entity]) -> tuple[str, ...]:
 
 
 def of_place(phrase: Phrase, names: HomeNames) -> list[Entity]:
-    """All that is where a phrase says, but for what is hidden."""
+    """Everything in a phrase's place that is not hidden."""
     return [e for e in _near(phrase, names) if not e.hidden and _is_there(phrase, e)]
 
 
@@ -281,7 +282,7 @@ def _near(phrase: Phrase, names: HomeNames) -> Sequence[Entity]:
 
 
 def in_area(entities: Iterable[Entity], areas: Sequence[str], floors: Sequence[str]) -> list[Entity]:
-    """Those of the entities that are in one of these places; all where none is given."""
+    """The entities in one of these areas or floors; all of them where none is given."""
     place = Phrase(areas=tuple(areas), floors=tuple(floors))
     return [e for e in entities if _is_there(place, e)]
 

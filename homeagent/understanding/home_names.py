@@ -22,9 +22,8 @@ _MODES = "hvac_modes"
 
 
 class HomeNames:
-    """Built once for a home as it is, and for a language. Only what is exposed is in it.
-
-    ``attributes`` gives what a thing tells of itself now, by its id.
+    """The names of the exposed things of a home for one language; a changed home needs a new one. ``attributes`` gives
+    the present attributes of an entity by its id.
     """
 
     def __init__(

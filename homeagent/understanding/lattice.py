@@ -74,7 +74,9 @@ _DEEDS = (Verb, Heading, ListAction)
 
 
 def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None) -> Lattice:
-    """The spans of a sentence in a home, by the token that they begin with. ``choices``: what its things offer."""
+    """The spans of a sentence in a home, by the token that each begins with. ``choices``: what the home's things can be
+    set to.
+    """
     tokens = sentence.tokens
     found: Lattice = [[] for _ in tokens]
     known = [False] * len(tokens)
@@ -214,9 +216,8 @@ def _without_endings(
 
 
 def _as_spelled(token: Token, spans: Sequence[Span], names: HomeNames) -> list[Span]:
-    """What a word says in the spelling that it was typed in: with accents only what is written with them.
-
-    A verb in a form that tells something makes a statement of it.
+    """What a word means only in the spelling it was typed in, accents included. A verb whose form tells something is
+    marked as a statement.
     """
     raw = token.raw.casefold()
     own = names.pack.spelled.get(raw)
@@ -232,7 +233,7 @@ def _telling(token: Token, spans: Sequence[Span], names: HomeNames) -> Iterator[
 
 
 def _by_parts(place: int, token: Token, names: HomeNames) -> Iterator[Span]:
-    """What a word says that is known by its parts or by another form only."""
+    """What a word means by its parts or by another form of it."""
     base = base_of(token, names)
     forms = (token.text,) if base is None else (token.text, base)
     if base is not None:
@@ -255,7 +256,7 @@ def _numbers(tokens: Sequence[Token]) -> Iterator[Span]:
 
 
 def _written_as_two(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
-    """Names, places and kinds with a word that was written as two, alone and within longer ones."""
+    """Names, places and kinds of one word that was typed as two, alone and within longer ones."""
     longest = names.longest
     for i, (one, other) in enumerate(itertools.pairwise(tokens)):
         joined = one.text + other.text
@@ -272,7 +273,7 @@ def _written_as_two(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]
 
 
 def _shortened(word: str) -> str:
-    """A word with each letter once that is drawn out: "pleeease"."""
+    """A word with drawn-out letters shortened to one each ("pleeease")."""
     return _LONG.sub(r"\1", word)
 
 

@@ -33,19 +33,16 @@ from homeagent.understanding.unknown_words import (
     unknown_places,
     unknown_within,
 )
-from indexer.lexicon import Concept
+from indexer.lexicon import Concept, told_apart
 from indexer.words import words
 
-TOLD_APART = frozenset({"media_player", "climate"})
-"""Domains of which each has several kinds of things, with words of their own."""
 _ENDING_A_PHRASE = (Verb, Particle, Heading, Count, Level, Colour, White, Amount)
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """One noun phrase. ``entity_ids``: all that the name in it fits. ``words``: those that say a name or a kind.
-
-    ``part``: the name is only part of what it is called. ``cells``: the places of its words.
+    """One noun phrase. ``entity_ids``: the things whose name it fits; ``part``: by part of the name only. ``words``:
+    those of the name and the kind; ``cells``: the indexes of its cells.
     """
 
     entity_ids: tuple[str, ...] = ()
@@ -59,21 +56,22 @@ class Phrase:
 
     @property
     def is_place(self) -> bool:
-        """Whether it names only where."""
+        """Whether it names nothing but a place."""
         return not self.entity_ids and not self.kinds
 
     @property
     def tells_no_sort(self) -> bool:
-        """Whether its word is of things that only their names or abilities tell apart ("heating": a thermostat)."""
+        """Whether its kind is one whose things only names or abilities tell apart ("heating": a thermostat)."""
         return not self.entity_ids and any(
-            k.domain in TOLD_APART and k.device_class is None for c in self.kinds for k in c.kinds
+            k.domain in told_apart() and k.device_class is None for c in self.kinds for k in c.kinds
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Whom a clause is about. ``cells``: every place that it explains; ``unknown``: words of a phrase that nothing
-    explains, as part of the phrase; ``excepted``: what is left out, which may be unknown, too."""
+    """What a clause is about. ``cells``: the indexes of all cells it explains; ``unknown``: those of unexplained words
+    in its phrases; ``excepted``: what it excludes.
+    """
 
     phrases: tuple[Phrase, ...] = ()
     every: bool = False
@@ -94,7 +92,7 @@ class Target:
 
     @property
     def parts(self) -> int:
-        """How many of the phrases name only part of what the thing is called."""
+        """How many phrases fit a name only in part."""
         return sum(p.part for p in self.phrases)
 
     @property
@@ -109,7 +107,7 @@ class Target:
 
     @property
     def only_places(self) -> bool:
-        """Whether all that is named are places."""
+        """Whether its phrases are all mere places."""
         return all(p.is_place for p in self.phrases)
 
 
@@ -217,8 +215,9 @@ def _groups(clause: Clause, first: int, stop: int, taken: Collection[int]) -> It
 
 
 def _is_where(clause: Clause, place: int, places: Sequence[int]) -> bool:
-    """Whether a cell says "here" or "at home", not a thing that may be called so: another one is spoken of. So it does
-    with "again", by a pronoun too."""
+    """Whether a cell says "here" or "at home" rather than naming a thing: another thing is named. The same for "again"
+    beside a pronoun.
+    """
     cell = clause.cells[place]
     if cell.says(Reference.AGAIN) and clause.at(Role.PRONOUN) - {place}:
         return True

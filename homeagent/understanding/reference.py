@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from homeagent.languages.concepts import Ordinal, Question, Reference, Role, Topic
+from homeagent.languages.concepts import Dimension, Ordinal, Question, Reference, Role, Topic
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import Feature, Features
 from homeagent.understanding.grounding import from_antecedent, in_area
 from homeagent.understanding.home_names import HomeNames, is_of
 from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.previous_turn import PreviousTurn
+from homeagent.understanding.value_changes import SCALES
 from indexer.entity import Entity
 from indexer.words import words
 
 _SURE: Features = {}
 _DEARER: Features = {Feature.INHERITED: 1.0}
-_TELLS, _SET = "sensor", {"temperature": "climate", "humidity": "humidifier"}
+_TELLS = "sensor"
+_SETS = {d.value: SCALES[d].domains[0] for d in (Dimension.TEMPERATURE, Dimension.HUMIDITY)}
+"""By what a sensor tells: the domain of what sets it."""
 _SHORTEST = 3
 """A word of fewer letters is the beginning of too much."""
 
@@ -136,7 +139,7 @@ def setting_of(ids: Sequence[str], names: HomeNames) -> tuple[str, ...]:
     """
     told = [names.by_id[i] for i in ids if i in names.by_id]
     areas = {e.area.area_id for e in told if e.area is not None}
-    domains = {_SET.get(e.device_class or "", "") if e.domain == _TELLS else "" for e in told}
+    domains = {_SETS.get(e.device_class or "", "") if e.domain == _TELLS else "" for e in told}
     if len(areas) != 1 or "" in domains:
         return ()
     found = tuple(e.entity_id for e in names.in_areas(areas) if e.domain in domains)

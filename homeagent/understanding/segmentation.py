@@ -57,9 +57,8 @@ _CLOSING_UNKNOWN = (*_CLOSING, Role.STATEMENT)
 
 @dataclass(frozen=True, slots=True)
 class Segmentation:
-    """A row of cells that covers the sentence. ``cost``: how much dearer it is than the cheapest one.
-
-    ``broken_names``: how many whole names of several words are in the sentence whose words it reads apart.
+    """A row of cells that covers the sentence. ``cost``: above the cheapest one's. ``broken_names``: how many whole
+    names of several words it splits.
     """
 
     cells: tuple[Cell, ...]
@@ -68,7 +67,9 @@ class Segmentation:
 
 
 def segmentations(lattice: Lattice, keep: int = 6, within: float = 3.0) -> list[Segmentation]:
-    """The ``keep`` cheapest covers that are at most ``within`` dearer than the cheapest: a beam over extents."""
+    """The ``keep`` cheapest segmentations that cost at most ``within`` more than the cheapest, found by a beam search
+    over extents.
+    """
     count = len(lattice)
     cells = [_cells(spans) for spans in lattice]
     best: list[list[tuple[float, int, tuple[Cell, ...]]]] = [[] for _ in range(count + 1)]
@@ -128,7 +129,7 @@ def clause_boundaries(
     postpositions: bool = False,
     courteous: Mapping[str, frozenset[Courteous]] | None = None,
 ) -> Iterator[tuple[int, ...]]:
-    """Sets of cells at which a clause may begin: joining words, marks and reasons. All of them first, none last."""
+    """Sets of indexes at which clauses begin, from conjunctions, marks and reasons: with all of them first."""
     at = [
         i
         for i in range(1, len(cells))

@@ -32,7 +32,7 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Things that are called so: more than one where several share the name. ``part``: by part of their name only."""
+    """Things of one name, several where they share it. ``part``: the words are only part of the name."""
 
     entity_ids: tuple[str, ...]
     part: bool = False
@@ -59,7 +59,7 @@ class NoPlace:
 
 @dataclass(frozen=True, slots=True)
 class OfKind:
-    """A kind of thing ("lamp"), by all concepts that the word can say."""
+    """A kind of thing ("lamp"), with every concept that the word may stand for."""
 
     concepts: tuple[KindConcept, ...]
     plural: bool = False
@@ -67,7 +67,7 @@ class OfKind:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a thing offers to be set to: the parameter that sets it, and the choice in the thing's own words."""
+    """What a thing can be set to: the parameter that sets it, and the value as the thing names it."""
 
     entity_id: str
     parameter: str

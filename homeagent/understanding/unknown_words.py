@@ -127,8 +127,9 @@ def unknown_object(clause: Clause, phrases: Sequence[Phrase], first: int, taken:
 
 
 def unknown_beside(clause: Clause, phrases: Sequence[Phrase], taken: Collection[int]) -> Iterator[int]:
-    """Nouns that nothing explains and that are joined to what is named: the order is for them, too ("the lamp and the
-    wibble"). What says what is to be done may stand between."""
+    """The indexes of unexplained nouns joined to what is named, for which the order is too ("the lamp and the wibble").
+    Words that say what to do may stand between.
+    """
     cells = clause.cells
     for last in (max(p.cells) for p in phrases if p.cells):
         if clause.postpositions:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from homeagent.domains import SET_VALUE
+from homeagent.domains.actions import domains_for
 from homeagent.languages.concepts import Amount, Dimension, Heading, Level, Mode, Particle, Role, Unit, Verb, Way
 from homeagent.understanding.clauses import THINGS, Clause, Number
 from homeagent.understanding.frame import Feature, Frame
@@ -14,34 +16,35 @@ from homeagent.understanding.frame import Feature, Frame
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How a dimension is set: parameters for a value and for a step, and what one of the spoken unit is in them.
+    """How a dimension is set: the parameters for a value and for a step, and the ``factor`` from the spoken unit to
+    theirs.
 
-    ``usual``: a step of no said size. ``domains``: what has it. ``bare_steps``: a number beside a direction that
-    nothing leads is a step ("volume up 10"), not a value ("dim it 30 percent").
+    ``usual``: a step of unsaid size. ``bare_steps``: a bare number beside a direction is a step ("volume up 10"), not a
+    value ("dim it 30 percent").
     """
 
     value: str
     step: str
-    domains: tuple[str, ...]
     factor: float = 1.0
     usual: int = 10
     units: tuple[Unit | None, ...] = (None, Unit.PERCENT)
     bare_steps: bool = True
 
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """What can be set to a value of it and be moved by a step, the likelier first."""
+        return domains_for(SET_VALUE, (self.value, self.step))
+
 
 SCALES = {
-    Dimension.BRIGHTNESS: Scale("brightness_pct", "brightness_step_pct", ("light",), bare_steps=False),
-    Dimension.TEMPERATURE: Scale(
-        "temperature", "temperature_step", ("climate", "water_heater"), usual=1, units=(None, Unit.DEGREE)
-    ),
-    Dimension.VOLUME: Scale("volume_level", "volume_step_pct", ("media_player",), factor=0.01),
-    Dimension.SPEED: Scale("percentage", "percentage_step", ("fan",)),
-    Dimension.POSITION: Scale("position", "position_step", ("cover", "valve"), bare_steps=False),
-    Dimension.HUMIDITY: Scale("humidity", "humidity_step", ("humidifier",), usual=5),
-    Dimension.TILT: Scale("tilt_position", "tilt_step", ("cover",)),
-    Dimension.VALUE: Scale(
-        "value", "value_step", ("input_number", "number"), usual=1, units=(None, Unit.PERCENT, Unit.DEGREE, Unit.KELVIN)
-    ),
+    Dimension.BRIGHTNESS: Scale("brightness_pct", "brightness_step_pct", bare_steps=False),
+    Dimension.TEMPERATURE: Scale("temperature", "temperature_step", usual=1, units=(None, Unit.DEGREE)),
+    Dimension.VOLUME: Scale("volume_level", "volume_step_pct", factor=0.01),
+    Dimension.SPEED: Scale("percentage", "percentage_step"),
+    Dimension.POSITION: Scale("position", "position_step", bare_steps=False),
+    Dimension.HUMIDITY: Scale("humidity", "humidity_step", usual=5),
+    Dimension.TILT: Scale("tilt_position", "tilt_step"),
+    Dimension.VALUE: Scale("value", "value_step", usual=1, units=(None, Unit.PERCENT, Unit.DEGREE, Unit.KELVIN)),
 }
 _SIGNS = {"-": Way.DOWN, "−": Way.DOWN, "–": Way.DOWN, "+": Way.UP}
 _ROUGHLY = {Mode.LOW: 25, Mode.MEDIUM: 50, Mode.HIGH: 75}
@@ -56,7 +59,9 @@ _LEAST_LIGHT = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A parameter with its value, the places that say it, and what counts against it. ``steps``: it is relative."""
+    """A parameter with its value, the indexes that say it, and what counts against it. ``steps``: it is a relative
+    change.
+    """
 
     parameter: str
     value: Any

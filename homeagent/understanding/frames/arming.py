@@ -42,6 +42,6 @@ def arming(clause: Clause) -> Iterator[Frame]:
 
 
 def _panels(clause: Clause) -> set[int]:
-    """The places of words for an alarm of the home."""
+    """The indexes of words for one of the home's alarms."""
     named = {i for i, n in clause.said(Named) if all(e.partition(".")[0] in _PANELS for e in n.entity_ids)}
     return named | {i for i, k in clause.said(OfKind) if any(set(_PANELS) & set(c.domains) for c in k.concepts)}

@@ -47,9 +47,8 @@ _ADDRESS = 2
 
 
 def aside(clause: Clause) -> Iterator[Frame]:
-    """A reason, a courtesy, a name that is called, a word about how things are: explained, and nothing to do.
-
-    What holds a condition, a timer, or a negation of something to do is never an aside.
+    """A frame that explains a clause and does nothing for it: a reason, a courtesy, a name called out, a remark. Never
+    for a clause with a condition, a timer or something forbidden.
     """
     doing = clause.of(Verb) - clause.at(*_HARMLESS)
     if clause.at(Role.CONDITION, Role.TIMER) or _quotes(clause) or _prohibits(clause, doing):
@@ -84,7 +83,7 @@ def _quotes(clause: Clause) -> bool:
 
 
 def _prohibits(clause: Clause, doing: set[int]) -> bool:
-    """Whether something is not to be done: a thing is named, the verb opens the clause, or the negation is at it."""
+    """Whether something is forbidden: a thing is named, a verb opens the clause, or the negation stands at it."""
     negations = clause.at(Role.NEGATION)
     if not negations or not clause.of(Verb) or clause.at(Role.STATEMENT):
         return False
@@ -99,7 +98,7 @@ def _leans(clause: Clause, cell: Cell) -> bool:
 
 
 def _ends_with_an_order(clause: Clause) -> bool:
-    """Whether the verb at the end, or the one before a courtesy there, says what is to be done."""
+    """Whether the last verb, a courtesy behind it aside, says what to do."""
     for cell in reversed(clause.cells):
         if cell.has(Verb, Heading, ListAction) and not cell.says(Role.REASON) and not cell.means(Role.STATEMENT):
             return not cell.means(Role.COURTESY, Role.FILLER)
@@ -109,7 +108,7 @@ def _ends_with_an_order(clause: Clause) -> bool:
 
 
 def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] | None:
-    """What sort of aside it is, with what it costs; None where it is none."""
+    """The features of the sort of aside that it is; None where it is none."""
     cells = clause.cells
     if not content:
         return {Feature.COURTESY: 1.0}

@@ -50,9 +50,9 @@ _NUMBERS = frozenset({"sensor", "number", "input_number"})
 
 
 def past(clause: Clause) -> Iterator[Frame]:
-    """What a clause asks about a time gone by, or about the first or the last time; why, who and what acts need none.
-
-    A time that still lasts is one where the question can only be about what has been, and so is a mere time of day.
+    """Frames for what a clause asks about the past: about a time gone by, the first or last time, or causes, which need
+    no time. A time that is not over, and a mere time of day, count only where the question can be about nothing but the
+    past.
     """
     words = words_said(clause)
     times = tuple(gone for _, gone in clause.said(TimeGone))
@@ -102,13 +102,13 @@ def words_said(clause: Clause) -> frozenset[PastWord]:
 
 
 def periods_of(clause: Clause) -> tuple[tuple[When, ...], tuple[str, ...]]:
-    """The first two stretches that a clause names, and the words that do."""
+    """The first two times that a clause names, and their words."""
     said = [(clause.text(place), gone.when) for place, gone in clause.said(TimeGone)][:2]
     return tuple(when for _, when in said), tuple(text for text, _ in said)
 
 
 def scope_of(target: Target) -> Scope:
-    """The set of things that a target says, as it is said; everything where it says none."""
+    """The set that a target names, as a scope; everything where it names none."""
     ids = tuple((i,) for p in target.phrases for i in p.entity_ids)
     kinds = [k for p in target.phrases for c in p.kinds for k in c.kinds]
     classes = tuple(dict.fromkeys(k.device_class for k in kinds if k.device_class))
@@ -125,7 +125,7 @@ def _frame(clause: Clause, request: Request, cells: set[int], target: Target) ->
 
 
 def _asks(clause: Clause, words: frozenset[PastWord], tell: Tell) -> bool:
-    """Whether it asks, and asks what is recorded: not how something is done or what would be."""
+    """Whether it asks about what is recorded, and not how something is done or would be."""
     if tell in _TIMELESS:
         return not clause.at(Role.NEGATION)
     if clause.at(Question.OTHER) - clause.of(PastWord):

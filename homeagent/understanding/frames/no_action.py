@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from homeagent.domains import PROFILES, profile_of
 from homeagent.domains.actions import domains_for
 from homeagent.languages.concepts import (
     Amount,
@@ -36,7 +37,7 @@ from homeagent.understanding.segmentation import DEEDS, ends_a_refusal, orders_a
 from homeagent.understanding.spans import Named
 from homeagent.understanding.statement_clauses import copulas, describes, unneeded
 from homeagent.understanding.unknown_words import unknown_places
-from indexer.lexicon import concepts
+from indexer.lexicon import concept
 from indexer.selector import Selector
 
 _OF_AN_ORDER = (
@@ -46,8 +47,6 @@ _LEFT_ALONE = "left_alone"
 _IDLE = (Role.FILLER, Role.ARTICLE, Role.COURTESY, Role.JOIN)
 _SAID_ALONE = (StateWord, Verb, Heading, Particle, Level, Mode, Colour, Count, Complaint)
 """What says something of its own by itself: "heating", "dim"."""
-_TOLD_ALONE = frozenset({"todo", "calendar", "weather", "sensor", "scene", "script", "timer", "input_datetime"})
-"""Domains of what is told, or carried out, where it is only named."""
 _BROUGHT_BY = {
     Particle.ON: "turn_on",
     Particle.OFF: "turn_off",
@@ -60,12 +59,7 @@ _BROUGHT_BY = {
 _OF_ITS_VALUE = (Feature.GUESSED_DIMENSION, Feature.ODD_VALUE, Feature.MODE, Feature.WITHOUT_VERB, Feature.INCAPABLE)
 _TOLD_OR_ASKED = frozenset({Feature.ASKS, Feature.DESCRIBES, Feature.NEGATED, Feature.CONDITIONAL, Feature.FOR_LATER})
 REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, object]]] = {
-    Complaint.DARK: ("light", "turn_on", {}),
-    Complaint.BRIGHT: ("light", "turn_on", {"brightness_step_pct": -10}),
-    Complaint.COLD: ("climate", "set_value", {"temperature_step": 1}),
-    Complaint.HOT: ("climate", "set_value", {"temperature_step": -1}),
-    Complaint.LOUD: ("media_player", "set_value", {"volume_step_pct": -10}),
-    Complaint.QUIET: ("media_player", "set_value", {"volume_step_pct": 10}),
+    r.complaint: (d, r.action, r.parameters) for d, p in PROFILES.items() for r in p.remedies
 }
 """What could be done about a complaint: domain, action, parameters."""
 
@@ -169,7 +163,7 @@ def complaint(clause: Clause) -> Iterator[Frame]:
 
 def _blamed(target: Target, domain: str, areas: tuple[str, ...]) -> Target:
     """The target of the remedy where "it" is complained about: in a known place all things of the domain."""
-    blamed = Phrase(areas=areas, kinds=(concepts()[domain],), plural=bool(areas))
+    blamed = Phrase(areas=areas, kinds=(concept(domain),), plural=bool(areas))
     return replace(target, phrases=(blamed,), every=bool(areas), pronoun=False)
 
 
@@ -230,7 +224,7 @@ def bare(clause: Clause) -> Iterator[Frame]:
         return
     target = target_of(clause, set())
     found = [e for p in target.phrases if not p.is_place for e in members(p, clause.names)]
-    if target.unknown or any(e.domain in _TOLD_ALONE for e in found):
+    if target.unknown or any(profile_of(e.domain).told_alone for e in found):
         return
     ids = frozenset(e.entity_id for e in found)
     scope = Scope(tuple((i,) for i in sorted(ids)) if len(ids) <= _MOST_OFFERED else (), every=True)

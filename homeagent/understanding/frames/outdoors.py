@@ -25,7 +25,7 @@ WARMTH = {Complaint.COLD: Way.DOWN, Complaint.HOT: Way.UP}
 
 
 def contrasts(clause: Clause) -> bool:
-    """Whether something is asked of the open air that two places differ in, now."""
+    """Whether it asks how the open air differs from inside, now."""
     apart = clause.at(Role.DIFFERENCE)
     asks = bool(clause.of(Question)) or clause.asks or bool(apart)
     more = clause.postpositions or any(h.dimension is None for _, h in clause.said(Heading))
@@ -47,14 +47,14 @@ def _held_against(clause: Clause) -> bool:
 
 
 def outdoors_said(clause: Clause) -> set[int]:
-    """The places of the words for the open air."""
+    """The indexes of words for the open air."""
     outside = clause.names.pack.outside
     said = {i for i, c in enumerate(clause.cells) if any(t.text in outside for t in clause.tokens[c.first : c.end])}
     return said | clause.at(Topic.OUTDOORS)
 
 
 def way_said(clause: Clause) -> Way | None:
-    """Which way it differs: as a comparative says, or an adjective beside what it is held against."""
+    """The direction in which it differs: of a comparative, or of an adjective beside "than"."""
     said = next((h.way for _, h in clause.said(Heading) if h.dimension in _OF), None)
     warm = next((WARMTH[c] for _, c in clause.said(Complaint) if c in WARMTH), None)
     above, below = clause.at(Role.ABOVE), clause.at(Role.BELOW)
@@ -64,7 +64,7 @@ def way_said(clause: Clause) -> Way | None:
 
 
 def standard(clause: Clause) -> set[int]:
-    """The places of the words that say what something is held against: "than", or what "than" hangs on."""
+    """The indexes of "than", or of the words with it as a suffix."""
     return {i for i in range(len(clause.cells)) if _says_than(clause, i)}
 
 
@@ -78,7 +78,7 @@ def _says_than(clause: Clause, place: int) -> bool:
 
 
 def measure_said(clause: Clause) -> WeatherMeasure | None:
-    """What of the weather is asked for by its measure; None where nothing is, or the home knows no weather."""
+    """The measure of the weather asked about; None where there is none, or the home has no weather service."""
     if not clause.names.of_domain(_WEATHER):
         return None
     skies = {sky for _, sky in clause.said(Sky)}

@@ -58,7 +58,9 @@ _DROPPED = {Feature.ACROSS_A_MARK, Feature.DESCRIBES, Feature.SEVERAL_VERBS, Fea
 
 
 def removed_item(clause: Clause) -> Iterator[Frame]:
-    """What is told names the item, or the turn before did; the order's pronoun, or nothing there, stands for it."""
+    """A frame that completes or removes the item that the clause's statement or the previous turn names, where the
+    order has only a pronoun for it, or nothing ("got the eggs already, so take those off the list").
+    """
     lists = tuple(e.entity_id for e in clause.names.of_domain(_DOMAIN))
     asks = (clause.asks and not clause.at(Role.COURTESY)) or any(
         "?" in clause.mark(i) for i in range(len(clause.cells))
@@ -131,7 +133,7 @@ def _marks(clause: Clause, places: set[int]) -> bool:
 
 
 def _apart(clause: Clause, verb: int, particle: int) -> Iterator[ListAction]:
-    """What two words say together that a pronoun parts: "cross it off"."""
+    """The meaning of two words with a pronoun between them ("cross it off")."""
     between = clause.cells[verb + 1 : particle]
     if not between or not all(not c.free and c.says(*_SMALL) for c in between):
         return
@@ -151,7 +153,7 @@ def _named(clause: Clause, order: Sequence[int]) -> tuple[str, ...]:
 
 
 def _tells(clause: Clause, told: Sequence[int], run: Sequence[int]) -> bool:
-    """Whether what stands before the order says that the item is there or done, and orders nothing itself."""
+    """Whether the part before the order says that the item is there or done, and orders nothing itself."""
     opening = next((i for i in told if not clause.cells[i].means(Role.JOIN, Role.FILLER, Role.COURTESY)), 0)
     first = clause.cells[opening]
     known = first.says(*_TELLING) or _settled(clause, opening) or opening in run or first.says(Role.ARTICLE)

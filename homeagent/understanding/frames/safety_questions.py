@@ -104,7 +104,7 @@ def _asks(clause: Clause) -> bool:
 
 
 def _orders(clause: Clause, said: Said) -> bool:
-    """Whether a deed is asked for kindly, and not told of."""
+    """Whether a verb stands with a courtesy, and nothing says that it is done or forgotten."""
     deeds = clause.of(Verb) - clause.of(StateWord, Question) - clause.at(Verb.KEEP, Verb.DO, SafetyWord.GOING)
     told = said.words & {SafetyWord.DONE, SafetyWord.FORGOT}
     return bool(deeds and clause.at(Role.COURTESY) and not told)
@@ -120,7 +120,7 @@ def _is_understood(clause: Clause, said: Said, target: Target) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Where:
-    """Among which things a question looks: those that were named, those of a place, else all."""
+    """The things among which a question looks: those named, those of a place, else all."""
 
     clause: Clause
     place: Selector
@@ -135,9 +135,8 @@ class _Where:
         return [e for e in found if (e in known if self.named else self.place.matches(e))]
 
     def things(self, meant: SafetyQuestion) -> tuple[Entity, ...] | None:
-        """The things that the question is about; None where what is named is none of these kinds.
-
-        A door that is asked whether it is locked stands for its lock.
+        """The things that the question is about; None where a named thing is of none of its kinds. A door asked whether
+        it is locked stands for its lock.
         """
         kinds = (*meant.kinds, *meant.also)
         found = dict.fromkeys(e for kind in kinds for e in self.among(kind))
@@ -193,7 +192,9 @@ def _meant(clause: Clause, said: Said, where: _Where, target: Target) -> SafetyQ
 
 
 def _past(clause: Clause, meant: SafetyQuestion, things: Sequence[Entity]) -> Past | None:
-    """Whether it was so: of what watches at any time, of several else where one is named."""
+    """The question about the past: for detectors and the like at any time, for several other things where a time is
+    named; None for any other.
+    """
     periods, words = periods_of(clause)
     watched = WATCHING.issuperset(meant.kinds) and meant.ask is Ask.AMISS
     if not watched and (not periods or len(things) < 2 or meant.ask not in (Ask.AMISS, Ask.FINE)):
@@ -203,13 +204,13 @@ def _past(clause: Clause, meant: SafetyQuestion, things: Sequence[Entity]) -> Pa
 
 
 def _kinds_of(things: Sequence[Entity], states: frozenset[Is], language: str) -> list[SafetyKind]:
-    """The kinds of what was named, of which the states can be said."""
+    """The kinds of the things named that can have the states said."""
     fitting = [k for k in SAID_OF if not states or states & SAID_OF[k]]
     return [k for e in things if (k := kind_of(fitting, e, language)) is not None]
 
 
 def _of_all(said: Said, language: str, *, leaves: bool, of_all: bool) -> SafetyQuestion | None:
-    """What is asked of the house or of everything, where no kind is named."""
+    """The question about the whole house, where no kind is named; None where the words ask none."""
     words, states = said.words, said.states
     forgot = SafetyWord.FORGOT in words
     well = SafetyWord.WELL in words and of_all and not states - {Is.QUIET}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from homeagent.domains import SET_VALUE
+from homeagent.domains.actions import domains_for
 from homeagent.languages.concepts import (
     Amount,
     Attribute,
@@ -25,7 +27,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
-from homeagent.understanding.frames.control import PLAYERS, led, moving
+from homeagent.understanding.frames.control import HEATERS, PLAYERS, led, moving
 from homeagent.understanding.grounding import TargetFit, Wanted, from_antecedent, ground, members
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.reference import meanings
@@ -33,7 +35,7 @@ from homeagent.understanding.request import Act, Request
 from homeagent.understanding.spans import Named, OfKind
 from homeagent.understanding.value_changes import SCALES, in_stages, moves, tidy, values_of
 
-_LIGHTS, _FANS, _CLIMATES = ("light",), ("fan",), ("climate",)
+_LIGHTS, _FANS = domains_for("turn_on", ("color",)), domains_for(SET_VALUE, ("oscillating",))
 _PRESETS = frozenset({Mode.ECO, Mode.AWAY, Mode.COMFORT, Mode.SLEEP, Mode.HOME, Mode.BOOST})
 _DRAUGHTS: Mapping[FanMotion, Mapping[str, object]] = {
     FanMotion.SWINGING: {"oscillating": True},
@@ -49,7 +51,7 @@ _AS_BEFORE = -1.0
 
 
 def setting(clause: Clause) -> Iterator[Frame]:
-    """All that a clause may set: a colour, a mode, a dimension; or the question to what."""
+    """Frames for everything that a clause may set: colours, modes, dimensions; or for the question to what value."""
     yield from _colours(clause)
     yield from _modes(clause)
     yield from _dimensions(clause)
@@ -110,7 +112,7 @@ def _modes(clause: Clause) -> Iterator[Frame]:
             cells, whom = cells | clause.at(Dimension.SPEED), _FANS
         else:
             parameters = {"preset_mode" if mode in _PRESETS else "hvac_mode": mode.value}
-            whom = _CLIMATES
+            whom = HEATERS
         yield from _settled(clause, ActKind.SETTING, "set_value", parameters, cells, whom, {Feature.MODE: _MODE_PRICE})
 
 
@@ -168,7 +170,7 @@ def _between(clause: Clause) -> Iterator[Frame]:
     cells = leads | clause.neutral | clause.at(Dimension.TEMPERATURE) | {p for n in numbers for p in n.cells}
     cells |= {p for p in ends if clause.cells[p].says(Role.JOIN, Role.TO)}
     parameters = {"target_temp_low": tidy(low), "target_temp_high": tidy(high)}
-    yield from _settled(clause, ActKind.SETTING, "set_value", parameters, cells, _CLIMATES)
+    yield from _settled(clause, ActKind.SETTING, "set_value", parameters, cells, HEATERS)
 
 
 def _draughts(clause: Clause) -> Iterator[Frame]:

@@ -57,7 +57,7 @@ def shopping(clause: Clause) -> Iterator[Frame]:
 
 
 def shopping_lists(names: HomeNames) -> tuple[str, ...]:
-    """The lists of what is to be bought by their names; the only list of a home, whatever it is called."""
+    """The ids of the lists with a word for buying in their name; else of the home's only list."""
     lists = names.of_domain(_DOMAIN)
     bought = tuple(p for p in names.errands if len(unicodedata.normalize("NFD", p)) >= _SHORTEST)
     found = [e for e in lists if any(w.startswith(bought) for n in e.names for w in words(n))]
@@ -106,7 +106,7 @@ def _may_be_bought(cell: Cell) -> bool:
 
 
 def _asked(clause: Clause, said: set[int], item: list[int], grounded: Grounded) -> Iterator[Frame]:
-    """What there is to buy, or whether something is among it. To be in need of something is asked of oneself, too."""
+    """What there is to buy, or whether something is among it; "need" asks that about the speaker too."""
     questions = clause.of(Question)
     cells = said | questions | clause.of(DayWord) | clause.neutral | clause.at(*_SMALL)
     if clause.of(Verb) - cells or any(c.free for i, c in _cells(clause) if i not in item and i not in cells):

@@ -31,7 +31,7 @@ _EACH_STRANGER = 0.4
 
 
 def chat(clause: Clause) -> Iterator[Frame]:
-    """A greeting and the like, and what is said of the talk itself."""
+    """Frames for greetings and the like, and for remarks on the conversation itself."""
     for place, said in clause.said(Chat):
         if clause.asks and said is Chat.NOTHING:
             continue  # "is it done?" is no "that is all"

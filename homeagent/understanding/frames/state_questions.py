@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from homeagent.domains import ON_OFF
-from homeagent.domains.states import ATTRIBUTES, FINISHED, domains_in, raw_of
+from homeagent.domains import ON_OFF, PROFILES, profile_of
+from homeagent.domains.person import PEOPLE
+from homeagent.domains.states import ATTRIBUTES, FINISHED, OPENS, OPPOSITES, domains_in, raw_of
 from homeagent.knowledge import SOURCES
 from homeagent.languages.concepts import (
     Attribute,
@@ -66,14 +67,10 @@ _WHOLE = {Attribute.DOING: "doing", Attribute.FINISHED: FINISHED, None: ""}
 _LONGEST_OPENING = 4
 _CLOSED = (Asked.YESNO, Asked.ANY)
 _OF_SOME = (Asked.ANY, Asked.WHICH, Asked.HOW_MANY)
-_OPPOSITES = (("on", "off"), ("open", "closed"), ("locked", "unlocked"), ("home", "not_home"))
-_OPPOSITE = {raw: other for pair in _OPPOSITES for raw, other in (pair, pair[::-1])}
 _COUNTED = (Asked.YESNO, Asked.ANY, Asked.WHICH, Asked.HOW_MANY)
 _NEEDS_A_STATE = (Asked.YESNO, Asked.ANY, Asked.ALL)
-_OPENINGS = ("cover", "binary_sensor", "lock", "valve")
-_LEFT_ON = frozenset({"light", "media_player", "fan"})
 _SENSED, _TRUE = "binary_sensor", "on"
-_OTHER_BUILDERS = frozenset({"todo", "calendar", "weather"})
+_LEFT_ON = frozenset(d for d, p in PROFILES.items() if p.left_on)
 States = dict[str, tuple[str, ...]]
 
 
@@ -95,7 +92,7 @@ def asking(clause: Clause) -> Iterator[Frame]:
         return  # which of them has most is a comparison
     states, said = _states(clause, asked)
     if states and asked in _OF_SOME and (denied := clause.at(Role.NEGATION)):
-        states = {kind: tuple(_OPPOSITE.get(raw, raw) for raw in raws) for kind, raws in states.items()}
+        states = {kind: tuple(OPPOSITES.get(raw, raw) for raw in raws) for kind, raws in states.items()}
         said |= denied
     if asked is Asked.YESNO and not states:
         # "is it at 21?": the value that it has tells whether
@@ -330,7 +327,7 @@ def _of_state(
     ):
         yield from _of_none(clause, asked, cells, target, against)
         return
-    if not scope.named or (found and all(e.domain in _OTHER_BUILDERS for e in found)):
+    if not scope.named or (found and all(profile_of(e.domain).own_questions for e in found)):
         return
     grounded = Grounded(scope, standing, frozenset(e.entity_id for e in able))
     request = Request(Act.QUERY, scope, asked=asked, states=raw, attribute=whole)
@@ -358,8 +355,8 @@ def _likeliest(able: Sequence[Entity], states: Mapping[str, tuple[str, ...]], as
     if said and set(said) <= set(ON_OFF) and left_on:
         return left_on
     first = domains_in(states)[:1]
-    openings = asked in (Asked.ANY, Asked.WHICH) and first != ("person",)
-    return [e for e in able if e.domain in first or (openings and e.domain in _OPENINGS)]
+    openings = asked in (Asked.ANY, Asked.WHICH) and first != PEOPLE[:1]
+    return [e for e in able if e.domain in first or (openings and e.domain in (*OPENS, _SENSED))]
 
 
 def _scope(clause: Clause, target: Target, able: Sequence[Entity], standing: TargetFit) -> Scope:

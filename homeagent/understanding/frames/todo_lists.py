@@ -96,7 +96,7 @@ def _ends_with_too(cell: Cell, clause: Clause) -> bool:
 
 
 def _of_what(clause: Clause, named: Sequence[int], ids: Sequence[str]) -> set[int]:
-    """The places of the words that tell which list, where the home has none called so: "my list of contacts"."""
+    """The indexes of the words that say which list, where the home has none of that name ("my list of contacts")."""
     lead = max(named) + 1
     if (
         ids
@@ -136,7 +136,9 @@ def is_list(cell: Cell) -> bool:
 
 
 def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
-    """The item is the longest run of words that nothing else has taken, behind the verb or before the list."""
+    """Frames for verbs with an item: the longest run of cells that nothing else explains, behind the verb or before the
+    list.
+    """
     ordering = _orders_it(clause)
     told = clause.at(ShoppingWord.GONE, *((ShoppingWord.NEED,) if ordering else ()))
     told |= clause.at(ShoppingWord.BUY) & clause.at(Role.REASON)
@@ -230,7 +232,7 @@ def _said_items(clause: Clause, run: Sequence[int]) -> str | list[str]:
 
 
 def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
-    """Whether something is on a list, or how much of it."""
+    """Whether an item is on the list, or how much of it."""
     forms = {q for _, q in clause.said(Question)}
     whether = bool(forms & {Question.YESNO, Question.ANY, Question.HOW_MANY}) or (clause.asks and not forms)
     leads = clause.cells[: min(clause.of(Question), default=0)]
@@ -267,7 +269,7 @@ def _apart(clause: Clause, deed: ListAction) -> set[int]:
 
 
 def _item(clause: Clause, verb: int, named: Sequence[int], edges: set[int]) -> list[int]:
-    """The places of an item's words."""
+    """The indexes of the item's words."""
     small = (Role.PLACE, Role.TO, Role.FILLER, Role.JOIN)
     inside = [
         i
@@ -325,7 +327,7 @@ def _without_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> I
 
 
 def _shown(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
-    """What is on a list."""
+    """A frame for the question what is on a list."""
     deeds = {d for i, d in clause.said(ListAction) if i not in named}
     questions = clause.of(Question)
     if deeds & {ListAction.NEW, ListAction.WIPE, ListAction.ADD, ListAction.REMOVE}:

@@ -30,15 +30,13 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.frames.outdoors import contrasts, is_of_a_fan, measure_said
+from homeagent.understanding.frames.outside import sensor_outside
 from homeagent.understanding.frames.state_questions import form_of
 from homeagent.understanding.frames.weather_measures import measured
-from homeagent.understanding.grounding import in_area
 from homeagent.understanding.noun_phrases import Target, target_of
-from homeagent.understanding.reference import rooms
 from homeagent.understanding.request import NOT_AHEAD, Act, Asked, Details, Period, Request, Scope
 from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.selector import Selector
-from indexer.words import normalise
 
 _WEATHER, _CALENDAR = "weather", "calendar"
 _AHEAD = {DayWord.YESTERDAY: -1, DayWord.TODAY: 0, DayWord.TOMORROW: 1, DayWord.AFTER_TOMORROW: 2}
@@ -105,29 +103,22 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
 
 
 def _says_more(clause: Clause) -> bool:
-    """Whether anything but the weather is spoken of."""
+    """Whether it speaks of anything but the weather."""
     small = (*_SMALL, Role.STATEMENT, Role.JOIN)
     return not all(c.says(Topic.WEATHER, *small) or c.has(Question, Attribute) for c in clause.cells)
 
 
 def _place(clause: Clause, cells: AbstractSet[int]) -> Target | None:
-    """Where the weather is asked of. The weather is no answer to what asks of a thing: that is left over."""
+    """The target of a question about the weather; None where it names a thing, which the weather leaves unexplained."""
     target = target_of(clause, cells)
     of_things = target is not None and any(p.entity_ids or p.kinds for p in target.phrases)
     return None if of_things else target
 
 
 def _outdoors(clause: Clause) -> tuple[str, ...]:
-    """The temperature sensors with a phrase for the weather as their name ("outside temperature"); where there are none
-    and no weather service, those of outdoor areas.
-    """
-    names = clause.names
-    sensors = [e for e in names.of_domain("sensor") if e.device_class == "temperature"]
-    called = (e for e in sensors if any(Topic.WEATHER in names.pack.phrases.get(normalise(n), ()) for n in e.names))
-    found = tuple(e.entity_id for e in called)
-    if found or names.of_domain(_WEATHER) or not (outside := rooms(names, inside=False)):
-        return found
-    return tuple(e.entity_id for e in in_area(sensors, outside, ()))
+    """The sensor of the air outside that is called so; in a home that knows no weather else one in a room outside."""
+    found = sensor_outside(clause, Attribute.TEMPERATURE.value, by_name=bool(clause.names.of_domain(_WEATHER)))
+    return (found.entity_id,) if found is not None else ()
 
 
 def calendar(clause: Clause, today: date) -> Iterator[Frame]:
@@ -197,14 +188,14 @@ def _asks_when(clause: Clause) -> bool:
 
 
 def _asks_of_it(clause: Clause) -> bool:
-    """Whether a word is there, alone or within a longer one, that stands for something and before no noun."""
+    """Whether a pronoun is there, alone or within a longer word, that is no article."""
     said = clause.names.pack.phrases
     tokens = clause.tokens[clause.cells[0].first : clause.cells[-1].end]
     return any(Role.PRONOUN in (meant := said.get(t.text, ())) and Role.ARTICLE not in meant for t in tokens)
 
 
 def _opens_the_question(clause: Clause) -> bool:
-    """Whether only small words stand before what is asked; where verbs end a clause, it may stand anywhere."""
+    """Whether only small words stand before the question word; with the verb last it may stand anywhere."""
     asked = min(clause.at(Question.WHEN) | clause.of(Clock), default=0)
     small = (Role.COURTESY, Role.FILLER, Role.JOIN, Role.STATEMENT)
     before = clause.cells[:asked]
@@ -212,7 +203,7 @@ def _opens_the_question(clause: Clause) -> bool:
 
 
 def _asks_of_oneself(clause: Clause) -> bool:
-    """Whether it opens as what is asked of who speaks: "am I …", "do we …", never "is it …"."""
+    """Whether it opens with a verb and the speaker as its subject ("am I …", "do we …", never "is it …")."""
     opening, *behind = clause.cells[clause.opening :]
     last = clause.names.pack.phrases.get(clause.tokens[opening.end - 1].text, ())
     subject = Role.STATEMENT in last or any(c.says(Role.STATEMENT) for c in behind[:1])
@@ -240,7 +231,7 @@ def _title_said(clause: Clause, title: Sequence[int]) -> str:
 
 
 def _hours_said(clause: Clause, cells: set[int]) -> Details:
-    """The hours between which something is asked for, and how they or the day were said."""
+    """The hours that a question is limited to, and how they, or else the day, were said."""
     values = [n.value for n in clause.numbers if n.cells[0] in cells and n.value <= _DAY]
     if not values:
         return Details(when=day_as_said(clause))

@@ -20,9 +20,8 @@ _CLOSED = (Asked.YESNO, Asked.ANY)
 
 
 def measured(clause: Clause, measure: WeatherMeasure, cells: set[int]) -> Frame:
-    """A question for a measure, of the weather service; the humidity of a sensor outside, where there is one.
-
-    ``cells``: the places of what is known to be about the weather.
+    """A frame for a measure of the weather service, or for the humidity of an outdoor sensor where there is one.
+    ``cells``: the indexes already known to be about the weather.
     """
     wind = measure is WeatherMeasure.WIND
     cells = (
@@ -51,6 +50,6 @@ def measured(clause: Clause, measure: WeatherMeasure, cells: set[int]) -> Frame:
 
 
 def _of_wind(clause: Clause) -> set[int]:
-    """The places of the words that say that it blows, and how hard."""
+    """The indexes of the words that say that it blows, and how hard."""
     said = clause.names.pack.of_wind
     return {i for i, c in enumerate(clause.cells) if any(t.text in said for t in clause.tokens[c.first : c.end])}

@@ -20,7 +20,7 @@ from homeagent.brains.local.wording.spoken_values import (
     with_unit,
 )
 from homeagent.domains import profile_of
-from homeagent.domains.states import AT_REST, FINISHED, RANGE, raw_states
+from homeagent.domains.states import AT_REST, DOES_CHORES, FINISHED, RANGE, raw_states
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
 from homeagent.languages.concepts import Way
 from homeagent.turn import ToolResult
@@ -195,7 +195,7 @@ def _value(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
         low, high = (attribute_words(end, attributes[end], phrases, home) for end in RANGE)
         return phrases.say("one", name=line["name"], state=f"{low} – {high}")
     of_attribute = request.attribute not in ("", FINISHED, "doing")
-    if entity is not None and entity.domain in ("climate", "water_heater") and of_attribute:
+    if entity is not None and of_attribute and any(m.wished for m in profile_of(entity.domain).measures):
         return phrases.say("no_value", name=line["name"])
     said = phrases.say("one", name=line["name"], state=_state(line, home, phrases))
     return f"{said} {_old(line, home, phrases)}".strip()
@@ -221,7 +221,7 @@ def _tells_of_work(entity: Entity) -> bool:
     """Whether the state itself says that the device works, as a vacuum's does and a plug's does not."""
     if entity.domain == "sensor":
         return entity.unit is None
-    return entity.domain in ("vacuum", "lawn_mower") or entity.device_class in ("running", "moving")
+    return entity.domain in DOES_CHORES or entity.device_class in ("running", "moving")
 
 
 def _extreme(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:
