@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
 from sqlalchemy import Connection
 
+from homeagent.brains.call_outcomes import changed_something
 from homeagent.brains.call_outcomes import pending as pending_in
 from homeagent.brains.question_detection import only_asks, touchable
 from homeagent.confirmations import Confirmations, Pending
-from homeagent.conversations import Answer, Conversations
+from homeagent.conversations import Answer, Conversations, targets
 from homeagent.errors import DatabaseError, HomeAgentError
 from homeagent.events import Emitter
 from homeagent.ha.home import Home
 from homeagent.policy.verdicts import Verdict
+from homeagent.timers.timer import Timer
 from homeagent.turn import Brain, Say, Step, Turn, new_id
 from homeagent.turns.agent_phrases import phrase
 from homeagent.turns.approval import Approvals
@@ -44,10 +47,20 @@ class HasHome(Protocol):
         """The live home."""
 
 
+class ResponseType(StrEnum):
+    """What came of a sentence, as Home Assistant's conversation API names it."""
+
+    ACTION_DONE = "action_done"
+    QUERY_ANSWER = "query_answer"
+    ERROR = "error"
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What a caller gets. ``pending`` are the confirmations that wait for a yes; ``trace`` only where asked for.
 
+    ``response_type``: ERROR where something failed and where the sentence was not understood. ``targets``: the ids of
+    the entities that the turn was about, in order.
     ``question``: the person is asked back, so a voice device should listen again. ``error``: code of the failure that
     the answer tells of (Home Assistant, the model, time …), for callers that do not read answers; None where the turn
     went its way, a refusal included.
@@ -60,6 +73,13 @@ class Reply:
     trace: dict[str, Any] | None = None
     question: bool = False
     error: str | None = None
+    response_type: ResponseType = ResponseType.QUERY_ANSWER
+    targets: tuple[str, ...] = ()
+
+    @property
+    def handled(self) -> bool:
+        """Whether the sentence was understood and dealt with: whoever asked need not ask anybody else."""
+        return self.response_type is not ResponseType.ERROR
 
 
 class Remembers(Protocol):
@@ -79,6 +99,19 @@ class Remembers(Protocol):
 
     def wake(self) -> None:
         """A turn was noted: look through what waits. Returns at once."""
+
+
+class TellsNews(Protocol):
+    """What happened meanwhile that somebody has to hear of."""
+
+    async def untold(self, turn: Turn) -> list[Timer]:
+        """What the turn's speaker has not heard yet. Raises DatabaseError."""
+
+    def words(self, timers: list[Timer], language: str) -> str:
+        """A sentence for each. Blocks: it may read the words of a language."""
+
+    async def told(self, timers: list[Timer]) -> None:
+        """These were told, and are not told again. Raises DatabaseError."""
 
 
 Decide = Callable[[Turn, Speech, TurnReport], Awaitable[Answer]]
@@ -110,6 +143,7 @@ class Agent:
         remembering: Remembers | None = None,
         days: TellsDays | None = None,
         recognise: Callable[[str, str], str] | None = None,
+        news: TellsNews | None = None,
     ) -> None:
         self._home = ha.home
         self._limits = limits or Limits()
@@ -120,6 +154,7 @@ class Agent:
         self._emitter = emitter
         self._language = language or (lambda: self._home.config.language)
         self._recognise = recognise
+        self._news = news
         self._context_mode = context_mode
         self._remembering = remembering
         self._gatherer = Gatherer(self._home, index, memories, conversations, self._limits, days)
@@ -134,12 +169,14 @@ class Agent:
         conversation_id: str | None = None,
         user_id: str | None = None,
         device_id: str | None = None,
+        area_id: str | None = None,
         language: str | None = None,
         trace: bool = False,
         say: Say | None = None,
         may_confirm: bool = True,
     ) -> Reply:
-        """Answer a sentence. ``may_confirm``: whether a yes in it runs what waits for one.
+        """Answer a sentence. ``area_id``: where it was said, for callers who know that and no device of the home's.
+        ``may_confirm``: whether a yes in it runs what waits for one.
 
         Raises `InvalidInput` for what cannot be taken, and `DatabaseError` where nothing was done yet; whatever fails
         later is told in the answer and in an error event.
@@ -152,7 +189,7 @@ class Agent:
                 conversation_id=await self._conversations.resume(conversation_id, user_id),
                 user_id=user_id,
                 device_id=device_id,
-                area_id=self._home.area_of_device(device_id),
+                area_id=area_id or self._home.area_of_device(device_id),
                 may_confirm=may_confirm,
             )
             return await self._run(turn, self._decide, Speech(say), trace)
@@ -218,13 +255,14 @@ class Agent:
         try:
             answer = await self._in_words(turn, decide, speech, report)
             waiting = await self._approvals.waiting(turn)
+            answer, news = (answer, []) if answer.question or waiting else await self._with_news(turn, answer, report)
             answer = self._approvals.asking(turn, answer, waiting)
             answer = replace(answer, text=await speech.finish(answer.text))
         except asyncio.CancelledError:
             if turn.rounds:  # something may have been done: the conversation must know of it
                 await asyncio.shield(self._save(turn, _interrupted(turn), report))
             raise
-        await self._save(turn, answer, report)
+        await self._save(turn, answer, report, news)
         report.finished(answer)
         return Reply(
             response=answer.text,
@@ -234,6 +272,8 @@ class Agent:
             trace=report.trace(answer) if trace else None,
             question=answer.question or bool(waiting),
             error=report.failure(),
+            response_type=_response_type(turn, answer, report.failure()),
+            targets=targets(turn),
         )
 
     async def _in_words(self, turn: Turn, decide: Decide, speech: Speech, report: TurnReport) -> Answer:
@@ -281,7 +321,7 @@ class Agent:
             if not step.tool_calls:
                 # Where something waits for a yes, the question for it is answer enough.
                 silent = "" if pending_in(turn) else phrase("no_answer", turn.language)
-                return Answer(step.text or silent, brain.name, step.question)
+                return Answer(step.text or silent, brain.name, step.question, step.at_a_loss)
             if reason := await self._stopped_or_ran(turn, step, report):
                 report.failed(reason, "agent")
                 return Answer(await asyncio.to_thread(ended_by, reason, turn, self._home), brain.name)
@@ -303,11 +343,25 @@ class Agent:
             await run_round(self._toolbox, turn, step)
         return "repeated" if repeats(turn) > 1 else None
 
-    async def _save(self, turn: Turn, answer: Answer, report: TurnReport) -> None:
+    async def _with_news(self, turn: Turn, answer: Answer, report: TurnReport) -> tuple[Answer, list[Timer]]:
+        """The answer with what happened meanwhile, and of which timers that tells."""
+        try:
+            news = await self._news.untold(turn) if self._news else []
+        except DatabaseError as error:
+            report.failed(error, "timers")
+            return answer, []
+        if not self._news or not news:
+            return answer, []
+        said = await asyncio.to_thread(self._news.words, news, turn.language)
+        return replace(answer, text=f"{answer.text} {said}".strip()), news
+
+    async def _save(self, turn: Turn, answer: Answer, report: TurnReport, news: Sequence[Timer] = ()) -> None:
         """Keep the turn. A database that fails now takes nothing from the answer."""
         try:
             noting = self._remembering.noting(turn, answer) if self._remembering else None
             report.saved(await self._conversations.save(turn, answer, noting))
+            if self._news and news:
+                await self._news.told(list(news))
             if self._remembering and noting:
                 self._remembering.wake()
         except DatabaseError as error:
@@ -331,6 +385,12 @@ def _cannot(turn: Turn) -> str:
     names = dict.fromkeys(m.text for kind in _UNDERSTOOD for m in mentions.of(kind))
     words = phrase("needs_llm", turn.language)
     return f"{words} {phrase('understood', turn.language, names=', '.join(names))}" if names else words
+
+
+def _response_type(turn: Turn, answer: Answer, failure: str | None) -> ResponseType:
+    if failure is not None or answer.brain == "none" or (answer.at_a_loss and not answer.question):
+        return ResponseType.ERROR
+    return ResponseType.ACTION_DONE if changed_something(turn) else ResponseType.QUERY_ANSWER
 
 
 def _interrupted(turn: Turn) -> Answer:

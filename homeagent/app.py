@@ -30,12 +30,12 @@ from homeagent.policy.audit import AuditLog
 from homeagent.policy.name_words import load as load_names
 from homeagent.private_folder import make_private, tighten
 from homeagent.scheduler import Job, Scheduler
+from homeagent.timers.news import TimerNews
 from homeagent.tokens import Tokens
 from indexer.retrieval import Retrieval, Situation
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
-    from typing import Any
 
     from homeagent.config.loading import Settings
     from homeagent.ha.home import Home
@@ -165,7 +165,7 @@ class App:
             self.llm,
             litellm,
         )
-        local = LocalBrain(self.home, GrammarCache(self.settings.data_dir / "cache"))
+        local = LocalBrain(self.home, GrammarCache(self.settings.data_dir / "cache"), self.timers.find)
         self.agent = Agent(
             self.ha,
             self.index,
@@ -182,6 +182,7 @@ class App:
             remembering=self.remembering,
             days=days,
             recognise=recogniser.of,
+            news=TimerNews(self.timers, self.home),
         )
         if self.llm is not None:
             self.llm.start()
@@ -228,7 +229,7 @@ class App:
         if self.ha.status.connected:
             await self.ha.reload()
 
-    def _in_background(self, work: Coroutine[Any, Any, None], name: str) -> None:
+    def _in_background(self, work: Coroutine[object, object, None], name: str) -> None:
         self._ending.push_async_callback(ended, in_background(work, name))
 
     async def wait_for_home(self, timeout: float = _FIRST_READING) -> bool:

@@ -5,20 +5,20 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine
-from typing import Any, TypeVar
+from typing import TypeVar
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-def in_background(work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
+def in_background(work: Coroutine[object, object, T], name: str) -> asyncio.Task[T]:
     """Run this beside everything else. What makes it fail is logged then, and raised to whoever awaits it."""
     task = asyncio.create_task(work, name=name)
     task.add_done_callback(_tell_failure)
     return task
 
 
-async def ended(*tasks: asyncio.Task[Any] | None) -> None:
+async def ended(*tasks: asyncio.Task[object] | None) -> None:
     """Cancel these, and wait until they are over, however they end."""
     running = [task for task in tasks if task is not None]
     for task in running:
@@ -26,6 +26,6 @@ async def ended(*tasks: asyncio.Task[Any] | None) -> None:
     await asyncio.gather(*running, return_exceptions=True)
 
 
-def _tell_failure(task: asyncio.Task[Any]) -> None:
+def _tell_failure(task: asyncio.Task[object]) -> None:
     if not task.cancelled() and (error := task.exception()) is not None:
         _log.error("failed in the background: %s", task.get_name(), exc_info=error)

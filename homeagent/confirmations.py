@@ -60,13 +60,13 @@ class Confirmations:
         self._engine = engine
         self._reading = engine.execution_options(read_only=True)
         self._ttl = timedelta(seconds=ttl)
-        self._secrets: dict[str, tuple[datetime, dict[str, Any]]] = {}
+        self._secrets: dict[str, tuple[datetime, dict[str, object]]] = {}
 
     async def create(
         self,
         turn: Turn,
         tool_name: str,
-        parameters: Mapping[str, Any],
+        parameters: Mapping[str, object],
         targets: Sequence[str],
         description: str,
         *,
@@ -130,7 +130,7 @@ class Confirmations:
         now = datetime.now(UTC)
         self._secrets = {key: kept for key, kept in self._secrets.items() if kept[0] > now}
 
-    def _insert(self, pending: Pending, parameters: Mapping[str, Any], turn_id: str) -> int:
+    def _insert(self, pending: Pending, parameters: Mapping[str, object], turn_id: str) -> int:
         now = datetime.now(UTC)
         with Session(self._engine) as session, session.begin():
             session.execute(delete(ConfirmationRow).where(ConfirmationRow.expires_at < now - _KEPT))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -24,15 +25,18 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
-from homeagent.privacy.redact import hidden, redacted, scrubbed
+from homeagent.privacy.redact import MASK, hidden, redacted, scrubbed
 from homeagent.prompting.prompt import turn_messages
 from homeagent.tables import ConfirmationRow, ConversationRow, TurnRow
 from homeagent.turn import Message, PastTurn, Role, ToolCall, Turn, new_id
+from homeagent.turns.question_back import QuestionBack
 from homeagent.values.short_ids import the_one
 from memory.outbox import forget_turns
 
 _MOST_TOLD = 5
 """Ids that begin alike and are read before it is said that there are several."""
+_MOST_UNDER_WAY = 200
+"""The latest conversations among which the one is sought that a chat goes on with."""
 ALWAYS_READ = 4
 """So many of the newest turns are read however few a model is shown: a yes, a code, "the other one" lean on them."""
 
@@ -58,11 +62,15 @@ _SAID = insert(TurnRow.__table__)  # type: ignore[arg-type]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """How a turn ended: what the person is told, and which brain said it."""
+    """How a turn ended: what the person is told, and which brain said it ("none": no brain was sure, or it failed).
+
+    ``at_a_loss``: the sentence was not wholly understood, or the home has nothing of what was meant.
+    """
 
     text: str
     brain: str
     question: bool = False
+    at_a_loss: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +140,14 @@ class Conversations:
         """
         return await asyncio.to_thread(self._save, turn, answer, also)
 
+    async def continued_by(self, said: Sequence[tuple[str, str]], user_id: str | None) -> str | None:
+        """The conversation that sentences with their answers (oldest first, the beginning may be missing) belong to.
+
+        None where there is none that this user may go on with and that is not idle for too long. Where several hold
+        the very same words, a new one that begins as they do: what waits for a yes in one of them is of that one alone.
+        """
+        return await asyncio.to_thread(self._continued_by, said, user_id) if said else None
+
     async def summaries(self, user_id: str | None, limit: int, *, everybody: bool = False) -> list[Summary]:
         """The latest conversations of the household and of this user, or of everybody; newest first."""
         return await asyncio.to_thread(self._summaries, user_id, limit, everybody)
@@ -156,6 +172,40 @@ class Conversations:
     async def expire(self) -> int:
         """Delete the conversations that nobody has spoken in for ``keep``; how many there were."""
         return await asyncio.to_thread(self._delete, None, self._clock() - self._keep)
+
+    def _continued_by(self, said: Sequence[tuple[str, str]], user_id: str | None) -> str | None:
+        since = self._clock() - self._idle
+        goes_on = (_visible_to(user_id), _CONVERSATIONS.updated_at > since)
+        query = select(_CONVERSATIONS.id).where(*goes_on).order_by(_CONVERSATIONS.updated_at.desc())
+        with self._reading.connect() as connection:
+            ids = connection.scalars(query.limit(_MOST_UNDER_WAY)).all()
+            newest = select(_TURNS.conversation_id, func.max(_TURNS.number).label("number")).where(
+                _TURNS.conversation_id.in_(ids)
+            )
+            last = newest.group_by(_TURNS.conversation_id).subquery()
+            rows = connection.execute(
+                select(_TURNS.conversation_id, _TURNS.number, _TURNS.text, _TURNS.answer)
+                .join(last, (last.c.conversation_id == _TURNS.conversation_id))
+                .where(_TURNS.number > last.c.number - len(said))
+                .order_by(_TURNS.number)
+            ).all()
+        kept: dict[str, list[tuple[str, str]]] = {}
+        for row in rows:
+            kept.setdefault(row.conversation_id, []).append((row.text, row.answer))
+        alike = {one: len(kept[one]) for one in ids if one in kept and _same_words(kept[one], said)}
+        found = [one for one, turns in alike.items() if turns == max(alike.values())]
+        return found[0] if len(found) == 1 else self._begun_like(found[0], user_id) if found else None
+
+    def _begun_like(self, conversation_id: str, user_id: str | None) -> str:
+        """A new conversation with the turns of this one, without what waits in it for a yes."""
+        new, now = new_id(), self._clock()
+        with self._engine.begin() as connection:
+            who = {"user_id": user_id, "device_id": None}
+            connection.execute(_BEGUN, {"id": new, **who, "created_at": now, "updated_at": now})
+            turns = connection.execute(select(TurnRow.__table__).where(_TURNS.conversation_id == conversation_id))
+            copies = [{**row._mapping, "id": new_id(), "conversation_id": new} for row in turns]
+            connection.execute(_SAID, copies)
+        return new
 
     def _summaries(self, user_id: str | None, limit: int, everybody: bool) -> list[Summary]:
         counted = select(_TURNS.conversation_id, func.count().label("turns"), func.min(_TURNS.number).label("first"))
@@ -207,7 +257,7 @@ class Conversations:
             "calls": hidden([_call_dict(call) for call in succeeded(turn)], secrets),
             "targets": list(targets(turn)),
             "messages": hidden([_message_dict(message) for message in messages], secrets),
-            "question": turn.question,
+            "question": turn.question.as_dict() if turn.question is not None else None,
             "created_at": now,
         }
         which = {"conversation": turn.conversation_id}
@@ -242,6 +292,17 @@ def _visible_to(user_id: str | None) -> ColumnElement[bool]:
     return or_(_CONVERSATIONS.user_id.is_(None), _CONVERSATIONS.user_id == user_id)
 
 
+def _same_words(kept: Sequence[tuple[str, str]], said: Sequence[tuple[str, str]]) -> bool:
+    """Whether a conversation ends in these sentences and answers. Where a code was hidden anything may have stood."""
+    pairs = zip(reversed(kept), reversed(said), strict=False)
+    return all(_same(k, s) for one, other in pairs for k, s in zip(one, other, strict=True))
+
+
+def _same(kept: str, said: str) -> bool:
+    words, hidden_in = " ".join(said.split()), " ".join(kept.split()).split(MASK)
+    return re.fullmatch(".+".join(map(re.escape, hidden_in)), words, re.S) is not None
+
+
 def succeeded(turn: Turn) -> tuple[ToolCall, ...]:
     """The calls of a turn that did what they were for."""
     return tuple(
@@ -262,7 +323,7 @@ def targets(turn: Turn) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _ids_in(value: Any) -> Sequence[str]:
+def _ids_in(value: object) -> Sequence[str]:
     """Entity ids under any ``entity_id`` or ``entities`` key, without wildcards."""
     if isinstance(value, list | tuple):
         return [i for item in value for i in _ids_in(item)]
@@ -278,7 +339,7 @@ def _ids_in(value: Any) -> Sequence[str]:
     return found
 
 
-def _since_last_pause(turns: Sequence[Row[Any]], idle: timedelta) -> Sequence[Row[Any]]:
+def _since_last_pause(turns: Sequence[Row[object]], idle: timedelta) -> Sequence[Row[object]]:
     start = 0
     for place in range(1, len(turns)):
         if turns[place].created_at - turns[place - 1].created_at > idle:
@@ -286,7 +347,7 @@ def _since_last_pause(turns: Sequence[Row[Any]], idle: timedelta) -> Sequence[Ro
     return turns[start:]
 
 
-def _past(row: Row[Any]) -> PastTurn:
+def _past(row: Row[object]) -> PastTurn:
     return PastTurn(
         turn_id=row.id,
         text=row.text,
@@ -294,17 +355,17 @@ def _past(row: Row[Any]) -> PastTurn:
         calls=tuple(ToolCall(**call) for call in row.calls),
         targets=tuple(row.targets),
         messages=tuple(_message(m) for m in row.messages),
-        question=row.question,
+        question=QuestionBack.from_dict(row.question) if row.question else None,
         number=row.number,
     )
 
 
-def _call_dict(call: ToolCall) -> dict[str, Any]:
+def _call_dict(call: ToolCall) -> dict[str, object]:
     """A call as it is kept: without codes, which are never stored."""
     return {"id": call.id, "name": call.name, "parameters": redacted(call.parameters)}
 
 
-def _message_dict(message: Message) -> dict[str, Any]:
+def _message_dict(message: Message) -> dict[str, object]:
     kept: dict[str, Any] = {"role": message.role.value, "content": message.content}
     if message.tool_calls:
         kept["tool_calls"] = [_call_dict(call) for call in message.tool_calls]

@@ -59,7 +59,7 @@ class LogSink:
         return " ".join([kind, *(f"{name}={_value(value)}" for name, value in fields.items())])
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     """A bare word where it is one; else JSON, which has neither line ends nor unquoted blanks in its texts."""
     if isinstance(value, str) and value and value.isascii() and not set(value) & set(' "=\\') and value.isprintable():
         return value
@@ -132,7 +132,7 @@ class HomeAssistantBusSink:
     """Characters of an event's data: Home Assistant's recorder keeps no more than 32 KB."""
 
     def __init__(
-        self, fire_event: Callable[[str, Mapping[str, Any]], Awaitable[None]], *, include_text: bool = False
+        self, fire_event: Callable[[str, Mapping[str, object]], Awaitable[None]], *, include_text: bool = False
     ) -> None:
         self._fire = fire_event
         self._include_text = include_text

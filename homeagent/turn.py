@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeVar
 from homeagent.events import Event
 from homeagent.policy.verdicts import Verdict
 from homeagent.privacy.redact import FEWEST, secrets_in
+from homeagent.turns.question_back import QuestionBack
 from indexer.retrieval import Retrieval
 
 E = TypeVar("E", bound=Event)
@@ -132,7 +133,7 @@ class PastTurn:
     calls: tuple[ToolCall, ...] = ()
     targets: tuple[str, ...] = ()
     messages: tuple[Message, ...] = ()
-    question: dict[str, Any] | None = None
+    question: QuestionBack | None = None
     number: int = 1
 
 
@@ -191,8 +192,8 @@ class Turn:
     """What the policy said of the calls of this turn."""
     shown: str | None = None
     """The data of the home as the language model was shown it: made once a turn, so that its steps share a prefix."""
-    question: dict[str, Any] | None = None
-    """What a brain wants to find again in the next turn's ``history[-1].question`` when it asked the person back."""
+    question: QuestionBack | None = None
+    """What it asked the person back: the next turn finds it in ``history[-1].question``."""
 
     @property
     def gathered(self) -> TurnContext:

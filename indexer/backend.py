@@ -147,7 +147,7 @@ class Backend:
             self.embedder.fail(error)  # the next sentences do not wait for it; it is tried again in the background
             raise
 
-    async def store_call(self, method: str, *args: Any) -> Any:
+    async def store_call(self, method: str, *args: object) -> Any:
         """Call the store. Raises `StoreUnavailable`, `StoreCorrupt`; a call that hangs costs the worker its life."""
         if not self._open:
             raise self.store.error or StoreUnavailable("The vector store is still being opened.")

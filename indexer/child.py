@@ -55,7 +55,7 @@ class Answers:
         self._pipe = pipe
         self._lock = threading.Lock()
 
-    def send(self, call_id: int, kind: int, value: Any) -> None:
+    def send(self, call_id: int, kind: int, value: object) -> None:
         """Write one message: head (length, call, kind), then the pickled value. Blocks until it is written."""
         body = pickle.dumps(value, protocol=5)
         with self._lock:
@@ -135,14 +135,14 @@ class Calls:
                 return
             self._answers.send(call_id, ITEM, item)
 
-    def _start_task(self, call_id: int, method: Callable[..., Any], args: tuple[Any, ...]) -> None:
+    def _start_task(self, call_id: int, method: Callable[..., object], args: tuple[object, ...]) -> None:
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
             threading.Thread(target=self._loop.run_forever, name="loop", daemon=True).start()
         self._loop.call_soon_threadsafe(self._create_task, self._loop, call_id, method, args)
 
     def _create_task(
-        self, loop: asyncio.AbstractEventLoop, call_id: int, method: Callable[..., Any], args: tuple[Any, ...]
+        self, loop: asyncio.AbstractEventLoop, call_id: int, method: Callable[..., object], args: tuple[object, ...]
     ) -> None:
         task = loop.create_task(self._run_async(call_id, method, args))
         self._tasks[call_id] = task
@@ -166,7 +166,7 @@ class Calls:
         except BaseException as error:  # noqa: BLE001  the boundary: whatever it is belongs to the caller
             self._answers.send_error(call_id, error)
 
-    async def _drain_async(self, call_id: int, items: AsyncGenerator[Any, None]) -> None:
+    async def _drain_async(self, call_id: int, items: AsyncGenerator[object, None]) -> None:
         try:
             async for item in items:
                 self._answers.send(call_id, ITEM, item)
@@ -194,7 +194,7 @@ def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
     return requests, answers
 
 
-def _make_target(sys_path: list[str], target: str, args: tuple[Any, ...]) -> object:
+def _make_target(sys_path: list[str], target: str, args: tuple[object, ...]) -> object:
     sys.path[:] = sys_path
     module, _, factory = target.partition(":")
     return getattr(import_module(module), factory)(*args)

@@ -102,7 +102,7 @@ class ChromaStore:
             return [], np.zeros((0, 0), np.float32), []
         ids: list[str] = []
         parts: list[Vectors] = []
-        metadatas: list[dict[str, Any]] = []
+        metadatas: list[dict[str, object]] = []
         while True:  # page by page: Chroma makes a Python number of every coordinate
             rows = collection.get(include=["embeddings", "metadatas"], limit=_PAGE, offset=len(ids))
             if not rows["ids"]:
@@ -163,7 +163,7 @@ class ChromaStore:
 
     @named_errors
     def query(
-        self, name: str, vector: Vectors, k: int, where: Mapping[str, Any] | None = None
+        self, name: str, vector: Vectors, k: int, where: Mapping[str, object] | None = None
     ) -> list[tuple[str, float]]:
         """The ``k`` nearest ids with their similarity, 0 to 1 (cosine, negative ones as 0), best first.
 
@@ -280,9 +280,9 @@ class ChromaStore:
         return self._client
 
 
-def _conditions(where: Mapping[str, Any]) -> Any:
+def _conditions(where: Mapping[str, object]) -> Any:
     """In Chroma's form, which takes several conditions only under one ``$and``."""
-    conditions: list[dict[str, Any]] = []
+    conditions: list[dict[str, object]] = []
     for key, value in where.items():
         if isinstance(value, tuple):
             conditions += [{key: {"$gte": value[0]}}, {key: {"$lte": value[1]}}]

@@ -39,7 +39,7 @@ class Store(Protocol):
         collection: str,
         ids: Sequence[str],
         vectors: Vectors,
-        metadatas: Sequence[Mapping[str, Any]],
+        metadatas: Sequence[Mapping[str, object]],
         documents: Sequence[str],
     ) -> None:
         """Put rows in, replacing those with the same ids; a new name makes a new collection.

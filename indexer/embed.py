@@ -158,11 +158,11 @@ def normalised(vectors: Vectors) -> Vectors:
     return np.asarray(vectors / np.maximum(lengths, 1e-12), np.float32)
 
 
-def _position(item: Any) -> int:
+def _position(item: object) -> int:
     return int(item.get("index", 0)) if isinstance(item, dict) else 0
 
 
-def _one(item: Any) -> Any:
+def _one(item: Any) -> object:
     vector = item["embedding"] if isinstance(item, dict) else item
     nested = isinstance(vector, list) and len(vector) == 1 and isinstance(vector[0], list)
     return vector[0] if nested else vector

@@ -189,7 +189,7 @@ class HistoryRows:
             return [_as_day(row) for row in session.scalars(query)]
 
 
-def _as_row(day: HistoryDay) -> dict[str, Any]:
+def _as_row(day: HistoryDay) -> dict[str, object]:
     return {
         "about": day.about,
         "day": day.day,

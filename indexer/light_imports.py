@@ -30,7 +30,7 @@ def import_chromadb() -> Any:
     return _import("chromadb", _EXPORTER)
 
 
-def _import(name: str, spared: Mapping[str, tuple[str, ...]]) -> Any:
+def _import(name: str, spared: Mapping[str, tuple[str, ...]]) -> object:
     if name in sys.modules:
         return sys.modules[name]
     try:
@@ -79,8 +79,8 @@ def _parents(module: str) -> Iterator[tuple[str, ModuleType]]:
             yield module, package
 
 
-def _when_called(module: str, name: str) -> Any:
-    def real(*args: Any, **kwargs: Any) -> Any:
+def _when_called(module: str, name: str) -> object:
+    def real(*args: object, **kwargs: object) -> Any:
         return getattr(importlib.import_module(module), name)(*args, **kwargs)
 
     return real

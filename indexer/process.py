@@ -34,7 +34,7 @@ _TRUSTED = frozenset(
 class _LightUnpickler(pickle.Unpickler):
     """Makes plain values only: an answer can never pull a heavy library into this process."""
 
-    def find_class(self, module: str, name: str) -> Any:
+    def find_class(self, module: str, name: str) -> object:
         if module.partition(".")[0] not in _TRUSTED:
             raise pickle.UnpicklingError(f"{module}.{name} may not cross the process border")
         return super().find_class(module, name)
@@ -59,7 +59,7 @@ class ChildProcess:
     def __init__(
         self,
         target: str,
-        *args: Any,
+        *args: object,
         name: str,
         env: Mapping[str, str] | None = None,
         start_timeout: float = 120.0,
@@ -72,7 +72,7 @@ class ChildProcess:
         self._start_timeout = start_timeout
         self._secrets = tuple(s for s in secrets if s)
         self._ids = itertools.count(START_ID + 1)
-        self._answers: dict[int, asyncio.Queue[tuple[int, Any]]] = {}
+        self._answers: dict[int, asyncio.Queue[tuple[int, object]]] = {}
         self._process: Process | None = None
         self._readers: list[asyncio.Task[None]] = []
         self._last_words: deque[str] = deque(maxlen=5)
@@ -152,7 +152,7 @@ class ChildProcess:
         if self._process is not None:
             await self._process.wait()
 
-    async def call(self, method: str, *args: Any, timeout: float | None = None) -> Any:
+    async def call(self, method: str, *args: object, timeout: float | None = None) -> Any:
         """The method's result. ``timeout`` is in seconds.
 
         Raises the child's error made again where it is this project's, else `ChildFailed`; `ChildTimeout`, or
@@ -180,7 +180,7 @@ class ChildProcess:
         finally:
             self._forget(call_id, cancel=not finished)
 
-    async def _ask(self, call_id: int, message: tuple[Any, ...], timeout: float | None) -> Any:
+    async def _ask(self, call_id: int, message: tuple[object, ...], timeout: float | None) -> Any:
         answers = self._send(call_id, message)
         finished = False
         try:
@@ -192,7 +192,7 @@ class ChildProcess:
         finally:
             self._forget(call_id, cancel=not finished)
 
-    def _send(self, call_id: int, message: tuple[Any, ...]) -> asyncio.Queue[tuple[int, Any]]:
+    def _send(self, call_id: int, message: tuple[object, ...]) -> asyncio.Queue[tuple[int, object]]:
         process = self._process
         if process is None or process.returncode is not None or process.stdin is None or not self._readers:
             raise self._death()
@@ -201,7 +201,9 @@ class ChildProcess:
         process.stdin.write(data)
         return answers
 
-    async def _next(self, answers: asyncio.Queue[tuple[int, Any]], timeout: float | None, what: str) -> tuple[int, Any]:
+    async def _next(
+        self, answers: asyncio.Queue[tuple[int, object]], timeout: float | None, what: str
+    ) -> tuple[int, object]:
         try:
             async with asyncio.timeout(timeout):
                 return await answers.get()
@@ -209,7 +211,7 @@ class ChildProcess:
             raise ChildTimeout(f"{self._name}: {what} did not answer within {timeout:g} s") from None
 
     @staticmethod
-    def _settle(kind: int, value: Any) -> Any:
+    def _settle(kind: int, value: Any) -> object:
         if kind == RESULT:
             return value
         if isinstance(value, BaseException):

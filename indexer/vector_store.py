@@ -25,7 +25,7 @@ class VectorStore:
         collection: str,
         ids: Sequence[str],
         vectors: Vectors,
-        metadatas: Sequence[Mapping[str, Any]],
+        metadatas: Sequence[Mapping[str, object]],
         documents: Sequence[str],
         *,
         beside: bool = False,
@@ -59,7 +59,7 @@ class VectorStore:
         return found
 
     async def query(
-        self, collection: str, vector: Vectors, k: int, where: Mapping[str, Any] | None = None
+        self, collection: str, vector: Vectors, k: int, where: Mapping[str, object] | None = None
     ) -> list[tuple[str, float]]:
         """The ``k`` nearest ids with their similarity, 0 to 1, best first.
 

@@ -116,7 +116,7 @@ class Worker:
             self._store.delete(collection, ids)
 
     def query(
-        self, collection: str, vector: Vectors, k: int, where: dict[str, Any] | None = None
+        self, collection: str, vector: Vectors, k: int, where: dict[str, object] | None = None
     ) -> list[tuple[str, float]]:
         """See `ChromaStore.query`."""
         with self._turn:

@@ -84,7 +84,7 @@ def told_in_confidence(its: Wording, facts: TurnFacts) -> bool:
 
 
 def _only_confides(sentence: Wording) -> bool:
-    """ "Keep that to yourself": it says nothing else."""
+    """Whether the sentence asks for confidence and says at most one word more ("keep that to yourself")."""
     return len([word for word in sentence.content if not word.has("confide")]) <= 1
 
 

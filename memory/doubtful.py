@@ -21,7 +21,9 @@ _LASTING = ("general", "wish", "dislike", "called", "attribute")
 
 
 def reports_a_question(its: Wording, own: Sequence[Word], facts: TurnFacts) -> bool:
-    """Whether it tells that somebody asked: its words (``own``, without names) are those of a sentence that asks."""
+    """Whether it only reports that somebody asked something: its words (``own``, without names) are those of a question
+    of the turn.
+    """
     if not its.has("asking"):
         return False
     said = sentences(facts.said, facts.language)

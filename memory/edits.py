@@ -40,7 +40,7 @@ class Changes:
         self._reading = engine.execution_options(read_only=True)
         self._now = now
 
-    def edit(self, memory: Memory, changes: Mapping[str, Any], why: str) -> Memory:
+    def edit(self, memory: Memory, changes: Mapping[str, object], why: str) -> Memory:
         """Raises InvalidMemory, MemoryNotFound."""
         checked = _agreeing(memory, _checked(changes))
         after = replace(memory, **checked)
@@ -51,7 +51,7 @@ class Changes:
         except IntegrityError:
             raise InvalidMemory("content", "another memory says that already.", hint="Delete one of the two.") from None
 
-    def _edit(self, memory_id: str, checked: Mapping[str, Any], why: str) -> Memory:
+    def _edit(self, memory_id: str, checked: Mapping[str, object], why: str) -> Memory:
         with Session(self._engine) as session, session.begin():
             row = session.get(MemoryRow, memory_id)
             if row is None:
@@ -143,7 +143,7 @@ def _value_of(content: str, key: str, before: str | None) -> dict[str, str]:
     return {"value": rest.strip() if rest.strip() and named.strip().casefold() == key else content}
 
 
-def _checked(changes: Mapping[str, Any]) -> dict[str, Any]:
+def _checked(changes: Mapping[str, object]) -> dict[str, Any]:
     if not changes:
         raise InvalidMemory("changes", "there are none.", hint=f"It can have: {', '.join(_CHECKS)}.")
     unknown = sorted(set(changes) - set(_CHECKS))

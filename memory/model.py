@@ -218,7 +218,7 @@ def checked_sensitivity(value: str) -> str:
         raise InvalidMemory("sensitivity", "it is not known.", hint=_known(tuple(Sensitivity))) from None
 
 
-def _checked_subjects(given: Sequence[Mapping[str, Any]]) -> tuple[Subject, ...]:
+def _checked_subjects(given: Sequence[Mapping[str, object]]) -> tuple[Subject, ...]:
     try:
         return tuple(Subject.from_dict(one) for one in given)[:MAX_SUBJECTS]
     except (KeyError, ValueError, TypeError):

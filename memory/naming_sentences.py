@@ -55,7 +55,9 @@ def _naming_in(known: Language, sentence: str, is_thing: IsThing) -> re.Match[st
 
 
 def _called(known: Language, sentence: str, is_thing: IsThing) -> re.Match[str] | None:
-    """ "We call the kitchen light …": the longest name of a thing in it, where there is one."""
+    """The match of "we call … …" shapes, with the longest name of a thing in the sentence as the thing ("we call the
+    kitchen light Sun"); any match where there is no thing.
+    """
     loose = matched(known, "called", sentence)
     things = _things_in(sentence, is_thing) if loose and loose.groupdict().get("this") else []
     exact = first_match(known, "called", Thing.ANYTHING, sentence, things) if things else None
@@ -63,7 +65,9 @@ def _called(known: Language, sentence: str, is_thing: IsThing) -> re.Match[str] 
 
 
 def _pointing(known: Language, sentence: str) -> re.Match[str] | None:
-    """ "Call this …", and what has no room for a thing at all."""
+    """The match of "call this …" shapes, which point at a thing or name none; None where the sentence says what is
+    called.
+    """
     match = first_match(known, "call", Thing.POINTED_AT, sentence)
     if match and not match.groupdict().get("this") and first_match(known, "call", Thing.ANYTHING, sentence):
         return None  # it does say what is called
@@ -77,7 +81,9 @@ def _pointing(known: Language, sentence: str) -> re.Match[str] | None:
 
 
 def _calling_a_thing(known: Language, sentence: str, is_thing: IsThing) -> re.Match[str] | None:
-    """ "Call the kitchen light …": what is called must be a thing, in its whole name; the longest one there is."""
+    """The match of "call … …" shapes whose thing is the whole name of one, the longest in the sentence; None without
+    one.
+    """
     loose = first_match(known, "call", Thing.ANYTHING, sentence)
     if loose is None:
         return None

@@ -48,7 +48,7 @@ class Outbox:
         self._reading = engine.execution_options(read_only=True)
         self._now = now
 
-    def put(self, connection: Connection, turn_id: str, turn: Mapping[str, Any]) -> None:
+    def put(self, connection: Connection, turn_id: str, turn: Mapping[str, object]) -> None:
         """Note a turn, in the transaction in which it is kept itself."""
         now = self._now()
         row = {"turn_id": turn_id, "turn": dict(turn), "created_at": now, "attempts": 0, "next_at": now}

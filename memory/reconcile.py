@@ -113,8 +113,7 @@ def taken_back(new: Wording, old: Wording, said: Wording) -> bool:
 
 
 def told_again(new: Wording, old: Wording, said: Wording) -> bool:
-    """Whether ``said`` tells all of the old one, and ``new``, drawn from it, nothing of it beyond: the same in other
-    words."""
+    """Whether ``said`` repeats all of the old statement and ``new``, drawn from it, adds nothing to that."""
     if new.negated != old.negated or new.values != old.values or not new.conditions <= old.conditions:
         return False
     heard = [word for word in new.content if any(alike(word, other) for other in said.words)]
@@ -164,8 +163,9 @@ def _denies(new: Wording, old: Wording, left: Sequence[Word]) -> bool:
 
 
 def _another_name(new: Wording, old: Wording) -> Relation:
-    """Both have words of their own. It is the same question only where a thing has one answer: its name, where it is,
-    its colour; and where all else is equal."""
+    """The relation of two statements that each have words of their own: a correction only where the thing has one
+    answer (its name, place or colour) and everything else is equal.
+    """
     if new.conditions != old.conditions or new.negated != old.negated:
         return Relation.DIFFERENT
     if _is_of_several(new, "indefinite", "one_of"):
@@ -253,7 +253,9 @@ def _one_verb(left: Sequence[Word], added: Sequence[Word]) -> bool:
 
 
 def _by_values(new: Wording, old: Wording, *, more: bool, less: bool) -> Relation:
-    """The words are the same, but for what one of them says beyond the other."""
+    """The relation of two statements with the same words, but for values and conditions. ``more``, ``less``: the new
+    one has words beyond the old one's, or lacks some of them.
+    """
     if new.negated != old.negated:
         denies = new.values == old.values and not more and not less and not _is_of_several(new, "one_of")
         return Relation.CONTRADICTION if denies else Relation.DIFFERENT

@@ -88,7 +88,7 @@ def memory_of(session: Session, row: MemoryRow) -> Memory:
     return memories_of(session.connection(), [row])[0]
 
 
-def memories_of(connection: Connection, rows: Sequence[MemoryRow | Row[Any]]) -> list[Memory]:
+def memories_of(connection: Connection, rows: Sequence[MemoryRow | Row[object]]) -> list[Memory]:
     """The rows as memories in their order, with their subjects, read in one query."""
     subjects = _subjects(connection, [row.id for row in rows])
     return [_memory(row, tuple(subjects.get(row.id, ()))) for row in rows]
@@ -104,7 +104,7 @@ def _subjects(connection: Connection, ids: Sequence[str]) -> dict[str, list[Subj
     return found
 
 
-def _memory(row: MemoryRow | Row[Any], subjects: tuple[Subject, ...]) -> Memory:
+def _memory(row: MemoryRow | Row[object], subjects: tuple[Subject, ...]) -> Memory:
     return Memory(
         id=row.id,
         content=row.content,

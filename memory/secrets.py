@@ -138,7 +138,7 @@ def _payments(text: str) -> Iterator[Secret]:
 
 
 def _spelt_out(text: str, digits: Mapping[str, str]) -> Iterator[Secret]:
-    """ "one two three four": digits as a voice assistant may hear them."""
+    """Runs of digits spelt as words, as a voice assistant may hear a code ("one two three four")."""
     run: list[re.Match[str]] = []
     for word in (*_WORD.finditer(text), None):
         if word is not None and plain(word.group()) in digits:

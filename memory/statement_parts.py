@@ -175,7 +175,9 @@ class _Reading:
         return ("number", " ".join(_in_one_unit(amount, unit)).strip())
 
     def _is_part_of_a_name(self, place: int, value: tuple[str, str]) -> bool:
-        """ "Sensor 2 is", "zone 3 needs": a bare number after a noun and before the verb tells things apart."""
+        """Whether a bare number stands between a noun and the verb, where it belongs to a name ("Sensor 2 is", "zone 3
+        needs").
+        """
         if value[0] != "number" or " " in value[1] or not 0 < place < len(self._parts) - 1:
             return False
         (kind, before), (other_kind, after) = self._parts[place - 1], self._parts[place + 1]

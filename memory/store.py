@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Engine
 
+from indexer.documents import Store
 from memory.checks import MAX_CONTENT, checked_id, checked_limit, checked_share
 from memory.edits import Changes
 from memory.errors import InvalidMemory
@@ -18,7 +19,7 @@ from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
 from memory.identity import NICKNAME
 from memory.known_names import Names
 from memory.memory_search import Finder
-from memory.memory_vectors import Embed, MemoryVectors, VectorStore
+from memory.memory_vectors import Embed, MemoryVectors
 from memory.model import Memory, MemoryType, Recalled, Source, SubjectKind, checked_type
 from memory.recall import FLOOR, floor_for
 from memory.reconcile import Relation, relation
@@ -59,7 +60,7 @@ class Memories:
         self,
         engine: Engine,
         embed: Embed,
-        vectors: VectorStore,
+        vectors: Store,
         *,
         fingerprint: Callable[[], str | None] = lambda: None,
         floor: float = FLOOR,
@@ -235,7 +236,7 @@ class Memories:
         checked_limit(limit, MAX_LOG)
         return await asyncio.to_thread(lambda: self.records.log(limit=limit, user_id=user_id, memory_id=memory_id))
 
-    async def edit(self, memory_id: str, changes: Mapping[str, Any], why: str = "edit") -> Memory:
+    async def edit(self, memory_id: str, changes: Mapping[str, object], why: str = "edit") -> Memory:
         """Change ``content``, ``type``, ``importance``, ``value``, ``valid_to`` or ``sensitivity`` of one memory.
 
         Raises MemoryNotFound, InvalidMemory.

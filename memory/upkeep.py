@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import ColumnElement, Engine, Row, delete, func, or_, select
 from sqlalchemy.orm import Session
@@ -200,7 +199,7 @@ def _current(now: datetime) -> ColumnElement[bool]:
     return or_(MemoryRow.valid_to.is_(None), MemoryRow.valid_to > now)
 
 
-def _use(row: Row[Any], now: datetime) -> float:
+def _use(row: Row[object], now: datetime) -> float:
     """How useful a memory is: its importance first, then whether it was needed, then its newness."""
     days = max(0.0, (now - (row.last_used_at or row.updated_at)).total_seconds() / 86400)
     newness = float(0.5 ** (days / 90))

@@ -15,6 +15,7 @@ from homeagent.conversations import Answer
 from homeagent.policy.verdicts import Consequence, Effect
 from homeagent.turn import PastTurn, Step, ToolCall, ToolResult, Turn, TurnContext
 from homeagent.turns.approval import Approvals
+from homeagent.turns.question_back import QuestionBack, QuestionKind
 from indexer.entity import Entity
 from indexer.mentions import Mentions
 from indexer.retrieve import Retrieval
@@ -84,7 +85,7 @@ class Asking:
         )
 
     async def says(self, text: str, asked: Sequence[Pending] | None, **turn: Any) -> Answer | None:
-        question = None if asked is None else {"confirmations": [one.id for one in asked]}
+        question = None if asked is None else QuestionBack(confirmations=tuple(one.id for one in asked))
         past = PastTurn("1", "open up", "Shall I?", question=question)
         context = TurnContext(NOTHING_FOUND, history=(past,))
         self.turn = Turn(text=text, **{"conversation_id": "talk", "user_id": "anna", "context": context, **turn})
@@ -144,12 +145,12 @@ async def test_what_is_gone_from_the_home_goes_by_its_id(asking):
 async def test_what_a_turn_waits_for_is_noted_for_the_next_one(asking):
     one = await asking.ask(DOOR, UNLOCKS)
     await asking.ask(SHED, OPENS_SHED)  # of an earlier turn
-    turn = Turn(text="", conversation_id="talk", question={"other": 1})
+    turn = Turn(text="", conversation_id="talk", question=QuestionBack(QuestionKind.WHICH))
     assert await asking.approvals.waiting(turn) == ()
-    assert turn.question == {"other": 1}
-    turn.question = {"other": 1, "confirmations": [one.id, "gone"]}
+    assert turn.question == QuestionBack(QuestionKind.WHICH)
+    turn.question = QuestionBack(QuestionKind.WHICH, confirmations=(one.id, "gone"))
     assert [found.id for found in await asking.approvals.waiting(turn)] == [one.id]
-    assert turn.question == {"other": 1, "confirmations": [one.id]}
+    assert turn.question == QuestionBack(QuestionKind.WHICH, confirmations=(one.id,))
 
 
 # --- the answer

@@ -13,6 +13,8 @@ from homeagent.confirmations import Confirmations
 from homeagent.conversations import Answer, Conversations
 from homeagent.prompting.prompt import history_messages
 from homeagent.turn import Role, Round, Step, ToolCall, ToolResult, Turn
+from homeagent.turns.question_back import QuestionBack, QuestionKind
+from homeagent.understanding.request import Act, Request
 from tests.turning import database
 
 
@@ -56,13 +58,14 @@ def acting(*entity_ids: str, success: bool = True) -> Turn:
 
 async def test_a_turn_comes_back_whole_after_a_restart(kept: Conversations, engine: Engine, clock: Clock) -> None:
     done = acting("light.a", "light.b")
-    done.question = {"which": ["light.a"]}
+    asked = Request(Act.CONTROL, action="turn_on", parameters={"brightness": 40})
+    done.question = QuestionBack(QuestionKind.WHICH, ("light.a",), asked, ("c1",), unheard=True)
     assert await kept.save(done, Answer("On.", "local")) == 5
     (past,) = await Conversations(engine, clock=clock).recent("talk", 10)
     assert (past.text, past.answer, past.turn_id) == ("act", "On.", done.turn_id)
     assert past.targets == ("light.a", "light.b")
     assert [c.parameters for c in past.calls] == [{"entity_id": "light.a"}, {"entity_id": "light.b"}]
-    assert past.question == {"which": ["light.a"]}
+    assert past.question == done.question
     assert [m.role for m in past.messages] == [Role.USER, Role.ASSISTANT, Role.TOOL, Role.TOOL, Role.ASSISTANT]
 
 

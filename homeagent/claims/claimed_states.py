@@ -106,7 +106,9 @@ def _count(counted: float | None, things: Things) -> int | None:
 
 
 def _claim_of_none(clause: Clause, around: ClaimContext) -> Claim | None:
-    """What "you draw nothing from the grid" claims: that something shows no power."""
+    """The claim that a thing shows no power, for a sentence that denies everything measured of it ("you draw nothing
+    from the grid").
+    """
     if not any(s.concept == Mark.NONE for s in clause.negations) or clause.marked(Mark.HEDGE, Mark.PAST):
         return None
     amounts = (Amount(0.0, Unit.WATT, _NEXT_TO_NOTHING),)

@@ -94,7 +94,7 @@ def _spaced(word: str) -> bool:
     return 0xAC00 <= ord(word[0]) <= 0xD7A3  # Korean puts spaces between words
 
 
-def _words(value: Any, rules: Mapping[str, str] | None = None, seen: frozenset[str] = frozenset()) -> Iterator[str]:
+def _words(value: object, rules: Mapping[str, str] | None = None, seen: frozenset[str] = frozenset()) -> Iterator[str]:
     """The words of every text in a nested value, without what is filled in; with ``rules``, of what it refers to."""
     if isinstance(value, str):
         text = _FILLED_IN.sub(" ", value).casefold()

@@ -103,7 +103,7 @@ class Chat:
         if self._trace:
             show_trace(answer.get("trace") or {})
 
-    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
+    def _wait(self, work: Coroutine[object, object, T]) -> T:
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return future.result()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -93,7 +93,7 @@ def _show_left(rows: Sequence[object], most: int | None) -> None:
         show.line(f"… and {len(rows) - most} more; --all shows them.")
 
 
-def _as_data(report: PackReport) -> dict[str, Any]:
+def _as_data(report: PackReport) -> dict[str, object]:
     from homeagent.values.jsonable import jsonable
 
     return {

@@ -225,7 +225,7 @@ def _read(file: Path) -> list[dict[str, Any]]:
     return [_parsed(line, f"{file}, line {number}") for number, line in enumerate(lines, 1) if line.strip()]
 
 
-def _parsed(line: str, where: str) -> dict[str, Any]:
+def _parsed(line: str, where: str) -> dict[str, object]:
     try:
         value = json.loads(line)
     except ValueError as error:

@@ -51,7 +51,7 @@ def evaluate_memory(
     show.as_json(result) if chosen.json else _show(result, failures)
 
 
-async def _dialogues(paths: list[Path], settings: Settings, words: bool, *, quiet: bool) -> dict[str, Any]:
+async def _dialogues(paths: list[Path], settings: Settings, words: bool, *, quiet: bool) -> dict[str, object]:
     from rich.console import Console
     from rich.progress import Progress
 
@@ -66,7 +66,7 @@ async def _dialogues(paths: list[Path], settings: Settings, words: bool, *, quie
         )
 
 
-async def _conversations(paths: list[Path], settings: Settings, words: bool) -> dict[str, Any]:
+async def _conversations(paths: list[Path], settings: Settings, words: bool) -> dict[str, object]:
     from homeagent.evaluation.memory.evidence import measure
     from homeagent.evaluation.memory.locomo import load
     from homeagent.evaluation.memory.run import embedding

@@ -65,7 +65,7 @@ def with_client(chosen: Options, work: Callable[[ApiClient], Awaitable[T]]) -> T
     return run_async(run())
 
 
-def run_async(work: Coroutine[Any, Any, T]) -> T:
+def run_async(work: Coroutine[object, object, T]) -> T:
     """Run ``work`` to its end. Ctrl-C ends it in order and exits 130, as shells expect."""
     import asyncio
     import gc
@@ -82,7 +82,7 @@ def run_async(work: Coroutine[Any, Any, T]) -> T:
         raise typer.Exit(130) from None
 
 
-def call(chosen: Options, service: str, **fields: Any) -> Any:
+def call(chosen: Options, service: str, **fields: object) -> Any:
     """Call one service and give back its answer."""
 
     async def work(connected: ApiClient) -> Any:

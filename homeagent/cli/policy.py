@@ -61,7 +61,7 @@ def audit(
     )
 
 
-def _effect(effect: dict[str, Any]) -> str:
+def _effect(effect: dict[str, object]) -> str:
     through = f" through {effect['through']}" if effect["through"] else ""
     return f"{effect['effect']} {effect['name']}{through}"
 

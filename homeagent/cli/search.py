@@ -64,7 +64,7 @@ def reindex(
         show.line(f"{counts} in {report['seconds']:.1f} s")
 
 
-async def _with_progress(client: ApiClient, chosen: Options, service: str, **fields: Any) -> dict[str, Any]:
+async def _with_progress(client: ApiClient, chosen: Options, service: str, **fields: object) -> dict[str, object]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -183,7 +183,7 @@ def _json_object(text: str) -> dict[str, Any]:
     return value
 
 
-def _flat(values: Mapping[str, Any], front: str = "") -> Iterator[tuple[str, Any]]:
+def _flat(values: Mapping[str, object], front: str = "") -> Iterator[tuple[str, Any]]:
     for name, value in values.items():
         if isinstance(value, Mapping) and value:
             yield from _flat(value, f"{front}{name}.")

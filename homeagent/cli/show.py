@@ -11,7 +11,7 @@ import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from homeagent.errors import InvalidInput
 from homeagent.values.plain_text import escaped_json, one_line, plain_text
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from rich.status import Status
 
 
-def as_json(data: Any) -> None:
+def as_json(data: object) -> None:
     """One JSON value: indented on a terminal, else in one line."""
     json_lines([data], indent=2 if sys.stdout.isatty() else None)
 
 
-def json_lines(rows: Iterable[Any], *, indent: int | None = None) -> None:
+def json_lines(rows: Iterable[object], *, indent: int | None = None) -> None:
     """One JSON value after the other."""
     import json
 
@@ -50,7 +50,7 @@ def note(text: str) -> None:
     print(plain_text(text), file=sys.stderr, flush=True)
 
 
-def json_note(data: Any) -> None:
+def json_note(data: object) -> None:
     """As `note`, for programs: one line of JSON."""
     import json
 
@@ -124,7 +124,7 @@ def local_time(moment: str) -> str:
     return datetime.fromisoformat(moment).astimezone().isoformat(sep=" ", timespec="seconds")
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, empty: str) -> None:
+def table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, empty: str) -> None:
     """Rows for people. What is in them is never read as markup: names come from other people's homes."""
     from rich.table import Table
     from rich.text import Text
@@ -140,13 +140,13 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, empty: str) 
         line(empty)
 
 
-def fields(data: Mapping[str, Any]) -> None:
+def fields(data: Mapping[str, object]) -> None:
     """One thing with its fields, a line each."""
     for name, value in data.items():
         line(f"{name.replace('_', ' ')}: {_plain(value)}")
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     if value is None:
         return "–"
     if isinstance(value, float):

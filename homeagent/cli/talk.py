@@ -131,16 +131,16 @@ def _decision(chosen: Options, confirmation_id: str, *, approve: bool) -> dict[s
     }
 
 
-def _failed(answer: dict[str, Any]) -> bool:
+def _failed(answer: dict[str, object]) -> bool:
     return "error" in answer
 
 
-def tell_waiting(waiting: list[dict[str, Any]]) -> None:
+def tell_waiting(waiting: list[dict[str, object]]) -> None:
     """``waiting``: with ``question`` and ``number`` as services tell it, or as a tool's result does."""
     for one in waiting:
         show.line(f"pending: {_name(one)}  {one.get('question') or one['description']}")
     show.note(f"Say yes with `homeagent confirm {_name(waiting[0])}`, no with --reject.")
 
 
-def _name(waiting: dict[str, Any]) -> str:
+def _name(waiting: dict[str, object]) -> str:
     return str(waiting.get("number") or waiting["id"])

@@ -32,12 +32,12 @@ def show_trace(trace: Mapping[str, Any]) -> None:
     show.line()
 
 
-def _short(value: Any, limit: int = 400) -> str:
+def _short(value: object, limit: int = 400) -> str:
     text = plain_text.one_line(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def one_line(event: Mapping[str, Any]) -> str:
+def one_line(event: Mapping[str, object]) -> str:
     """An event as a line for people: when, what, and the fields that it carries."""
     shown = {k: v for k, v in event.items() if k not in ("event_type", "timestamp", "turn_id", "conversation_id")}
     time = str(event.get("timestamp", ""))[11:23]

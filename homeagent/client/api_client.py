@@ -32,7 +32,7 @@ _PATIENCE = 30.0
 class ServiceError(HomeAgentError):
     """The service refused or failed; carries its words. ``code`` and ``http_status`` are the service's."""
 
-    def __init__(self, status: int, error: Mapping[str, Any]) -> None:
+    def __init__(self, status: int, error: Mapping[str, object]) -> None:
         super().__init__(str(error.get("message", f"The service answered {status}.")), hint=str(error.get("hint", "")))
         self.code = str(error.get("code", "internal"))
         self.http_status = status
@@ -61,11 +61,11 @@ class ApiClient:
     def __init__(self, http: httpx.AsyncClient) -> None:
         self._http = http
 
-    async def call(self, service: str, **fields: Any) -> Any:
+    async def call(self, service: str, **fields: object) -> Any:
         """What the service answers. Fields that are None are left out. Raises ServiceError, ServiceGone."""
         return await self.post(f"/api/services/{service}", fields)
 
-    async def post(self, path: str, fields: Mapping[str, Any]) -> Any:
+    async def post(self, path: str, fields: Mapping[str, object]) -> Any:
         """The JSON that a path answers. Fields that are None are left out. Raises ServiceError, ServiceGone."""
         return await self._request("POST", path, _given(fields))
 
@@ -84,14 +84,14 @@ class ApiClient:
         async for part in self._parts("GET", "/api/events?text=true" if text else "/api/events", None):
             yield part.data
 
-    async def _request(self, method: str, path: str, fields: Any) -> Any:
+    async def _request(self, method: str, path: str, fields: object) -> Any:
         try:
             response = await self._http.request(method, path, json=fields)
         except httpx.TransportError as error:
             raise _gone(error) from error
         return _answer_of(response)
 
-    async def _parts(self, method: str, path: str, fields: Any) -> AsyncIterator[Part]:
+    async def _parts(self, method: str, path: str, fields: object) -> AsyncIterator[Part]:
         try:
             async with self._http.stream(method, path, json=fields) as response:
                 if response.status_code != httpx.codes.OK:
@@ -105,7 +105,7 @@ class ApiClient:
             raise _gone(error) from error
 
 
-def _given(fields: Mapping[str, Any]) -> dict[str, Any]:
+def _given(fields: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
@@ -113,7 +113,7 @@ def _gone(error: Exception) -> ServiceGone:
     return ServiceGone(f"The service did not answer ({type(error).__name__}).")
 
 
-def _answer_of(response: httpx.Response) -> Any:
+def _answer_of(response: httpx.Response) -> object:
     try:
         data = response.json()
     except ValueError:

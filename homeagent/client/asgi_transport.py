@@ -100,7 +100,7 @@ class _Body(httpx.AsyncByteStream):
             await asyncio.gather(self._task, return_exceptions=True)
 
 
-def _scope(request: httpx.Request) -> dict[str, Any]:
+def _scope(request: httpx.Request) -> dict[str, object]:
     url = request.url
     return {
         "type": "http",

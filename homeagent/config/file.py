@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from tomlkit.items import Table
 
 
-def changed(text: str, changes: Mapping[str, Any]) -> str:
+def changed(text: str, changes: Mapping[str, object]) -> str:
     """TOML ``text`` with each ``section.name`` of ``changes`` set (None: removed); the rest byte for byte as it was."""
     document = tomlkit.parse(text)
     for setting, value in changes.items():
@@ -37,7 +37,7 @@ def _remove(document: tomlkit.TOMLDocument, section: str, name: str) -> None:
         table.remove(name)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     if isinstance(value, SecretStr):
         return value.get_secret_value()
     if isinstance(value, Path):

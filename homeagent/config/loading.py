@@ -50,7 +50,7 @@ def load(path: str | Path | None = None, *, missing_ok: bool = False) -> Setting
     return _validated(in_file, file)
 
 
-def _validated(in_file: dict[str, Any], file: Path) -> Settings:
+def _validated(in_file: dict[str, object], file: Path) -> Settings:
     values = _merged(_anchored(in_file, file.parent), EnvSettingsSource(Settings)())
     try:
         return Settings(**values)
@@ -74,7 +74,7 @@ def _read(file: Path, *, must_exist: bool) -> dict[str, Any]:
     return _parsed(text, file)
 
 
-def _parsed(text: str, file: Path) -> dict[str, Any]:
+def _parsed(text: str, file: Path) -> dict[str, object]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -87,7 +87,7 @@ def _parsed(text: str, file: Path) -> dict[str, Any]:
         raise ConfigError(f"{file} is not valid TOML: it is nested too deeply.") from None
 
 
-def _anchored(values: dict[str, Any], folder: Path) -> dict[str, Any]:
+def _anchored(values: dict[str, object], folder: Path) -> dict[str, Any]:
     """Relative paths in the file start at the file's own folder; what begins with ``~`` is none."""
     for *section, name in _PATHS:
         table: Any = values
@@ -99,7 +99,7 @@ def _anchored(values: dict[str, Any], folder: Path) -> dict[str, Any]:
     return values
 
 
-def _merged(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+def _merged(under: Mapping[str, object], over: Mapping[str, object]) -> dict[str, Any]:
     merged = dict(under)
     for key, value in over.items():
         below = merged.get(key)
@@ -127,6 +127,11 @@ def warnings(settings: Settings, path: str | Path | None = None) -> list[str]:
             f"service.host is {settings.service.host}: other machines can reach the service. Its token is the only "
             "guard, and it travels unencrypted unless a proxy in front adds TLS."
         )
+    if settings.ollama.enabled and not settings.ollama.loopback:
+        found.append(
+            f"ollama.host is {settings.ollama.host}: other machines can reach the agent there. The token in the path "
+            "is the only guard, and it travels unencrypted unless a proxy in front adds TLS."
+        )
     if not settings.home_assistant.verify:
         found.append("home_assistant.verify is off: anybody on the network can pretend to be Home Assistant.")
     file = config_path(path)
@@ -135,7 +140,7 @@ def warnings(settings: Settings, path: str | Path | None = None) -> list[str]:
     return found
 
 
-def write(path: str | Path | None, changes: Mapping[str, Any]) -> Path:
+def write(path: str | Path | None, changes: Mapping[str, object]) -> Path:
     """Set ``changes`` (``{"home_assistant.url": …}``; None: remove) in the file and keep the rest as it is.
 
     Comments and order stay. The file is checked first, replaced whole, and readable by its owner only from its first

@@ -67,6 +67,15 @@ def _existing_file(path: Path) -> Path:
     return path
 
 
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
 Url = Annotated[str, AfterValidator(_plain_url)]
 Secret = Annotated[SecretStr, BeforeValidator(_secret)]
 Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
@@ -355,12 +364,22 @@ class ServiceSettings(_Section):
     @property
     def loopback(self) -> bool:
         """Whether only this machine can reach the service."""
-        if self.host == "localhost":
-            return True
-        try:
-            return ipaddress.ip_address(self.host.strip("[]")).is_loopback
-        except ValueError:
-            return False
+        return _is_loopback(self.host)
+
+
+class OllamaSettings(_Section):
+    """The agent as a model of Ollama, for Home Assistant's Ollama integration and other clients of it."""
+
+    enabled: bool = Field(default=False, description="Whether it is offered, on a port of its own.")
+    host: str = Field(
+        default="127.0.0.1", min_length=1, description="Address to listen on. Loopback: this machine only."
+    )
+    port: int = Field(default=11435, ge=0, le=65535, description="Port to listen on; 0: any free one.")
+
+    @property
+    def loopback(self) -> bool:
+        """Whether only this machine can reach it."""
+        return _is_loopback(self.host)
 
 
 class DatabaseSettings(_Section):
@@ -402,6 +421,7 @@ class Settings(BaseSettings):
     knowledge: KnowledgeSettings = KnowledgeSettings()
     events: EventSettings = EventSettings()
     service: ServiceSettings = ServiceSettings()
+    ollama: OllamaSettings = OllamaSettings()
     database: DatabaseSettings = DatabaseSettings()
 
     @classmethod

@@ -82,39 +82,39 @@ def config(world: World) -> dict[str, Any]:
 
 
 @command("get_config")
-def _get_config(world: World, message: Message) -> Any:
+def _get_config(world: World, message: Message) -> object:
     return config(world)
 
 
 @command("get_states")
-def _get_states(world: World, message: Message) -> Any:
+def _get_states(world: World, message: Message) -> object:
     return [state.as_dict() for state in world.states]
 
 
 @command("get_services")
-def _get_services(world: World, message: Message) -> Any:
+def _get_services(world: World, message: Message) -> object:
     return world.services.described()
 
 
 @command("fire_event", admin=True)
-def _fire_event(world: World, message: Message) -> Any:
+def _fire_event(world: World, message: Message) -> object:
     context = Context(user_id=USER_ID)
     world.fire(text_of(message, "event_type"), message.get("event_data") or {}, context)
     return {"context": context.as_dict()}
 
 
 @command("script/config")
-def _script_config(world: World, message: Message) -> Any:
+def _script_config(world: World, message: Message) -> object:
     return {"config": _scripted(world, message, "script").config}
 
 
 @command("automation/config")
-def _automation_config(world: World, message: Message) -> Any:
+def _automation_config(world: World, message: Message) -> object:
     return {"config": _scripted(world, message, "automation").config}
 
 
 @command("todo/item/list")
-def _todo_items(world: World, message: Message) -> Any:
+def _todo_items(world: World, message: Message) -> object:
     todo = world.devices.get(text_of(message, "entity_id"))
     if not isinstance(todo, TodoList):
         raise NotFound("Entity not found")
@@ -144,7 +144,7 @@ def _history(world: World, message: Message) -> Any:
 
 
 @command("recorder/statistics_during_period")
-def _statistics(world: World, message: Message) -> Any:
+def _statistics(world: World, message: Message) -> object:
     start, end = _span(message)
     period = _PERIODS.get(message.get("period", ""))
     if period is None:
@@ -161,7 +161,7 @@ def _statistics(world: World, message: Message) -> Any:
 
 
 @command("recorder/info")
-def _recorder_info(world: World, message: Message) -> Any:
+def _recorder_info(world: World, message: Message) -> object:
     return {
         "recording": True,
         "thread_running": True,
@@ -171,11 +171,11 @@ def _recorder_info(world: World, message: Message) -> Any:
     }
 
 
-def _statistics_row(row: Mapping[str, Any]) -> dict[str, Any]:
+def _statistics_row(row: Mapping[str, Any]) -> dict[str, object]:
     return {**row, "start": int(row["start"].timestamp() * 1000), "end": int(row["end"].timestamp() * 1000)}
 
 
-def _of_class(rows: Sequence[dict[str, Any]], state_class: str) -> list[dict[str, Any]]:
+def _of_class(rows: Sequence[dict[str, object]], state_class: str) -> list[dict[str, object]]:
     """What Home Assistant keeps of a measurement, or of a total."""
     if state_class == "measurement":
         return [{key: row[key] for key in ("start", "end", "mean", "min", "max")} for row in rows]
@@ -197,7 +197,7 @@ def _span(message: Message) -> tuple[datetime, datetime]:
     return start, end
 
 
-def _time(given: Any) -> datetime:
+def _time(given: object) -> datetime:
     try:
         moment = datetime.fromisoformat(str(given))
     except ValueError as error:

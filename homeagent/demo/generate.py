@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator
-from typing import Any
 
 from homeagent.demo.inventory import Inventory, parse_inventory, slug
 
@@ -37,11 +36,11 @@ _WHITE = {"supported_color_modes": ["color_temp"], "color_temp_kelvin": 2900, "b
 _COLOR = {"supported_color_modes": ["color_temp", "hs"], "brightness": 200}
 
 
-def _measured(device_class: str, unit: str) -> dict[str, Any]:
+def _measured(device_class: str, unit: str) -> dict[str, object]:
     return {"device_class": device_class, "state_class": "measurement", "unit_of_measurement": unit}
 
 
-_THINGS: list[tuple[str, str, list[str], dict[str, Any]]] = [
+_THINGS: list[tuple[str, str, list[str], dict[str, object]]] = [
     ("light", "ceiling light", ["on", "off"], _DIM),
     ("sensor", "temperature", ["19.4", "20.8", "22.1"], _measured("temperature", "°C")),
     ("binary_sensor", "motion", ["on", "off"], {"device_class": "motion"}),
@@ -74,7 +73,7 @@ def generate(size: int, *, seed: int = 0) -> Inventory:
     return parse_inventory(raw_home(size, seed=seed))
 
 
-def raw_home(size: int, *, seed: int = 0) -> dict[str, Any]:
+def raw_home(size: int, *, seed: int = 0) -> dict[str, object]:
     """The same as the mapping that an inventory file holds."""
     chance = random.Random(f"{seed}-{size}")
     rooms = max(2, min(size, round(size / 12)))
@@ -99,7 +98,7 @@ def _rooms() -> Iterator[str]:
             yield f"{name} {number}"
 
 
-def _entities(areas: list[dict[str, Any]], chance: random.Random) -> Iterator[dict[str, Any]]:
+def _entities(areas: list[dict[str, object]], chance: random.Random) -> Iterator[dict[str, object]]:
     """One thing of a kind for each room, then of the next kind; numbered once all kinds are there."""
     for number in itertools.count(1):
         for domain, thing, states, attributes in _THINGS:

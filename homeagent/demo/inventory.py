@@ -130,7 +130,7 @@ def load_inventory(path: str | Path) -> Inventory:
     return parse_inventory(_as_told(raw or {}))
 
 
-def _as_told(value: Any) -> Any:
+def _as_told(value: object) -> Any:
     """Dates as texts: YAML makes dates of what is written like one, which no state or attribute can be."""
     if isinstance(value, date):
         return value.isoformat()
@@ -241,7 +241,7 @@ def _entity(item: Raw) -> EntitySpec:
     )
 
 
-def _texts(given: Iterable[Any] | None) -> tuple[str, ...]:
+def _texts(given: Iterable[object] | None) -> tuple[str, ...]:
     return tuple(str(one) for one in given or ())
 
 

@@ -48,9 +48,9 @@ class Recorder:
     def __init__(self, time_zone: ZoneInfo) -> None:
         self._zone = time_zone
         self._rows: dict[str, deque[Row]] = {}
-        self._seeds: dict[str, tuple[Mapping[str, Any], str]] = {}
+        self._seeds: dict[str, tuple[Mapping[str, object], str]] = {}
 
-    def seed(self, entity_id: str, told: Mapping[str, Any], state: str) -> None:
+    def seed(self, entity_id: str, told: Mapping[str, object], state: str) -> None:
         """Keep what the inventory tells of the past of an entity whose state is ``state`` now."""
         self._seeds[entity_id] = (told, state)
 
@@ -62,13 +62,13 @@ class Recorder:
         points = list(_past(told, state, datetime.now(self._zone), days=1 if "curve" in told else None))
         return points[-1][0] if points else None
 
-    def put(self, entity_id: str, points: Sequence[tuple[datetime, str]], attributes: Mapping[str, Any]) -> None:
+    def put(self, entity_id: str, points: Sequence[tuple[datetime, str]], attributes: Mapping[str, object]) -> None:
         """Put a past before what is recorded; what was recorded up to its last point goes."""
         past = [Row(state, attributes, at.astimezone(UTC), at.astimezone(UTC)) for at, state in sorted(points)]
         later = [row for row in self._rows.get(entity_id, ()) if not past or row.changed > past[-1].changed]
         self._rows[entity_id] = deque([*past, *later], maxlen=LIMIT)
 
-    def put_rows(self, entity_id: str, rows: Iterable[tuple[datetime, str, Mapping[str, Any]]]) -> None:
+    def put_rows(self, entity_id: str, rows: Iterable[tuple[datetime, str, Mapping[str, object]]]) -> None:
         """Put a past with attributes of its own before what is recorded: each attribute is kept as it is given."""
         now_recorded = self._rows.get(entity_id, deque(maxlen=LIMIT))
         past = [Row(state, attributes, at.astimezone(UTC), at.astimezone(UTC)) for at, state, attributes in rows]
@@ -185,6 +185,6 @@ def _curve(curve: Mapping[str, float], state: str, start: datetime, now: datetim
     yield max(start, now - step), state
 
 
-def _word(state: Any) -> str:
+def _word(state: object) -> str:
     """YAML reads on and off as true and false."""
     return {True: "on", False: "off"}.get(state, str(state)) if isinstance(state, bool) else str(state)

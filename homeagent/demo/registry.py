@@ -61,7 +61,7 @@ class Registries:
             area = self.devices[entry["device_id"]]["area_id"]
         return area
 
-    def create_area(self, name: str, **given: Any) -> Entry:
+    def create_area(self, name: str, **given: object) -> Entry:
         """The new entry; ``given`` are its other fields. Raises InvalidInfo where the name is taken."""
         self._refuse_taken(name, self.areas, "area_id")
         area_id = slug(name)
@@ -70,7 +70,7 @@ class Registries:
         self.areas[area_id] = self._area(AreaSpec(area_id, name)) | given
         return self.areas[area_id]
 
-    def create_floor(self, name: str, **given: Any) -> Entry:
+    def create_floor(self, name: str, **given: object) -> Entry:
         """The new entry; ``given`` are its other fields. Raises InvalidInfo where the name is taken."""
         self._refuse_taken(name, self.floors, "floor_id")
         floor_id = slug(name)

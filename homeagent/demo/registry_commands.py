@@ -11,32 +11,32 @@ from homeagent.demo.world import World
 
 
 @command("config/floor_registry/list")
-def _list_floors(world: World, message: Message) -> Any:
+def _list_floors(world: World, message: Message) -> object:
     return list(world.registries.floors.values())
 
 
 @command("config/area_registry/list")
-def _list_areas(world: World, message: Message) -> Any:
+def _list_areas(world: World, message: Message) -> object:
     return list(world.registries.areas.values())
 
 
 @command("config/device_registry/list")
-def _list_devices(world: World, message: Message) -> Any:
+def _list_devices(world: World, message: Message) -> object:
     return list(world.registries.devices.values())
 
 
 @command("config/label_registry/list")
-def _list_labels(world: World, message: Message) -> Any:
+def _list_labels(world: World, message: Message) -> object:
     return list(world.registries.labels.values())
 
 
 @command("config/entity_registry/list")
-def _list_entities(world: World, message: Message) -> Any:
+def _list_entities(world: World, message: Message) -> object:
     return world.registries.entity_list()
 
 
 @command("config/entity_registry/list_for_display")
-def _list_for_display(world: World, message: Message) -> Any:
+def _list_for_display(world: World, message: Message) -> object:
     categories = {0: "config", 1: "diagnostic"}
     places = {name: place for place, name in categories.items()}
     rows = []
@@ -56,12 +56,12 @@ def _list_for_display(world: World, message: Message) -> Any:
 
 
 @command("config/entity_registry/get")
-def _get_entity(world: World, message: Message) -> Any:
+def _get_entity(world: World, message: Message) -> object:
     return _entry(world, text_of(message, "entity_id"))
 
 
 @command("config/entity_registry/get_entries")
-def _get_entries(world: World, message: Message) -> Any:
+def _get_entries(world: World, message: Message) -> object:
     entities = world.registries.entities
     return {entity_id: entities.get(entity_id) for entity_id in message.get("entity_ids", ())}
 
@@ -82,14 +82,14 @@ def _update_entity(world: World, message: Message) -> Any:
 
 
 @command("config/area_registry/create", admin=True)
-def _create_area(world: World, message: Message) -> Any:
+def _create_area(world: World, message: Message) -> object:
     entry = world.registries.create_area(text_of(message, "name"), **_changes(message, "name"))
     _registry_event(world, "area", "create", "area_id", entry["area_id"])
     return entry
 
 
 @command("config/area_registry/update", admin=True)
-def _update_area(world: World, message: Message) -> Any:
+def _update_area(world: World, message: Message) -> object:
     area_id = text_of(message, "area_id")
     entry = world.registries.update(
         world.registries.areas, area_id, "Area ID doesn't exist", _changes(message, "area_id")
@@ -99,14 +99,14 @@ def _update_area(world: World, message: Message) -> Any:
 
 
 @command("config/floor_registry/create", admin=True)
-def _create_floor(world: World, message: Message) -> Any:
+def _create_floor(world: World, message: Message) -> object:
     entry = world.registries.create_floor(text_of(message, "name"), **_changes(message, "name"))
     _registry_event(world, "floor", "create", "floor_id", entry["floor_id"])
     return entry
 
 
 @command("config/device_registry/update", admin=True)
-def _update_device(world: World, message: Message) -> Any:
+def _update_device(world: World, message: Message) -> object:
     device_id = text_of(message, "device_id")
     entry = world.registries.update(
         world.registries.devices, device_id, "Device not found", _changes(message, "device_id")
@@ -116,19 +116,19 @@ def _update_device(world: World, message: Message) -> Any:
 
 
 @command("config/label_registry/create", admin=True)
-def _create_label(world: World, message: Message) -> Any:
+def _create_label(world: World, message: Message) -> object:
     entry = world.registries.create_label(text_of(message, "name"))
     _registry_event(world, "label", "create", "label_id", entry["label_id"])
     return entry
 
 
 @command("homeassistant/expose_entity/list", admin=True)
-def _list_exposed(world: World, message: Message) -> Any:
+def _list_exposed(world: World, message: Message) -> object:
     return {"exposed_entities": world.registries.exposed_entities()}
 
 
 @command("homeassistant/expose_entity", admin=True)
-def _expose(world: World, message: Message) -> Any:
+def _expose(world: World, message: Message) -> object:
     if "conversation" in message.get("assistants", ()):
         for entity_id in message.get("entity_ids", ()):
             world.registries.expose(entity_id, bool(message.get("should_expose")))
@@ -138,7 +138,7 @@ def _expose(world: World, message: Message) -> Any:
 
 
 @command("homeassistant/expose_new_entities/get", admin=True)
-def _expose_new(world: World, message: Message) -> Any:
+def _expose_new(world: World, message: Message) -> object:
     return {"expose_new": True}
 
 
@@ -152,5 +152,5 @@ def _entry(world: World, entity_id: str) -> Entry:
     return world.registries.entities[entity_id]
 
 
-def _registry_event(world: World, registry: str, done: str, key: str, value: str, **more: Any) -> None:
+def _registry_event(world: World, registry: str, done: str, key: str, value: str, **more: object) -> None:
     world.fire(f"{registry}_registry_updated", {"action": done, key: value, **more})

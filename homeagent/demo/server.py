@@ -102,7 +102,7 @@ class DemoServer:
             raise KeyError(entity_id)
         return state.as_dict()
 
-    def set_state(self, entity_id: str, state: str | None, attributes: Mapping[str, Any] | None = None) -> None:
+    def set_state(self, entity_id: str, state: str | None, attributes: Mapping[str, object] | None = None) -> None:
         """A change on the device's side: somebody presses the switch on the wall. ``attributes`` are added."""
         self.world.set_state(entity_id, state, attributes)
 
@@ -115,7 +115,7 @@ class DemoServer:
         state = self.world.states.get(entity_id)
         self.world.recorder.put(entity_id, points, state.attributes if state else {})
 
-    def put_rows(self, entity_id: str, rows: Iterable[tuple[datetime, str, Mapping[str, Any]]]) -> None:
+    def put_rows(self, entity_id: str, rows: Iterable[tuple[datetime, str, Mapping[str, object]]]) -> None:
         """Give an entity a past with attributes: aware times, states and attributes, oldest first, all before now."""
         self.world.recorder.put_rows(entity_id, rows)
 

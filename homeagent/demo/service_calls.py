@@ -26,7 +26,7 @@ class Services:
     def __init__(self, world: World) -> None:
         self._world = world
 
-    def described(self) -> dict[str, dict[str, Any]]:
+    def described(self) -> dict[str, dict[str, object]]:
         """Every service by domain, in the shape of ``get_services``. Only of domains that the home has."""
         found: dict[str, dict[str, Any]] = {"homeassistant": {name: _describe({}, "none") for name in _ANY_DOMAIN}}
         domains = self._world.domains
@@ -45,8 +45,8 @@ class Services:
         self,
         domain: str,
         service: str,
-        data: Mapping[str, Any] | None = None,
-        target: Mapping[str, Any] | None = None,
+        data: Mapping[str, object] | None = None,
+        target: Mapping[str, object] | None = None,
         *,
         return_response: bool = False,
     ) -> dict[str, Any] | None:
@@ -71,7 +71,7 @@ class Services:
         return await self._run(action, wanted, check(action.fields, given), return_response)
 
     async def _run(
-        self, action: Action, wanted: Mapping[str, list[str]], data: dict[str, Any], return_response: bool
+        self, action: Action, wanted: Mapping[str, list[str]], data: dict[str, object], return_response: bool
     ) -> dict[str, Any] | None:
         devices = self._reached(action, wanted)
         if not devices and return_response:
@@ -110,7 +110,7 @@ class Services:
                 found.append(entity_id)
         return found
 
-    async def _one(self, device: Device, action: Action, data: dict[str, Any]) -> Any:
+    async def _one(self, device: Device, action: Action, data: dict[str, object]) -> object:
         if device.members:
             able = [m for m in device.members if (d := self._world.devices.get(m)) and d.can(action)]
             await self._run(action, {"entity_id": able}, data, False)
@@ -119,7 +119,7 @@ class Services:
         self._world.log(device.entity_id, action.service, data)
         return await settle(action.run(device, data))
 
-    async def _any_domain(self, service: str, wanted: Mapping[str, list[str]], data: Mapping[str, Any]) -> None:
+    async def _any_domain(self, service: str, wanted: Mapping[str, list[str]], data: Mapping[str, object]) -> None:
         """``homeassistant.turn_on`` and the like: each domain's own service, where it has one."""
         if service not in _ANY_DOMAIN:
             raise NotFound(f"Service homeassistant.{service} not found.")
@@ -135,7 +135,7 @@ class Services:
         return domain in self._world.domains
 
 
-def _listed(value: Any) -> list[str]:
+def _listed(value: object) -> list[str]:
     if isinstance(value, str):
         return [part.strip() for part in value.split(",")]
     if isinstance(value, (list, tuple)):
@@ -150,7 +150,7 @@ def _check_response(action: Action, wanted: bool) -> None:
         raise NotValid("The action requires responses and must be called with return_response=True.")
 
 
-def _describe(fields: Mapping[str, Any], response: str, domain: str | None = None) -> dict[str, Any]:
+def _describe(fields: Mapping[str, Any], response: str, domain: str | None = None) -> dict[str, object]:
     told: dict[str, Any] = {
         "name": "",
         "description": "",

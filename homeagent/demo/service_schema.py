@@ -12,7 +12,7 @@ from homeagent.demo.failures import InvalidFormat
 Validator = Callable[[Any], Any]
 """Takes what was given, returns what is meant. Raises ValueError with what is wrong."""
 
-_MISSING: Any = object()
+_MISSING: object = object()
 
 
 def words(line: str) -> frozenset[str]:
@@ -35,12 +35,12 @@ def required(validate: Validator) -> Field:
     return Field(validate, required=True)
 
 
-def optional(validate: Validator, default: Any = _MISSING, group: str | None = None) -> Field:
+def optional(validate: Validator, default: object = _MISSING, group: str | None = None) -> Field:
     """A field that a call may lack: then it is ``default``, or not there at all. ``group``: see `Field`."""
     return Field(validate, default=default, group=group)
 
 
-def check(fields: Mapping[str, Field], data: Mapping[str, Any]) -> dict[str, Any]:
+def check(fields: Mapping[str, Field], data: Mapping[str, object]) -> dict[str, Any]:
     """The data as a service takes it. Raises InvalidFormat."""
     for name in data:
         if name not in fields:
@@ -67,7 +67,7 @@ def check(fields: Mapping[str, Field], data: Mapping[str, Any]) -> dict[str, Any
     return found
 
 
-def text(value: Any) -> str:
+def text(value: object) -> str:
     """A text, or a number or boolean as a text. Raises ValueError for None, lists and mappings."""
     if value is None:
         raise ValueError("string value is None")
@@ -76,7 +76,7 @@ def text(value: Any) -> str:
     return str(value)
 
 
-def boolean(value: Any) -> bool:
+def boolean(value: object) -> bool:
     """A boolean, a number (0 is false), or HA's words for either. Raises ValueError."""
     if isinstance(value, bool):
         return value
@@ -90,7 +90,7 @@ def boolean(value: Any) -> bool:
     raise ValueError(f"invalid boolean value {value}")
 
 
-def anything(value: Any) -> Any:
+def anything(value: object) -> Any:
     """Whatever was given, unchecked."""
     return value
 
@@ -106,7 +106,7 @@ def number(low: float | None = None, high: float | None = None, *, clamp: bool =
 
 
 def _numeric(kind: Callable[[Any], Any], low: float | None, high: float | None, clamp: bool) -> Validator:
-    def validate(value: Any) -> Any:
+    def validate(value: Any) -> object:
         try:
             found = kind(value)
         except (TypeError, ValueError) as error:
@@ -127,7 +127,7 @@ def _numeric(kind: Callable[[Any], Any], low: float | None, high: float | None, 
 def one_of(allowed: Collection[str]) -> Validator:
     """One of these texts."""
 
-    def validate(value: Any) -> str:
+    def validate(value: object) -> str:
         if value not in allowed:
             raise ValueError(f"value must be one of {sorted(allowed)}")
         return str(value)
@@ -138,7 +138,7 @@ def one_of(allowed: Collection[str]) -> Validator:
 def enum_of(name: str, allowed: Collection[str]) -> Validator:
     """As Home Assistant words it for its own enums."""
 
-    def validate(value: Any) -> str:
+    def validate(value: object) -> str:
         if value not in allowed:
             raise ValueError(f"expected {name} or one of {', '.join(repr(one) for one in allowed)}")
         return str(value)
@@ -146,7 +146,7 @@ def enum_of(name: str, allowed: Collection[str]) -> Validator:
     return validate
 
 
-def texts(value: Any) -> list[str]:
+def texts(value: object) -> list[str]:
     """A list of texts; a single one may stand for a list."""
     return [text(one) for one in (value if isinstance(value, list) else [value])]
 
@@ -154,7 +154,7 @@ def texts(value: Any) -> list[str]:
 def numbers(*each: Validator) -> Validator:
     """A sequence with one number for each validator."""
 
-    def validate(value: Any) -> tuple[Any, ...]:
+    def validate(value: object) -> tuple[object, ...]:
         found = tuple(value) if isinstance(value, (list, tuple)) else (value,)
         if len(found) != len(each):
             raise ValueError(f"sequence must have {len(each)} items")
@@ -181,16 +181,16 @@ def duration(value: Any) -> timedelta:
     return timedelta(seconds=float(value))
 
 
-def a_date(value: Any) -> date:
+def a_date(value: object) -> date:
     """An ISO 8601 date. Raises ValueError."""
     return date.fromisoformat(str(value))
 
 
-def a_time(value: Any) -> time:
+def a_time(value: object) -> time:
     """An ISO 8601 time of day. Raises ValueError."""
     return time.fromisoformat(str(value))
 
 
-def a_datetime(value: Any) -> datetime:
+def a_datetime(value: object) -> datetime:
     """An ISO 8601 date and time; naive where no offset is given. Raises ValueError."""
     return datetime.fromisoformat(str(value))

@@ -77,7 +77,7 @@ class Connection:
             with contextlib.suppress(WebSocketDisconnect, RuntimeError):
                 await self._socket.close(1001)
 
-    def send(self, message: Mapping[str, Any]) -> None:
+    def send(self, message: Mapping[str, object]) -> None:
         """Put a message into the outbox; never waits."""
         self._outbox.put_nowait(message)
 
@@ -138,7 +138,7 @@ class Connection:
         else:
             raise UnknownCommand("Unknown command.")
 
-    def _result(self, number: int, result: Any) -> None:
+    def _result(self, number: int, result: object) -> None:
         self.send({"id": number, "type": "result", "success": True, "result": result})
 
     async def _ping(self, message: Message) -> None:
@@ -178,7 +178,7 @@ class Connection:
     async def _subscribe_events(self, message: Message) -> None:
         number, wanted = message["id"], message.get("event_type")
 
-        def tell(event: dict[str, Any]) -> None:
+        def tell(event: dict[str, object]) -> None:
             if wanted in (None, event["event_type"]):
                 self.send({"id": number, "type": "event", "event": event})
 
@@ -207,7 +207,7 @@ class Connection:
         self._result(message["id"], None)
 
 
-def compressed(state: State) -> dict[str, Any]:
+def compressed(state: State) -> dict[str, object]:
     """A state in the short keys of ``subscribe_entities``: s, a, c, lc, and lu where it differs from lc."""
     short: dict[str, Any] = {
         "s": state.state,
@@ -226,7 +226,7 @@ def difference(entity_id: str, old: State | None, new: State | None) -> dict[str
         return {"r": [entity_id]}
     if old is None:
         return {"a": {entity_id: compressed(new)}}
-    added: dict[str, Any] = {"c": _context(new)}
+    added: dict[str, object] = {"c": _context(new)}
     if old.state != new.state:
         added["s"] = new.state
     if old.last_changed != new.last_changed:

@@ -18,6 +18,7 @@ from homeagent.demo.registry import Registries
 from homeagent.demo.service_calls import Services
 from homeagent.demo.state_machine import Context, State, States, acting
 from homeagent.domains import profile_of
+from homeagent.domains.profile import Together
 
 DEFAULT_TRAVEL = 1.0
 """Seconds that a cover, a valve … takes from one end to the other, where nothing else is said."""
@@ -68,7 +69,7 @@ class World:
         """Seconds of the clock that the timers go by."""
         return asyncio.get_running_loop().time()
 
-    def log(self, entity_id: str, service: str, data: Mapping[str, Any]) -> None:
+    def log(self, entity_id: str, service: str, data: Mapping[str, object]) -> None:
         """Note that a command reached a device."""
         self.calls.append(DeviceCall(entity_id, service, dict(data)))
 
@@ -112,7 +113,7 @@ class World:
             self.publish(device)
         self._show_groups()
 
-    def set_state(self, entity_id: str, state: str | None, attributes: Mapping[str, Any] | None = None) -> None:
+    def set_state(self, entity_id: str, state: str | None, attributes: Mapping[str, object] | None = None) -> None:
         """A change on the device's side. ``attributes`` are added to those it has."""
         device = self.devices.get(entity_id)
         if device is not None:
@@ -120,7 +121,7 @@ class World:
             return
         self.states.set(entity_id, state or "unknown", attributes or {})
 
-    def fire(self, event_type: str, data: Mapping[str, Any], context: Context | None = None) -> None:
+    def fire(self, event_type: str, data: Mapping[str, object], context: Context | None = None) -> None:
         """Tell all listeners of an event. ``context`` None: that of the call under way, else a new one."""
         event = {
             "event_type": event_type,
@@ -191,7 +192,7 @@ class World:
             )
 
 
-def group_state(domain: str, members: Sequence[Device]) -> tuple[str, dict[str, Any]]:
+def group_state(domain: str, members: Sequence[Device]) -> tuple[str, dict[str, object]]:
     """The state of a group of ``domain``, and what its members make of its attributes.
 
     On if any member is on; unavailable if all are.
@@ -202,19 +203,10 @@ def group_state(domain: str, members: Sequence[Device]) -> tuple[str, dict[str, 
     profile = profile_of(domain)
     on = [member for member in reachable if member.state == profile.active]
     attributes: dict[str, Any] = {}
-    if domain == "light":
-        attributes = _light(on)
-    elif domain == "cover":
-        positions = [m.attributes["current_position"] for m in reachable if "current_position" in m.attributes]
-        attributes = {"current_position": round(sum(positions) / len(positions))} if positions else {}
-    return (profile.active if on else profile.resting), attributes
-
-
-def _light(on: Sequence[Device]) -> dict[str, Any]:
-    levels = [member.attributes["brightness"] for member in on if member.attributes.get("brightness") is not None]
-    attributes: dict[str, Any] = {"brightness": round(sum(levels) / len(levels))} if levels else {}
-    for key in ("color_mode", "color_temp_kelvin", "hs_color"):
-        values = [member.attributes[key] for member in on if member.attributes.get(key) is not None]
+    for name, together in profile.simulated.together.items():
+        counted = reachable if together is Together.MEAN else on
+        values = [m.attributes[name] for m in counted if m.attributes.get(name) is not None]
         if values:
-            attributes[key] = max(values, key=values.count)
-    return attributes
+            most = together is Together.MOST_ACTIVE
+            attributes[name] = max(values, key=values.count) if most else round(sum(values) / len(values))
+    return (profile.active if on else profile.resting), attributes

@@ -17,6 +17,8 @@ PROFILES = (
         },
         same={"turn_on": "start", "turn_off": "cancel", "stop": "cancel", "resume": "start"},
         rank=28,
+        told_alone=True,
+        told_as=("scheduled",),
         simulated=Simulation(start="idle"),
     ),
 )

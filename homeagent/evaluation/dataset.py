@@ -117,14 +117,14 @@ class _TaskFile:
     def _id(self, number: int, nth: int) -> str:
         return f"{self.path.parent.name}/{self.path.stem}/{number}.{nth}"
 
-    def _categories(self, test: Mapping[str, Any], default: str = "uncategorised") -> tuple[str, ...]:
+    def _categories(self, test: Mapping[str, object], default: str = "uncategorised") -> tuple[str, ...]:
         return tuple(map(str, _as_list(test.get("category", self.data.get("category", default)))))
 
-    def _language(self, test: Mapping[str, Any]) -> str:
+    def _language(self, test: Mapping[str, object]) -> str:
         return str(test.get("x-language") or self.data.get("x-language") or self.home_language)
 
 
-def _follow_up(data: Mapping[str, Any], where: str, problems: list[str]) -> Say:
+def _follow_up(data: Mapping[str, object], where: str, problems: list[str]) -> Say:
     _report_unknown(data, _FOLLOW_UP_FIELDS, f"{where}, follow-up", problems)
     return Say(str(data["say"]), _outcomes(data, where))
 
@@ -170,7 +170,7 @@ def _ignored(data: Mapping[str, Any] | Sequence[str] | None) -> dict[str, frozen
     }
 
 
-def _read_yaml(file: Path) -> dict[str, Any]:
+def _read_yaml(file: Path) -> dict[str, object]:
     try:
         data = yaml.load(file.read_text(encoding="utf-8"), Loader=_LOADER)
     except FileNotFoundError as error:
@@ -182,11 +182,11 @@ def _read_yaml(file: Path) -> dict[str, Any]:
     return data
 
 
-def _report_unknown(data: Mapping[str, Any], known: set[str], where: str, problems: list[str]) -> None:
+def _report_unknown(data: Mapping[str, object], known: set[str], where: str, problems: list[str]) -> None:
     problems.extend(f"{where}: unknown field {name!r}" for name in data if name not in known)
 
 
-def _as_list(value: Any) -> list[Any]:
+def _as_list(value: object) -> list[Any]:
     return list(value) if isinstance(value, (list, tuple)) else [value]
 
 

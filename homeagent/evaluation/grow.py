@@ -22,14 +22,14 @@ def grown(dataset: DataSet, size: int) -> DataSet:
     return replace(dataset, homes=homes, cases=(), lookups=(*dataset.lookups, *_as_lookups(dataset)))
 
 
-def grow(raw: Mapping[str, Any], size: int) -> Mapping[str, Any]:
+def grow(raw: Mapping[str, Any], size: int) -> Mapping[str, object]:
     """The home with copies until it has ``size`` entities. Every copy tells its wing in its name and its room's."""
     entities = list(raw.get("entities") or ())
     areas = list(raw.get("areas") or ())
     if not entities or size <= len(entities):
         return raw
     after = qualifier_after(str(raw.get("x-language") or raw.get("language") or "en"))
-    more_areas: list[dict[str, Any]] = []
+    more_areas: list[dict[str, object]] = []
     more: list[dict[str, Any]] = []
     for wing in _wings():
         if len(entities) + len(more) >= size:
@@ -45,7 +45,7 @@ def _wings() -> Iterator[str]:
         yield from (f"{name} {number}" for name in wing_names())
 
 
-def _entities(entities: list[Mapping[str, Any]], wing: str, after: bool) -> Iterator[dict[str, Any]]:
+def _entities(entities: list[Mapping[str, object]], wing: str, after: bool) -> Iterator[dict[str, object]]:
     for entity in entities:
         copy = _copy(entity, wing, after)
         for links in ("device", "x-members", "x-scene", "x-script", "x-automation", "x-history"):
@@ -55,7 +55,7 @@ def _entities(entities: list[Mapping[str, Any]], wing: str, after: bool) -> Iter
             yield {**copy, "id": f"{domain}.{slug(wing)}_{rest}"}
 
 
-def _copy(item: Mapping[str, Any], wing: str, after: bool) -> dict[str, Any]:
+def _copy(item: Mapping[str, Any], wing: str, after: bool) -> dict[str, object]:
     """The item in another wing."""
 
     def named(name: str) -> str:

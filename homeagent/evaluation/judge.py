@@ -41,7 +41,7 @@ class Reaction:
 
     before: Snapshot
     after: Snapshot
-    device_calls: Sequence[Any]
+    device_calls: Sequence[object]
     response: str
     asked: bool
 
@@ -117,7 +117,9 @@ def _explains(change: Change) -> bool:
     return change.state is not None or bool(change.attributes)
 
 
-def _expected_attribute(name: str, change: Change | None, then: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+def _expected_attribute(
+    name: str, change: Change | None, then: Mapping[str, object], now: Mapping[str, object]
+) -> bool:
     if change is None:
         return bool(then["state"] != now["state"])  # then the state's own change is what is reported
     if name in change.attributes or then["state"] != now["state"]:

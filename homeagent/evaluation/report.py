@@ -110,7 +110,7 @@ def _cost(run: Run) -> float | None:
     return round(cost, 6)
 
 
-def _grouped(measured: Iterable[Measured], keys: Callable[[Measured], Iterable[str]]) -> dict[str, Any]:
+def _grouped(measured: Iterable[Measured], keys: Callable[[Measured], Iterable[str]]) -> dict[str, object]:
     groups: defaultdict[str, list[Measured]] = defaultdict(list)
     for m in measured:
         for key in keys(m):
@@ -118,7 +118,7 @@ def _grouped(measured: Iterable[Measured], keys: Callable[[Measured], Iterable[s
     return {key: {**_shares(group), "total": len(group)} for key, group in sorted(groups.items())}
 
 
-def _failure(m: Measured) -> dict[str, Any]:
+def _failure(m: Measured) -> dict[str, object]:
     return {
         "case": m.case.case_id,
         "sentence": m.say.text,
@@ -130,12 +130,12 @@ def _failure(m: Measured) -> dict[str, Any]:
     }
 
 
-def _missed(m: Measured) -> dict[str, Any]:
+def _missed(m: Measured) -> dict[str, object]:
     shown = m.shown.ids if m.shown else frozenset()
     return {"case": m.case.case_id, "sentence": m.say.text, "missing": sorted(_targets(m) - shown)}
 
 
-def _not_found(looked: Looked) -> dict[str, Any]:
+def _not_found(looked: Looked) -> dict[str, object]:
     missing = sorted(looked.lookup.targets - looked.shown.ids)
     return {
         "case": looked.lookup.lookup_id,

@@ -76,7 +76,7 @@ class Showing:
         also = tuple(map(_selector, traced.get("also", ())))
         return self._shown(found, chosen, undecided=traced.get("undecided", False), also=also)
 
-    def injected(self, event: ContextInjected, traced: Mapping[str, Any]) -> Shown:
+    def injected(self, event: ContextInjected, traced: Mapping[str, object]) -> Shown:
         """What a model was really shown: the lines that fitted, or the set that stood for them."""
         listed = event.entities_included
         whole = traced["selector"] is not None or event.mode == DIRECT

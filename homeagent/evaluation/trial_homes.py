@@ -132,7 +132,7 @@ class RealHouse:
         answer = await self._ha.call_service(TEST_HOME, "calls", data={"clear": True}, return_response=True)
         return _acting([Reached(c["entity_id"], c["action"]) for c in (answer or {}).get("calls", ())])
 
-    def _set_up(self, entity_id: str, change: Change) -> dict[str, Any]:
+    def _set_up(self, entity_id: str, change: Change) -> dict[str, object]:
         initial = self._initial[entity_id]
         return {
             "state": change.state or initial["state"],

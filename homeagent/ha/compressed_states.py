@@ -68,7 +68,7 @@ def _full(told: tuple[str, Any]) -> State:
     return full_state(entity_id, compressed)
 
 
-def full_state(entity_id: str, compressed: Mapping[str, Any]) -> State:
+def full_state(entity_id: str, compressed: Mapping[str, object]) -> State:
     """A compressed state: ``s`` state, ``a`` attributes, ``lc`` and ``lu`` epoch seconds, ``c`` context.
 
     Raises one of `MALFORMED` for another shape.
@@ -103,13 +103,13 @@ def _changed(before: State, difference: Mapping[str, Any]) -> State:
     )
 
 
-def _attributes(value: Any) -> dict[str, Any]:
+def _attributes(value: object) -> dict[str, object]:
     if not isinstance(value, dict):
         raise TypeError("attributes are no object")
     return value
 
 
-def _context_id(context: Any) -> str | None:
+def _context_id(context: object) -> str | None:
     """The context is its id, or a mapping once it has a parent or a user."""
     found = context.get("id") if isinstance(context, Mapping) else context
     return found if isinstance(found, str) else None

@@ -25,7 +25,7 @@ _escapes = re.compile(
 _ENVELOPE = 2  # a message, and the list of messages that a coalesced frame is
 
 
-async def decode(data: bytes) -> Any:
+async def decode(data: bytes) -> object:
     """Decode one frame. Raises ValueError where it is no JSON, RecursionError where it is nested without end.
 
     Half characters, which neither a database nor an answer can hold, become U+FFFD.
@@ -44,7 +44,7 @@ def _paired(escape: re.Match[str]) -> str:
     return "\ufffd" if escape["half"] else escape[0]
 
 
-def decode_in_slices(data: bytes) -> Any:
+def decode_in_slices(data: bytes) -> object:
     """As ``json.loads``, with the interpreter lock free for others between two records."""
     text = _whole_characters(data)
     try:
@@ -65,7 +65,7 @@ def _value(text: str, at: int, envelope: int) -> tuple[Any, int]:
     return walk(text, at + 1, envelope - 1)
 
 
-def _array(text: str, at: int, envelope: int) -> tuple[list[Any], int]:
+def _array(text: str, at: int, envelope: int) -> tuple[list[object], int]:
     values: list[Any] = []
     at = _after_space(text, at)
     while text[at] != "]":
@@ -75,7 +75,7 @@ def _array(text: str, at: int, envelope: int) -> tuple[list[Any], int]:
     return values, at + 1
 
 
-def _object(text: str, at: int, envelope: int) -> tuple[dict[str, Any], int]:
+def _object(text: str, at: int, envelope: int) -> tuple[dict[str, object], int]:
     members: dict[str, Any] = {}
     at = _after_space(text, at)
     while text[at] != "}":

@@ -136,13 +136,13 @@ def _began(run: Mapping[str, Any]) -> datetime:
     return began if began.tzinfo else began.replace(tzinfo=UTC)
 
 
-def _logbook_row(row: Mapping[str, Any]) -> Mapping[str, Any]:
+def _logbook_row(row: Mapping[str, object]) -> Mapping[str, object]:
     """The line with its time and its texts; what else is in it nobody asks for."""
     moment(row["when"])
     return {name: value for name, value in row.items() if isinstance(value, str | int | float) or value is None}
 
 
-def _history(answer: dict[str, Any], entity_ids: Sequence[str], attributes: bool) -> dict[str, list[HistoryRow]]:
+def _history(answer: dict[str, object], entity_ids: Sequence[str], attributes: bool) -> dict[str, list[HistoryRow]]:
     """Takes the answer apart: freeing a hundred thousand rows takes long, and here it is a thread that waits."""
     return {i: list(_rows(i, answer.pop(i, ()), attributes)) for i in dict.fromkeys(entity_ids)}
 
@@ -163,7 +163,7 @@ def _history_row(entity_id: str, row: Mapping[str, Any], attributes: bool) -> Hi
     return HistoryRow(entity_id, state, moment(at), mapping(row.get("a")))
 
 
-def _statistics(answer: Mapping[str, Any], entity_ids: Sequence[str]) -> dict[str, list[StatisticsRow]]:
+def _statistics(answer: Mapping[str, object], entity_ids: Sequence[str]) -> dict[str, list[StatisticsRow]]:
     return {i: list(_statistics_rows(i, answer.get(i))) for i in entity_ids}
 
 

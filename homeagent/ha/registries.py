@@ -199,7 +199,7 @@ def _entry(row: Mapping[str, Any]) -> Entry:
     )
 
 
-def _aliases(row: Mapping[str, Any]) -> tuple[str, ...]:
+def _aliases(row: Mapping[str, object]) -> tuple[str, ...]:
     """Each alias a value of its own. A null among them stands for the name itself.
 
     Home Assistant kept them as a set, whose order is another one after each restart: hence sorted.

@@ -54,11 +54,11 @@ class RestClient:
             raise not_home_assistant(self._url)
         return answer
 
-    async def fire_event(self, event_type: str, data: Mapping[str, Any]) -> None:
+    async def fire_event(self, event_type: str, data: Mapping[str, object]) -> None:
         """Fire an event on Home Assistant's bus."""
         await self._request("POST", f"/api/events/{quote(event_type, safe='')}", json=dict(data))
 
-    async def scene_config(self, key: str) -> Mapping[str, Any] | None:
+    async def scene_config(self, key: str) -> Mapping[str, object] | None:
         """The configuration of a scene by its own id (not its entity id); None where that is no object."""
         answer = await self._request("GET", f"/api/config/scene/config/{quote(key, safe='')}")
         return answer if isinstance(answer, dict) else None

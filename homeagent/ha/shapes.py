@@ -25,7 +25,7 @@ LONGEST_STATE = 255
 """Characters of a state, as in Home Assistant."""
 _SILENCE = 60.0
 """Seconds between two lines in the log about the same kind of value."""
-_NOTHING: Mapping[str, Any] = MappingProxyType({})
+_NOTHING: Mapping[str, object] = MappingProxyType({})
 _told: dict[str, float] = {}
 _untold: dict[str, int] = {}
 

@@ -54,7 +54,7 @@ class Socket:
         self._timeout = timeout
         self._last_id = 0
         self._sending = asyncio.Lock()
-        self._answers: dict[int, asyncio.Future[Any]] = {}
+        self._answers: dict[int, asyncio.Future[object]] = {}
         self._handlers: dict[int, Handler] = {}
         self._reader = asyncio.create_task(self._read(), name="home-assistant:reader")
 
@@ -98,7 +98,7 @@ class Socket:
             raise
         return socket
 
-    async def command(self, kind: str, *, timeout: float | None = None, **fields: Any) -> Any:
+    async def command(self, kind: str, *, timeout: float | None = None, **fields: object) -> Any:
         """Send a command and return its result.
 
         Raises CommandFailed with Home Assistant's words, CommandTimeout, or HomeAssistantUnavailable where the
@@ -107,7 +107,7 @@ class Socket:
         _, result = await self._request(kind, fields, timeout, None)
         return result
 
-    async def subscribe(self, kind: str, handler: Handler, **fields: Any) -> int:
+    async def subscribe(self, kind: str, handler: Handler, **fields: object) -> int:
         """Send a command whose events go to ``handler``; returns what `unsubscribe` takes."""
         number, _ = await self._request(kind, fields, None, handler)
         return number
@@ -136,7 +136,7 @@ class Socket:
         await asyncio.wait([self._reader])
 
     async def _request(
-        self, kind: str, fields: Mapping[str, Any], timeout: float | None, handler: Handler | None
+        self, kind: str, fields: Mapping[str, object], timeout: float | None, handler: Handler | None
     ) -> tuple[int, Any]:
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         number = 0
@@ -175,7 +175,7 @@ class Socket:
         finally:
             self._fail_waiting()
 
-    def _take(self, messages: list[Any]) -> None:
+    def _take(self, messages: list[object]) -> None:
         """Hand results to who waits for them, and the events of each subscription together."""
         events: dict[int, list[Any]] = {}
         for message in map(mapping, messages):
@@ -214,7 +214,7 @@ async def _log_in(connection: ClientConnection, token: str, url: str) -> None:
         raise not_home_assistant(url)
 
 
-def _settle(answer: asyncio.Future[Any], message: Mapping[str, Any]) -> None:
+def _settle(answer: asyncio.Future[object], message: Mapping[str, object]) -> None:
     if message.get("success") is True:
         answer.set_result(message.get("result"))
         return

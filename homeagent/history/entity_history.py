@@ -142,7 +142,7 @@ class Telling:
                 f"{self._entity.entity_id} is on or off, never {wrong[0]!r}.", hint="Say state: on."
             )
 
-    def _told_figure(self, found: Figure) -> dict[str, Any]:
+    def _told_figure(self, found: Figure) -> dict[str, object]:
         aggregate = self._asked.aggregate
         line: dict[str, Any] = {"aggregate": aggregate, "value": rounded(found.value), "readings": found.readings}
         if found.at is not None:
@@ -151,7 +151,7 @@ class Telling:
             line["meaning"] = "what the meter counted" if self._meter else "all recorded values added up"
         return line
 
-    def _of_states(self) -> dict[str, Any]:
+    def _of_states(self) -> dict[str, object]:
         """How often, how long, first and last in the states that were asked for."""
         times = occurrences(self._parts, self._asked.states)
         entered = [t for t in times if t.entered]
@@ -171,7 +171,7 @@ class Telling:
             line["in_states"] = list(self._shares)[:4]
         return line | self._at_start()
 
-    def _text_states(self, detail: Detail) -> dict[str, Any]:
+    def _text_states(self, detail: Detail) -> dict[str, object]:
         total = known_seconds(self._parts)
         all_shares = self._shares
         states = {}
@@ -196,15 +196,15 @@ class Telling:
             line["narrow"] = f"{len(shown)} of {len(entered)}: ask for a shorter time, a state, or with aggregate."
         return line
 
-    def _time(self, part: Stretch) -> dict[str, Any]:
+    def _time(self, part: Stretch) -> dict[str, object]:
         lasts = {} if part.end < self._span.end else {"until_end": True}
         held = {"for": describe_seconds(part.seconds), "seconds": round(part.seconds)}
         return {"at": self._home.config.local(part.start)} | held | lasts
 
-    def _at_start(self) -> dict[str, Any]:
+    def _at_start(self) -> dict[str, object]:
         return {} if self._parts[0].entered else {"at_start": self._parts[0].state}
 
-    def _coverage(self) -> dict[str, Any]:
+    def _coverage(self) -> dict[str, object]:
         """What of the span is known: gaps are told, and so is a history that begins late."""
         line: dict[str, Any] = {}
         if unknown := sum(part.seconds for part in self._parts if not part.known):
@@ -214,7 +214,7 @@ class Telling:
             line["recorded_since"] = self._home.config.local(self._parts[0].start)
         return line
 
-    def _from_statistics(self, detail: Detail) -> dict[str, Any]:
+    def _from_statistics(self, detail: Detail) -> dict[str, object]:
         rows = self._past.statistics
         line: dict[str, Any] = {"source": "long-term statistics", **self._unit()}
         if rows[0].start > self._span.start + timedelta(days=1):
@@ -225,7 +225,7 @@ class Telling:
         line["periods"] = [self._period(row) for row in days[-detail.changes :]]
         return line | ({"total_periods": len(days)} if len(days) > detail.changes else {})
 
-    def _period(self, row: StatisticsRow) -> dict[str, Any]:
+    def _period(self, row: StatisticsRow) -> dict[str, object]:
         values = {name: getattr(row, name) for name in ("mean", "min", "max", "change")}
         day = row.start.astimezone(self._home.config.time_zone).date().isoformat()
         return {"from": day} | {k: rounded(v) for k, v in values.items() if v is not None}

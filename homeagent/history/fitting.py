@@ -26,7 +26,7 @@ _DETAILS = (
 )
 
 
-def fitted(tell: Callable[[Detail], Mapping[str, Any]]) -> Mapping[str, Any]:
+def fitted(tell: Callable[[Detail], Mapping[str, object]]) -> Mapping[str, Any]:
     """What is told in the greatest detail that fits."""
     for detail in _DETAILS:
         told = tell(detail)
@@ -35,7 +35,7 @@ def fitted(tell: Callable[[Detail], Mapping[str, Any]]) -> Mapping[str, Any]:
     return told
 
 
-def tokens(told: Mapping[str, Any]) -> int:
+def tokens(told: Mapping[str, object]) -> int:
     """How many tokens this is as JSON; rather too many than too few."""
     text = json.dumps(told, ensure_ascii=False, separators=(",", ":"), default=str)
     latin = sum(c.isascii() for c in text)

@@ -32,32 +32,32 @@ def words() -> Mapping[str, Any]:
     return read
 
 
-def listed(value: Any) -> list[Any]:
+def listed(value: object) -> list[Any]:
     """Home Assistant takes one thing in place of a list of one."""
     return [] if value is None else value if isinstance(value, list) else [value]
 
 
-def maps(value: Any) -> Iterator[Mapping[str, Any]]:
+def maps(value: object) -> Iterator[Mapping[str, object]]:
     """The mappings in a list, or the one that stands for a list; everything else is skipped."""
     return (one for one in listed(value) if isinstance(one, Mapping))
 
 
-def as_map(value: Any) -> Mapping[str, Any]:
+def as_map(value: object) -> Mapping[str, Any]:
     """The value where it is a mapping, else an empty one."""
     return value if isinstance(value, Mapping) else {}
 
 
-def texts(value: Any) -> list[str]:
+def texts(value: object) -> list[str]:
     """Values that may be a list, or one text with commas."""
     return [part.strip() for one in listed(value) for part in _parts(one) if part.strip()]
 
 
-def _parts(value: Any) -> Iterable[str]:
+def _parts(value: object) -> Iterable[str]:
     text = str(value).lower() if isinstance(value, bool) else str(value)
     return text.split(",") if "{" not in text else [text]
 
 
-def is_plain(value: Any) -> bool:
+def is_plain(value: object) -> bool:
     """Whether a value can be told as it is."""
     return isinstance(value, int | float) or (isinstance(value, str) and "{" not in value and value != "")
 
@@ -67,7 +67,7 @@ def cut(text: str, longest: int = _LONGEST_VALUE) -> str:
     return clean(text, longest)
 
 
-def untemplated(value: Any) -> str:
+def untemplated(value: object) -> str:
     """A value as it may stand in a line; of a template only that there is something."""
     text = str(value)
     return "…" if "{" in text else cut(text)

@@ -48,7 +48,7 @@ class Described:
 
 
 def describe_automation(
-    name: str, config: Mapping[str, Any] | None, home: Home, *, all_named: bool = False
+    name: str, config: Mapping[str, object] | None, home: Home, *, all_named: bool = False
 ) -> Described:
     """An automation; ``config`` None: it cannot be read. ``all_named``: what is not exposed is named too."""
     teller = _Teller(home, all_named)
@@ -64,7 +64,9 @@ def describe_automation(
     return teller.described(text)
 
 
-def describe_script(name: str, config: Mapping[str, Any] | None, home: Home, *, all_named: bool = False) -> Described:
+def describe_script(
+    name: str, config: Mapping[str, object] | None, home: Home, *, all_named: bool = False
+) -> Described:
     """A script; ``config`` None: it cannot be read."""
     teller = _Teller(home, all_named)
     text = word("whole", "script").format(name=cut(name))
@@ -75,7 +77,7 @@ def describe_script(name: str, config: Mapping[str, Any] | None, home: Home, *, 
     return teller.described(text + about + word("whole", "then").format(steps=steps))
 
 
-def describe_scene(name: str, states: Mapping[str, Any], home: Home, *, all_named: bool = False) -> Described:
+def describe_scene(name: str, states: Mapping[str, object], home: Home, *, all_named: bool = False) -> Described:
     """A scene by the entities it sets, with the states where they are known (else None)."""
     teller = _Teller(home, all_named)
     wanted = {i: _scene_state(state) for i, state in states.items()}
@@ -100,14 +102,14 @@ class _Teller:
     def described(self, text: str) -> Described:
         return Described(clean(text, _LONGEST), frozenset(self.reads), frozenset(self.does))
 
-    def trigger(self, trigger: Mapping[str, Any]) -> str:
+    def trigger(self, trigger: Mapping[str, object]) -> str:
         kind = str(trigger.get("trigger", trigger.get("platform", "")))
         return self._by_fragments("triggers", kind, trigger)
 
-    def conditions(self, some: Any) -> str:
+    def conditions(self, some: object) -> str:
         return word("joints", "and").join(dict.fromkeys(self._condition(c) for c in listed(some)))
 
-    def _condition(self, condition: Any) -> str:
+    def _condition(self, condition: object) -> str:
         if not isinstance(condition, Mapping):
             self._read_ids(condition)
             return fragments("conditions", "template")[""]
@@ -122,7 +124,7 @@ class _Teller:
         told = [text for step in listed(some) if (text := self._step(step))]
         return ", ".join(told)
 
-    def _step(self, step: Any) -> str:
+    def _step(self, step: object) -> str:
         if not isinstance(step, Mapping):
             self._read_ids(step)
             return ""
@@ -148,11 +150,11 @@ class _Teller:
         parts += [self.steps(step[name]) for name in ("parallel", "sequence") if step.get(name)]
         return ", ".join(part for part in parts if part)
 
-    def _branch(self, kind: str, conditions: Any, steps: Any) -> str:
+    def _branch(self, kind: str, conditions: object, steps: object) -> str:
         told = self.steps(steps) or word("whole", "nothing")
         return word("steps", kind).format(conditions=self.conditions(conditions), steps=told)
 
-    def _simple(self, step: Mapping[str, Any]) -> str:
+    def _simple(self, step: Mapping[str, object]) -> str:
         if "wait_for_trigger" in step:
             waited = [self.trigger(t) for t in maps(step["wait_for_trigger"])]
             return word("steps", "wait_for_trigger").format(triggers=word("joints", "or").join(waited))
@@ -164,7 +166,7 @@ class _Teller:
                 return word("steps", kind).format_map(_Values(self, step))
         return ""
 
-    def _service(self, service: str, step: Mapping[str, Any]) -> str:
+    def _service(self, service: str, step: Mapping[str, object]) -> str:
         service = untemplated(service)
         domain, _, name = service.partition(".")
         data = {**as_map(step.get("data_template")), **as_map(step.get("data"))}
@@ -178,7 +180,7 @@ class _Teller:
         text = str(phrase).format(targets=targets or word("whole", "nothing"), service=service)
         return text + (f" ({', '.join(told)})" if told else "")
 
-    def _targets(self, target: Mapping[str, Any], service: str) -> str:
+    def _targets(self, target: Mapping[str, object], service: str) -> str:
         ids = [i for i in texts(target.get("entity_id")) if "{" not in i]
         places = {name: [p for p in texts(target.get(name)) if "{" not in p] for name in _PLACES}
         domain, _, name = service.partition(".")
@@ -216,7 +218,7 @@ class _Teller:
     def _may_name(self, entity: Entity) -> bool:
         return entity.exposed or self.all_named
 
-    def _by_fragments(self, part: str, kind: str, config: Mapping[str, Any]) -> str:
+    def _by_fragments(self, part: str, kind: str, config: Mapping[str, object]) -> str:
         self._read_ids(
             {k: v for k, v in config.items() if k not in ("trigger", "platform", "condition", "alias", "id")}
         )
@@ -228,7 +230,7 @@ class _Teller:
         ]
         return "".join(told)
 
-    def _read_ids(self, value: Any) -> None:
+    def _read_ids(self, value: object) -> None:
         """Entity ids anywhere in it, templates too."""
         self.reads |= {i for i in _ENTITY.findall(json.dumps(value, default=str)) if self.home.entity(i)}
 
@@ -236,7 +238,7 @@ class _Teller:
 class _Values(dict[str, str]):
     """A configuration's values as words, for a phrase; what is not there is left out."""
 
-    def __init__(self, teller: _Teller, config: Mapping[str, Any]) -> None:
+    def __init__(self, teller: _Teller, config: Mapping[str, object]) -> None:
         super().__init__()
         self._teller, self._config = teller, config
 
@@ -265,7 +267,7 @@ def _is_in(entity: Entity, places: Mapping[str, list[str]]) -> bool:
     )
 
 
-def _scene_state(wanted: Any) -> str:
+def _scene_state(wanted: object) -> str:
     """The state in Home Assistant's words, empty where it is not known. YAML reads a bare ``off`` as False."""
     state = wanted.get("state") if isinstance(wanted, Mapping) else wanted
     if isinstance(state, bool):
@@ -273,5 +275,5 @@ def _scene_state(wanted: Any) -> str:
     return "" if state is None else str(state)
 
 
-def _either(config: Mapping[str, Any], new: str, old: str) -> Any:
+def _either(config: Mapping[str, object], new: str, old: str) -> object:
     return config.get(new, config.get(old))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from homeagent.ha.connection import HomeAssistant
 from homeagent.ha.home import Home
@@ -61,7 +60,7 @@ def known_entities(home: Home, *, unexposed: bool, only: Collection[str] | None 
     return [e for e in found if e.domain in SOURCES and (e.exposed or unexposed)]
 
 
-async def _config(ha: HomeAssistant, entity: Entity) -> Mapping[str, Any] | None:
+async def _config(ha: HomeAssistant, entity: Entity) -> Mapping[str, object] | None:
     match entity.domain:
         case "automation":
             return await ha.automation_config(entity.entity_id)
@@ -74,7 +73,7 @@ async def _config(ha: HomeAssistant, entity: Entity) -> Mapping[str, Any] | None
 
 
 def _pieces(
-    entities: Sequence[Entity], configs: Sequence[Mapping[str, Any] | None], home: Home, all_named: bool
+    entities: Sequence[Entity], configs: Sequence[Mapping[str, object] | None], home: Home, all_named: bool
 ) -> list[Piece]:
     return [
         Piece(entity, _described(entity, config, home, all_named), config is not None)
@@ -82,7 +81,7 @@ def _pieces(
     ]
 
 
-def _described(entity: Entity, config: Mapping[str, Any] | None, home: Home, all_named: bool) -> Described:
+def _described(entity: Entity, config: Mapping[str, object] | None, home: Home, all_named: bool) -> Described:
     match entity.domain:
         case "automation":
             return describe_automation(entity.name, config, home, all_named=all_named)

@@ -236,7 +236,7 @@ class _Chain:
         entry = _nearest(entries, entity_id, since, state)
         return (entry, since) if entry else None
 
-    async def _trace(self, automation: str, at: datetime) -> Mapping[str, Any] | None:
+    async def _trace(self, automation: str, at: datetime) -> Mapping[str, object] | None:
         state = self._ha.home.state(automation)
         key = state.attributes.get("id") if state else None
         return await self._ha.trace("automation", str(key), at) if key else None

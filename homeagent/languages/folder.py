@@ -26,7 +26,9 @@ class Part(StrEnum):
     PURPOSES = "purposes"
     """What things are for, as people say it; compared by meaning, so that English alone does."""
     TIMES = "times"
-    """Times gone by."""
+    """Times gone by and to come."""
+    TIMERS = "timers"
+    """Timers, alarms, reminders, and what is done with them."""
     SAFETY = "safety"
     """Questions about what is open, locked, armed, hot."""
     CONSENT = "consent"
@@ -56,7 +58,7 @@ def read_part(language: str, part: Part) -> tuple[str, Any] | None:
     return (code, read_words(file_of(code, part).read_text("utf-8"))) if code is not None else None
 
 
-def read_words(text: str) -> Any:
+def read_words(text: str) -> object:
     """The content of a file of words: every scalar is a string, as "on", "no" and "30" are words there.
 
     Read in C where that can be, which is ten times as fast.

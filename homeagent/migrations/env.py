@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from alembic import context
 from alembic.autogenerate.api import AutogenContext
@@ -12,7 +12,7 @@ from homeagent.migrations.fresh import all_metadata
 from memory.tables import UtcDateTime
 
 
-def _plain_types(kind: str, item: Any, autogen_context: AutogenContext) -> str | Literal[False]:
+def _plain_types(kind: str, item: object, autogen_context: AutogenContext) -> str | Literal[False]:
     """A step is history: it must not change when our own column type does."""
     return "sa.DateTime(timezone=True)" if kind == "type" and isinstance(item, UtcDateTime) else False
 

@@ -39,10 +39,10 @@ class AuditLog:
         self,
         turn: Turn,
         action: str,
-        parameters: Mapping[str, Any],
+        parameters: Mapping[str, object],
         judged: Judged,
         results: Sequence[Done],
-        confirmation: Mapping[str, Any] | None,
+        confirmation: Mapping[str, object] | None,
     ) -> None:
         """Keep what was asked for and what came of it."""
         by_id = {verdict.entity.entity_id: told(verdict) for verdict in judged.verdicts}
@@ -94,7 +94,7 @@ class AuditLog:
             return found
 
 
-def _as_dict(row: AuditRow) -> dict[str, Any]:
+def _as_dict(row: AuditRow) -> dict[str, object]:
     names = ("turn_id", "conversation_id", "user_id", "device_id", "text", "action", "parameters")
     more = ("confirmation_id", "approved", "targets")
     return {"at": row.at.isoformat(timespec="seconds"), **{name: getattr(row, name) for name in (*names, *more)}}

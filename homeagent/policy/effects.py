@@ -195,7 +195,7 @@ def _is_of_home(authority: str, own_hosts: frozenset[str]) -> bool:
     return address.is_private or address.is_loopback or address.is_link_local
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
@@ -206,7 +206,7 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(inner)
 
 
-def _number(value: Any) -> float | None:
+def _number(value: object) -> float | None:
     try:
         return float(str(value).strip().removesuffix("%"))
     except ValueError:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from homeagent.privacy.redact import is_secret_name, mask_text, scrubbed
 from memory.secrets import may_be_secrets, speaks_of_a_secret
@@ -17,7 +16,7 @@ _PLAIN = re.compile(r"[a-z][a-z0-9+.-]*://([a-z0-9.-]+)(?::\d+)?(?:[/?#][^\\\s@]
 """An address of which every program takes the same for the host."""
 
 
-def outgoing(data: Mapping[str, Any]) -> str:
+def outgoing(data: Mapping[str, object]) -> str:
     """What of a call's data goes out, of at most 200 characters; empty where it holds no text."""
     known = {name: data[name] for name in _TOLD if data.get(name)}
     texts = dict.fromkeys(
@@ -41,7 +40,7 @@ def _masked(text: str) -> str:
     return mask_text(scrubbed(text, secrets))
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _texts(value: object) -> Iterator[str]:
     if isinstance(value, Mapping):
         value = [inner for name, inner in value.items() if not is_secret_name(str(name))]
     if isinstance(value, list | tuple):

@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from homeagent.domains import from_service
 from homeagent.ha.connection import HomeAssistant
@@ -106,7 +105,7 @@ async def _set_off_by(helper: Entity, ha: HomeAssistant) -> Reached:
     return Reached(tuple(part for one in led for part in one.parts if part.call), "".join(one.read for one in led))
 
 
-def _names(value: Any, entity_id: str) -> bool:
+def _names(value: object, entity_id: str) -> bool:
     """Whether nested values hold the entity id."""
     if isinstance(value, Mapping):
         return any(_names(inner, entity_id) for inner in value.values())
@@ -144,7 +143,7 @@ async def _automation(automation: Entity, ha: HomeAssistant) -> Reached:
     return _done_by(automation, config, ha.home)
 
 
-def _done_by(script: Entity, config: Mapping[str, Any], home: Home) -> Reached:
+def _done_by(script: Entity, config: Mapping[str, object], home: Home) -> Reached:
     try:
         done = script_actions(config, home)
     except Unreadable as why:
@@ -166,7 +165,7 @@ def _parts_of(script: Entity, deed: ScriptAction, home: Home) -> Iterable[Part]:
     ]
 
 
-def _set_to(states: Mapping[str, Any], home: Home) -> list[Part]:
+def _set_to(states: Mapping[str, object], home: Home) -> list[Part]:
     """Each entity set to a state (with attributes, where it is a mapping); None: to any."""
     parts = []
     for entity_id, wanted in states.items():
@@ -178,7 +177,7 @@ def _set_to(states: Mapping[str, Any], home: Home) -> list[Part]:
     return parts
 
 
-def _reproduced(entity: Entity, wanted: Any, home: Home) -> Sequence[Call]:
+def _reproduced(entity: Entity, wanted: object, home: Home) -> Sequence[Call]:
     """The calls by which Home Assistant brings an entity to a state."""
     if entity.domain == "group":
         return [call for member in _members(entity, home) for call in _reproduced(member, wanted, home)]
@@ -201,18 +200,18 @@ def _reproduced(entity: Entity, wanted: Any, home: Home) -> Sequence[Call]:
     return [_call(entity, ANY_SERVICE, attributes)]
 
 
-def _positions(entity: Entity, attributes: Mapping[str, Any]) -> list[Call]:
+def _positions(entity: Entity, attributes: Mapping[str, object]) -> list[Call]:
     """Where a cover may be brought to, too: whether by its state or by a position depends on what it can."""
     if entity.domain != "cover" or "current_position" not in attributes:
         return []
     return [_call(entity, "set_cover_position", {"position": attributes["current_position"]})]
 
 
-def _call(entity: Entity, service: str, data: Mapping[str, Any]) -> Call:
+def _call(entity: Entity, service: str, data: Mapping[str, object]) -> Call:
     action = _MOST_DARING.get(entity.domain, "turn_on") if service == ANY_SERVICE else None
     known = action or from_service(entity.domain, service) or service
     return Call(entity.domain, service, known, entity, data, delayed=True)
 
 
-def _text(read: Any) -> str:
+def _text(read: object) -> str:
     return json.dumps(read, sort_keys=True, default=str)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 T = TypeVar("T")
 
@@ -83,7 +83,7 @@ def without_secrets(value: T) -> T:
     return value
 
 
-def secrets_in(value: Any) -> set[str]:
+def secrets_in(value: object) -> set[str]:
     """The values of all secret fields, as texts."""
     if isinstance(value, Mapping):
         own = {t for k, item in value.items() if _is_secret(k, item) for t in _texts(item) if len(t) >= FEWEST}
@@ -104,11 +104,11 @@ def _masked(value: T, of_text: Callable[[str], str]) -> T:
     return value
 
 
-def _is_secret(name: Any, value: Any) -> bool:
+def _is_secret(name: object, value: object) -> bool:
     return value is not None and not isinstance(value, bool) and is_secret_name(str(name))
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _texts(value: object) -> Iterator[str]:
     if isinstance(value, Mapping):
         value = list(value.values())
     if isinstance(value, list | tuple):

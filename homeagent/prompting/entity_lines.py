@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from functools import cache
 
+from homeagent.domains import MeasureUnit, profile_of
 from homeagent.ha.home import UNAVAILABLE, Home, State
+from homeagent.history.numbers import as_number
 from homeagent.prompting.firewall import clean
 from indexer.entity import Entity
 from indexer.selector import Selector
@@ -37,12 +39,7 @@ _SHOWN = {
     "battery_level": "battery {} %",
 }
 """Attributes that say how a thing is, and how they read."""
-_SET: Mapping[str, dict[str, str]] = {
-    "climate": {"temperature": "set to {}{degree}", "humidity": "humidity set to {} %"},
-    "water_heater": {"temperature": "set to {}{degree}"},
-    "humidifier": {"humidity": "set to {} %"},
-}
-"""Of those, by domain, the ones that are wished for and not measured."""
+_IN = {MeasureUnit.DEGREE: "{}{degree}", MeasureUnit.PERCENT: "{} %"}
 
 
 def entity_line(entity: Entity, home: Home) -> str:
@@ -65,16 +62,23 @@ def state_words(state: State, entity: Entity, degree: str) -> str:
     ``degree``: the home's unit of temperature, for what names none of its own.
     """
     unit = entity.unit or state.attributes.get("unit_of_measurement")
-    words = [
-        clean(state.state, _LONGEST_VALUE) + (f" {clean(str(unit), 12)}" if unit and _is_number(state.state) else "")
-    ]
+    measured = unit and as_number(state.state) is not None
+    words = [clean(state.state, _LONGEST_VALUE) + (f" {clean(str(unit), 12)}" if measured else "")]
     if state.available:
         degree = clean(str(state.attributes.get("temperature_unit") or degree), 12)
-        for attribute, form in (_SHOWN | _SET.get(entity.domain, {})).items():
+        for attribute, form in {**_SHOWN, **_set(entity.domain)}.items():
             value = state.attributes.get(attribute)
             if value is not None and value != "":
                 words.append(_attribute(form, value, degree))
     return ", ".join(words)
+
+
+@cache
+def _set(domain: str) -> Mapping[str, str]:
+    """Of what is shown that which is wished for and not measured, and how it reads."""
+    profile = profile_of(domain)
+    wished = ((m, _IN[m.unit]) for m in profile.measures if m.wished and m.unit in _IN and m.reads in _SHOWN)
+    return {m.reads: f"set to {form}" if m.reads == profile.value else f"{m.of} set to {form}" for m, form in wished}
 
 
 def set_line(selector: Selector, entities: Sequence[Entity], home: Home) -> str:
@@ -129,15 +133,7 @@ def age(span: timedelta) -> str:
     return f"{minutes // 60} h" if minutes < 48 * 60 else f"{minutes // 1440} d"
 
 
-def _attribute(form: str, value: Any, degree: str) -> str:
+def _attribute(form: str, value: object, degree: str) -> str:
     text = f"{value:g}" if isinstance(value, float) else clean(str(value), _LONGEST_VALUE)
     number = value if isinstance(value, int | float) else 0
     return form.format(text, pct=round(number / 2.55), share=f"{round(number * 100)} %", degree=degree)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

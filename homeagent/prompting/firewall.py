@@ -11,7 +11,6 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping
-from typing import Any
 
 LONGEST_LINE = 300
 """Characters of one name, attribute or memory. A longer one carries something else than a value."""
@@ -36,7 +35,7 @@ def fence(kind: str, body: str) -> str:
     return f"<{kind}>\n{_unmark(body)}\n</{kind}>"
 
 
-def fence_json(value: Any) -> str:
+def fence_json(value: object) -> str:
     """A value as JSON that holds no ``<``: still the same value for whoever parses it."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
     visible = "".join(c for c in text if not _hidden(c))

@@ -85,7 +85,7 @@ class Told(BaseModel):
 
     @field_validator("type", "importance", "about", "replaces", "inferred", "category", "key", "value", mode="wrap")
     @classmethod
-    def _fitting(cls, value: object, check: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
+    def _fitting(cls, value: object, check: ValidatorFunctionWrapHandler, info: ValidationInfo) -> object:
         try:
             return check(value)
         except ValidationError:
@@ -135,7 +135,7 @@ def candidates(answer: str, facts: TurnFacts, known: Sequence[Memory]) -> list[C
     return told
 
 
-def _objects(answer: str) -> list[Any] | None:
+def _objects(answer: str) -> list[object] | None:
     start = re.search(r"[\[{]", answer)
     if start is None:
         return None

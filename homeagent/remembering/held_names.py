@@ -40,7 +40,7 @@ class HeldNames:
         self._real: frozenset[tuple[str, ...]] | None = None
 
     def refusal(self, nickname: str, entity_ids: Iterable[str]) -> NoName | None:
-        """Why these things are not called so; None where they may be. Blocks: the first time it reads all names."""
+        """Why these things may not be called by a name; None where they may. Blocks: reads all names the first time."""
         meant = [entity for entity_id in entity_ids if (entity := self._entities.get(entity_id)) is not None]
         if any(self._may_be_way_in(entity) for entity in meant):
             return NoName.WAY_IN
@@ -49,7 +49,9 @@ class HeldNames:
         return NoName.KIND if stands_for_more(nickname, meant, self._entities.values()) else None
 
     def that_hold(self, names: Mapping[str, Sequence[str]], text: str) -> dict[str, tuple[str, ...]]:
-        """Of the nicknames that may stand in ``text`` those that hold. A thing may be called so since. Blocks."""
+        """The nicknames said in ``text`` that still hold: since one was given, a thing may have
+        been named so. Blocks.
+        """
         spoken, shaped = plain(text), normalise(text)
         said = {name: tuple(ids) for name, ids in names.items() if name in spoken or normalise(name) in shaped}
         return {name: ids for name, ids in said.items() if self.refusal(name, ids) is None}

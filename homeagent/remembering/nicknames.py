@@ -65,7 +65,9 @@ class Nicknames:
 
 
 def no_name(candidate: Candidate, held: HeldNames) -> NoName | None:
-    """Why the candidate's nickname is none; None where it is, or where it names nothing. Blocks."""
+    """Why nothing may be called by the candidate's nickname; None where it may, or where the candidate gives none.
+    Blocks.
+    """
     if candidate.key is None or not candidate.key.startswith(NICKNAME):
         return None
     return held.refusal(candidate.key.removeprefix(NICKNAME), _entities(candidate.subjects))
@@ -79,8 +81,9 @@ def own_name(candidate: Candidate, facts: TurnFacts) -> Candidate:
 
 
 def nicknames(memories: Iterable[Memory]) -> Mapping[str, tuple[str, ...]]:
-    """Name -> entity ids, for retrieval's ``Situation.nicknames``. What somebody calls a thing goes before what the
-    household calls it, and what was said last before what was said earlier."""
+    """Name -> entity ids, for retrieval's ``Situation.nicknames``. For one name a user's own meaning wins over the
+    household's, and a later one over an earlier one.
+    """
     return {
         memory.key.removeprefix(NICKNAME): ids
         for memory in sorted(memories, key=lambda one: (one.user_id is not None, one.updated_at))
@@ -93,10 +96,10 @@ def _entities(subjects: Iterable[Subject]) -> tuple[str, ...]:
 
 
 def with_real_names(text: str, names: Mapping[str, tuple[str, ...]], exposed: Sequence[Entity]) -> str:
-    """``text`` with the nicknames of single things put as the things are called, so that every brain knows them.
+    """``text`` with the nicknames of single things replaced by their names, so that every brain knows them.
 
-    A nickname that is part of a longer name of a thing stays where that name stands, and so does one whose thing is
-    not among ``exposed``. Blocks: where a nickname was said, it looks through all names.
+    A nickname inside a longer name of a thing stays, and so does one of a thing that is not among ``exposed``. Blocks:
+    where a nickname was said, all names are looked through.
     """
     meant = {nickname: ids[0] for nickname, ids in names.items() if len(ids) == 1}
     spoken = "".join(plain(letter) for letter in text)

@@ -113,7 +113,7 @@ class Remembering:
         return lambda connection: self._outbox.put(connection, turn.turn_id, note)
 
     def wake(self) -> None:
-        """Something was noted."""
+        """A turn was noted: look through what waits. Returns at once."""
         self._wake.set()
 
     async def drain(self) -> int:
@@ -191,7 +191,7 @@ class Remembering:
         return replace(candidate, subjects=tuple(unique.values()))
 
     async def _ask(self, facts: TurnFacts, linker: Linker) -> list[Candidate]:
-        """What the model proposes; nothing where there is none."""
+        """The candidates that the model proposes; empty without a model."""
         if self._complete is None:
             return []
         known = await self._related(facts, linker)

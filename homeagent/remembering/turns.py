@@ -94,7 +94,9 @@ async def why_not_worth_it(home: Home, content: str, turn: Turn) -> str | None:
 
 
 def _call(call: ToolCall) -> dict[str, Any] | None:
-    """A command; looking something up is none."""
+    """A command of the turn as memory judges it; None for calls that only look something up or are
+    about memory itself.
+    """
     if only_looks(call) or "memory" in call.name or "profile" in call.name:
         return None
     given = call.parameters

@@ -21,6 +21,7 @@ from homeagent.errors import NotFound
 from homeagent.events import ErrorOccurred
 from homeagent.service import request_fields, sse
 from homeagent.service.errors import Failure, add_handlers, failure_of
+from homeagent.service.fronts import openai_api
 from homeagent.service.health import health
 from homeagent.service.listeners import Listeners
 from homeagent.service.request_guard import Guard, caller_of
@@ -57,16 +58,17 @@ def create_api(app: App, *, token: str, secret: str | None = None, closing: asyn
     _add_unknown_service(api)
     _add_views(api, app, secret)
     _add_events(api, app, closing or asyncio.Event())
+    openai_api.add_openai(api, app)
     return Guard(
         api,
-        identify=_identifying(app, token),
-        needs=VIEWS | {_path(service): service.needs for service in SERVICES.values()},
+        identify=identifying(app, token),
+        needs=VIEWS | openai_api.NEEDS | {_path(service): service.needs for service in SERVICES.values()},
         allowed_hosts=app.settings.service.allowed_hosts,
-        most_bytes={_path(service): service.most_bytes for service in SERVICES.values()},
+        most_bytes=openai_api.BYTES | {_path(service): service.most_bytes for service in SERVICES.values()},
     )
 
 
-def _identifying(app: App, owners: str) -> Callable[[bytes], Awaitable[Identity | None]]:
+def identifying(app: App, owners: str) -> Callable[[bytes], Awaitable[Identity | None]]:
     """Whose a token is. The owner's works without the database, too."""
     owners_digest = digest(owners.encode())
 
@@ -111,7 +113,7 @@ def _all_optional(service: Service) -> bool:
     return not any(field.is_required() for field in service.fields.model_fields.values())
 
 
-async def _answered(app: App, component: str, run: Callable[[], Awaitable[Any]]) -> Response:
+async def _answered(app: App, component: str, run: Callable[[], Awaitable[object]]) -> Response:
     """The boundary of a request: whatever goes wrong in it becomes an answer in the one shape, and an event."""
     try:
         answer = await run()
@@ -130,7 +132,7 @@ def _failed(app: App, component: str, error: Exception) -> Failure:
     return failure
 
 
-def _as_response(answer: Any) -> Response:
+def _as_response(answer: object) -> Response:
     """Not for the event loop: thousands of memories are written out here."""
     return JSONResponse(jsonable(answer))
 
@@ -179,5 +181,5 @@ def _add_events(api: FastAPI, app: App, closing: asyncio.Event) -> None:
         return sse.respond(listeners.listen(with_text=always or text))
 
 
-async def _doctor(app: App) -> dict[str, Any]:
+async def _doctor(app: App) -> dict[str, object]:
     return {"checks": [jsonable(check) for check in await examine(app)]}

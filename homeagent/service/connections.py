@@ -68,7 +68,7 @@ class Door:
         self._crowded = Tally(_log, f"{{count}} connections were closed: more than {limits.connections} at once")
         self._invalid = Tally(_log, "{count} requests were no valid HTTP")
 
-    def connection(self, **uvicorns: Any) -> Connection:
+    def connection(self, **uvicorns: object) -> Connection:
         """What uvicorn makes for each new connection."""
         return Connection(self, **uvicorns)
 

@@ -37,7 +37,7 @@ class Failure:
     hint: str = ""
     more: dict[str, Any] = field(default_factory=dict)
 
-    def body(self) -> dict[str, Any]:
+    def body(self) -> dict[str, object]:
         """The JSON that is sent, with ``more`` beside code, message and hint."""
         return {"error": {"code": self.code, "message": self.message, "hint": self.hint, **self.more}}
 
@@ -65,7 +65,7 @@ def failure_of(error: Exception) -> Failure:
     return Failure(500, "internal", "Something went wrong inside homeagent.", "The log has the details.")
 
 
-def _details(error: HomeAgentError) -> dict[str, Any]:
+def _details(error: HomeAgentError) -> dict[str, object]:
     if isinstance(error, UnknownTarget) and error.nearest:
         return {"nearest": list(error.nearest)}
     if isinstance(error, ConfirmationRequired):

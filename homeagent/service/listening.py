@@ -8,7 +8,6 @@ import os
 import resource
 import socket
 from collections.abc import Callable
-from typing import Any
 
 from homeagent.errors import ConfigError
 from homeagent.service.tally import Tally
@@ -39,7 +38,7 @@ class Listener(socket.socket):
         self._reserve: int | None = os.open(os.devnull, os.O_RDONLY)
         self._told = Tally(_log, "{count} times a connection found no file left to open (see `ulimit -n`)")
 
-    def accept(self) -> tuple[socket.socket, Any]:
+    def accept(self) -> tuple[socket.socket, object]:
         """The next connection and its address.
 
         Raises BlockingIOError after every few connections, so that the event loop gets its turn, and where a newcomer

@@ -72,7 +72,7 @@ async def edit_memory(app: App, fields: request_fields.EditMemory) -> dict[str, 
     return {"memory": _shown(await app.memories.edit(memory.id, changes))}
 
 
-async def delete_memory(app: App, fields: request_fields.DeleteMemory) -> dict[str, Any]:
+async def delete_memory(app: App, fields: request_fields.DeleteMemory) -> dict[str, object]:
     """Forget one memory. Raises as `get_memory`."""
     memory = await _visible(app, fields.memory_id, fields.user_id)
     await app.memories.delete(memory.id)

@@ -15,14 +15,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from homeagent.app import App
 from homeagent.client.running import RunningService, announce, bearer_token, withdraw
 from homeagent.config.loading import warnings
 from homeagent.logs import set_up_logging
-from homeagent.service.api import create_api
+from homeagent.service.api import create_api, identifying
 from homeagent.service.connections import MAX_HEAD, ConnectionLimits, Door
 from homeagent.service.demo import TRY_NEXT, demo_home
+from homeagent.service.fronts.ollama_api import create_ollama
 from homeagent.service.listening import BACKLOG, Listener, allowed_connections, listen, url_of
 
 if TYPE_CHECKING:
@@ -30,6 +32,10 @@ if TYPE_CHECKING:
     from homeagent.service.request_guard import Guard
 
 _log = logging.getLogger(__name__)
+_OLLAMA = (
+    "As a model of Ollama: {url}/TOKEN. `homeagent token add ollama --scope ask` makes one; with `--scope confirm` a "
+    "yes counts there."
+)
 _GRACE = 3
 """Seconds that requests may still take when the service ends."""
 
@@ -60,25 +66,35 @@ def run_service(
 
 
 async def _serve(settings: Settings, config: Path | None, *, demo: bool, configured: bool) -> None:
-    with listen(settings.service.host, settings.service.port) as listener, _ending_signals() as closing:
+    with contextlib.ExitStack() as sockets:
+        listener = sockets.enter_context(listen(settings.service.host, settings.service.port))
+        ollama = settings.ollama
+        for_ollama = sockets.enter_context(listen(ollama.host, ollama.port)) if ollama.enabled else None
+        closing = sockets.enter_context(_ending_signals())
         async with started_app(settings, demo=demo) as app:
             this = RunningService.of_this_process(url_of(listener), service_token(settings), demo=demo)
             api = create_api(app, token=this.token, secret=this.secret, closing=closing)
-            server = Server(api, _limits(settings), listener, closing)
+            servers = [(Server(api, connection_limits(settings), listener, closing), listener)]
+            if for_ollama is not None:
+                models = create_ollama(app, identifying(app, this.token))
+                servers.append((Server(models, connection_limits(settings), for_ollama, closing), for_ollama))
             announce(settings.data_dir, this)
             try:
-                serving = asyncio.create_task(server.serve([listener]))
+                serving = [asyncio.create_task(server.serve([socket])) for server, socket in servers]
                 if demo:
                     _greet_to_demo(configured)
                 else:
                     _greet(settings, config, this.url)
-                await serving
+                if for_ollama is not None:
+                    print(_OLLAMA.format(url=url_of(for_ollama)), flush=True)
+                await asyncio.gather(*serving)
             finally:
                 withdraw(settings.data_dir)
     _log.info("ended")
 
 
-def _limits(settings: Settings) -> ConnectionLimits:
+def connection_limits(settings: Settings) -> ConnectionLimits:
+    """The limits that the settings ask for, as far as the files the process may open allow."""
     chosen = settings.service
     return ConnectionLimits(
         head=chosen.header_timeout,
@@ -117,7 +133,7 @@ def service_token(settings: Settings) -> str:
 class Server(uvicorn.Server):
     """uvicorn without signal handlers of its own, and with our limits; ends when ``closing`` is set."""
 
-    def __init__(self, api: Guard, limits: ConnectionLimits, listener: Listener, closing: asyncio.Event) -> None:
+    def __init__(self, api: ASGIApp, limits: ConnectionLimits, listener: Listener, closing: asyncio.Event) -> None:
         door = Door(limits)
         config = uvicorn.Config(
             api,

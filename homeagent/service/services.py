@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from homeagent.access import Scope
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget, UnknownTool
-from homeagent.service import administration, conversations, memories, request_fields
+from homeagent.service import administration, conversations, memories, request_fields, timers
 from homeagent.service.request_guard import MAX_BODY
 from homeagent.service.sse import Send
 from homeagent.turn import ToolCall, Turn, new_id
@@ -130,7 +130,7 @@ async def index_entity(app: App, fields: request_fields.IndexEntity) -> Any:
     return jsonable(await app.index.sync_entity(fields.entity_id))
 
 
-async def index_history(app: App, fields: request_fields.IndexHistory, send: Send | None = None) -> Any:
+async def index_history(app: App, fields: request_fields.IndexHistory, send: Send | None = None) -> object:
     """Sum up what is missing of the last days, and make it findable; what is there already is not done again."""
     await app.need_home()
     if app.recording is None:
@@ -143,7 +143,7 @@ async def index_history(app: App, fields: request_fields.IndexHistory, send: Sen
     return jsonable(await app.recording.fill(fields.days, progress))
 
 
-async def search_entities(app: App, fields: request_fields.SearchEntities) -> dict[str, Any]:
+async def search_entities(app: App, fields: request_fields.SearchEntities) -> dict[str, object]:
     """What retrieval finds for a text, with scores and reasons, and the states of what it found."""
     await app.need_home()
     retrieval = await app.search(fields.text, limit=fields.limit, language=fields.language, device_id=fields.device_id)
@@ -206,6 +206,12 @@ SERVICES: dict[str, Service] = {
             _ALL_MEMORIES,
         ),
         Service("memory_log", request_fields.MemoryLog, memories.memory_log, _READ),
+        Service("list_timers", request_fields.ListTimers, timers.list_timers, _READ),
+        Service("set_timer", request_fields.SetTimer, timers.set_timer, _ASK),
+        Service("change_timer", request_fields.ChangeTimer, timers.change_timer, _ASK),
+        Service("cancel_timer", request_fields.CancelTimer, timers.cancel_timer, _ASK),
+        Service("snooze_timer", request_fields.SnoozeTimer, timers.snooze_timer, _ASK),
+        Service("steer_timer", request_fields.SteerTimer, timers.steer_timer, _ASK),
         Service("add_token", request_fields.AddToken, administration.add_token, _ADMIN),
         Service("list_tokens", request_fields.ListTokens, administration.list_tokens, _ADMIN),
         Service("revoke_token", request_fields.RevokeToken, administration.revoke_token, _ADMIN),
@@ -229,13 +235,16 @@ def _waiting(app: App, pending: Pending, language: str | None) -> dict[str, Any]
     }
 
 
-def _as_answer(app: App, reply: Reply, language: str | None, *, with_trace: bool = False) -> dict[str, Any]:
+def _as_answer(app: App, reply: Reply, language: str | None, *, with_trace: bool = False) -> dict[str, object]:
     answer: dict[str, Any] = {
         "response": reply.response,
         "conversation_id": reply.conversation_id,
         "turn_id": reply.turn_id,
         "pending": [_waiting(app, pending, language) for pending in reply.pending],
         "question": reply.question,
+        "handled": reply.handled,
+        "response_type": reply.response_type,
+        "targets": list(reply.targets),
     }
     if reply.error is not None:
         answer["error"] = reply.error

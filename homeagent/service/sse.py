@@ -19,7 +19,7 @@ Send = Callable[[str, Any], None]
 """Sends one event: its name and its data. Never waits; called on the event loop."""
 
 
-def encode(event: str, data: Any) -> bytes:
+def encode(event: str, data: object) -> bytes:
     """One event on the wire. ASCII, since readers differ in which characters break a line."""
     return f"event: {event}\ndata: {json.dumps(jsonable(data))}\n\n".encode()
 
@@ -30,15 +30,15 @@ def respond(parts: AsyncIterator[bytes]) -> StreamingResponse:
 
 
 async def streamed(
-    work: Callable[[Send], Awaitable[Any]], failed: Callable[[Exception], Failure]
+    work: Callable[[Send], Awaitable[object]], failed: Callable[[Exception], Failure]
 ) -> AsyncIterator[bytes]:
     """What ``work`` sends as it goes, then its outcome as ``result``, or as ``error`` in the usual shape.
 
     When the reader goes away the work is cancelled.
     """
-    queue: asyncio.Queue[tuple[str, Any] | None] = asyncio.Queue()
+    queue: asyncio.Queue[tuple[str, object] | None] = asyncio.Queue()
 
-    def send(event: str, data: Any) -> None:
+    def send(event: str, data: object) -> None:
         queue.put_nowait((event, data))
 
     async def run() -> None:

@@ -55,7 +55,7 @@ class ScriptAction:
     data: Mapping[str, Any]
 
 
-def script_actions(config: Mapping[str, Any], home: Home) -> list[ScriptAction]:
+def script_actions(config: Mapping[str, object], home: Home) -> list[ScriptAction]:
     """All that the configuration of a script or an automation may do, in order. Raises Unreadable."""
     steps = next((config[name] for name in _SEQUENCES if name in config), None)
     if steps is None:  # made from a blueprint that is gone or broken; else its steps are told
@@ -70,7 +70,7 @@ def script_actions(config: Mapping[str, Any], home: Home) -> list[ScriptAction]:
     return found
 
 
-def _made_scene(step: Mapping[str, Any]) -> str | None:
+def _made_scene(step: Mapping[str, object]) -> str | None:
     """The entity id of the scene that a step makes: what it sets is judged where it is made."""
     data = step.get("data")
     if step.get("action", step.get("service")) != "scene.create" or not isinstance(data, Mapping):
@@ -87,7 +87,7 @@ def _is_start_of(step: Mapping[str, Any], made: set[str], home: Home) -> bool:
     return bool(asked) and asked <= made and not any(home.entity(scene) for scene in asked)
 
 
-def _steps(steps: Any) -> Iterator[Mapping[str, Any]]:
+def _steps(steps: object) -> Iterator[Mapping[str, object]]:
     """The steps, those inside branches, loops and parallels included; a step that is switched off is left out."""
     for step in steps if isinstance(steps, list) else [steps]:
         if not isinstance(step, Mapping):
@@ -103,7 +103,7 @@ def _steps(steps: Any) -> Iterator[Mapping[str, Any]]:
             yield step
 
 
-def _inner(step: Mapping[str, Any]) -> Iterator[Any]:
+def _inner(step: Mapping[str, object]) -> Iterator[object]:
     for branch in _listed(step.get("choose")):
         yield from _listed(branch.get("sequence") if isinstance(branch, Mapping) else branch)
     repeat = step.get("repeat")
@@ -112,11 +112,11 @@ def _inner(step: Mapping[str, Any]) -> Iterator[Any]:
         yield from _listed(step.get(name))
 
 
-def _listed(value: Any) -> list[Any]:
+def _listed(value: object) -> list[Any]:
     return [] if value is None else value if isinstance(value, list) else [value]
 
 
-def _deeds_of(step: Mapping[str, Any], home: Home) -> Iterable[ScriptAction]:
+def _deeds_of(step: Mapping[str, object], home: Home) -> Iterable[ScriptAction]:
     if isinstance(scene := step.get("scene"), str):
         return [_deed("scene", "turn_on", (_entity(home, scene),), {})]
     service = step.get("action", step.get("service"))
@@ -137,7 +137,7 @@ def _deeds_of(step: Mapping[str, Any], home: Home) -> Iterable[ScriptAction]:
     return _called(domain, name, {**data, **_mapping(step.get("target")), **_direct(step)}, home)
 
 
-def _called(domain: str, name: str, data: Mapping[str, Any], home: Home) -> list[ScriptAction]:
+def _called(domain: str, name: str, data: Mapping[str, object], home: Home) -> list[ScriptAction]:
     reached = _reached(domain, data, home)
     rest = {key: value for key, value in data.items() if key not in _TARGETS}
     if domain == "homeassistant":
@@ -152,11 +152,11 @@ def _called(domain: str, name: str, data: Mapping[str, Any], home: Home) -> list
     return [_deed(domain, name, reached, rest)]
 
 
-def _deed(domain: str, service: str, entities: tuple[Entity, ...], data: Mapping[str, Any]) -> ScriptAction:
+def _deed(domain: str, service: str, entities: tuple[Entity, ...], data: Mapping[str, object]) -> ScriptAction:
     return ScriptAction(domain, service, from_service(domain, service) or service, entities, data)
 
 
-def _reached(domain: str, data: Mapping[str, Any], home: Home) -> tuple[Entity, ...]:
+def _reached(domain: str, data: Mapping[str, object], home: Home) -> tuple[Entity, ...]:
     """The entities of the domain that a target reaches, exposed or not."""
     found: dict[str, Entity] = {}
     for entity_id in _texts(data.get("entity_id")):
@@ -192,14 +192,14 @@ def _entity(home: Home, entity_id: str) -> Entity:
     return entity
 
 
-def _texts(value: Any) -> list[str]:
+def _texts(value: object) -> list[str]:
     parts = [part.strip() for text in _listed(value) for part in str(text).split(",")]
     if any("{" in part for part in parts):
         raise Unreadable("a target that is only known when it runs")
     return [part for part in parts if part]
 
 
-def _mapping(value: Any) -> Mapping[str, Any]:
+def _mapping(value: object) -> Mapping[str, object]:
     if value is None:
         return {}
     if not isinstance(value, Mapping):
@@ -207,6 +207,6 @@ def _mapping(value: Any) -> Mapping[str, Any]:
     return value
 
 
-def _direct(step: Mapping[str, Any]) -> Mapping[str, Any]:
+def _direct(step: Mapping[str, object]) -> Mapping[str, object]:
     """Targets that stand beside the service, as old scripts have them."""
     return {name: step[name] for name in ("entity_id", "area_id") if name in step}

@@ -111,6 +111,10 @@ class Timers:
             and (name is None or plain(timer.name) == plain(name))
         ]
 
+    async def untold(self, user_id: str | None) -> list[Timer]:
+        """Those with something that is to be told, and that this user may hear of: their own, and everybody's."""
+        return [timer for timer in await self.store.untold() if timer.set_by.user_id in (None, user_id)]
+
     async def one(
         self,
         *,

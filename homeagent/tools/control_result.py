@@ -15,7 +15,7 @@ _MOST_SHOWN = 50
 """Targets listed one by one in a result; failures come first."""
 
 
-def describe(action: str, entities: Sequence[Entity], parameters: Mapping[str, Any]) -> str:
+def describe(action: str, entities: Sequence[Entity], parameters: Mapping[str, object]) -> str:
     """An action and its targets in words, without codes: ``unlock Front door``."""
     names = ", ".join(entity.name for entity in entities[:5])
     more = f" and {len(entities) - 5} more" if len(entities) > 5 else ""
@@ -29,7 +29,7 @@ def waits(job: Job) -> Done:
     return Done(job.entity, Outcome.NEEDS_CONFIRMATION, job.before, job.before)
 
 
-def answer(action: str, results: Sequence[Done], confirmation: dict[str, Any] | None) -> Any:
+def answer(action: str, results: Sequence[Done], confirmation: dict[str, object] | None) -> Any:
     """The tool's result: whole, partial, or (one target, not done) the error alone with what was seen."""
     failed = [done for done in results if done.error]
     untouched = (Outcome.NEEDS_CONFIRMATION, Outcome.LEFT_OUT)

@@ -88,7 +88,7 @@ def _held(now: State, attribute: str) -> str:
     return now.state if attribute == STATE else _said(now.attributes.get(attribute))
 
 
-def _said(value: Any) -> str:
+def _said(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.4g}"
     if isinstance(value, list | tuple):
@@ -103,7 +103,7 @@ def _near(held: Any, value: float, tolerance: float) -> bool:
         return False
 
 
-def _pair(held: Any) -> tuple[float, float] | None:
+def _pair(held: object) -> tuple[float, float] | None:
     if isinstance(held, list | tuple) and len(held) == 2 and all(isinstance(part, int | float) for part in held):
         return float(held[0]), float(held[1])
     return None

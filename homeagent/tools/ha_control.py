@@ -70,7 +70,7 @@ class HaControlParams(TargetParams):
 
     @field_validator("parameters", mode="before")
     @classmethod
-    def _json_text_too(cls, value: Any) -> Any:
+    def _json_text_too(cls, value: object) -> object:
         """Some models write the object as a text, or null for none."""
         if isinstance(value, str):
             try:
@@ -165,7 +165,7 @@ class HaControl(Tool):
         return params.model_copy(update={"parameters": {**params.parameters, "code": turn.said_codes[0].code}})
 
     async def _plans(
-        self, targets: Sequence[Entity], action: str, parameters: Mapping[str, Any], language: str
+        self, targets: Sequence[Entity], action: str, parameters: Mapping[str, object], language: str
     ) -> tuple[list[Job], list[Done]]:
         """What can be done, and what cannot with the reason. Of several lists those are meant that have the item."""
         jobs: list[Job] = []
@@ -182,7 +182,7 @@ class HaControl(Tool):
             left = [done for done in left if not isinstance(done.error, UnknownItem)]
         return jobs, left
 
-    async def _job(self, entity: Entity, action: str, parameters: Mapping[str, Any], language: str) -> Job:
+    async def _job(self, entity: Entity, action: str, parameters: Mapping[str, object], language: str) -> Job:
         state = self._ha.home.state(entity.entity_id)
         if state is None or not state.available:
             raise EntityUnavailable(f"{entity.name} is unavailable, so nothing was sent to it.")
@@ -228,14 +228,14 @@ class HaControl(Tool):
         }
 
 
-def _real_item(job: Job, asked: Mapping[str, Any]) -> object:
+def _real_item(job: Job, asked: Mapping[str, object]) -> object:
     """What a list calls the item that was asked for; None where that is what it was called."""
     sent = next((step.data["item"] for step in job.plan.steps if "item" in step.data), None)
     one = sent[0] if isinstance(sent, list) and len(sent) == 1 else sent
     return one if job.entity.domain == "todo" and one not in (asked.get("item"), None) else None
 
 
-def _no_hidden_targets(parameters: Any, where: str = "parameters") -> None:
+def _no_hidden_targets(parameters: object, where: str = "parameters") -> None:
     """Refuse parameters that could name another target, at any depth."""
     if isinstance(parameters, Mapping):
         for key, value in parameters.items():

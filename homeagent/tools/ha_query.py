@@ -68,12 +68,12 @@ class _HistoryParams(_PeriodParams):
 
     @field_validator("aggregate", mode="before")
     @classmethod
-    def _other_words(cls, value: Any) -> Any:
+    def _other_words(cls, value: object) -> object:
         return _AGGREGATES.get(value, value) if isinstance(value, str) else value
 
     @field_validator("compare", mode="before")
     @classmethod
-    def _bare_duration(cls, value: Any) -> Any:
+    def _bare_duration(cls, value: object) -> object:
         return {"duration": value} if isinstance(value, str) else value
 
 
@@ -94,7 +94,7 @@ class _HaQueryParams(TargetParams):
 
     @field_validator("history", "events", mode="before")
     @classmethod
-    def _bare_duration(cls, value: Any) -> Any:
+    def _bare_duration(cls, value: object) -> object:
         """``"24h"`` for ``{"duration": "24h"}``: models shorten it so."""
         return {"duration": value} if isinstance(value, str) else value
 
@@ -126,7 +126,9 @@ class HaQuery(Tool):
             return await self._extra(entities, "calendar", lambda e: calendar_events(self._ha, e, span))
         return await self._as_they_are(entities, params, now)
 
-    async def _as_they_are(self, entities: Sequence[Entity], params: _HaQueryParams, now: datetime) -> dict[str, Any]:
+    async def _as_they_are(
+        self, entities: Sequence[Entity], params: _HaQueryParams, now: datetime
+    ) -> dict[str, object]:
         states = [(e, s) for e in entities if (s := self._ha.home.state(e.entity_id))]
         counts = Counter(state.state for _, state in states)
         wanted = [(e, s) for e, s in states if params.state is None or plain(s.state) == plain(params.state)]
@@ -144,12 +146,12 @@ class HaQuery(Tool):
             result |= {"shown": _MOST_LISTED, "narrow": _NARROW}
         return result
 
-    async def _with_items(self, shown: Sequence[dict[str, Any]], states: Sequence[tuple[Entity, State]]) -> None:
+    async def _with_items(self, shown: Sequence[dict[str, object]], states: Sequence[tuple[Entity, State]]) -> None:
         for line, (entity, state) in zip(shown, states, strict=False):
             if entity.domain == "todo" and state.available:
                 line |= await list_items(self._ha, entity)
 
-    async def _in_history(self, entities: Sequence[Entity], asked: _HistoryParams, now: datetime, turn: Turn) -> Any:
+    async def _in_history(self, entities: Sequence[Entity], asked: _HistoryParams, now: datetime, turn: Turn) -> object:
         if len(entities) > _MOST_WITH_HISTORY and not asked.overview:
             raise InvalidParameters(
                 f"That is the history of {len(entities)} entities: at most {_MOST_WITH_HISTORY} at once.", hint=_NARROW
@@ -180,7 +182,7 @@ class HaQuery(Tool):
                 return spoken
         return parse_span(duration=duration, start=asked.from_, end=asked.to, now=now, zone=zone)
 
-    async def _extra(self, entities: Sequence[Entity], domain: str, read: Any) -> dict[str, Any]:
+    async def _extra(self, entities: Sequence[Entity], domain: str, read: Any) -> dict[str, object]:
         fitting = [entity for entity in entities if entity.domain == domain]
         if not fitting:
             raise InvalidParameters(f"None of these is a {domain}.", hint=f"Name a {domain} entity.")

@@ -17,7 +17,7 @@ _TINTS = ("color_temp_kelvin", "color_temp", "color_temp_kelvin_step", "rgb_colo
 """What sets the colour, the one that wins first."""
 
 
-def light_parameters(parameters: Mapping[str, Any], state: State, languages: tuple[str, ...]) -> dict[str, Any]:
+def light_parameters(parameters: Mapping[str, object], state: State, languages: tuple[str, ...]) -> dict[str, object]:
     """One brightness, one tint: colours as ``rgb_color``, white tones as ``color_temp_kelvin``.
 
     Raises InvalidParameters for two brightnesses or an unknown colour, UnsupportedAction for what the light lacks.
@@ -66,7 +66,7 @@ def tint_shown(name: str, value: Any, state: State) -> Shown | None:
     return None
 
 
-def _tint(color: Color, state: State) -> dict[str, Any]:
+def _tint(color: Color, state: State) -> dict[str, object]:
     can = modes(state)
     if color.kelvin and "color_temp" in can:
         return {"color_temp_kelvin": _nearest(color, state)}

@@ -51,14 +51,14 @@ def _fault(fault: Any, known: list[str]) -> str:
     return f"{where}: {fault['msg'].removeprefix('Value error, ')}"
 
 
-def _is_branch(part: Any) -> bool:
+def _is_branch(part: object) -> bool:
     """Pydantic names the branch of a union in the place of a fault: ``str``, ``list[str]``."""
     return isinstance(part, str) and (
         part in ("str", "int", "float", "bool") or part.startswith(("list[", "function-"))
     )
 
 
-def _plain(node: Any, definitions: dict[str, Any]) -> Any:
+def _plain(node: object, definitions: dict[str, object]) -> Any:
     if isinstance(node, list):
         return [_plain(item, definitions) for item in node]
     if not isinstance(node, dict):

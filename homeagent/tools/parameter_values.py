@@ -19,7 +19,7 @@ _YES = frozenset({"true", "on", "yes", "1"})
 _NO = frozenset({"false", "off", "no", "0"})
 
 
-def checked(param: Param, value: Any, state: State, zone: ZoneInfo) -> Any:
+def checked(param: Param, value: object, state: State, zone: ZoneInfo) -> Any:
     """The value in its own unit, within its limits. Raises InvalidParameters, naming the limits or the options."""
     if param.kind in (Kind.NUMBER, Kind.INTEGER):
         return _within(param, number(param.name, value), state)
@@ -40,7 +40,7 @@ def checked(param: Param, value: Any, state: State, zone: ZoneInfo) -> Any:
     return _moment(param, value, zone)
 
 
-def sent(param: Param, value: Any) -> Any:
+def sent(param: Param, value: object) -> Any:
     """A checked value as Home Assistant takes it."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return value
@@ -51,7 +51,7 @@ def sent(param: Param, value: Any) -> Any:
     return int(rounded) if rounded == int(rounded) else rounded
 
 
-def stepped(param: Param, step: Any, state: State) -> float:
+def stepped(param: Param, step: object, state: State) -> float:
     """Where a step leads from here, kept within the limits, in the parameter's unit.
 
     Raises UnsupportedAction where the entity does not tell where it is, InvalidParameters where it is at the end.
@@ -100,7 +100,7 @@ def number(name: str, value: Any) -> float:
     return found
 
 
-def rgb(name: str, value: Any) -> list[int]:
+def rgb(name: str, value: object) -> list[int]:
     """Three numbers 0 to 255, from a list or any way to write a colour."""
     if isinstance(value, str):
         color = parse_color(value)
@@ -126,7 +126,7 @@ def _limit(limit: float | str | None, state: State) -> float | None:
     return float(held) if isinstance(held, int | float) and not isinstance(held, bool) else None
 
 
-def _option(param: Param, value: Any, state: State) -> str:
+def _option(param: Param, value: object, state: State) -> str:
     options = state.attributes.get(param.options) if isinstance(param.options, str) else param.options
     if not options:
         raise UnsupportedAction(f"{state.entity_id} has no {param.name} to choose from.")
@@ -138,7 +138,7 @@ def _option(param: Param, value: Any, state: State) -> str:
     )
 
 
-def _text(param: Param, value: Any, state: State) -> str:
+def _text(param: Param, value: object, state: State) -> str:
     if not isinstance(value, str | int | float) or isinstance(value, bool):
         raise InvalidParameters(f"{param.name} must be a text.")
     text = str(value)
@@ -157,14 +157,14 @@ def _texts(param: Param, value: Any) -> list[str]:
     return values
 
 
-def _flag(name: str, value: Any) -> bool:
+def _flag(name: str, value: object) -> bool:
     said = str(value).casefold()
     if said not in _YES | _NO:
         raise InvalidParameters(f"{name} must be true or false.")
     return said in _YES
 
 
-def _moment(param: Param, value: Any, zone: ZoneInfo) -> str:
+def _moment(param: Param, value: object, zone: ZoneInfo) -> str:
     """Dates, times, durations as Home Assistant reads them: ISO, in the home's time zone; ``HH:MM:SS``."""
     text = str(value).strip()
     if param.kind is Kind.DURATION:

@@ -80,7 +80,7 @@ def _explicit(entity: Entity, state: State, abilities: Profile, action: str) -> 
     )
 
 
-def _meant(entity: Entity, state: State, abilities: Profile, asked: Asked) -> dict[str, Any]:
+def _meant(entity: Entity, state: State, abilities: Profile, asked: Asked) -> dict[str, object]:
     """The parameters in the words of the tables."""
     parameters = dict(asked.parameters)
     meant = _helper_part(state) if entity.domain == "input_datetime" else abilities.value
@@ -99,7 +99,7 @@ def _helper_part(state: State) -> str:
     return "datetime" if has_date and has_time else "date" if has_date else "time"
 
 
-def _range_of(parameters: dict[str, Any], state: State) -> dict[str, Any]:
+def _range_of(parameters: dict[str, object], state: State) -> dict[str, object]:
     """Thermostats with a range: a step moves both ends, and one end alone keeps the other."""
     low, high = state.attributes.get("target_temp_low"), state.attributes.get("target_temp_high")
     if low is None or high is None:
@@ -113,7 +113,7 @@ def _range_of(parameters: dict[str, Any], state: State) -> dict[str, Any]:
 
 
 def _service(
-    entity: Entity, state: State, abilities: Profile, action: str, parameters: Mapping[str, Any]
+    entity: Entity, state: State, abilities: Profile, action: str, parameters: Mapping[str, object]
 ) -> Service | None:
     """The action's own service; None where its settings alone do it."""
     if action == SET_VALUE and SET_VALUE not in abilities.actions:
@@ -156,7 +156,7 @@ Used = list[tuple[Service, dict[Param, Any]]]
 
 
 def _sorted_out(
-    entity: Entity, abilities: Profile, service: Service | None, action: str, parameters: Mapping[str, Any]
+    entity: Entity, abilities: Profile, service: Service | None, action: str, parameters: Mapping[str, object]
 ) -> Used:
     """Which service takes which parameter, in the order in which they are called."""
     services = [service] if service else []
@@ -209,7 +209,7 @@ def _plan(entity: Entity, state: State, used: Used, asked: Asked) -> Plan:
     return Plan(tuple(steps), _expectation([service for service, _ in used], shown))
 
 
-def _shows(param: Param, amount: Any, state: State) -> list[Shown]:
+def _shows(param: Param, amount: object, state: State) -> list[Shown]:
     tint = light_values.tint_shown(param.sent_as, amount, state)
     if tint or param.sent_as in ("rgb_color", "color_temp_kelvin"):
         return [tint] if tint else []

@@ -16,7 +16,7 @@ _MOST_FORECASTS = {"daily": 8, "hourly": 24, "twice_daily": 14}
 _FORECAST_BITS = {"daily": 1, "hourly": 2, "twice_daily": 4}
 
 
-async def list_items(ha: HomeAssistant, entity: Entity) -> dict[str, Any]:
+async def list_items(ha: HomeAssistant, entity: Entity) -> dict[str, object]:
     """The items of a to-do list that are to do, and how many are done. Raises HomeAssistantError."""
     items = await items_of(ha, entity.entity_id)
     to_do = [item for item in items if item.get("status") != "completed"]

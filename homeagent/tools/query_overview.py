@@ -90,7 +90,7 @@ class Overview:
         }
         return told | {name: count for name, count in counts.items() if count}
 
-    def _line(self, happened: Happening) -> dict[str, Any]:
+    def _line(self, happened: Happening) -> dict[str, object]:
         entity = self._ha.home.entity(happened.entity_id)
         line: dict[str, Any] = {"entity_id": happened.entity_id, "name": clean(entity.name) if entity else ""}
         if happened.state:

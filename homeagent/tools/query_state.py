@@ -49,7 +49,7 @@ _NOISE = frozenset(
 )
 
 
-def described(entity: Entity, state: State, now: datetime, zone: ZoneInfo, *, in_full: bool) -> dict[str, Any]:
+def described(entity: Entity, state: State, now: datetime, zone: ZoneInfo, *, in_full: bool) -> dict[str, object]:
     """State with unit and age, ``in_full`` also since when. Unavailable is said, and so is a reading of long ago."""
     held = now - state.last_changed
     line: dict[str, Any] = {"entity_id": entity.entity_id, "name": entity.name, "state": state.state}
@@ -70,7 +70,7 @@ def described(entity: Entity, state: State, now: datetime, zone: ZoneInfo, *, in
 
 
 def with_attributes(
-    lines: Sequence[dict[str, Any]], states: Sequence[State], asked: Sequence[str] | None, *, in_full: bool
+    lines: Sequence[dict[str, object]], states: Sequence[State], asked: Sequence[str] | None, *, in_full: bool
 ) -> None:
     """Add the attributes that were asked for, or (``in_full``) those that say how the thing is.
 
@@ -95,7 +95,7 @@ def with_attributes(
         raise InvalidParameters(f"There is no attribute {', '.join(asked)}.", hint=f"There are: {listed(has, 30)}.")
 
 
-def _readable(attributes: Mapping[str, Any]) -> dict[str, Any]:
+def _readable(attributes: Mapping[str, object]) -> dict[str, object]:
     held = {name: _cut(jsonable(value)) for name, value in attributes.items() if name not in _NEVER}
     brightness = attributes.get("brightness")
     if isinstance(brightness, int | float):
@@ -103,11 +103,11 @@ def _readable(attributes: Mapping[str, Any]) -> dict[str, Any]:
     return held
 
 
-def _says_something(name: str, value: Any) -> bool:
+def _says_something(name: str, value: object) -> bool:
     listing = name.endswith(("_list", "_modes")) or name == "options"
     return name not in _NOISE and value is not None and value != "" and not listing
 
 
-def _cut(value: Any) -> Any:
+def _cut(value: object) -> object:
     text = value if isinstance(value, str) else str(value)
     return value if len(text) <= _LONGEST else text[:_LONGEST] + "…"

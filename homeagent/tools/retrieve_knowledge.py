@@ -100,7 +100,7 @@ class RetrieveKnowledge(Tool):
         if found.missing:
             answer["note"] = f"Found by words alone: {found.missing}"
 
-    async def _entities(self, retrieval: Retrieval, limit: int) -> list[dict[str, Any]]:
+    async def _entities(self, retrieval: Retrieval, limit: int) -> list[dict[str, object]]:
         ids = [e.entity_id for e in retrieval.entities[:limit]]
         exposed = await self._ha.is_exposed(ids)
         return [
@@ -115,7 +115,7 @@ class RetrieveKnowledge(Tool):
             if exposed.get(e.entity_id)
         ]
 
-    async def _profile(self, params: _RetrieveKnowledgeParams, turn: Turn) -> list[dict[str, Any]]:
+    async def _profile(self, params: _RetrieveKnowledgeParams, turn: Turn) -> list[dict[str, object]]:
         """The speaker's and the household's keyed memories, those that share words with the query first."""
         if self._memories is None:
             raise InvalidParameters("Nothing is remembered.", hint="See the setting `memory.enabled`.")
@@ -126,7 +126,7 @@ class RetrieveKnowledge(Tool):
             for m in found[: params.limit]
         ]
 
-    def _piece(self, found: FoundPiece, meant: Collection[str]) -> dict[str, Any]:
+    def _piece(self, found: FoundPiece, meant: Collection[str]) -> dict[str, object]:
         entity = found.piece.entity
         state = self._ha.home.state(entity.entity_id)
         told: dict[str, Any] = {
@@ -145,7 +145,7 @@ class RetrieveKnowledge(Tool):
             told["last_triggered"] = last
         return told
 
-    def _last_run(self, at: Any) -> str | None:
+    def _last_run(self, at: object) -> str | None:
         try:
             moment = datetime.fromisoformat(str(at))
         except ValueError:
@@ -161,7 +161,7 @@ def meant_entities(retrieval: Retrieval) -> frozenset[str]:
     return frozenset(chosen)
 
 
-def _day(found: FoundDay) -> dict[str, Any]:
+def _day(found: FoundDay) -> dict[str, object]:
     day = found.day
     told: dict[str, Any] = {
         "source_type": "history",

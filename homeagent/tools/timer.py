@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.config import JsonDict
 
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget
 from homeagent.ha.home import Home
@@ -24,6 +25,16 @@ from homeagent.turn import Turn
 
 MOST_NAME = 80
 _MOST_CALLS = 10
+_CALL: JsonDict = {
+    "type": "object",
+    "properties": {
+        "action": {"type": "string"},
+        "entity_id": {"type": "array", "items": {"type": "string"}},
+        "parameters": {"type": "object", "additionalProperties": True},
+    },
+    "required": ["action", "entity_id"],
+}
+"""What a model is told of a call: the fields of `ha_control` stand in its own schema."""
 
 
 class TimerAction(StrEnum):
@@ -65,7 +76,10 @@ class TimerParams(BaseModel):
     upon_entity_id: str | None = Field(default=None, description="As soon as this comes into upon_state")
     upon_state: str | None = Field(default=None, min_length=1, max_length=255)
     calls: list[HaControlParams] | None = Field(
-        default=None, max_length=_MOST_CALLS, description="kind action: calls of ha_control to make then"
+        default=None,
+        max_length=_MOST_CALLS,
+        description="kind action: what ha_control is to be given then",
+        json_schema_extra={"items": _CALL},
     )
 
     @property

@@ -22,7 +22,7 @@ async def items_of(ha: HomeAssistant, entity_id: str) -> list[Mapping[str, Any]]
     return list(((answer or {}).get(entity_id) or {}).get("items") or ())
 
 
-async def with_real_items(ha: HomeAssistant, entity_id: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+async def with_real_items(ha: HomeAssistant, entity_id: str, parameters: Mapping[str, object]) -> dict[str, object]:
     """The parameters with each item named as the list has it. Raises UnknownItem, naming the nearest."""
     if "item" not in parameters:
         return dict(parameters)

@@ -67,7 +67,7 @@ class Toolbox:
         return tuple(self._tools)
 
     @cached_property
-    def _schemas(self) -> list[dict[str, Any]]:
+    def _schemas(self) -> list[dict[str, object]]:
         """Takes a tenth of a second, which only a model needs."""
         return [function_schema(tool.name, tool.description, tool.Params) for tool in self._tools.values()]
 
@@ -75,7 +75,7 @@ class Toolbox:
         """Make the schemas now. To be called in a thread."""
         _ = self._schemas
 
-    def schemas(self, entity_ids: Sequence[str] | None = None) -> list[dict[str, Any]]:
+    def schemas(self, entity_ids: Sequence[str] | None = None) -> list[dict[str, object]]:
         """The tools in OpenAI's form, byte for byte the same each time.
 
         With ``entity_ids`` (strict targets) every ``entity_id`` may only be one of these.
@@ -84,10 +84,9 @@ class Toolbox:
         if entity_ids is not None:
             for schema in schemas:
                 fields = schema["function"]["parameters"]["properties"]
-                if "entity_id" in fields:
-                    described = fields["entity_id"].get("description", "")
-                    only = {"type": "array", "items": {"type": "string", "enum": list(entity_ids)}}
-                    fields["entity_id"] = {**only, "description": described}
+                _only(fields, entity_ids)
+                for field in fields.values():  # calls that are made later
+                    _only(field.get("items", {}).get("properties", {}), entity_ids)
         return schemas
 
     async def call(self, call: ToolCall, turn: Turn) -> ToolResult:
@@ -177,7 +176,14 @@ class Toolbox:
         )
 
 
-def _validated(tool: Tool, parameters: Mapping[str, Any]) -> BaseModel:
+def _only(fields: dict[str, Any], entity_ids: Sequence[str]) -> None:
+    """Let ``entity_id``, where it is among the fields of a schema, be one of these alone."""
+    if "entity_id" in fields:
+        only = {"type": "array", "items": {"type": "string", "enum": list(entity_ids)}}
+        fields["entity_id"] = {**only, "description": fields["entity_id"].get("description", "")}
+
+
+def _validated(tool: Tool, parameters: Mapping[str, object]) -> BaseModel:
     if not isinstance(parameters, Mapping):
         raise InvalidParameters(f"The parameters of {tool.name} must be a JSON object.")
     try:
@@ -192,7 +198,7 @@ def _text(error: Exception) -> str:
     return text if not hint or hint in text else f"{text} {hint}"
 
 
-def _cut(result: Any) -> Any:
+def _cut(result: object) -> object:
     text = json.dumps(result, ensure_ascii=False)
     if len(text) <= _LONGEST_RESULT:
         return result

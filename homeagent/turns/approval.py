@@ -14,15 +14,15 @@ from homeagent.conversations import Answer
 from homeagent.errors import NotFound, Refused
 from homeagent.ha.home import Home
 from homeagent.policy.verdicts import Effect
-from homeagent.turn import Brain, Say, Step, ToolCall, Turn, new_id
+from homeagent.timers import words
+from homeagent.turn import Brain, Say, Step, ToolCall, ToolResult, Turn, new_id
 from homeagent.turns import confirmation_question
 from homeagent.turns.agent_phrases import phrase
+from homeagent.turns.question_back import QuestionBack
 from homeagent.turns.rounds import RunsTools, run_round
 
-_WAITING = "confirmations"
-"""Where a turn's question keeps the ids that a bare yes in the next turn answers."""
-_UNHEARD = "unheard"
-"""Set in a turn's question that was put to somebody whose yes does not count: whose does has not heard it."""
+_TIMER = "timer"
+"""The tool of which a yes sets something for later."""
 
 
 class Approvals:
@@ -38,13 +38,13 @@ class Approvals:
         """What this turn's calls wait for, or what it asks about once more; noted in the turn's question, so that the
         next turn may answer it."""
         ids = [str(confirmation.get("id")) for confirmation in pending_in(turn)]
-        ids += (turn.question or {}).get(_WAITING, ())
+        ids += turn.question.confirmations if turn.question is not None else ()
         if not ids:
             return ()
         found = tuple(await self._confirmations.open(turn.conversation_id, ids))
-        turn.question = {**(turn.question or {}), _WAITING: [p.id for p in found]}
-        if not turn.may_confirm:
-            turn.question[_UNHEARD] = True
+        asked = turn.question or QuestionBack()
+        unheard = asked.unheard or not turn.may_confirm
+        turn.question = replace(asked, confirmations=tuple(p.id for p in found), unheard=unheard)
         return found
 
     def asking(self, turn: Turn, answer: Answer, waiting: Sequence[Pending]) -> Answer:
@@ -58,7 +58,9 @@ class Approvals:
         """The question for the yes to all of these."""
         consequences = [one for pending in waiting for one in pending.consequences]
         also = [self._deed(pending, language) for pending in waiting if not pending.consequences]
-        return confirmation_question.question(consequences, language, also=also)
+        asks = confirmation_question.question(consequences, language, also=also)
+        then = [words.later(one.parameters, self._home, language) for one in waiting if one.tool_name == _TIMER]
+        return " ".join([*dict.fromkeys(then), asks])
 
     async def answer(self, turn: Turn, say: Say) -> Answer | None:
         """Settle what the last turn asked for, where the sentence answers that; what is no clear answer is asked about
@@ -68,17 +70,17 @@ class Approvals:
         are asked first.
         """
         history = turn.gathered.history
-        asked = (history[-1].question if history else None) or {}
-        ids = asked.get(_WAITING)
-        if not ids:
+        asked = history[-1].question if history else None
+        if asked is None or not asked.confirmations:
             return None
+        ids = asked.confirmations
         pending = await self._confirmations.open(turn.conversation_id, ids)
         languages = dict.fromkeys([turn.language, *(p.language for p in pending if p.language)])
         reply = await asyncio.to_thread(consent.judge, turn.text, languages, self._about(pending, turn.language))
-        if reply is Reply.YES and turn.may_confirm and asked.get(_UNHEARD) and pending:
+        if reply is Reply.YES and turn.may_confirm and asked.unheard and pending:
             reply = Reply.UNCLEAR
         if reply is Reply.UNCLEAR and pending:
-            turn.question = {_WAITING: [p.id for p in pending]}
+            turn.question = QuestionBack(confirmations=tuple(p.id for p in pending))
             return Answer("", "local")
         if reply is Reply.YES and not turn.may_confirm:
             return Answer(phrase("may_not_confirm", turn.language), "local")
@@ -114,12 +116,18 @@ class Approvals:
         if step is not None and step.text:
             return Answer(step.text, "local", step.question)
         asked_anew = {confirmation.get("id") for confirmation in pending_in(turn)}
-        words = (
-            phrase("done" if result.success else "not_done", turn.language, action=self._called(pending, turn.language))
+        told = (
+            self._told(pending, result, turn.language)
             for pending, result in zip(taken, done.results, strict=True)
             if result.success or not asked_anew
         )
-        return Answer(" ".join(words), "local")
+        return Answer(" ".join(told), "local")
+
+    def _told(self, pending: Pending, result: ToolResult, language: str) -> str:
+        """What came of one call, where nobody else words it."""
+        if pending.tool_name == _TIMER and result.success:
+            return words.is_set(pending.parameters, self._home, language)
+        return phrase("done" if result.success else "not_done", language, action=self._called(pending, language))
 
     def _about(self, waiting: Sequence[Pending], language: str) -> About:
         """What a person may say again in their yes: the deed, and the name where it is about one thing."""

@@ -11,8 +11,10 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
-from homeagent.languages.concepts import Reference
-from homeagent.understanding.clauses import Clause, numbers_of
+from homeagent.history.when.future_times import Piece, Slot, pieces_of
+from homeagent.languages.concepts import Reference, Unit
+from homeagent.timers.due import Upon
+from homeagent.understanding.clauses import UNITS_OF_TIME, Clause, numbers_of
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.frame_combination import combined, redundant_condition
 from homeagent.understanding.frames.arming import arming
@@ -33,13 +35,15 @@ from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.shopping import shopping
 from homeagent.understanding.frames.small_talk import chat
 from homeagent.understanding.frames.state_questions import asking
+from homeagent.understanding.frames.timed_orders import Ahead, timed
+from homeagent.understanding.frames.timer_requests import timers
 from homeagent.understanding.frames.todo_lists import listing
 from homeagent.understanding.frames.weather_and_calendar import calendar, to_come, weather
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.lattice import Choices, lattice
 from homeagent.understanding.moods import Mood, goes_on, mood_of, refuses_an_order
 from homeagent.understanding.noun_phrases import Phrase, Target
-from homeagent.understanding.past_times import Now, of_the_past
+from homeagent.understanding.past_times import Now, named_places, of_the_past
 from homeagent.understanding.previous_turn import PreviousTurn
 from homeagent.understanding.reference import setting_of
 from homeagent.understanding.request import Request
@@ -47,6 +51,7 @@ from homeagent.understanding.segmentation import Segmentation, clause_boundaries
 from homeagent.understanding.self_corrections import with_self_corrections
 from homeagent.understanding.shared_orders import Half, halves
 from homeagent.understanding.spans import Cell, Span
+from homeagent.understanding.timer_words import timer_words
 from homeagent.understanding.tokeniser import Sentence
 from homeagent.understanding.weights import Weights, weights
 from homeagent.understanding.word_parts import apart, clitics_apart
@@ -56,7 +61,9 @@ _MOST_SECONDS = 0.2
 """So much of the processor a sentence may take; what is found by then competes. Two covers are always read."""
 _FAR = 3.0
 """What is so much dearer than the best whole is not read to its end."""
-_SURE = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.FOLLOWING})
+_SURE = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.FOLLOWING, ActKind.TIMED})
+_UNIT_WITHIN = 2
+"""So many words behind a number its unit may stand."""
 _KEPT_FRAMES, _KEPT_ROWS = 4, 5
 _APART = 0.1
 """Of two things that one order is for, so much of what the surer one costs counts beside the other."""
@@ -65,6 +72,8 @@ _SET_THERE = 0.1
 
 
 class Verdict(StrEnum):
+    """What is done with the best reading: carry it out, ask first, or leave the sentence to other ways."""
+
     ACT = "act"
     ASK = "ask"
     HAND_OVER = "hand_over"
@@ -72,8 +81,9 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SentenceContext:
-    """What a sentence is read in: the home's names, the speaker's area, what was spoken of last, which day it is, what
-    the things that may be meant offer to be set to, what a bare "stop" means now, and what was said before."""
+    """What a sentence is read against: the home's names, the speaker's area, the ids spoken of last, the date, what the
+    retrieved things can be set to, what a bare "stop" means now, and the previous turn.
+    """
 
     names: HomeNames
     today: date
@@ -83,19 +93,23 @@ class SentenceContext:
     stop: Stop | None = None
     last: PreviousTurn | None = None
     now: Now | None = None
-    """None: of the past nothing is read."""
+    """None: of the past, and of times to come, nothing is read."""
+    rings: bool = False
+    """Whether a timer rings now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """A frame for each clause, and what they cost together."""
+    """One frame for each clause, and the sum of their costs."""
 
     frames: tuple[Frame, ...]
     cost: float
 
     @property
     def asking_for(self) -> tuple[Frame, ...]:
-        """The frames that ask for something: no asides, and no small talk or complaint where anything is ordered."""
+        """The frames to be answered or carried out: without asides and conditions, and beside an order without small
+        talk and complaints.
+        """
         beside = {ActKind.ASIDE, ActKind.CONDITION}
         if any(f.acts for f in self.frames):
             beside |= {ActKind.CHAT, ActKind.COMPLAINT}
@@ -103,17 +117,18 @@ class Understanding:
 
     @property
     def talks(self) -> bool:
-        """Whether all that it asks for is to be answered in kind."""
+        """Whether it asks for nothing but a small-talk answer."""
         return bool(self.asking_for) and all(f.act is ActKind.CHAT for f in self.asking_for)
 
     @property
     def effect(self) -> frozenset[tuple[object, ...]]:
+        """What it would do, whatever the words: readings with one effect are one."""
         return frozenset(effect for f in self.asking_for for effect in f.effects)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is to come of a sentence. ``best`` is None where nothing was understood at all."""
+    """The verdict on a sentence. ``best`` is None where no reading was found."""
 
     verdict: Verdict
     best: Understanding | None = None
@@ -124,13 +139,13 @@ class Decision:
 
     @property
     def doubtful(self) -> bool:
-        """Whether a word was taken for what it may not be."""
+        """Whether a frame that counts is doubtful, or there is none."""
         return self.best is None or any(f.doubtful for f in self.best.asking_for)
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """The frames of the clauses so far, and what "it" means behind them."""
+    """The frames chosen for the clauses so far, and what "it" refers to after them."""
 
     cost: float
     frames: tuple[Frame, ...] = ()
@@ -146,7 +161,7 @@ class _Row:
 
 
 def understand(sentence: Sentence, around: SentenceContext) -> list[Understanding]:
-    """All readings that were found, the likeliest first, no two with the same effect."""
+    """All readings found within the limits of words and time, cheapest first, no two with the same effect."""
     if not sentence.tokens or len(sentence.tokens) > _MOST_WORDS:
         return []
     words = clitics_apart(with_self_corrections(sentence, around.names), around.names)
@@ -158,7 +173,9 @@ def understand(sentence: Sentence, around: SentenceContext) -> list[Understandin
 
 
 def guards_named(sentence: Sentence, around: SentenceContext) -> Request | None:
-    """How what guards the home is that a question names which nobody understood; None where it names nothing."""
+    """A query for the states of the things that guard the home and are named in a question that was not understood as a
+    whole; None where it names none.
+    """
     if not sentence.tokens or len(sentence.tokens) > _MOST_WORDS:
         return None
     words = apart(clitics_apart(sentence, around.names), around.names)
@@ -179,7 +196,9 @@ def guards_named(sentence: Sentence, around: SentenceContext) -> Request | None:
 
 
 def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decision:
-    """What is sure enough to be done, what is asked about, what is left to others."""
+    """What to do with the readings: act on the best where it is cheap enough and no other is near; where it is dearer,
+    or a rival acts differently, ask, and do the part that is sure (`Decision.done`); else hand over.
+    """
     if not found:
         return Decision(Verdict.HAND_OVER)
     limits = (by or weights()).decision
@@ -209,8 +228,9 @@ def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decisio
 
 
 def _sure_part(wanted: Sequence[Frame], rivals: Sequence[Understanding]) -> tuple[Frame, ...]:
-    """The orders among what is wanted that are sure, where the rest is for what is not known, and no other reading
-    speaks against them."""
+    """The orders that are carried out although the rest is asked about: sure ones that no near rival reading
+    contradicts. Empty where the rest is anything but unknown things and orders for known ones.
+    """
     done = tuple(f for f in wanted if _is_done(f) and not any(_disputes(u, f) for u in rivals))
     rest = [f for f in wanted if f not in done]
     told = (f.act is ActKind.UNKNOWN or (f.act in ORDERS and f.acts and f.entity_ids) for f in rest)
@@ -218,25 +238,29 @@ def _sure_part(wanted: Sequence[Frame], rivals: Sequence[Understanding]) -> tupl
 
 
 def _may_be_sure(frame: Frame) -> bool:
-    """Whether it is an order, or asks what is on a list, and no word is taken for what it may not be."""
+    """Whether no other way need be tried: an order, or a question for the items of a list, without
+    doubtful features.
+    """
     shows = frame.act is ActKind.ASKING and frame.request is not None and frame.request.attribute == "items"
     return (frame.act in _SURE or shows) and not frame.doubtful
 
 
 def _disputes(rival: Understanding, frame: Frame) -> bool:
-    """Whether another reading does something else instead of what an order does, and that is nearly as likely."""
+    """Whether a reading acts at nearly the same cost and without what the order does."""
     acting = [f for f in rival.asking_for if f.acts]
     near = any(f.cost - frame.cost < weights().decision.margin for f in acting)
     return near and not set(frame.effects) <= rival.effect
 
 
 def _is_done(frame: Frame) -> bool:
-    """Whether it is an order that is carried out as it stands."""
+    """Whether a frame is an order that is carried out as it stands: nothing forbids it, the home can do it, and it
+    costs little enough.
+    """
     return frame.acts and not frame.vetoed and not frame.refuses and frame.cost <= weights().decision.act
 
 
 def _contradict(frames: Sequence[Frame]) -> bool:
-    """Whether a thing is to be set to two values of one kind, as "to green and red"."""
+    """Whether two frames set the same parameter of one thing to different values ("to green and red")."""
     values: dict[tuple[str, str], object] = {}
     return any(
         values.setdefault((entity_id, parameter), value) != value
@@ -248,7 +272,7 @@ def _contradict(frames: Sequence[Frame]) -> bool:
 
 
 class _Reader:
-    """Reads one sentence; keeps what it has worked out of a stretch."""
+    """Reads one sentence. Frames of a stretch of cells are built once and kept."""
 
     def __init__(self, sentence: Sentence, around: SentenceContext) -> None:
         self._sentence = apart(sentence, around.names)
@@ -262,6 +286,7 @@ class _Reader:
         self._changed = self._spoken_of(changed or ()) or self._last
         self._set_there = self._spoken_of(setting_of(around.last_entities, around.names))
         self._refuses = False
+        self._ahead: Ahead | None = None
 
     def _spoken_of(self, ids: Sequence[str]) -> Target | None:
         phrases = tuple(Phrase(entity_ids=(i,)) for i in ids if i in self._around.names.by_id)
@@ -277,9 +302,12 @@ class _Reader:
                 yield from self._rows(cover, cut)
 
     def _covers(self) -> Iterator[Segmentation]:
-        """The likeliest covers, the first one before those that read words together which only ask about the past."""
+        """The cheapest segmentations: the best one of present meanings, then those with spans that only ask about the
+        past, then the rest.
+        """
         around, sentence = self._around, self._sentence
         found = lattice(sentence, around.names, around.choices)
+        self._ahead = self._to_come(named_places(found))
         known = {(s.first, s.end) for spans in found for s in spans}
         past = of_the_past(sentence, around.names.pack.language, around.now, found) if around.now is not None else ()
         together: list[Span] = []
@@ -291,6 +319,24 @@ class _Reader:
             found[span.first].append(span)
         yield from (c for c in segmentations(found) if any(cell.of_past for cell in c.cells)) if together else ()
         yield from others
+
+    def _to_come(self, named: set[int]) -> Ahead | None:
+        """What the sentence says of times to come, but for what is part of a name."""
+        language, now, tokens = self._around.names.pack.language, self._around.now, self._sentence.tokens
+        words = timer_words(language) if now is not None else None
+        if now is None or words is None:
+            return None
+        taken = [(tokens[i].start, tokens[i].end) for i in sorted(named)]
+        found = pieces_of(self._sentence.text, language, taken)
+        pieces = tuple(p for p in found if not self._counts(p))
+        return Ahead(pieces, now.moment.astimezone(now.zone), words, language, self._around.rings)
+
+    def _counts(self, piece: Piece) -> bool:
+        """Whether what looks like a time of the clock counts something else: "um zwei Grad", "at 20 percent"."""
+        phrases = self._around.names.pack.phrases
+        behind = [t.text for t in self._sentence.tokens if t.start >= piece.last][:_UNIT_WITHIN]
+        units = [u for word in behind for u in phrases.get(word, ()) if isinstance(u, Unit)]
+        return piece.slot is Slot.CLOCK and bool(units) and not UNITS_OF_TIME & {*units}
 
     def _rows(self, cover: Segmentation, cut: tuple[int, ...]) -> Iterator[Understanding]:
         features = {
@@ -332,7 +378,7 @@ class _Reader:
                     )
 
     def _frames(self, cells: tuple[Cell, ...], last: bool, antecedent: Target | None, mood: Mood | None) -> list[Frame]:
-        """The likeliest frames of a stretch; ``mood``: what the clause before does and it goes on with."""
+        """The cheapest frames of a clause; ``mood`` is what it takes over from the clause before."""
         key = (cells, last, antecedent, mood)
         if key not in self._known:
             tokens = self._sentence.tokens
@@ -359,6 +405,25 @@ class _Reader:
         return self._known[key]
 
     def _built(self, clause: Clause) -> Iterator[Frame]:
+        ahead = self._ahead
+        if ahead is None:
+            yield from self._of_now(clause)
+            return
+        last = self._around.last
+        found = [
+            *timers(clause, ahead, last.timer if last is not None else None),
+            *timed(clause, ahead, self._of_now),
+        ]
+        yield from found
+        if any(_waits(f) for f in found):
+            return  # "tell me when …" does not ask how it is
+        understood = any(not f.vetoed and Feature.ASKS not in f.features for f in found)
+        lists = any(f.act is ActKind.CLOCK for f in found)  # "which alarms are set" asks for no lock
+        others = (f for f in self._of_now(clause) if not (lists and Feature.GUARDED in f.features))
+        yield from (f for f in others if not (understood and f.act is ActKind.LATER))
+
+    def _of_now(self, clause: Clause) -> Iterator[Frame]:
+        """What a clause says but for what is to happen at another time."""
         if is_part_of_a_condition(clause.cells, clause.tokens):
             yield from redundant_condition(clause)
             return
@@ -383,6 +448,12 @@ class _Reader:
         yield from calendar(clause, today)
         yield from following(clause, today)
         yield from unknown(clause, built)
+
+
+def _waits(frame: Frame) -> bool:
+    """Whether somebody is to be told as soon as something comes about."""
+    timing = frame.request.timing if frame.request is not None else None
+    return timing is not None and isinstance(timing.due, Upon) and not timing.ordered
 
 
 _SHARED = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.UNKNOWN})

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from homeagent.languages.concepts import Dimension
+from homeagent.timers.timer import TimerKind
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.request import Act, Asked, Request, Scope
 from homeagent.understanding.value_changes import SCALES
@@ -19,9 +20,8 @@ _BY_CLASS = frozenset({"cover", "binary_sensor", "sensor", "media_player"})
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """A question back that is not answered: what is to be done, and the things of which one was to be chosen.
-
-    Without ``candidates`` it was asked for any thing.
+    """A question that was asked back and is not answered: the request, and the things to choose from. Without
+    ``candidates`` any thing may be the answer.
     """
 
     request: Request
@@ -29,10 +29,19 @@ class OpenQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class PreviousTurn:
-    """The last turn that was about something, and what the ones before leave to lean on.
+class LastTimer:
+    """The timer that was spoken of last. ``fresh``: in the very last turn."""
 
-    ``request``: what was asked for; ``entity_ids``: whom that turn was about, in the order in which they were told.
+    timer_id: str
+    kind: TimerKind
+    fresh: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class PreviousTurn:
+    """The last turn that was about something, and what the turns before leave to refer to.
+
+    ``request``: what was asked for; ``entity_ids``: what that turn was about, in the order of its answer.
     """
 
     request: Request | None = None
@@ -54,6 +63,7 @@ class PreviousTurn:
     which: Request | None = None
     """The last question for all that are in some state."""
     waiting: OpenQuestion | None = None
+    timer: LastTimer | None = None
     counts: bool = False
     """Whether that turn said a number: "10 less", and not "a bit darker"."""
     shades: bool = False
@@ -61,34 +71,36 @@ class PreviousTurn:
 
     @property
     def orders(self) -> bool:
+        """Whether that turn carried out an order."""
         return self.request is not None and self.request.act is Act.CONTROL
 
     @property
     def domains(self) -> tuple[str, ...]:
+        """The domains of the things it was about, each once."""
         return tuple(dict.fromkeys(i.partition(".")[0] for i in self.entity_ids))
 
     @property
     def dimension(self) -> Dimension | None:
-        """What was set or moved."""
+        """The dimension that it set or moved; None where there was none."""
         said = self.request.parameters if self.request is not None else {}
         return next((d for d, scale in SCALES.items() if scale.value in said or scale.step in said), None)
 
     @property
     def usual_dimension(self) -> Dimension | None:
-        """What was set or moved, else what is usually set of what was spoken of."""
+        """The dimension that it set or moved, else the usual one of the things it was about."""
         usual = next(
             (d for d, scale in SCALES.items() if self.domains and set(self.domains) <= set(scale.domains)), None
         )
         return self.dimension or usual
 
     def kin(self, names: HomeNames) -> tuple[Entity, ...]:
-        """The things of the one kind of what was spoken of, these included; none where it is of several kinds."""
+        """All things of the same kind as those it was about; empty where those are of several kinds."""
         kinds = {_kind(e) for i in self.entity_ids if (e := names.by_id.get(i)) is not None}
         return tuple(e for e in names.entities if _kind(e) in kinds and e.in_plurals) if len(kinds) == 1 else ()
 
 
 def each(ids: Iterable[str]) -> Scope:
-    """Every one of these."""
+    """A scope of every one of these ids."""
     return Scope(tuple((i,) for i in ids), every=True)
 
 

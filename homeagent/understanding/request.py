@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
 from homeagent.history.when.find_times import When
-from homeagent.languages.concepts import Attribute, PastWord, SafetyKind
+from homeagent.languages.concepts import Attribute, PastWord, SafetyKind, Way
+from homeagent.timers.due import Due
+from homeagent.timers.timer import TimerKind
 from indexer.selector import Selector
 
 NOT_LATER = "no_timer"
-"""The phrase for an order that would have to wait: what is ordered is done at once, or not at all."""
+"""The phrase for an order that would have to wait for what nothing waits for: it is done at once, or not at all."""
 NOT_AHEAD = "not_ahead"
 """The phrase for how a thing will be."""
 
@@ -25,6 +28,8 @@ class Act(StrEnum):
     HISTORY = "history"
     TIME = "time"
     DATE = "date"
+    TIMER = "timer"
+    """Something is to happen later, or is done with what is: ``Request.timing`` tells."""
     SAY = "say"
     """Only words are called for: ``Request.say`` names them."""
 
@@ -47,10 +52,10 @@ class Asked(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Whom a request is about: entity ids where they are known, else the properties of a set.
+    """What a request is about: entity ids where they are known, else the properties of a set.
 
-    ``named`` holds, for each thing that was called by name, every entity that the name fits: more than one is an
-    ambiguity that only the person can solve.
+    ``named`` holds, for each thing that was named, every entity that the name fits: with more than one only the person
+    can tell which is meant.
     """
 
     named: tuple[tuple[str, ...], ...] = ()
@@ -61,7 +66,7 @@ class Scope:
 
     @property
     def is_set(self) -> bool:
-        """Whether it says a set by its properties."""
+        """Whether the selector names any property."""
         s = self.selector
         return bool(s.domains or s.device_classes or s.area_ids or s.floor_ids or s.labels)
 
@@ -75,7 +80,7 @@ class Period:
 
 
 class Tell(StrEnum):
-    """What of the past is to be told."""
+    """What is to be told about the past."""
 
     FIRST = "first"
     LAST = "last"
@@ -104,7 +109,7 @@ class Tell(StrEnum):
 
 
 class Away(StrEnum):
-    """Whose being away says which time is meant."""
+    """Whose absence limits the time."""
 
     EVERYBODY = "everybody"
     SPEAKER = "speaker"
@@ -112,7 +117,7 @@ class Away(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """One thing that the past is asked about: which of its states count, or those of an attribute."""
+    """One thing that the past is asked about: which of its states count, or of an attribute's."""
 
     entity_id: str
     states: tuple[str, ...] = ()
@@ -136,10 +141,12 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A question about the past: of what, what is to be told, and over which stretches, in words as they were said.
+    """A question about the past: of which things, what to tell, and over which periods, with the words these were said
+    in.
 
-    Without a stretch it is as far back as is recorded. ``of``: single things; of all that the request's scope says
-    where there are none. ``away``: only while these were away. ``wanted``: for the same question about something else.
+    Without a period it reaches as far back as is recorded. ``of``: single things; empty: everything in the request's
+    scope. ``away``: only while these people were away. ``wanted``: what to ask of other things when the question is
+    repeated for them.
     """
 
     tell: Tell
@@ -152,18 +159,19 @@ class Past:
     wanted: Wanted | None = None
 
     def wants(self, word: PastWord) -> bool:
-        """Whether the question said this of the past."""
+        """Whether the question used this past word."""
         return self.wanted is not None and word in self.wanted.words
 
     @property
     def asks_who(self) -> bool:
-        """Whether it asks who was there, which a sensor that notices movement cannot tell."""
+        """Whether it asks who was there, which a motion sensor cannot tell."""
         return self.wants(PastWord.WHO) and self.wants(PastWord.SOMEBODY)
 
 
 class Ask(StrEnum):
-    """What is asked of each thing that guards the home: whether it is amiss (open, unlocked, alarmed, on), whether it
-    is as it should be, whether it watches, or not."""
+    """What is asked of each safety thing: whether it is amiss (open, unlocked, alarmed, on), fine,
+    armed, or disarmed.
+    """
 
     AMISS = "amiss"
     FINE = "fine"
@@ -173,12 +181,12 @@ class Ask(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SafetyQuestion:
-    """A question in a ``language``. ``kinds`` are what was asked about, ``also`` what is told only where it is amiss.
+    """A question in a ``language``. ``kinds``: what it is about; ``also``: what is told only where it is amiss.
 
-    ``mode``: the state of an alarm that is asked for ("armed_away"); empty: any that is armed.
-    ``ask``: what is asked of each; None: how it is, without a yes or no. ``whole``: the safety of the home at large, so
-    that what is fine is told in one word. ``sure``: whether all being fine is a yes (a closed window is not locked).
-    ``second``: the sentence was not understood, and this is but what it names.
+    ``mode``: the armed state asked for ("armed_away"); empty: any. ``ask``: None asks for the states, without a yes or
+    no. ``whole``: the safety of the whole house, so that what is fine is told in one word. ``sure``: whether everything
+    fine means yes (a closed window is not locked). ``second``: the sentence was not understood, and this is about the
+    things it names.
     """
 
     language: str
@@ -189,6 +197,91 @@ class SafetyQuestion:
     whole: bool = False
     sure: bool = True
     second: bool = False
+
+
+class TimerDeed(StrEnum):
+    """What is done with timers, as the tool `timer` calls it."""
+
+    SET = "set"
+    LIST = "list"
+    CANCEL = "cancel"
+    CHANGE = "change"
+    PAUSE = "pause"
+    RESUME = "resume"
+    SNOOZE = "snooze"
+    DISMISS = "dismiss"
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """What is to happen later, or to be done with what is set.
+
+    ``name``: what it is for, or of what somebody is to be reminded. ``due``: None where it was not said when, and it is
+    asked, or where nothing new is set. ``more``: so much longer. ``every``: all of them are meant. ``ordered``: what
+    an action does. ``back``: it is done now, and taken back when it is due. ``timer_id``: which one, where what was
+    said before tells.
+    """
+
+    deed: TimerDeed
+    kind: TimerKind | None = None
+    name: str = ""
+    due: Due | None = None
+    which: Due | None = None
+    """When the one is due that is meant: "the alarm at 7"."""
+    more: timedelta | None = None
+    every: bool = False
+    ordered: tuple[Request, ...] = ()
+    back: bool = False
+    leads: bool = False
+    """Whether the time was said before what is ordered."""
+    timer_id: str = ""
+    asks_left: bool = False
+    """Whether it is asked how long is left, or when it is due, and not which there are."""
+
+    @property
+    def effect(self) -> tuple[object, ...]:
+        """What comes of it, but for what is ordered."""
+        return (self.deed, self.kind, self.name, self.due, self.which, self.more, self.every, self.back, self.timer_id)
+
+
+class WeatherMeasure(StrEnum):
+    """What the weather can be asked for by its measure."""
+
+    WIND = "wind"
+    HUMIDITY = "humidity"
+    PRESSURE = "pressure"
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """What is inside held against the open air, which ``outside`` measures. ``way``: which way it is to differ."""
+
+    outside: str
+    of: Attribute
+    way: Way | None = None
+    how_far: bool = False
+    """Whether it is asked how far they are apart."""
+    inside_first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What a question says besides whom it is about.
+
+    ``when``: the day or the hours as they were said. ``hours``: from and to, as numbers of the clock. ``title``: of an
+    event. ``item``: what is looked for on a list. ``than`` and ``way``: the number that is to be compared with.
+    """
+
+    when: str = ""
+    hours: tuple[float, float] | None = None
+    title: str = ""
+    rain: bool = False
+    """Whether the chance of rain counts."""
+    measure: WeatherMeasure | None = None
+    item: str = ""
+    than: float | None = None
+    way: Way | None = None
+    contrast: Contrast | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,8 +302,10 @@ class Request:
     period: Period | None = None
     past: Past | None = None
     safety: SafetyQuestion | None = None
+    timing: Timing | None = None
     say: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
+    details: Details = Details()
     intent: str = ""
     """Home Assistant's name of the intent, where the grammar told."""
     response: str = ""

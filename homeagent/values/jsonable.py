@@ -11,7 +11,7 @@ from pathlib import PurePath
 from typing import Any
 
 
-def jsonable(value: Any) -> Any:
+def jsonable(value: object) -> Any:
     """``value`` as dicts, lists, strings, numbers, booleans and None.
 
     Times become ISO texts, enums their values, dataclasses and mappings dicts, other iterables lists; NaN and infinity,
@@ -32,7 +32,7 @@ def jsonable(value: Any) -> Any:
     return _compound(value)
 
 
-def _compound(value: Any) -> Any:
+def _compound(value: object) -> object:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {f.name: jsonable(getattr(value, f.name)) for f in dataclasses.fields(value)}
     if isinstance(value, Mapping):

@@ -41,6 +41,28 @@ async def test_a_service_from_start_to_end(home: Home, demo: DemoServer) -> None
     assert announced["token"] not in service.log.read_text()
 
 
+async def test_the_agent_as_a_model_of_ollama_has_a_port_of_its_own_and_is_off_by_default(
+    home: Home, demo: DemoServer
+) -> None:
+    service = await home.serve()
+    await asyncio.to_thread(service.end, signal.SIGTERM)
+    assert "Ollama" not in service.log.read_text()
+    home.variables |= {"HOMEAGENT_OLLAMA__ENABLED": "true", "HOMEAGENT_OLLAMA__PORT": "0"}
+    service = await home.serve()
+    token = json.loads(home.announced.read_text())["token"]
+    (told,) = [line for line in service.log.read_text().splitlines() if "Ollama" in line]
+    address = told.removeprefix("As a model of Ollama: ").partition("/TOKEN")[0]
+    sentence = {"model": "homeagent", "messages": [{"role": "user", "content": "turn on the kitchen lights"}]}
+    async with httpx.AsyncClient(timeout=30) as http:
+        for wrong in (f"{address}/api/chat", f"{address}/wrong/api/chat"):
+            assert (await http.post(wrong, json=sentence)).status_code == 401
+        assert (await http.post(f"{address}/{token}/api/services/process", json={"text": "hi"})).status_code == 404
+        assert (await http.post(f"{address}/{token}/api/chat", json=sentence)).status_code == 200
+    assert demo.state("light.kitchen_lights")["state"] == "on"
+    assert await asyncio.to_thread(service.end, signal.SIGTERM) == 0
+    assert token not in service.log.read_text()
+
+
 async def test_a_named_configuration_that_others_can_read_is_warned_of(home: Home) -> None:
     file = home.folder / "other.toml"
     file.write_text("")

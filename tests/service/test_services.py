@@ -90,6 +90,17 @@ async def test_a_no_leaves_the_door_locked(call: Services, demo: DemoServer) -> 
     assert (await call.error("confirm", confirmation_id=pending["id"], approve=True))[0] == 404
 
 
+async def test_an_answer_says_what_came_of_it(call: Services) -> None:
+    async def came_of(text: str) -> tuple[bool, str, list[str]]:
+        answer = await call("process", text=text)
+        return answer["handled"], answer["response_type"], answer["targets"]
+
+    assert await came_of("turn on the kitchen lights") == (True, "action_done", ["light.kitchen_lights"])
+    assert await came_of("is the front door locked?") == (True, "query_answer", ["lock.front_door"])
+    assert await came_of("unlock the front door") == (True, "query_answer", ["lock.front_door"])
+    assert await came_of("colourless green ideas sleep furiously") == (False, "error", [])
+
+
 async def test_clear_history(call: Services) -> None:
     first = await call("process", text="turn on the kitchen lights")
     await call("process", text="is the front door locked?")

@@ -145,7 +145,7 @@ def _slot_lists(values: Mapping[str, list[Any]]) -> dict[str, SlotList]:
     return {slot: TextSlotList.from_tuples(found, allow_template=False, name=slot) for slot, found in values.items()}
 
 
-def _name_tuples(names: Names) -> Iterable[tuple[str, str, dict[str, Any]]]:
+def _name_tuples(names: Names) -> Iterable[tuple[str, str, dict[str, object]]]:
     """One value for each spoken name and domain; entities that share both become one value with all their ids."""
     known = {e.entity_id: e for e in names.entities}
     bearers: dict[tuple[str, str], dict[str, None]] = {}
@@ -191,7 +191,7 @@ def _best(results: Sequence[Any]) -> Match | None:
     )
 
 
-def _rank(result: Any) -> tuple[Any, ...]:
+def _rank(result: Any) -> tuple[object, ...]:
     name = result.entities.get("name")
     said = len(name.text) if name is not None and not name.is_wildcard else 0
     wildcards = [e for e in result.entities_list if e.is_wildcard]

@@ -43,7 +43,7 @@ def to_rows(intents: Intents) -> dict[str, Any]:
     return {"clauses": [sorted(clause) for clause in clauses], "blocks": blocks}
 
 
-def from_rows(kept: Any, intents: Intents) -> None:
+def from_rows(kept: object, intents: Intents) -> None:
     """Give ``intents`` the templates of which `to_rows` made ``kept``: all of them, or none.
 
     Raises one of `WRONG_SHAPE` for anything else.
@@ -118,15 +118,15 @@ def _expression(row: Any) -> Expression:
     raise ValueError(f"no part of a template: {kind}")
 
 
-def _expressions(rows: Sequence[Any]) -> list[Expression]:
+def _expressions(rows: Sequence[object]) -> list[Expression]:
     return [_expression(row) for row in rows]
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError("not a text")
     return value
 
 
-def _text_or_none(value: Any) -> str | None:
+def _text_or_none(value: object) -> str | None:
     return None if value is None else _text(value)

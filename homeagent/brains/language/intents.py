@@ -87,13 +87,13 @@ def _scope(match: Match) -> Scope:
     return Scope(selector=selector, every=match.response.endswith("_all"))
 
 
-def _one(value: Any) -> tuple[str, ...]:
+def _one(value: object) -> tuple[str, ...]:
     if value is None:
         return ()
     return tuple(value) if isinstance(value, list | tuple) else (str(value),)
 
 
-def _control(match: Match, action: str, parameters: Mapping[str, Any]) -> Request:
+def _control(match: Match, action: str, parameters: Mapping[str, object]) -> Request:
     return Request(
         Act.CONTROL,
         _scope(match),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
 
 from homeagent.brains.language import grammar
 from homeagent.brains.language.grammar import Grammar
@@ -38,7 +37,7 @@ class Phrases:
         _english()
         render("", {})
 
-    def say(self, key: str, **words: Any) -> str:
+    def say(self, key: str, **words: object) -> str:
         """The phrase with its places filled; a place that nothing is known for stays empty."""
         filled = _Blank({k: str(v) for k, v in words.items()})
         if self._own is not None and (template := self._own.agreeing(key, filled["name"])):
@@ -47,7 +46,7 @@ class Phrases:
             return error
         return _tidy((_english().agreeing(key, filled["name"]) or "").format_map(filled))
 
-    def response(self, intent: str, key: str, **known: Any) -> str | None:
+    def response(self, intent: str, key: str, **known: object) -> str | None:
         """Home Assistant's own response to an intent; None where it has none or it does not come out."""
         if self._grammar is None:
             return None
@@ -124,7 +123,7 @@ class Phrases:
         return render(template, known) if template else None
 
 
-def render(template: str, known: Mapping[str, Any]) -> str | None:
+def render(template: str, known: Mapping[str, object]) -> str | None:
     """A response of Home Assistant rendered without any access to the home. None where it does not come out."""
     from jinja2 import TemplateError
     from jinja2.sandbox import SandboxedEnvironment

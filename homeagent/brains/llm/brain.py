@@ -164,7 +164,7 @@ def _with_own_ids(calls: Sequence[RawCall]) -> tuple[ToolCall, ...]:
     return tuple(made)
 
 
-def _parameters(arguments: str) -> dict[str, Any]:
+def _parameters(arguments: str) -> dict[str, object]:
     if not arguments.strip():
         return {}
     try:

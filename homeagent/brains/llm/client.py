@@ -73,8 +73,8 @@ class LlmClient(Protocol):
 
     async def ask(
         self,
-        messages: Sequence[Mapping[str, Any]],
-        tools: Sequence[Mapping[str, Any]] = (),
+        messages: Sequence[Mapping[str, object]],
+        tools: Sequence[Mapping[str, object]] = (),
         on_text: OnText | None = None,
     ) -> Completion:
         """The model's whole answer. ``messages`` and ``tools`` are in OpenAI's form. Raises LlmError."""
@@ -130,8 +130,8 @@ class LitellmClient:
 
     async def ask(
         self,
-        messages: Sequence[Mapping[str, Any]],
-        tools: Sequence[Mapping[str, Any]] = (),
+        messages: Sequence[Mapping[str, object]],
+        tools: Sequence[Mapping[str, object]] = (),
         on_text: OnText | None = None,
     ) -> Completion:
         """See `LlmClient.ask`; starts the child where it does not run."""
@@ -140,7 +140,9 @@ class LitellmClient:
         reply = await (self._with_child("complete", request) if on_text is None else self._stream(request, on_text))
         return _completion(reply, (time.perf_counter() - started) * 1000)
 
-    def _request(self, messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    def _request(
+        self, messages: Sequence[Mapping[str, object]], tools: Sequence[Mapping[str, object]]
+    ) -> dict[str, Any]:
         model = self.model
         wanted = {
             "model": model.served_as,
@@ -154,7 +156,7 @@ class LitellmClient:
         }
         return {key: value for key, value in {**wanted, **model.options}.items() if value is not None}
 
-    async def _with_child(self, method: str, argument: Any) -> Any:
+    async def _with_child(self, method: str, argument: object) -> Any:
         for last_try in (False, True):
             await self.start()
             try:
@@ -169,7 +171,7 @@ class LitellmClient:
                 raise LlmError(f"litellm failed: {error}") from error
         raise AssertionError("unreachable")
 
-    async def _stream(self, request: dict[str, Any], on_text: OnText) -> dict[str, Any]:
+    async def _stream(self, request: dict[str, object], on_text: OnText) -> dict[str, Any]:
         await self.start()
         begun = False
         try:

@@ -4,7 +4,6 @@ and one that looks finished turns through."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from homeagent.brains.llm.client import Completion, LitellmClient, LlmModel
 from homeagent.brains.llm.resilience import wrapped
@@ -51,6 +50,6 @@ class MemoryModel:
             on_broken=lambda _: None,
         )
 
-    async def ask(self, messages: Sequence[Mapping[str, Any]]) -> Completion:
+    async def ask(self, messages: Sequence[Mapping[str, object]]) -> Completion:
         """The model's answer. Raises `LlmError`."""
         return await self._client.ask(messages)

@@ -7,7 +7,6 @@ import contextlib
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from homeagent.brains.llm.brain import CURRENT, LlmBrain, Schemas
 from homeagent.brains.llm.client import Completion, LitellmClient, LlmModel, StreamBroken
@@ -111,7 +110,9 @@ class LanguageModel:
                 await self._loading
         await self._bottom.stop()
 
-    async def ask(self, messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]] = ()) -> Completion:
+    async def ask(
+        self, messages: Sequence[Mapping[str, object]], tools: Sequence[Mapping[str, object]] = ()
+    ) -> Completion:
         """One request outside of a turn's own steps, guarded like those. Raises `LlmError`."""
         return await self._client.ask(messages, tools)
 

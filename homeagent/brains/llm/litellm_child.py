@@ -70,7 +70,7 @@ class LiteLlm:
             "completion": float(known.get("output_cost_per_token") or 0.0),
         }
 
-    async def complete(self, request: dict[str, Any]) -> dict[str, Any]:
+    async def complete(self, request: dict[str, object]) -> dict[str, Any]:
         """One answer. ``request`` holds litellm's arguments; raises an `LlmError`."""
         try:
             response = await self._litellm.acompletion(**self._arguments(request))
@@ -109,7 +109,7 @@ class LiteLlm:
             raise LlmUnavailable("The language model's stream ended before its answer did.")
         yield {"reply": reply}
 
-    def _arguments(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _arguments(self, request: dict[str, Any]) -> dict[str, object]:
         arguments = {"max_retries": 0, "num_retries": 0, **request}
         if str(arguments["model"]).startswith(_REFUSE_EMPTY_TEXT):
             arguments["messages"] = [_without_empty_text(message) for message in arguments["messages"]]
@@ -117,12 +117,12 @@ class LiteLlm:
             arguments["api_key"] = NO_KEY
         return arguments
 
-    def _key_in_environment(self, arguments: Mapping[str, Any]) -> bool:
+    def _key_in_environment(self, arguments: Mapping[str, object]) -> bool:
         if arguments.get("base_url"):
             return False
         return bool(self._litellm.validate_environment(arguments["model"]).get("keys_in_environment"))
 
-    def _reply(self, text: str, calls: list[dict[str, str]], response: Any) -> dict[str, Any]:
+    def _reply(self, text: str, calls: list[dict[str, str]], response: object) -> dict[str, object]:
         usage = getattr(response, "usage", None)
         details = getattr(usage, "prompt_tokens_details", None)
         return {
@@ -149,7 +149,7 @@ class LiteLlm:
             + (usage.completion_tokens or 0) * (prices.get("output_cost_per_token") or 0)
         )
 
-    def _error(self, error: Exception, request: Mapping[str, Any]) -> LlmError:
+    def _error(self, error: Exception, request: Mapping[str, object]) -> LlmError:
         e = self._litellm.exceptions
         cause = getattr(error, "original_exception", None)
         words = words_of(error, str(request.get("api_key") or ""))
@@ -214,7 +214,7 @@ class _Gathered:
         call["arguments"] += _as_text(delta.function.arguments)
 
 
-async def _with_gaps(chunks: AsyncIterator[Any], first: float) -> AsyncIterator[Any]:
+async def _with_gaps(chunks: AsyncIterator[object], first: float) -> AsyncIterator[object]:
     """The chunks; TimeoutError where the next takes too long. The first may take as long as a whole answer."""
     gap = first
     iterator = aiter(chunks)
@@ -228,17 +228,17 @@ async def _with_gaps(chunks: AsyncIterator[Any], first: float) -> AsyncIterator[
         gap = min(first, LONGEST_GAP)
 
 
-def _without_empty_text(message: dict[str, Any]) -> dict[str, Any]:
+def _without_empty_text(message: dict[str, object]) -> dict[str, object]:
     return {**message, "content": None} if message.get("tool_calls") and not message.get("content") else message
 
 
-def _as_text(arguments: Any) -> str:
+def _as_text(arguments: object) -> str:
     """Arguments as JSON text: some providers give a dict, some nothing."""
     if arguments is None:
         return ""
     return arguments if isinstance(arguments, str) else json.dumps(arguments)
 
 
-def _fault(error: Exception, request: Mapping[str, Any]) -> LlmError:
+def _fault(error: Exception, request: Mapping[str, object]) -> LlmError:
     words = words_of(error, str(request.get("api_key") or ""))
     return LlmError(f"litellm did not understand the answer ({type(error).__name__}: {words})")

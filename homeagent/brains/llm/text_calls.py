@@ -11,7 +11,6 @@ import json
 import re
 from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
 
 from homeagent.brains.llm.client import RawCall
 from homeagent.prompting.prompt import round_messages
@@ -60,7 +59,7 @@ def whole_call(text: str, known: Collection[str]) -> tuple[RawCall, ...]:
     return calls if len(calls) == 1 and isinstance(parsed, Mapping | list) else ()
 
 
-def _parsed(text: str) -> Any:
+def _parsed(text: str) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -97,7 +96,7 @@ def find_calls(text: str, known: Collection[str]) -> tuple[RawCall, ...]:
     return tuple(calls)
 
 
-def _json_values(text: str) -> Iterator[tuple[int, Any]]:
+def _json_values(text: str) -> Iterator[tuple[int, object]]:
     """Every outermost object or list in the text, with its offset."""
     place = 0
     while (found := re.compile(r"[\[{]").search(text, place)) is not None:
@@ -109,7 +108,7 @@ def _json_values(text: str) -> Iterator[tuple[int, Any]]:
             yield found.start(), value
 
 
-def _calls_in(value: Any, known: Collection[str]) -> Iterator[RawCall]:
+def _calls_in(value: object, known: Collection[str]) -> Iterator[RawCall]:
     if isinstance(value, list):
         for item in value:
             yield from _calls_in(item, known)
@@ -123,9 +122,9 @@ def _calls_in(value: Any, known: Collection[str]) -> Iterator[RawCall]:
                     yield from _calls_in(value[key], known)
 
 
-def _name_of(value: Mapping[str, Any]) -> Any:
+def _name_of(value: Mapping[str, object]) -> object:
     return next((value[key] for key in _NAME_KEYS if isinstance(value.get(key), str)), None)
 
 
-def _arguments_of(value: Mapping[str, Any]) -> Any:
+def _arguments_of(value: Mapping[str, object]) -> object:
     return next((value[key] for key in _ARGUMENT_KEYS if isinstance(value.get(key), Mapping | str)), {})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -15,15 +15,18 @@ from homeagent.brains.language.intents import is_zone
 from homeagent.brains.language.intents import request_of as request_of_match
 from homeagent.brains.language.responses import Language, load_language
 from homeagent.brains.local.frame_plans import FramePlanner, FramePlans
-from homeagent.brains.local.last_turn import last_of, only_named, request_of, restored, spoken_of
+from homeagent.brains.local.last_turn import last_of, only_named, request_of, spoken_of
 from homeagent.brains.local.planning.planning import plan
-from homeagent.brains.local.planning.plans import CODE, Plan, code_question
+from homeagent.brains.local.planning.plans import Plan, code_question
 from homeagent.brains.local.surroundings import Catalog, Surroundings, entities_of
 from homeagent.brains.local.wording import composing
 from homeagent.ha.home import ChangeKind, Home, HomeChange
+from homeagent.history.when.future_times import pieces_of
 from homeagent.languages.concepts import Heading, Verb
 from homeagent.languages.pack import load_pack
+from homeagent.timers.timer import Timer
 from homeagent.turn import PastTurn, Say, Step, Turn
+from homeagent.turns.question_back import QuestionBack, QuestionKind
 from homeagent.understanding.pin_codes import without_codes
 from homeagent.understanding.previous_turn import PreviousTurn, each
 from homeagent.understanding.request import Act, Request, Scope
@@ -31,6 +34,7 @@ from indexer.mentions import MentionKind
 from indexer.words import words
 
 _T = TypeVar("_T")
+LiveTimers = Callable[[], Awaitable[Sequence[Timer]]]
 _KEPT_TURNS = 200
 _EVENTS = "events"
 _REMEMBERED = 3
@@ -40,14 +44,15 @@ _REMEMBERED = 3
 class LocalBrain:
     """Understands everyday commands and questions without a language model. Not sure: ``None``, never a guess.
 
-    ``cache`` keeps the grammars from one start to the next.
+    ``cache`` keeps the grammars from one start to the next. ``timers`` tells what is to come, paused or ringing.
     """
 
     name = "local"
 
-    def __init__(self, home: Home, cache: GrammarCache | None = None) -> None:
+    def __init__(self, home: Home, cache: GrammarCache | None = None, timers: LiveTimers | None = None) -> None:
         self._home = home
         self._grammars = cache
+        self._timers = timers
         self._languages: dict[str, Language] = {}
         self._loading = asyncio.Lock()
         self._plans: OrderedDict[str, tuple[Plan, ...]] = OrderedDict()
@@ -70,8 +75,9 @@ class LocalBrain:
             plans = self._plans.pop(turn.turn_id, ())
             turn.question = turn.question or code_question(turn, plans)
             step = await asyncio.to_thread(composing.word, turn, plans, self._home, language.phrases)
-            return replace(step, question=True) if (turn.question or {}).get("kind") == CODE else step
-        plans = await asyncio.to_thread(self._plan, turn, language)
+            return replace(step, question=True) if _asks_for_code(turn.question) else step
+        live = tuple(await self._timers()) if self._timers is not None else ()
+        plans = await asyncio.to_thread(self._plan, turn, language, live)
         if not plans:
             self._lose(turn)
             return None
@@ -104,25 +110,35 @@ class LocalBrain:
                     self._languages[code] = language
         return self._languages[code]
 
-    def _plan(self, turn: Turn, language: Language) -> tuple[Plan, ...]:
+    def _plan(self, turn: Turn, language: Language, live: tuple[Timer, ...]) -> tuple[Plan, ...]:
         """The plans for the sentence: an answer to a pending question first, then frames, then the grammar; empty where
         none of them is sure.
         """
-        around, text = self._around(turn), self._without_codes(turn)
+        around, text = self._around(turn, live), self._without_codes(turn)
         if (reply := _answered(turn, text)) is not None:
             return (plan(reply, around),)
-        framed = self._framing.read(text, turn.language, around, self._last(turn, around))
+        framed = self._read(turn, text, around)
         if framed.settles:
-            return framed.plans
+            return tuple(_asking_when(p, text) for p in framed.plans)
         if framed.talks:
             return framed.plans if turn.last_brain or any(p.calls for p in framed.plans) else ()
         plans = framed.plans if framed.leads else self._grammatical(turn, text, language, around, framed)
         guarded = self._framing.guards_named(text, turn.language, around, plans)
         return plans if guarded is None else (guarded,) if turn.last_brain else ()
 
-    def _around(self, turn: Turn) -> Surroundings:
+    def _read(self, turn: Turn, text: str, around: Surroundings) -> FramePlans:
+        """What the frames make of the sentence; of the time that was asked for together with what it is for."""
+        last = self._last(turn, around)
+        framed = self._framing.read(text, turn.language, around, last)
+        question = turn.gathered.history[-1].question if turn.gathered.history else None
+        if question is None or question.kind is not QuestionKind.WHEN or not pieces_of(text, turn.language):
+            return framed
+        whole = self._framing.read(f"{question.text} {text}", turn.language, around, last)
+        return whole if whole.settles and not framed.settles else framed
+
+    def _around(self, turn: Turn, live: tuple[Timer, ...]) -> Surroundings:
         spoken = self._spoken_of(turn.gathered.history)
-        return Surroundings(self._home, self._known(), turn.gathered.retrieval.entities, turn.area_id, spoken)
+        return Surroundings(self._home, self._known(), turn.gathered.retrieval.entities, turn.area_id, spoken, live)
 
     def _last(self, turn: Turn, around: Surroundings) -> PreviousTurn | None:
         history = turn.gathered.history
@@ -185,11 +201,16 @@ class LocalBrain:
         return request
 
 
+def _asking_when(made: Plan, text: str) -> Plan:
+    """The plan with the sentence, where it asks for its time: the answer is read together with it."""
+    return replace(made, question=QuestionBack(QuestionKind.WHEN, text=text)) if made.asks_when else made
+
+
 def _may_be_told(request: Request) -> bool:
     """Whether a memory may answer it better than the home: an appointment by its title, or safety words that no
     sentence was understood from.
     """
-    titled = request.attribute == _EVENTS and "title" in request.words
+    titled = request.attribute == _EVENTS and bool(request.details.title)
     return titled or (request.safety is not None and request.safety.second)
 
 
@@ -200,13 +221,12 @@ def _answered(turn: Turn, text: str) -> Request | None:
     ``text``: the sentence without the code, which the tool takes from the turn.
     """
     question = turn.gathered.history[-1].question if turn.gathered.history else None
-    if question is None or "request" not in question:
+    if question is None or question.request is None:
         return None  # what was asked was a yes to a confirmation, which is the agent's business
-    candidates = tuple(question.get("candidates", ()))
     one = len({said.code for said in turn.said_codes}) == 1
-    is_code = question.get("kind") == CODE and one and not _orders(text, turn.language)
-    if is_code or (question.get("kind") == "suggest" and is_yes(text, turn.language)):
-        return replace(restored(question["request"]), scope=each(candidates))
+    is_code = question.kind is QuestionKind.CODE and one and not _orders(text, turn.language)
+    if is_code or (question.kind is QuestionKind.SUGGEST and is_yes(text, turn.language)):
+        return replace(question.request, scope=each(question.candidates))
     return Request(Act.SAY, say="left_alone") if is_no(text, turn.language) else None
 
 
@@ -227,9 +247,13 @@ def _is_elsewhere(scope: Scope, around: Surroundings) -> bool:
     )
 
 
+def _asks_for_code(question: QuestionBack | None) -> bool:
+    return question is not None and question.kind is QuestionKind.CODE
+
+
 def _asked_for_code(turn: Turn) -> bool:
     history = turn.gathered.history
-    return bool(history) and (history[-1].question or {}).get("kind") == CODE
+    return bool(history) and _asks_for_code(history[-1].question)
 
 
 def _keep(kept: OrderedDict[str, _T], turn_id: str, value: _T) -> None:

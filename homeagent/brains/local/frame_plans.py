@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Any
 
 from homeagent.brains.call_outcomes import only_looks
 from homeagent.brains.local.planning.planning import plan
@@ -17,6 +16,7 @@ from homeagent.domains import profile_of
 from homeagent.ha.home import Home
 from homeagent.languages.dictionary import has_dictionary
 from homeagent.languages.pack import load_pack
+from homeagent.timers.timer import TimerState
 from homeagent.understanding.choosing import (
     Decision,
     SentenceContext,
@@ -74,7 +74,8 @@ class FramePlans:
         all of it follows the last turn), and no question would change anything.
         """
         certain = self.decision is not None and self.decision.sure and bool(self.plans)
-        return certain and (self.follows or all(p.calls for p in self.plans)) and not self.acts_on_a_question
+        whole = self.follows or all(p.calls or p.asks_when for p in self.plans)
+        return certain and whole and not self.acts_on_a_question
 
     @property
     def follows(self) -> bool:
@@ -204,7 +205,9 @@ class FramePlanner:
         now = Now(self._home.now(), self._home.config.time_zone)
         today = datetime.now(now.zone).date()
         stop = partial(stop_what_runs, around)
-        here = SentenceContext(names, today, around.area_id, around.last_entities, _offered(around), stop, last, now)
+        rings = any(t.state is TimerState.RINGING for t in around.timers)
+        offered = _offered(around)
+        here = SentenceContext(names, today, around.area_id, around.last_entities, offered, stop, last, now, rings)
         sentence = tokenise(text)
         decision = decide(understand(sentence, here))
         return FramePlans(_plans(decision, around), decision, sentence.asks)
@@ -238,7 +241,7 @@ class FramePlanner:
             )
         return self._names[pack.language]
 
-    def _attributes(self, entity_id: str) -> Mapping[str, Any]:
+    def _attributes(self, entity_id: str) -> Mapping[str, object]:
         state = self._home.state(entity_id)
         return state.attributes if state is not None else {}
 

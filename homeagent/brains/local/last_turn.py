@@ -9,13 +9,15 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from homeagent.brains.local.planning.plans import CONTROL, DEED, QUERY
+from homeagent.brains.local.planning.plans import CONTROL, QUERY, TIMER
 from homeagent.domains.actions import BROUGHT_BY, OPPOSITE
 from homeagent.domains.states import raw_states
 from homeagent.ha.home import Home
 from homeagent.safety.guards import amiss_states
+from homeagent.timers.timer import LIVE, TimerKind
 from homeagent.turn import PastTurn, Role
-from homeagent.understanding.previous_turn import SETS, OpenQuestion, PreviousTurn, each
+from homeagent.turns.question_back import QuestionKind
+from homeagent.understanding.previous_turn import SETS, LastTimer, OpenQuestion, PreviousTurn, each
 from homeagent.understanding.request import Act, Asked, Request, Scope
 from homeagent.values.colors import another_white
 from indexer.selector import Selector
@@ -28,7 +30,7 @@ _RECENT = 4
 """So many turns back what was changed may be put back, or was asked about."""
 _OFFERED = 3
 """So many turns back what was to choose from is remembered."""
-_CHOOSING = frozenset({"which", "suggest", "target"})
+_CHOOSING = frozenset({QuestionKind.WHICH, QuestionKind.SUGGEST, QuestionKind.TARGET})
 """Kinds of questions back that a thing answers."""
 _UNSEEN = frozenset({"mute", "unmute"})
 """Actions that change no state."""
@@ -63,6 +65,7 @@ def last_of(
         undo=undone(past, history[-_RECENT:-1]),
         which=next((r for t in reversed(history[-_RECENT:]) if (r := asked.get(t.turn_id)) and _asks_which(r)), None),
         waiting=_waiting(history, home),
+        timer=_timer(history[-_RECENT:]),
         counts=base is not None and any(c.isdigit() for c in base.text),
         shades=_has_shades(past, home),
     )
@@ -93,8 +96,8 @@ def spoken_of(past: PastTurn, asked: Request | None, home: Home) -> tuple[str, .
 
 def only_named(past: PastTurn) -> tuple[str, ...]:
     """The things that the person named without saying what to do, so that it was asked back."""
-    question = past.question or {}
-    return tuple(question.get("candidates", ())) if question.get("kind") == DEED else ()
+    question = past.question
+    return question.candidates if question is not None and question.kind is QuestionKind.ORDER else ()
 
 
 def request_of(past: PastTurn) -> Request | None:
@@ -114,19 +117,6 @@ def request_of(past: PastTurn) -> Request | None:
         asked=Asked.WHICH if states else Asked.VALUE,
         states=states,
         attribute=next(iter(_texts(query.get("attributes"))), ""),
-    )
-
-
-def restored(kept: Mapping[str, Any]) -> Request:
-    """The request that ``planning.stored`` kept."""
-    return Request(
-        Act(kept["act"]),
-        action=kept["action"],
-        parameters=dict(kept["parameters"]),
-        asked=Asked(kept["asked"]),
-        states=tuple(kept["states"]),
-        attribute=kept["attribute"],
-        intent=kept.get("intent", ""),
     )
 
 
@@ -178,7 +168,7 @@ def _value_before(past: PastTurn, earlier: Sequence[PastTurn]) -> Request | None
     return None
 
 
-def _valued(past: PastTurn) -> tuple[str, dict[str, Any]]:
+def _valued(past: PastTurn) -> tuple[str, dict[str, object]]:
     """Action and parameters of a turn's only control call; empty where it made several or none."""
     calls = [call.parameters for call in past.calls if call.name == CONTROL]
     return (str(calls[0].get("action")), dict(calls[0].get("parameters") or {})) if len(calls) == 1 else ("", {})
@@ -230,7 +220,7 @@ def _one_by_one(history: Sequence[PastTurn]) -> tuple[str, ...]:
 
 
 def _offered(history: Sequence[PastTurn], ids: Sequence[str]) -> tuple[str, ...]:
-    offered = (tuple((turn.question or {}).get("candidates", ())) for turn in reversed(history[-_OFFERED:]))
+    offered = (turn.question.candidates for turn in reversed(history[-_OFFERED:]) if turn.question is not None)
     return next((found for found in offered if set(ids) & set(found)), ())
 
 
@@ -244,12 +234,24 @@ def _waiting(history: Sequence[PastTurn], home: Home) -> OpenQuestion | None:
     question = past.question
     if question is None and len(history) > 1 and all(call.name == QUERY for call in past.calls):
         question = history[-2].question
-        if (question or {}).get("kind") == "suggest":
+        if question is not None and question.kind is QuestionKind.SUGGEST:
             return None
-    if question is None or "request" not in question or question.get("kind") not in _CHOOSING:
+    if question is None or question.request is None or question.kind not in _CHOOSING:
         return None  # what was asked was a yes to a confirmation, which is the agent's business
-    known = tuple(i for i in question.get("candidates", ()) if home.entity(i) is not None)
-    return OpenQuestion(restored(question["request"]), known)
+    known = tuple(i for i in question.candidates if home.entity(i) is not None)
+    return OpenQuestion(question.request, known)
+
+
+def _timer(history: Sequence[PastTurn]) -> LastTimer | None:
+    """The one timer that was spoken of last, of the last turns; None where it were several."""
+    for past in reversed(history):
+        if not any(call.name == TIMER for call in past.calls):
+            continue
+        told = [t for result in _results(past) for t in result.get("timers", ()) if isinstance(t, dict)]
+        if len(told) != 1 or told[0].get("state") not in LIVE:
+            return None
+        return LastTimer(str(told[0]["id"]), TimerKind(told[0]["kind"]), fresh=past is history[-1])
+    return None
 
 
 def _has_shades(past: PastTurn, home: Home) -> bool:
@@ -258,8 +260,15 @@ def _has_shades(past: PastTurn, home: Home) -> bool:
     return bool(states) and lamps and another_white([s.attributes for s in states], warmer=True) is not None
 
 
-def _lines(past: PastTurn) -> Iterable[Mapping[str, Any]]:
+def _lines(past: PastTurn) -> Iterable[Mapping[str, object]]:
     """The lines of the tools' results, one for each target."""
+    for result in _results(past):
+        targets = result.get("targets", ())
+        yield from (line for line in targets if isinstance(line, dict) and "entity_id" in line)
+
+
+def _results(past: PastTurn) -> Iterable[Mapping[str, Any]]:
+    """What the tools returned."""
     for message in past.messages:
         if message.role is not Role.TOOL:
             continue
@@ -268,8 +277,8 @@ def _lines(past: PastTurn) -> Iterable[Mapping[str, Any]]:
         except ValueError:
             continue  # cut off, or no result
         result = told.get("result") if isinstance(told, dict) else None
-        targets = result.get("targets", ()) if isinstance(result, dict) else ()
-        yield from (line for line in targets if isinstance(line, dict) and "entity_id" in line)
+        if isinstance(result, dict):
+            yield result
 
 
 def _texts(value: object) -> tuple[str, ...]:

@@ -113,7 +113,7 @@ class Device:
         if self.behavior.fails:
             raise CallFailed(self.behavior.fails)
 
-    def become(self, state: str | None = None, /, **attributes: Any) -> None:
+    def become(self, state: str | None = None, /, **attributes: object) -> None:
         """Take a new state, attributes, or both; late, or never, if the device is like that."""
         if self.behavior.ignores:
             return
@@ -129,7 +129,7 @@ class Device:
         self.attributes.update(attributes)
         self.world.publish(self)
 
-    def move(self, during: str | None, then: str, /, travel: float | None = None, **attributes: Any) -> None:
+    def move(self, during: str | None, then: str, /, travel: float | None = None, **attributes: object) -> None:
         """Become ``during`` at once, and ``then`` with these attributes once it has arrived.
 
         ``travel``: seconds that it takes (None: the device's own time). Another movement ends this one.
@@ -156,6 +156,6 @@ def clock(span: timedelta) -> str:
     return str(timedelta(seconds=int(span.total_seconds())))
 
 
-async def settle(result: Any) -> Any:
+async def settle(result: object) -> object:
     """What an action returned, awaited if it is to be."""
     return await result if isinstance(result, Awaitable) else result

@@ -58,7 +58,7 @@ class Climate(Device):
 
 
 @action("climate", "turn_on", needs=(_ON,))
-def _turn_on(climate: Climate, data: dict[str, Any]) -> None:
+def _turn_on(climate: Climate, data: dict[str, object]) -> None:
     others = [mode for mode in climate.modes if mode != "off"]
     preferred = [mode for mode in ("heat_cool", "heat", "cool") if mode in others]
     if len(others) == 1 or preferred:
@@ -68,17 +68,17 @@ def _turn_on(climate: Climate, data: dict[str, Any]) -> None:
 
 
 @action("climate", "turn_off", needs=(_OFF,))
-def _turn_off(climate: Climate, data: dict[str, Any]) -> None:
+def _turn_off(climate: Climate, data: dict[str, object]) -> None:
     climate.become("off")
 
 
 @action("climate", "toggle", needs=(_OFF, _ON))
-def _toggle(climate: Climate, data: dict[str, Any]) -> None:
+def _toggle(climate: Climate, data: dict[str, object]) -> None:
     (_turn_on if climate.state == "off" else _turn_off)(climate, data)
 
 
 @action("climate", "set_hvac_mode", {"hvac_mode": required(_HVAC)})
-def _set_hvac_mode(climate: Climate, data: dict[str, Any]) -> None:
+def _set_hvac_mode(climate: Climate, data: dict[str, object]) -> None:
     mode = data["hvac_mode"]
     if mode not in climate.modes:
         raise NotValid(f"HVAC mode {mode} is not valid. Valid HVAC modes are: {', '.join(climate.modes)}.")
@@ -121,7 +121,7 @@ def _set_temperature(climate: Climate, data: dict[str, Any]) -> None:
 
 @action("climate", "set_humidity", {"humidity": required(integer())}, needs=(feature("climate", "TARGET_HUMIDITY"),))
 @action("humidifier", "set_humidity", {"humidity": required(integer(0, 100))})
-def _set_humidity(device: Device, data: dict[str, Any]) -> None:
+def _set_humidity(device: Device, data: dict[str, object]) -> None:
     low, high = device.attributes.get("min_humidity", 30), device.attributes.get("max_humidity", 99)
     humidity = data["humidity"]
     if not low <= humidity <= high:
@@ -136,7 +136,7 @@ def _mode_setter(kind: str, words: str) -> None:
         {kind: required(text)},
         needs=(feature("climate", kind.upper()),),
     )
-    def set_mode(climate: Climate, data: dict[str, Any]) -> None:
+    def set_mode(climate: Climate, data: dict[str, object]) -> None:
         modes = climate.attributes.get(f"{kind}s") or []
         if data[kind] not in modes:
             raise NotValid(
@@ -145,7 +145,10 @@ def _mode_setter(kind: str, words: str) -> None:
         climate.become(**{kind: data[kind]})
 
 
-for _kind, _words in (("preset_mode", "Preset"), ("fan_mode", "Fan"), ("swing_mode", "Swing")):
+for _kind, _words in (
+    *(("preset_mode", "Preset"), ("fan_mode", "Fan")),
+    *(("swing_mode", "Swing"), ("swing_horizontal_mode", "Horizontal swing")),
+):
     _mode_setter(_kind, _words)
 
 
@@ -189,35 +192,35 @@ def _set_operation_mode(heater: WaterHeater, data: dict[str, Any]) -> None:
 
 
 @action("water_heater", "set_away_mode", {"away_mode": required(boolean)})
-def _set_away_mode(heater: WaterHeater, data: dict[str, Any]) -> None:
+def _set_away_mode(heater: WaterHeater, data: dict[str, object]) -> None:
     heater.become(away_mode="on" if data["away_mode"] else "off")
 
 
 @action("water_heater", "turn_on", needs=(feature("water_heater", "ON_OFF"),))
-def _heater_on(heater: WaterHeater, data: dict[str, Any]) -> None:
+def _heater_on(heater: WaterHeater, data: dict[str, object]) -> None:
     heater.become(heater.first_mode())
 
 
 @action("water_heater", "turn_off", needs=(feature("water_heater", "ON_OFF"),))
-def _heater_off(heater: WaterHeater, data: dict[str, Any]) -> None:
+def _heater_off(heater: WaterHeater, data: dict[str, object]) -> None:
     heater.become("off")
 
 
 @action("humidifier", "turn_on")
-def _humidifier_on(humidifier: Device, data: dict[str, Any]) -> None:
+def _humidifier_on(humidifier: Device, data: dict[str, object]) -> None:
     humidifier.become("on")
 
 
 @action("humidifier", "turn_off")
-def _humidifier_off(humidifier: Device, data: dict[str, Any]) -> None:
+def _humidifier_off(humidifier: Device, data: dict[str, object]) -> None:
     humidifier.become("off")
 
 
 @action("humidifier", "toggle")
-def _humidifier_toggle(humidifier: Device, data: dict[str, Any]) -> None:
+def _humidifier_toggle(humidifier: Device, data: dict[str, object]) -> None:
     humidifier.become("off" if humidifier.state == "on" else "on")
 
 
 @action("humidifier", "set_mode", {"mode": required(text)}, needs=(feature("humidifier", "MODES"),))
-def _set_mode(humidifier: Device, data: dict[str, Any]) -> None:
+def _set_mode(humidifier: Device, data: dict[str, object]) -> None:
     humidifier.become(mode=data["mode"])

@@ -87,13 +87,13 @@ def _toggles(domain: str) -> tuple[int, ...]:
 
 @action("cover", "open_cover", needs=_both("OPEN"))
 @action("valve", "open_valve", needs=_both("OPEN"))
-def _open(opening: Opening, data: dict[str, Any]) -> None:
+def _open(opening: Opening, data: dict[str, object]) -> None:
     opening.go(100)
 
 
 @action("cover", "close_cover", needs=_both("CLOSE"))
 @action("valve", "close_valve", needs=_both("CLOSE"))
-def _close(opening: Opening, data: dict[str, Any]) -> None:
+def _close(opening: Opening, data: dict[str, object]) -> None:
     opening.go(0)
 
 
@@ -105,12 +105,12 @@ def _set_position(opening: Opening, data: dict[str, Any]) -> None:
 
 @action("cover", "stop_cover", needs=_both("STOP"))
 @action("valve", "stop_valve", needs=_both("STOP"))
-def _stop(opening: Opening, data: dict[str, Any]) -> None:
+def _stop(opening: Opening, data: dict[str, object]) -> None:
     opening.stop()
 
 
 @action("cover valve", "toggle", needs=_toggles)
-def toggle(opening: Opening, data: dict[str, Any]) -> None:
+def toggle(opening: Opening, data: dict[str, object]) -> None:
     """Stop if it moves and can be stopped; else the other way, as HA works it out."""
     if opening.state in ("opening", "closing") and opening.features & feature(opening.domain, "STOP"):
         opening.stop()
@@ -121,12 +121,12 @@ def toggle(opening: Opening, data: dict[str, Any]) -> None:
 
 
 @action("cover", "open_cover_tilt", needs=(feature("cover", "OPEN_TILT"),))
-def _open_tilt(cover: Opening, data: dict[str, Any]) -> None:
+def _open_tilt(cover: Opening, data: dict[str, object]) -> None:
     cover.become(current_tilt_position=100)
 
 
 @action("cover", "close_cover_tilt", needs=(feature("cover", "CLOSE_TILT"),))
-def _close_tilt(cover: Opening, data: dict[str, Any]) -> None:
+def _close_tilt(cover: Opening, data: dict[str, object]) -> None:
     cover.become(current_tilt_position=0)
 
 
@@ -136,15 +136,15 @@ def _close_tilt(cover: Opening, data: dict[str, Any]) -> None:
     {"tilt_position": _POSITION},
     needs=(feature("cover", "SET_TILT_POSITION"),),
 )
-def _set_tilt(cover: Opening, data: dict[str, Any]) -> None:
+def _set_tilt(cover: Opening, data: dict[str, object]) -> None:
     cover.become(current_tilt_position=data["tilt_position"])
 
 
 @action("cover", "toggle_cover_tilt", needs=(feature("cover", "OPEN_TILT", "CLOSE_TILT"),))
-def _toggle_tilt(cover: Opening, data: dict[str, Any]) -> None:
+def _toggle_tilt(cover: Opening, data: dict[str, object]) -> None:
     cover.become(current_tilt_position=0 if cover.attributes.get("current_tilt_position") else 100)
 
 
 @action("cover", "stop_cover_tilt", needs=(feature("cover", "STOP_TILT"),))
-def stop_tilt(cover: Opening, data: dict[str, Any]) -> None:
+def stop_tilt(cover: Opening, data: dict[str, object]) -> None:
     """Tilting is done at once: there is nothing to stop."""

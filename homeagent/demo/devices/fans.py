@@ -70,12 +70,12 @@ def _turn_on(fan: Fan, data: dict[str, Any]) -> None:
 
 
 @action("fan", "turn_off", needs=(feature("fan", "TURN_OFF"),))
-def _turn_off(fan: Fan, data: dict[str, Any]) -> None:
+def _turn_off(fan: Fan, data: dict[str, object]) -> None:
     fan.become("off", preset_mode=None)
 
 
 @action("fan", "toggle", needs=(feature("fan", "TURN_OFF"), feature("fan", "TURN_ON")))
-def _toggle(fan: Fan, data: dict[str, Any]) -> None:
+def _toggle(fan: Fan, data: dict[str, object]) -> None:
     (_turn_off if fan.state == "on" else _turn_on)(fan, {})
 
 
@@ -85,12 +85,12 @@ def _set_percentage(fan: Fan, data: dict[str, Any]) -> None:
 
 
 @action("fan", "increase_speed", _STEP, needs=(_SPEED,))
-def _increase_speed(fan: Fan, data: dict[str, Any]) -> None:
+def _increase_speed(fan: Fan, data: dict[str, object]) -> None:
     fan.spin(min(100, round(fan.percentage + _step(fan, data))))
 
 
 @action("fan", "decrease_speed", _STEP, needs=(_SPEED,))
-def _decrease_speed(fan: Fan, data: dict[str, Any]) -> None:
+def _decrease_speed(fan: Fan, data: dict[str, object]) -> None:
     fan.spin(max(0, round(fan.percentage - _step(fan, data))))
 
 
@@ -100,12 +100,12 @@ def _set_preset_mode(fan: Fan, data: dict[str, Any]) -> None:
 
 
 @action("fan", "oscillate", {"oscillating": required(boolean)}, needs=(feature("fan", "OSCILLATE"),))
-def _oscillate(fan: Fan, data: dict[str, Any]) -> None:
+def _oscillate(fan: Fan, data: dict[str, object]) -> None:
     fan.become(oscillating=data["oscillating"])
 
 
 @action("fan", "set_direction", {"direction": optional(text)}, needs=(feature("fan", "DIRECTION"),))
-def _set_direction(fan: Fan, data: dict[str, Any]) -> None:
+def _set_direction(fan: Fan, data: dict[str, object]) -> None:
     fan.become(direction=data.get("direction"))
 
 

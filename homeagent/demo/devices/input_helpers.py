@@ -40,12 +40,12 @@ def _set_input_number(device: Device, data: dict[str, Any]) -> None:
 
 
 @action("input_number", "increment")
-def _increment_number(device: Device, data: dict[str, Any]) -> None:
+def _increment_number(device: Device, data: dict[str, object]) -> None:
     device.become(_number(min(device.attributes["max"], _float(device) + device.attributes["step"])))
 
 
 @action("input_number", "decrement")
-def _decrement_number(device: Device, data: dict[str, Any]) -> None:
+def _decrement_number(device: Device, data: dict[str, object]) -> None:
     device.become(_number(max(device.attributes["min"], _float(device) - device.attributes["step"])))
 
 
@@ -68,12 +68,12 @@ def _select_input_option(device: Device, data: dict[str, Any]) -> None:
 
 
 @action("select input_select", "select_first")
-def _select_first(device: Device, data: dict[str, Any]) -> None:
+def _select_first(device: Device, data: dict[str, object]) -> None:
     device.become(device.attributes["options"][0])
 
 
 @action("select input_select", "select_last")
-def _select_last(device: Device, data: dict[str, Any]) -> None:
+def _select_last(device: Device, data: dict[str, object]) -> None:
     device.become(device.attributes["options"][-1])
 
 
@@ -159,22 +159,22 @@ def _moment(device: Device, day: Any, at: Any) -> str:
 
 
 @action("counter", "increment")
-def _increment(counter: Device, data: dict[str, Any]) -> None:
+def _increment(counter: Device, data: dict[str, object]) -> None:
     _count(counter, int(counter.state) + int(counter.attributes.get("step", 1)))
 
 
 @action("counter", "decrement")
-def _decrement(counter: Device, data: dict[str, Any]) -> None:
+def _decrement(counter: Device, data: dict[str, object]) -> None:
     _count(counter, int(counter.state) - int(counter.attributes.get("step", 1)))
 
 
 @action("counter", "reset")
-def _reset(counter: Device, data: dict[str, Any]) -> None:
+def _reset(counter: Device, data: dict[str, object]) -> None:
     _count(counter, int(counter.attributes.get("initial", 0)))
 
 
 @action("counter", "set_value", {"value": required(integer(0))})
-def _set_counter(counter: Device, data: dict[str, Any]) -> None:
+def _set_counter(counter: Device, data: dict[str, object]) -> None:
     value = data["value"]
     low, high = counter.attributes.get("minimum"), counter.attributes.get("maximum")
     if low is not None and value < low:
@@ -185,7 +185,7 @@ def _set_counter(counter: Device, data: dict[str, Any]) -> None:
 
 
 @action("button input_button", "press")
-def press(button: Device, data: dict[str, Any]) -> None:
+def press(button: Device, data: dict[str, object]) -> None:
     """A button's state is when it was last pressed."""
     button.become(datetime.now(UTC).isoformat())
 

@@ -80,7 +80,7 @@ class Light(Device):
     def _kelvin(self) -> int:
         return int(self.attributes.get("color_temp_kelvin") or 2700)
 
-    def _color(self, mode: str | None) -> dict[str, Any]:
+    def _color(self, mode: str | None) -> dict[str, object]:
         if mode == "color_temp":
             hue, saturation = color_conversion.kelvin_to_hs(self._kelvin())
         elif mode in ("hs", "rgb", "rgbw", "rgbww", "xy"):
@@ -113,7 +113,7 @@ class Light(Device):
 
 
 @action("light", "turn_on", TURN_ON)
-def _turn_on(light: Light, data: dict[str, Any]) -> None:
+def _turn_on(light: Light, data: dict[str, object]) -> None:
     change = _level(light, data)
     if change.get("brightness") == 0:
         light.become("off")
@@ -122,12 +122,12 @@ def _turn_on(light: Light, data: dict[str, Any]) -> None:
 
 
 @action("light", "turn_off", {"transition": _TRANSITION, "flash": _FLASH})
-def _turn_off(light: Light, data: dict[str, Any]) -> None:
+def _turn_off(light: Light, data: dict[str, object]) -> None:
     light.become("off")
 
 
 @action("light", "toggle", TURN_ON)
-def _toggle(light: Light, data: dict[str, Any]) -> None:
+def _toggle(light: Light, data: dict[str, object]) -> None:
     (_turn_off if light.state == "on" else _turn_on)(light, data)
 
 
@@ -146,7 +146,7 @@ def _level(light: Light, data: dict[str, Any]) -> dict[str, int]:
     return {"brightness": level} if light.modes & _DIMMABLE or level == 0 else {}
 
 
-def _color_change(light: Light, data: dict[str, Any]) -> dict[str, Any]:
+def _color_change(light: Light, data: dict[str, Any]) -> dict[str, object]:
     kelvin = data.get("color_temp_kelvin", data.get("kelvin"))
     if kelvin is None and "color_temp" in data:
         kelvin = 1_000_000 // data["color_temp"]
@@ -165,7 +165,7 @@ def _color_change(light: Light, data: dict[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def _colored(light: Light, hs: tuple[float, float], data: dict[str, Any] | None = None) -> dict[str, Any]:
+def _colored(light: Light, hs: tuple[float, float], data: dict[str, Any] | None = None) -> dict[str, object]:
     mode = next((mode for mode in ("hs", "rgb", "xy", "rgbw", "rgbww") if mode in light.modes), None)
     if mode is None:
         return {}
@@ -192,7 +192,7 @@ def _given_hs(data: dict[str, Any]) -> tuple[float, float] | None:
     return None
 
 
-def _effect(light: Light, data: dict[str, Any]) -> dict[str, Any]:
+def _effect(light: Light, data: dict[str, object]) -> dict[str, Any]:
     if "effect" in data and light.features & feature("light", "EFFECT"):
         return {"effect": data["effect"]}
     return {}

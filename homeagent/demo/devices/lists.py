@@ -79,7 +79,7 @@ def _todo(name: str) -> tuple[int, ...]:
 
 
 @action("todo", "add_item", {"item": required(text), **_DETAILS}, needs=_todo("CREATE_TODO_ITEM"))
-def _add_item(todo: TodoList, data: dict[str, Any]) -> None:
+def _add_item(todo: TodoList, data: dict[str, object]) -> None:
     item = {"summary": data["item"], "uid": uuid.uuid4().hex, "status": "needs_action", **todo.details(data)}
     if todo.behavior.ignores:
         return
@@ -113,7 +113,7 @@ def _remove_item(todo: TodoList, data: dict[str, Any]) -> None:
 
 
 @action("todo", "remove_completed_items", needs=_todo("DELETE_TODO_ITEM"))
-def _remove_completed(todo: TodoList, data: dict[str, Any]) -> None:
+def _remove_completed(todo: TodoList, data: dict[str, object]) -> None:
     todo.items = [item for item in todo.items if item["status"] != "completed"]
     todo.changed()
 
@@ -180,7 +180,7 @@ def _get_events(calendar: Calendar, data: dict[str, Any]) -> dict[str, Any]:
     },
     needs=(feature("calendar", "CREATE_EVENT"),),
 )
-def _create_event(calendar: Calendar, data: dict[str, Any]) -> None:
+def _create_event(calendar: Calendar, data: dict[str, object]) -> None:
     start, end = (
         data.get("start_date_time") or data.get("start_date"),
         data.get("end_date_time") or data.get("end_date"),
@@ -212,18 +212,18 @@ class Update(Device):
     {"version": optional(text), "backup": optional(boolean)},
     needs=(feature("update", "INSTALL"),),
 )
-def _install(update: Update, data: dict[str, Any]) -> None:
+def _install(update: Update, data: dict[str, object]) -> None:
     if update.state != "on":
         raise CallFailed(f"No update available for {update.entity_id}")
     update.become("off", installed_version=update.attributes.get("latest_version"))
 
 
 @action("update", "skip")
-def _skip(update: Update, data: dict[str, Any]) -> None:
+def _skip(update: Update, data: dict[str, object]) -> None:
     update.become("off", skipped_version=update.attributes.get("latest_version"))
 
 
 @action("update", "clear_skipped")
-def _clear_skipped(update: Update, data: dict[str, Any]) -> None:
+def _clear_skipped(update: Update, data: dict[str, object]) -> None:
     newer = update.attributes.get("latest_version") != update.attributes.get("installed_version")
     update.become("on" if newer else "off", skipped_version=None)

@@ -113,7 +113,7 @@ def _disarm(panel: Panel, data: dict[str, Any]) -> None:
 
 
 @action("alarm_control_panel", "alarm_trigger", _CODE, needs=(feature("alarm_control_panel", "TRIGGER"),))
-def _trigger(panel: Panel, data: dict[str, Any]) -> None:
+def _trigger(panel: Panel, data: dict[str, object]) -> None:
     panel.become("triggered")
 
 

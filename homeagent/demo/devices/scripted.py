@@ -16,6 +16,7 @@ from typing import Any
 from homeagent.demo.devices.base import Device, action, device
 from homeagent.demo.failures import NotFound
 from homeagent.demo.service_schema import boolean, duration, mapping, number, optional
+from homeagent.domains import profile_of
 
 _VARIABLES = {"variables": optional(mapping)}
 _FIELD = re.compile(r"\{\{\s*(\w+)\s*\}\}")
@@ -27,7 +28,7 @@ class Scene(Device):
     """Its state is when it was last turned on."""
 
     @property
-    def applies(self) -> dict[str, dict[str, Any]]:
+    def applies(self) -> dict[str, dict[str, object]]:
         """Entity id to the state and attributes that it is brought to."""
         told = self.spec.extra.get("x-scene") or {}
         return {
@@ -46,36 +47,34 @@ class Scene(Device):
 
 
 @action("scene", "turn_on", {"transition": optional(number(0, 6553, clamp=True))})
-async def _activate(scene: Scene, data: dict[str, Any]) -> None:
+async def _activate(scene: Scene, data: dict[str, object]) -> None:
     scene.become(datetime.now(UTC).isoformat())
     for entity_id, want in scene.applies.items():
         for domain, service, values in _reproduce(entity_id, want):
             await scene.world.services.call(domain, service, values, {"entity_id": [entity_id]})
 
 
-def _reproduce(entity_id: str, want: Mapping[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
+def _reproduce(entity_id: str, want: Mapping[str, object]) -> list[tuple[str, str, dict[str, object]]]:
     """The service calls that bring an entity to a state, as HA's `reproduce_state` makes them."""
     domain, state = entity_id.partition(".")[0], want.get("state")
     rest = {key: value for key, value in want.items() if key != "state" and key not in _SHOWN_ONLY}
     if domain == "climate":
         temperature = [("climate", "set_temperature", rest)] if rest else []
         return [*([("climate", "set_hvac_mode", {"hvac_mode": state})] if state else []), *temperature]
-    if domain == "cover":
-        if "current_position" in rest:
-            return [("cover", "set_cover_position", {"position": rest["current_position"]})]
-        return [("cover", "open_cover" if state == "open" else "close_cover", {})]
-    if domain == "lock":
-        return [("lock", "lock" if state == "locked" else "unlock", {})]
+    if domain == "cover" and "current_position" in rest:
+        return [("cover", "set_cover_position", {"position": rest["current_position"]})]
     if domain in ("select", "input_select"):
         return [(domain, "select_option", {"option": state})]
     if domain in ("number", "input_number"):
         return [(domain, "set_value", {"value": state})]
     if domain == "media_player":
         return _reproduce_player(state, rest)
-    return [(domain, "turn_off", {}) if state == "off" else (domain, "turn_on", rest)]
+    leading = (s.name for s in profile_of(domain).actions.values() if state in s.reaches)
+    service = next(leading, "turn_off" if state == "off" else "turn_on")
+    return [(domain, service, rest if service == "turn_on" else {})]
 
 
-def _reproduce_player(state: Any, rest: Mapping[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
+def _reproduce_player(state: object, rest: Mapping[str, object]) -> list[tuple[str, str, dict[str, object]]]:
     word = {"playing": "media_play", "paused": "media_pause", "off": "turn_off"}.get(str(state), "turn_on")
     calls: list[tuple[str, str, dict[str, Any]]] = [("media_player", word, {})]
     if "volume_level" in rest:
@@ -153,12 +152,12 @@ def _start(script: Scripted, data: dict[str, Any]) -> None:
 
 
 @action("script", "turn_off")
-def _stop(script: Scripted, data: dict[str, Any]) -> None:
+def _stop(script: Scripted, data: dict[str, object]) -> None:
     script.cancel()
 
 
 @action("script", "toggle", _VARIABLES)
-def _toggle_script(script: Scripted, data: dict[str, Any]) -> None:
+def _toggle_script(script: Scripted, data: dict[str, object]) -> None:
     (_stop if script.runs else _start)(script, data)
 
 
@@ -168,18 +167,18 @@ async def _trigger(automation: Scripted, data: dict[str, Any]) -> None:
 
 
 @action("automation", "turn_on")
-def _enable(automation: Scripted, data: dict[str, Any]) -> None:
+def _enable(automation: Scripted, data: dict[str, object]) -> None:
     automation.become("on")
 
 
 @action("automation", "turn_off", {"stop_actions": optional(boolean)})
-def _disable(automation: Scripted, data: dict[str, Any]) -> None:
+def _disable(automation: Scripted, data: dict[str, object]) -> None:
     automation.cancel()
     automation.become("off")
 
 
 @action("automation", "toggle")
-def _toggle_automation(automation: Scripted, data: dict[str, Any]) -> None:
+def _toggle_automation(automation: Scripted, data: dict[str, object]) -> None:
     automation.become("off" if automation.state == "on" else "on")
 
 
@@ -192,7 +191,7 @@ async def run_script_service(world: Any, object_id: str, data: Mapping[str, Any]
     await script.run(data)
 
 
-def _fill(value: Any, variables: Mapping[str, Any]) -> Any:
+def _fill(value: object, variables: Mapping[str, object]) -> Any:
     if not isinstance(value, str):
         return value
     whole = _FIELD.fullmatch(value.strip())
@@ -201,7 +200,7 @@ def _fill(value: Any, variables: Mapping[str, Any]) -> Any:
     return _FIELD.sub(lambda found: str(variables.get(found[1], "")), value)
 
 
-def _text(state: Any) -> str:
+def _text(state: object) -> str:
     if isinstance(state, bool):
         return "on" if state else "off"
     return str(state)

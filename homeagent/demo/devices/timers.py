@@ -103,17 +103,17 @@ def _change(timer: Timer, data: dict[str, Any]) -> None:
 
 
 @action("timer", "pause")
-def _pause(timer: Timer, data: dict[str, Any]) -> None:
+def _pause(timer: Timer, data: dict[str, object]) -> None:
     timer.pause()
 
 
 @action("timer", "cancel")
-def _cancel(timer: Timer, data: dict[str, Any]) -> None:
+def _cancel(timer: Timer, data: dict[str, object]) -> None:
     timer.end("timer.cancelled")
 
 
 @action("timer", "finish")
-def _finish(timer: Timer, data: dict[str, Any]) -> None:
+def _finish(timer: Timer, data: dict[str, object]) -> None:
     timer.end("timer.finished")
 
 

@@ -1,4 +1,4 @@
-"""What is simply on or off: switches, input booleans, sirens, remotes, cameras."""
+"""What is simply on or off: switches, input booleans, sirens, remotes, cameras; and what leaves no trace in a state."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from homeagent.demo.devices.base import Device, action
 from homeagent.demo.failures import UnknownError
-from homeagent.demo.service_schema import duration, integer, number, optional, required, text, texts
+from homeagent.demo.service_schema import anything, duration, integer, number, optional, required, text, texts
 from homeagent.demo.supported_features import feature
 
 _ACTIVITY = {"activity": optional(text)}
@@ -14,21 +14,21 @@ _ACTIVITY = {"activity": optional(text)}
 
 @action("switch input_boolean", "turn_on")
 @action("remote", "turn_on", _ACTIVITY)
-def _turn_on(device: Device, data: dict[str, Any]) -> None:
+def _turn_on(device: Device, data: dict[str, object]) -> None:
     device.become("on")
 
 
 @action("switch input_boolean", "turn_off")
 @action("remote", "turn_off", _ACTIVITY)
 @action("siren", "turn_off", needs=(feature("siren", "TURN_OFF"),))
-def _turn_off(device: Device, data: dict[str, Any]) -> None:
+def _turn_off(device: Device, data: dict[str, object]) -> None:
     device.become("off")
 
 
 @action("switch input_boolean", "toggle")
 @action("remote", "toggle", _ACTIVITY)
 @action("siren", "toggle", needs=(feature("siren", "TURN_ON", "TURN_OFF"),))
-def _toggle(device: Device, data: dict[str, Any]) -> None:
+def _toggle(device: Device, data: dict[str, object]) -> None:
     device.become("off" if device.state == "on" else "on")
 
 
@@ -61,19 +61,25 @@ def _sound(siren: Device, data: dict[str, Any]) -> None:
         "hold_secs": optional(number()),
     },
 )
+@action(
+    "vacuum",
+    "send_command",
+    {"command": required(text), "params": optional(anything)},
+    needs=(feature("vacuum", "SEND_COMMAND"),),
+)
 @action("notify", "send_message", {"message": required(text), "title": optional(text)})
 @action("camera", "enable_motion_detection")
 @action("camera", "disable_motion_detection")
 @action("camera", "snapshot", {"filename": required(text)})
-def nothing_to_see(device: Device, data: dict[str, Any]) -> None:
+def nothing_to_see(device: Device, data: dict[str, object]) -> None:
     """It reaches the device and leaves no trace in its state."""
 
 
 @action("camera", "turn_on")
-def _camera_on(camera: Device, data: dict[str, Any]) -> None:
+def _camera_on(camera: Device, data: dict[str, object]) -> None:
     camera.become("idle")
 
 
 @action("camera", "turn_off")
-def _camera_off(camera: Device, data: dict[str, Any]) -> None:
+def _camera_off(camera: Device, data: dict[str, object]) -> None:
     camera.become("off")

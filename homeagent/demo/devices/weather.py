@@ -68,7 +68,7 @@ class Weather(Device):
     needs=tuple(feature("weather", f"FORECAST_{kind.upper()}") for kind in _KINDS),
     response="only",
 )
-def _get_forecasts(weather: Weather, data: dict[str, Any]) -> dict[str, Any]:
+def _get_forecasts(weather: Weather, data: dict[str, Any]) -> dict[str, object]:
     kind = data["type"]
     if not weather.features & feature("weather", f"FORECAST_{kind.upper()}"):
         raise CallFailed(f"Weather entity '{weather.entity_id}' does not support '{kind}' forecast")

@@ -102,12 +102,12 @@ def _expected(told: Mapping[str, Any], period: list[Any], days: Days) -> Expecte
     return Expected(told["tell"], told["entity"], start, end, tuple(told.get("state", ())), told.get("attribute"))
 
 
-def _local(text: Any) -> datetime:
+def _local(text: object) -> datetime:
     """YAML reads some of these as moments already, and then in UTC."""
     return text.replace(tzinfo=None) if isinstance(text, datetime) else datetime.fromisoformat(str(text))
 
 
-def _day(text: Any) -> date:
+def _day(text: object) -> date:
     return text if isinstance(text, date) else date.fromisoformat(str(text))
 
 

@@ -98,7 +98,7 @@ async def _ask(app: App, home: HistoryHome, question: Question, wanted: tuple[fl
     return Answered(question, wanted, reply.response, scored, took, trace)
 
 
-def _shares(answered: Iterable[Answered]) -> dict[str, Any]:
+def _shares(answered: Iterable[Answered]) -> dict[str, object]:
     several = list(answered)
     exact = sum(a.scored.exact for a in several)
     return {
@@ -108,6 +108,6 @@ def _shares(answered: Iterable[Answered]) -> dict[str, Any]:
     }
 
 
-def _grouped(answered: Sequence[Answered], key: Callable[[Answered], str]) -> dict[str, Any]:
+def _grouped(answered: Sequence[Answered], key: Callable[[Answered], str]) -> dict[str, object]:
     names = dict.fromkeys(key(a) for a in answered)
     return {name: _shares(a for a in answered if key(a) == name) for name in names}

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from homeagent.brains import consent
@@ -30,7 +29,12 @@ class Scored:
 
 
 def score(
-    question: Question, wanted: Sequence[float | None], said: str, results: Iterable[Any], now: datetime, zone: ZoneInfo
+    question: Question,
+    wanted: Sequence[float | None],
+    said: str,
+    results: Iterable[object],
+    now: datetime,
+    zone: ZoneInfo,
 ) -> Scored:
     """Judge one answer. ``wanted`` are the figures of the question's periods; ``results`` is what tools returned."""
     exact = all(w is not None and _says(question, w, said, now, zone) for w in wanted)
@@ -83,7 +87,7 @@ def _within(wanted: tuple[int, ...], numbers: Sequence[float]) -> bool:
     )
 
 
-def _invented(asked: str, said: str, results: Iterable[Any]) -> Iterator[str]:
+def _invented(asked: str, said: str, results: Iterable[object]) -> Iterator[str]:
     told = list(_figures(results))
     known = {abs(n) for n in told} | set(_numbers(asked)) | {n for s in told for pair in _lengths(abs(s)) for n in pair}
     moments = [text for text in _texts(results) if _ISO.fullmatch(text)]
@@ -108,7 +112,7 @@ def _later(clock: str) -> str:
     return (datetime.strptime(clock, "%H:%M:%S") + timedelta(seconds=30)).strftime("%H:%M")
 
 
-def _figures(value: Any) -> Iterator[float]:
+def _figures(value: object) -> Iterator[float]:
     if isinstance(value, Mapping):
         for inner in value.values():
             yield from _figures(inner)
@@ -119,7 +123,7 @@ def _figures(value: Any) -> Iterator[float]:
         yield float(value)
 
 
-def _texts(value: Any) -> Iterator[str]:
+def _texts(value: object) -> Iterator[str]:
     if isinstance(value, Mapping):
         for key, inner in value.items():
             yield str(key)

@@ -70,7 +70,7 @@ class RecordedModel:
         """The turn that is looked through."""
         self.asked = 0
 
-    async def __call__(self, messages: Sequence[Mapping[str, Any]]) -> Completion:
+    async def __call__(self, messages: Sequence[Mapping[str, object]]) -> Completion:
         self.asked += 1
         found = _KNOWN.search(str(messages[-1]["content"]))
         known: list[Mapping[str, str]] = json.loads(found.group(1)) if found else []

@@ -233,7 +233,7 @@ def moment(value: object) -> datetime:
     return at.replace(tzinfo=UTC) if at.tzinfo is None else at
 
 
-def _fields(data: Any, known: set[str], where: str) -> Mapping[str, Any]:
+def _fields(data: object, known: set[str], where: str) -> Mapping[str, Any]:
     if not isinstance(data, Mapping):
         raise InvalidInput(f"{where}: {data!r} is not a mapping.")
     if unknown := sorted(str(name) for name in data if name not in known):

@@ -14,7 +14,6 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +36,7 @@ _BATCH = 64
 Scores = NDArray[np.float64]
 
 
-async def measure(conversations: Sequence[Conversation], embedder: Embedder) -> dict[str, Any]:
+async def measure(conversations: Sequence[Conversation], embedder: Embedder) -> dict[str, object]:
     """Recall of the evidence, 0 to 1, for each way at each of `AT`: the mean over questions of the share found.
 
     Without an embedder only ``words`` and ``ours`` are measured.

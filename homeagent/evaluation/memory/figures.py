@@ -55,7 +55,7 @@ def _share(checks: Iterable[Check], figure: Figure) -> float | None:
     return round(sum(of_it) / len(of_it), 4) if of_it else None
 
 
-def _grouped(checks: Sequence[Check], keys: Callable[[Check], Iterable[str]]) -> dict[str, Any]:
+def _grouped(checks: Sequence[Check], keys: Callable[[Check], Iterable[str]]) -> dict[str, object]:
     groups: defaultdict[str, list[Check]] = defaultdict(list)
     for check in checks:
         for key in keys(check):

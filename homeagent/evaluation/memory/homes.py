@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from homeagent.demo.inventory import EntitySpec, Inventory, load_inventory
 from homeagent.demo.server import DemoServer
@@ -31,7 +30,7 @@ class LivingIn:
     find: Find
 
     @contextmanager
-    def with_states(self, live: Mapping[str, Any]) -> Iterator[None]:
+    def with_states(self, live: Mapping[str, object]) -> Iterator[None]:
         """The home with these states (or ``{state, attributes}``) for as long as the block runs."""
         before = [self._state(entity_id) for entity_id in live]
         self.home.put_states([_changed(state, live[state.entity_id]) for state in before])
@@ -96,7 +95,7 @@ def _with_people(inventory: Inventory, users: Mapping[str, str]) -> Inventory:
     return replace(inventory, entities=(*inventory.entities, *new))
 
 
-def _changed(state: State, live: Any) -> State:
+def _changed(state: State, live: object) -> State:
     if isinstance(live, Mapping):
         attributes = {**state.attributes, **live.get("attributes", {})}
         return replace(state, state=str(live["state"]), attributes=attributes)

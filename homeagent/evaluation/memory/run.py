@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from homeagent.assembly.finding import make_index
 from homeagent.assembly.foundation import open_engine
@@ -28,7 +27,7 @@ async def run_dialogues(
     *,
     by_meaning: bool,
     progress: Callable[[int], None] = lambda number: None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The figures, see `figures.summary`. ``by_meaning`` False: without the embedder that is set, by words alone."""
     checks: list[Check] = []
     number, fingerprint = 0, None

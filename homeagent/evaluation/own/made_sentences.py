@@ -76,7 +76,7 @@ class SentenceMaker:
             self._templates[domain].append((text, says_area))
 
 
-def _grammar(language: str) -> dict[str, Any] | None:
+def _grammar(language: str) -> dict[str, object] | None:
     from home_assistant_intents import get_intents, get_languages
 
     code = best_match(language, get_languages())

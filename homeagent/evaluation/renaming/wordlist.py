@@ -72,7 +72,7 @@ def folded(text: str) -> str:
     return " ".join(words(text))
 
 
-def _groups(raw: Mapping[str, list[Any]]) -> dict[str, tuple[Word, ...]]:
+def _groups(raw: Mapping[str, list[object]]) -> dict[str, tuple[Word, ...]]:
     groups: dict[str, tuple[Word, ...]] = {}
     for listed in raw.values():
         group = tuple(map(Word.read, listed))

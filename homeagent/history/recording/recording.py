@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from homeagent.background_tasks import ended, in_background
 from homeagent.errors import DatabaseError, HomeAgentError, HomeAssistantUnavailable
@@ -80,7 +80,7 @@ class Recording:
         self._changed: set[str] = set()
         self._ids: Mapping[str, str] = {}
         """Entity ids by registry id, as they were followed last."""
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks: set[asyncio.Task[object]] = set()
         self._end_listening: Callable[[], None] | None = None
 
     def start(self) -> None:
@@ -124,10 +124,10 @@ class Recording:
         found = (e for i in entity_ids if (e := self._ha.home.entity(i)) is not None)
         return {e.registry_id: e.entity_id for e in found if e.registry_id}
 
-    def _begin(self, work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
+    def _begin(self, work: Coroutine[object, object, T], name: str) -> asyncio.Task[T]:
         return self._kept(asyncio.create_task(work, name=name))
 
-    def _beside(self, work: Coroutine[Any, Any, None], name: str) -> None:
+    def _beside(self, work: Coroutine[object, object, None], name: str) -> None:
         """Begin what nobody awaits."""
         self._kept(in_background(work, name))
 

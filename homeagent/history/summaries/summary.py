@@ -176,7 +176,7 @@ def _metered(found: numbers.Metered | None, thing: Thing, points: int) -> Summar
 
 
 def _summary(
-    kind: Kind, words: Sequence[str], gist: Sequence[str], quiet: bool, facts: Mapping[str, Any], points: int
+    kind: Kind, words: Sequence[str], gist: Sequence[str], quiet: bool, facts: Mapping[str, object], points: int
 ) -> Summary:
     return Summary(kind, "; ".join(words), ", ".join(gist), quiet, facts, points)
 
@@ -199,7 +199,7 @@ def _moment(row: HistoryRow, telling: Telling) -> datetime | None:
     return at if at.tzinfo else None
 
 
-def _bounded(facts: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def _bounded(facts: Mapping[str, Mapping[str, object]]) -> dict[str, object]:
     """Only the words that held longest: texts may be many."""
     return {name: dict(list(of_word.items())[:_MOST_TEXTS]) for name, of_word in facts.items() if of_word}
 

@@ -70,7 +70,7 @@ def install(venv, python=None, release=None, stub_frontend=True):
     executable, uv = str(venv / "bin/python"), str(venv / "bin/uv")
     run([executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "uv"])
     run([uv, "pip", "install", "-q", "--python", executable, f"homeassistant=={release}"])
-    requirements = run([executable, str(HERE / "ha_requirements.py"), "assist_pipeline"]).split("\n")
+    requirements = run([executable, str(HERE / "ha_requirements.py"), "assist_pipeline", "ollama"]).split("\n")
     if stub_frontend:
         requirements = [r for r in requirements if not r.startswith("home-assistant-frontend")]
         write_stub_frontend(venv)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from homeagent.brains.local.planning.plans import (
     CONTROL,
@@ -201,7 +200,7 @@ def _calls_by_action(request: Request, entities: Sequence[Entity]) -> tuple[Tool
     )
 
 
-def _one_by_one(parameters: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _one_by_one(parameters: Mapping[str, object]) -> Iterator[dict[str, object]]:
     """The parameters once for each item, since a list takes one item a call."""
     items = parameters.get("item")
     for item in items if isinstance(items, list) else [items]:

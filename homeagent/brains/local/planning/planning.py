@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from homeagent.brains.local.planning.controlling import control
 from homeagent.brains.local.planning.history_queries import recorded
-from homeagent.brains.local.planning.plans import DEED, MOST_ASKED, Plan, Saying, ask_which, many, stored
-from homeagent.brains.local.planning.querying import query
+from homeagent.brains.local.planning.plans import MOST_ASKED, Plan, Saying, ask_which, many
+from homeagent.brains.local.planning.querying import query, safety_query
 from homeagent.brains.local.planning.suggesting import nearest_places, nearest_things
+from homeagent.brains.local.planning.timer_calls import plan_timing
 from homeagent.brains.local.surroundings import Surroundings, entities_of
-from homeagent.brains.local.wording import safety_answers
 from homeagent.domains import profile_of
 from homeagent.domains.actions import action_for, domains_for
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN
+from homeagent.turns.question_back import QuestionBack, QuestionKind
 from homeagent.understanding.request import Act, Request, Scope
 from indexer.entity import Entity
 from indexer.selector import Selector
@@ -26,8 +26,10 @@ def plan(request: Request, around: Surroundings) -> Plan:
     """The calls for a request in the home as it is now, or what is said instead."""
     if request.act is Act.CONTROL:
         return control(request, around)
+    if request.timing is not None:
+        return plan_timing(request, request.timing, around, plan)
     if request.safety is not None:
-        return safety_answers.planned(request, around) or query(replace(request, safety=None), around)
+        return safety_query(request, around) or query(replace(request, safety=None), around)
     if request.past is not None:
         return recorded(request, request.past, around)
     if request.act is Act.QUERY:
@@ -44,11 +46,9 @@ def plan(request: Request, around: Surroundings) -> Plan:
     if request.say == "unknown_device" or placed:
         meant, like = entities_of(request.scope, around), nearest_things(request.words, around.home)
         return _offer(request, meant if 0 < len(meant) <= MOST_ASKED else like or meant)
-    question: dict[str, Any] | None = (
-        {"kind": "value", "request": stored(request)} if request.say == "to_what" else None
-    )
+    question = QuestionBack(QuestionKind.VALUE, request=request) if request.say == "to_what" else None
     if request.say == "what_with":
-        question = {"kind": DEED, "candidates": [e.entity_id for e in entities_of(request.scope, around)]}
+        question = QuestionBack(QuestionKind.ORDER, tuple(e.entity_id for e in entities_of(request.scope, around)))
     saying = Saying(request.say, {**request.words, "response": request.response})
     return Plan(request, saying=saying, question=question)
 
@@ -62,11 +62,10 @@ def _offer(request: Request, near: Sequence[Entity]) -> Plan:
     if not ids:
         called = tuple(e.entity_id for e in near if _is_called(e, request.words["text"]))
         return Plan(request, saying=Saying("unsupported", entity_ids=called) if called else saying)
-    doing = stored(replace(request, act=Act.CONTROL))
-    kind = "suggest" if len(ids) == 1 else "which"
+    kind = QuestionKind.SUGGEST if len(ids) == 1 else QuestionKind.WHICH
     if len(ids) > MOST_ASKED:
         saying = replace(saying, entity_ids=ids[:MOST_ASKED], words={**saying.words, **many(ids)})
-    return Plan(request, saying=saying, question={"kind": kind, "candidates": list(ids), "request": doing})
+    return Plan(request, saying=saying, question=QuestionBack(kind, ids, replace(request, act=Act.CONTROL)))
 
 
 def _is_called(entity: Entity, text: str) -> bool:
@@ -106,21 +105,18 @@ def _suggest(request: Request, around: Surroundings) -> Plan:
     if not request.scope.selector.area_ids and len(members) > 1:
         # a yes must never do more than was named: without a room, the person has to say which
         doing = replace(request, act=Act.CONTROL)
-        question = {"kind": "which", "candidates": [e.entity_id for e in members], "request": stored(doing)}
+        question = QuestionBack(QuestionKind.WHICH, tuple(e.entity_id for e in members), doing)
         kinds = " ".join(request.scope.selector.domains)
         return Plan(request, saying=Saying("suggest_where", {"verb": verb, "kinds": kinds}), question=question)
     if "item" in request.parameters:
-        question = {
-            "kind": "suggest",
-            "candidates": [members[0].entity_id],
-            "request": stored(replace(request, act=Act.CONTROL)),
-        }
+        doing = replace(request, act=Act.CONTROL)
+        question = QuestionBack(QuestionKind.SUGGEST, (members[0].entity_id,), doing)
         told = Saying("suggest_item", {"item": str(request.parameters["item"])}, (members[0].entity_id,))
         return Plan(request, saying=told, question=question)
     members = members[:MOST_ASKED]
     doing = replace(request, act=Act.CONTROL)
-    question = {"kind": "suggest", "candidates": [e.entity_id for e in members], "request": stored(doing)}
     ids = tuple(e.entity_id for e in members)
+    question = QuestionBack(QuestionKind.SUGGEST, ids, doing)
     return Plan(
         request, saying=Saying("suggest", {"verb": verb, "what": request.words["what"]}, ids), question=question
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from homeagent.brains.local.surroundings import Surroundings
 from homeagent.errors import CodeRequired
 from homeagent.turn import ToolCall, Turn, new_id
+from homeagent.turns.question_back import QuestionBack, QuestionKind
 from homeagent.understanding.request import Request
 from indexer.selector import Selector
 
@@ -16,10 +16,7 @@ CONTROL = "ha_control"
 QUERY = "ha_query"
 EXPLAIN = "explain_change"
 KNOW = "retrieve_knowledge"
-CODE = "code"
-"""The kind of question that a code answers."""
-DEED = "deed"
-"""The kind of question what is to be done with what was only named."""
+TIMER = "timer"
 _NOT_THERE = frozenset({"unknown_device", "unknown_place", "none_there", "none_of_kind", "not_ahead"})
 """Phrases that tell that the home has nothing, or knows nothing, of what was meant."""
 _OF_AN_ITEM = "_item"
@@ -44,7 +41,12 @@ class Plan:
     request: Request
     calls: tuple[ToolCall, ...] = ()
     saying: Saying | None = None
-    question: dict[str, Any] | None = None
+    question: QuestionBack | None = None
+
+    @property
+    def asks_when(self) -> bool:
+        """Whether it asks for the time of what is to happen later."""
+        return self.question is not None and self.question.kind is QuestionKind.WHEN
 
     @property
     def denies(self) -> bool:
@@ -52,12 +54,12 @@ class Plan:
         return self.saying is not None and self.saying.key in _NOT_THERE
 
 
-def call(tool: str, parameters: Mapping[str, Any]) -> ToolCall:
+def call(tool: str, parameters: Mapping[str, object]) -> ToolCall:
     """A tool call with a fresh id; parameters without a value are left out."""
     return ToolCall(new_id(), tool, {k: v for k, v in parameters.items() if v not in ({}, [], None)})
 
 
-def target_of(selector: Selector) -> dict[str, Any]:
+def target_of(selector: Selector) -> dict[str, object]:
     """A selector as the tools take it."""
     parts = {
         "domain": selector.domains,
@@ -83,7 +85,7 @@ def none_there(request: Request, around: Surroundings) -> Plan:
 
 def ask_which(request: Request, ids: Sequence[str]) -> Plan:
     """Ask the person which of these is meant, and remember what to do with the answer."""
-    question = {"kind": "which", "candidates": list(ids), "request": stored(request)}
+    question = QuestionBack(QuestionKind.WHICH, tuple(ids), request)
     key = "which_one" if len(ids) <= MOST_ASKED else "which_many"
     return Plan(request, saying=Saying(key, many(ids), tuple(ids[:MOST_ASKED])), question=question)
 
@@ -96,12 +98,12 @@ def many(ids: Sequence[str]) -> dict[str, str]:
 
 def ask_target(request: Request) -> Plan:
     """Ask the person for the thing that a command was for."""
-    question = {"kind": "target", "request": stored(request)}
+    question = QuestionBack(QuestionKind.TARGET, request=request)
     listed = request.action.endswith(_OF_AN_ITEM) and not request.parameters
     return Plan(request, saying=Saying("which_item" if listed else "which_target"), question=question)
 
 
-def code_question(turn: Turn, plans: Sequence[Plan]) -> dict[str, Any] | None:
+def code_question(turn: Turn, plans: Sequence[Plan]) -> QuestionBack | None:
     """What to remember where a lock or an alarm wants its code: the next sentence may be nothing but that."""
     for done in turn.rounds:
         for asked, result in zip(done.step.tool_calls, done.results, strict=True):
@@ -109,22 +111,6 @@ def code_question(turn: Turn, plans: Sequence[Plan]) -> dict[str, Any] | None:
             ids = asked.parameters.get("entity_id")
             if made and ids and result.error_type == CodeRequired.code:
                 request = replace(made.request, action=str(asked.parameters.get("action", "")))
-                return {
-                    "kind": CODE,
-                    "candidates": [ids] if isinstance(ids, str) else list(ids),
-                    "request": stored(request),
-                }
+                candidates = (ids,) if isinstance(ids, str) else tuple(ids)
+                return QuestionBack(QuestionKind.CODE, candidates, request)
     return None
-
-
-def stored(request: Request) -> dict[str, Any]:
-    """What the database keeps of a request until the person has answered."""
-    return {
-        "act": request.act.value,
-        "action": request.action,
-        "parameters": dict(request.parameters),
-        "asked": request.asked.value,
-        "states": list(request.states),
-        "attribute": request.attribute,
-        "intent": request.intent,
-    }

@@ -7,12 +7,15 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from homeagent.brains.local.planning.history_queries import past_calls
 from homeagent.brains.local.planning.main_entity import main_entity
 from homeagent.brains.local.planning.plans import QUERY, Plan, ask_which, call, none_there, target_of
 from homeagent.brains.local.surroundings import Surroundings, entities_of
 from homeagent.domains import ON_OFF
 from homeagent.domains.states import AT_REST, FINISHED, RANGE, raw_states
 from homeagent.ha.home import Home
+from homeagent.knowledge import SOURCES
+from homeagent.safety.guards import kind_of
 from homeagent.turn import ToolCall
 from homeagent.understanding.request import Asked, Period, Request, Scope
 from indexer.entity import Entity
@@ -26,7 +29,6 @@ _FORECASTS = {"daily": 1, "twice_daily": 4, "hourly": 2}
 _MOST_SINCE = 3
 _MOST_LISTED = 40
 """So many are looked up one by one."""
-_GROUPS = frozenset({"light", "switch", "cover", "fan", "media_player", "group"})
 _OF_ALL = frozenset({Asked.YESNO, Asked.ALL})
 _WAITING = AT_REST - {"off"}
 _COUNTED = frozenset({Asked.WHICH, Asked.HOW_MANY})
@@ -94,8 +96,8 @@ def _since(entity_id: str, around: Surroundings) -> ToolCall:
 def _singles(scope: Scope, around: Surroundings) -> Iterator[tuple[str, ...]]:
     """The named things one by one, a group as its members, so that counting counts the members."""
     for entity in entities_of(scope, around):
-        members = [m for m in entity.members if around.home.entity(m) is not None] if entity.domain in _GROUPS else ()
-        yield from ((i,) for i in members or (entity.entity_id,))
+        parts = entity.members if entity.domain not in SOURCES else ()
+        yield from ((i,) for i in [m for m in parts if around.home.entity(m) is not None] or (entity.entity_id,))
 
 
 def _set_queries(request: Request, selector: Selector, around: Surroundings) -> tuple[ToolCall, ...]:
@@ -134,7 +136,7 @@ def _queried(request: Request, around: Surroundings) -> list[str]:
     return list(dict.fromkeys(ids))
 
 
-def _details(request: Request, around: Surroundings) -> dict[str, Any]:
+def _details(request: Request, around: Surroundings) -> dict[str, object]:
     """The parameters beside the target: an attribute, a forecast, or days of a calendar."""
     if request.attribute == "forecast":
         return {"forecast": _forecast_kind(request, around)}
@@ -166,7 +168,21 @@ def _forecast_kind(request: Request, around: Surroundings) -> str:
     return "daily"
 
 
-def _days(period: Period, home: Home) -> dict[str, Any]:
+def _days(period: Period, home: Home) -> dict[str, object]:
     """Whole local days from the period's first to its last, both included."""
     first = datetime.now(home.config.time_zone).date() - timedelta(days=period.days_ago)
     return {"from": first.isoformat(), "to": (first + timedelta(days=period.days - 1)).isoformat()}
+
+
+def safety_query(request: Request, around: Surroundings) -> Plan | None:
+    """The look-ups for a question about safety; None where what the words point at guards and endangers nothing."""
+    question = request.safety
+    assert question is not None
+    kinds = (*question.kinds, *question.also)
+    meant = entities_of(request.scope, around)
+    things = [e.entity_id for e in meant if kind_of(kinds, e, question.language) is not None]
+    if request.scope.named and not things:
+        return None
+    looked = (call(QUERY, {"entity_id": things}),) if things else ()
+    past = past_calls(request.past, "") if request.past is not None else ()
+    return Plan(request, (*looked, *past))

@@ -1,0 +1,1 @@
+"""The agent as a model: other programs' chat protocols, spoken by the service."""
