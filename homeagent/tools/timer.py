@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.config import JsonDict
 
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget
 from homeagent.ha.home import Home
@@ -24,6 +25,9 @@ from homeagent.turn import Turn
 
 MOST_NAME = 80
 _MOST_CALLS = 10
+_SEVERAL: JsonDict = {"type": "array", "items": {"type": "string"}}
+_CALL: JsonDict = {"action": {"type": "string"}, "entity_id": _SEVERAL, "area": _SEVERAL, "domain": _SEVERAL}
+"""What a model is shown of a call to make later: all that `ha_control` takes is taken, and its schema is shown once."""
 
 
 class TimerAction(StrEnum):
@@ -65,7 +69,10 @@ class TimerParams(BaseModel):
     upon_entity_id: str | None = Field(default=None, description="As soon as this comes into upon_state")
     upon_state: str | None = Field(default=None, min_length=1, max_length=255)
     calls: list[HaControlParams] | None = Field(
-        default=None, max_length=_MOST_CALLS, description="kind action: calls of ha_control to make then"
+        default=None,
+        max_length=_MOST_CALLS,
+        description="kind action: what ha_control takes",
+        json_schema_extra={"items": {"type": "object", "properties": _CALL}},
     )
 
     @property
