@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Protocol
@@ -20,6 +20,7 @@ from homeagent.errors import DatabaseError, HomeAgentError
 from homeagent.events import Emitter
 from homeagent.ha.home import Home
 from homeagent.policy.verdicts import Verdict
+from homeagent.timers.timer import Timer
 from homeagent.turn import Brain, Say, Step, Turn, new_id
 from homeagent.turns.agent_phrases import phrase
 from homeagent.turns.approval import Approvals
@@ -100,6 +101,19 @@ class Remembers(Protocol):
         """A turn was noted: look through what waits. Returns at once."""
 
 
+class TellsNews(Protocol):
+    """What happened meanwhile that somebody has to hear of."""
+
+    async def untold(self, turn: Turn) -> list[Timer]:
+        """What the turn's speaker has not heard yet. Raises DatabaseError."""
+
+    def words(self, timers: list[Timer], language: str) -> str:
+        """A sentence for each. Blocks: it may read the words of a language."""
+
+    async def told(self, timers: list[Timer]) -> None:
+        """These were told, and are not told again. Raises DatabaseError."""
+
+
 Decide = Callable[[Turn, Speech, TurnReport], Awaitable[Answer]]
 
 
@@ -129,6 +143,7 @@ class Agent:
         remembering: Remembers | None = None,
         days: TellsDays | None = None,
         recognise: Callable[[str, str], str] | None = None,
+        news: TellsNews | None = None,
     ) -> None:
         self._home = ha.home
         self._limits = limits or Limits()
@@ -139,6 +154,7 @@ class Agent:
         self._emitter = emitter
         self._language = language or (lambda: self._home.config.language)
         self._recognise = recognise
+        self._news = news
         self._context_mode = context_mode
         self._remembering = remembering
         self._gatherer = Gatherer(self._home, index, memories, conversations, self._limits, days)
@@ -239,13 +255,14 @@ class Agent:
         try:
             answer = await self._in_words(turn, decide, speech, report)
             waiting = await self._approvals.waiting(turn)
+            answer, news = (answer, []) if answer.question or waiting else await self._with_news(turn, answer, report)
             answer = self._approvals.asking(turn, answer, waiting)
             answer = replace(answer, text=await speech.finish(answer.text))
         except asyncio.CancelledError:
             if turn.rounds:  # something may have been done: the conversation must know of it
                 await asyncio.shield(self._save(turn, _interrupted(turn), report))
             raise
-        await self._save(turn, answer, report)
+        await self._save(turn, answer, report, news)
         report.finished(answer)
         return Reply(
             response=answer.text,
@@ -326,11 +343,25 @@ class Agent:
             await run_round(self._toolbox, turn, step)
         return "repeated" if repeats(turn) > 1 else None
 
-    async def _save(self, turn: Turn, answer: Answer, report: TurnReport) -> None:
+    async def _with_news(self, turn: Turn, answer: Answer, report: TurnReport) -> tuple[Answer, list[Timer]]:
+        """The answer with what happened meanwhile, and of which timers that tells."""
+        try:
+            news = await self._news.untold(turn) if self._news else []
+        except DatabaseError as error:
+            report.failed(error, "timers")
+            return answer, []
+        if not self._news or not news:
+            return answer, []
+        said = await asyncio.to_thread(self._news.words, news, turn.language)
+        return replace(answer, text=f"{answer.text} {said}".strip()), news
+
+    async def _save(self, turn: Turn, answer: Answer, report: TurnReport, news: Sequence[Timer] = ()) -> None:
         """Keep the turn. A database that fails now takes nothing from the answer."""
         try:
             noting = self._remembering.noting(turn, answer) if self._remembering else None
             report.saved(await self._conversations.save(turn, answer, noting))
+            if self._news and news:
+                await self._news.told(list(news))
             if self._remembering and noting:
                 self._remembering.wake()
         except DatabaseError as error:

@@ -30,6 +30,7 @@ from homeagent.policy.audit import AuditLog
 from homeagent.policy.name_words import load as load_names
 from homeagent.private_folder import make_private, tighten
 from homeagent.scheduler import Job, Scheduler
+from homeagent.timers.news import TimerNews
 from homeagent.tokens import Tokens
 from indexer.retrieval import Retrieval, Situation
 
@@ -181,6 +182,7 @@ class App:
             remembering=self.remembering,
             days=days,
             recognise=recogniser.of,
+            news=TimerNews(self.timers, self.home),
         )
         if self.llm is not None:
             self.llm.start()

@@ -1,8 +1,8 @@
 """What common words stand for ("lamp": lights, "pause": media players), read from data files, one a language.
 
-``concepts.json`` says what a concept is in Home Assistant's terms; ``kinds.yaml`` in each language's folder which words
-say it. Taking a word out of a file costs that word and nothing else; a language without a file has no concept words and
-still has names, areas and numbers.
+``concepts.json`` says what a concept is in Home Assistant's terms; one without a row there is the domain of its name.
+``kinds.yaml`` in each language's folder says which words say it. Taking a word out costs that word and nothing
+else; a language without a file has no concept words and still has names, areas and numbers.
 """
 
 from __future__ import annotations
@@ -114,8 +114,20 @@ _LISTS = (
 
 @cache
 def concepts() -> dict[str, Concept]:
-    """All concepts by id."""
+    """The concepts that are more or less than a domain, by id."""
     return {key: _concept(key, raw) for key, raw in json.loads(_CONCEPTS.read_text("utf-8")).items()}
+
+
+@cache
+def concept(concept_id: str) -> Concept:
+    """A concept by its id; the domain of that name where there is no row for it."""
+    return concepts().get(concept_id) or Concept(concept_id, (EntityKind(concept_id),))
+
+
+@cache
+def told_apart() -> frozenset[str]:
+    """Domains of which each has several kinds of things that its classes do not tell, with words of their own."""
+    return frozenset(k.domain for c in concepts().values() if c.modes or c.unlike for k in c.kinds)
 
 
 def lexicon(language: str) -> Lexicon:
@@ -168,15 +180,12 @@ def _concept(concept_id: str, raw: dict[str, list[str]]) -> Concept:
 
 def _phrases(raw: dict[str, list[str]]) -> dict[str, ConceptWord]:
     """Phrase to concepts. A key that ends in ``+`` lists plural words."""
-    known = concepts()
     collected: dict[str, tuple[list[Concept], bool]] = {}
     for key, spoken in raw.items():
-        concept, plural = known.get(key.rstrip("+")), key.endswith("+")
-        if concept is None:
-            continue
+        said, plural = concept(key.rstrip("+")), key.endswith("+")
         for phrase in map(normalise, spoken):
             meant, was_plural = collected.get(phrase, ([], False))
-            collected[phrase] = ([*meant, concept], was_plural or plural)
+            collected[phrase] = ([*meant, said], was_plural or plural)
     return {phrase: ConceptWord(tuple(meant), plural) for phrase, (meant, plural) in collected.items()}
 
 

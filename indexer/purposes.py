@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from homeagent.languages.folder import Part, read_part
 from indexer.catalog import Catalog
 from indexer.embed import Vectors
-from indexer.lexicon import EntityKind, concepts
+from indexer.lexicon import EntityKind, concept
 from indexer.postings import Scores
 from indexer.vectors import VectorTable
 
@@ -39,8 +39,7 @@ class Purpose:
 def purposes() -> tuple[Purpose, ...]:
     """All that the file has; none without it."""
     content = (read_part(_LANGUAGE, Part.PURPOSES) or ("", {"kinds": {}, "things": {}}))[1]
-    known = concepts()
-    of_kinds = (Purpose(tuple(said), known[concept].kinds) for concept, said in content["kinds"].items())
+    of_kinds = (Purpose(tuple(said), concept(kind).kinds) for kind, said in content["kinds"].items())
     of_things = (Purpose(tuple(said), thing=f"{name}, a switch") for name, said in content["things"].items())
     return (*of_kinds, *of_things)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from indexer.lexicon import Concept, EntityKind, Lexicon, concepts, lexicon
+from indexer.lexicon import Concept, EntityKind, Lexicon, concept, lexicon
 from indexer.mentions import Mention, MentionKind, Mentions
 from indexer.retrieval import Situation
 from indexer.words import words
@@ -95,8 +95,7 @@ def _asks_which(mentions: Mentions, kinds: Sequence[EntityKind], lexicon: Lexico
 
 
 def _concepts(mentions: Iterable[Mention]) -> tuple[Concept, ...]:
-    known = concepts()
-    return tuple({i: known[i] for m in mentions for i in m.concepts}.values())
+    return tuple({i: concept(i) for m in mentions for i in m.concepts}.values())
 
 
 def _specific(named: tuple[Concept, ...]) -> tuple[Concept, ...]:

@@ -128,7 +128,7 @@ def _parts(turn: Turn) -> tuple[_Part, ...] | None:
 
 
 def _apart(cells: Sequence[Cell], marks: Sequence[bool]) -> Iterator[tuple[Cell, ...]]:
-    """The cells, cut at commas and conjunctions that have a question or an order on both sides."""
+    """The cells, cut at marks and conjunctions that have a question or an order on both sides."""
     first = 0
     for place in range(1, len(cells)):
         cut = marks[place] or cells[place].says(Role.JOIN)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from homeagent.brains.call_outcomes import DONE, NOT_TRIED, only_looks
 from homeagent.brains.local.wording.spoken_values import as_number
 from homeagent.claims.claim import LARGER, RESULT, Amount, Aspect, ClaimedAction, Unit
-from homeagent.domains import canonical_action
+from homeagent.domains import Measure, MeasureUnit, canonical_action, profile_of
+from homeagent.domains.states import READINGS
 from homeagent.ha.home import Home, State
 from homeagent.tools.carry_out import Outcome
 from homeagent.turn import ToolCall, ToolResult, Turn
@@ -38,14 +39,6 @@ _BY_ACTION: Mapping[str, frozenset[ClaimedAction]] = {
     "set_value": _LIKE_SETTING,
 }
 """What an action of `ha_control` may be told as. "arm_…" is not in it: all of these are `Deed.ARMED`."""
-_BY_DOMAIN: Mapping[str, frozenset[ClaimedAction]] = {
-    "timer": frozenset({ClaimedAction.SCHEDULED}),
-    "calendar": frozenset({ClaimedAction.SCHEDULED, ClaimedAction.ADDED}),
-    "notify": frozenset({ClaimedAction.SENT}),
-    "assist_satellite": frozenset({ClaimedAction.SENT}),
-}
-_SETS_MUCH = frozenset({"scene", "script", "automation", "button", "input_button", "group"})
-"""Domains whose things may do anything to others."""
 _BY_TOOL: Mapping[str, frozenset[ClaimedAction]] = {
     "store_memory": frozenset({ClaimedAction.REMEMBERED}),
     "update_user_profile": frozenset({ClaimedAction.REMEMBERED}),
@@ -141,22 +134,23 @@ def _take_target(facts: TurnFacts, call: ToolCall, line: Mapping[str, object], h
     for one in (entity_id, *members):
         facts.done[one] = facts.done.get(one, frozenset()) | deeds
         facts.asked.setdefault(one, {}).update(numbers)
-    if entity_id.partition(".")[0] in _SETS_MUCH:
+    if profile_of(entity_id.partition(".")[0]).drives_others:
         facts.much = True
 
 
 def _deeds(entity_id: str, action: str, set_to: bool, before: str, after: str) -> frozenset[ClaimedAction]:
     domain = entity_id.partition(".")[0]
+    profile = profile_of(domain)
     bare = action.rpartition(".")[2]
     own = canonical_action(domain, bare) or bare
-    found = _BY_ACTION.get(own, _LIKE_SETTING) | _BY_DOMAIN.get(domain, frozenset()) | {ClaimedAction.DID}
+    found = _BY_ACTION.get(own, _LIKE_SETTING) | {ClaimedAction.DID, *map(ClaimedAction, profile.told_as)}
     if own.startswith("arm"):
         found |= {ClaimedAction.ARMED, ClaimedAction.TURNED_ON}
     if "mute" in own:
         found |= {ClaimedAction.MUTED}
     if set_to:
         found |= _LIKE_SETTING
-    if domain in _SETS_MUCH:
+    if profile.drives_others:
         return frozenset(ClaimedAction) - HOMELESS
     reached = {deed for deed, state in RESULT.items() if state == after and before != after}
     return frozenset(found | reached)
@@ -182,10 +176,11 @@ def _asked_ids(call: ToolCall) -> list[str]:
 def measures(entity: Entity, state: State) -> Iterator[tuple[Unit, Aspect | None, float]]:
     """The numbers that a thing shows, in the units and scales that people say them in. ``TARGET`` is what it is set
     to; None an aspect of its own."""
-    for attribute, (unit, aspect, scale) in ATTRIBUTES.items():
-        if (number := as_number(state.attributes.get(attribute))) is not None:
-            wished = aspect is Aspect.TEMPERATURE and attribute != "current_temperature" and entity.domain != "weather"
-            yield unit, Aspect.TARGET if wished else aspect, number * scale
+    own = {m.reads: m for m in profile_of(entity.domain).measures}
+    for attribute, usual in READINGS.items():
+        reading = own.get(attribute, usual)
+        if (unit := UNITS.get(reading.unit)) and (number := as_number(state.attributes.get(attribute))) is not None:
+            yield unit, _aspect(reading), number * (_ALL / reading.whole)
     if entity.domain == "light" and state.state == "off":
         yield Unit.PERCENT, Aspect.BRIGHTNESS, 0.0
     number = as_number(state.state)
@@ -200,25 +195,23 @@ def measures(entity: Entity, state: State) -> Iterator[tuple[Unit, Aspect | None
 
 def shown_in(amount: Amount, entity: Entity, state: State) -> list[tuple[Unit, Aspect | None, float]]:
     """Of the numbers that a thing shows those in the unit that was said; all where none was, and it is plain."""
-    bare = amount.unit is None and entity.domain in _SAID_BARE
+    bare = amount.unit is None and profile_of(entity.domain).bare_numbers
     return [one for one in measures(entity, state) if bare or one[0] is amount.unit]
 
 
-_SAID_BARE = frozenset({"climate", "water_heater", "light", "cover", "sensor", "humidifier"})
-"""Domains whose numbers are said without a unit, too: "the thermostat is on 19"."""
-ATTRIBUTES: Mapping[str, tuple[Unit, Aspect, float]] = {
-    "brightness": (Unit.PERCENT, Aspect.BRIGHTNESS, 100 / 255),
-    "volume_level": (Unit.PERCENT, Aspect.VOLUME, 100.0),
-    "current_position": (Unit.PERCENT, Aspect.POSITION, 1.0),
-    "percentage": (Unit.PERCENT, Aspect.POSITION, 1.0),
-    "current_humidity": (Unit.PERCENT, Aspect.HUMIDITY, 1.0),
-    "humidity": (Unit.PERCENT, Aspect.HUMIDITY, 1.0),
-    "battery_level": (Unit.PERCENT, Aspect.BATTERY, 1.0),
-    "current_temperature": (Unit.DEGREE, Aspect.TEMPERATURE, 1.0),
-    "temperature": (Unit.DEGREE, Aspect.TEMPERATURE, 1.0),
-    "target_temp_low": (Unit.DEGREE, Aspect.TEMPERATURE, 1.0),
-    "target_temp_high": (Unit.DEGREE, Aspect.TEMPERATURE, 1.0),
-}
+def _aspect(reading: Measure) -> Aspect | None:
+    return Aspect.TARGET if reading.wished and reading.unit is MeasureUnit.DEGREE else _ASPECTS.get(reading.of)
+
+
+_ALL = 100
+UNITS: Mapping[MeasureUnit | None, Unit] = {MeasureUnit.PERCENT: Unit.PERCENT, MeasureUnit.DEGREE: Unit.DEGREE}
+"""How what a thing shows is claimed in numbers; what is in none of these units is not."""
+_ASPECTS = {
+    "brightness": Aspect.BRIGHTNESS, "volume": Aspect.VOLUME, "position": Aspect.POSITION,
+    "fan_speed": Aspect.POSITION, "humidity": Aspect.HUMIDITY, "battery": Aspect.BATTERY,
+    "temperature": Aspect.TEMPERATURE,
+}  # fmt: skip
+"""By what a measure is of."""
 _SYMBOLS: Mapping[str, Unit] = {
     "%": Unit.PERCENT, "W": Unit.WATT, "kW": Unit.KILOWATT, "Wh": Unit.WATT_HOUR, "kWh": Unit.KILOWATT_HOUR,
     "km": Unit.KILOMETRE, "lx": Unit.LUX, "ppm": Unit.PPM,

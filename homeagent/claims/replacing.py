@@ -9,8 +9,9 @@ from homeagent.brains.language.responses import Phrases
 from homeagent.brains.local.wording.entity_names import unique_names
 from homeagent.brains.local.wording.spoken_values import attribute_words, state_words
 from homeagent.claims.claim import Aspect, ClaimedAction, Judged, Unit
-from homeagent.claims.facts import ATTRIBUTES
+from homeagent.claims.facts import UNITS
 from homeagent.claims.things import ClaimContext
+from homeagent.domains.states import READINGS
 from homeagent.languages.answers import load_answers
 from homeagent.turns.agent_phrases import phrase
 
@@ -80,10 +81,12 @@ class Corrections:
         amounts = judged.claim.amounts if judged.claim else ()
         units = {amount.unit for amount in amounts}
         target = any(a.aspect is Aspect.TARGET for a in amounts) or bool(judged.claim and judged.claim.deeds)
-        for attribute, (unit, _, _) in ATTRIBUTES.items():
+        for attribute, reading in READINGS.items():
             value = state.attributes.get(attribute)
+            unit = UNITS.get(reading.unit)
             if (
-                unit not in units
+                unit is None
+                or unit not in units
                 or value is None
                 or (unit is Unit.DEGREE and target and attribute.startswith("current"))
             ):

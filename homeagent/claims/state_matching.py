@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from homeagent.brains.local.wording.spoken_values import as_number
-from homeagent.domains.states import AT_REST, FINISHED, raw_of
+from homeagent.domains.person import PEOPLE
+from homeagent.domains.states import AT_REST, FINISHED, UNDER_WAY, raw_of
 from homeagent.ha.home import State
 from indexer.entity import Entity
 
 PERSON = "person"
 """Kind of the words that are a state of people only: "in", "out"."""
-_PEOPLE = ("person", "device_tracker")
-_UNDER_WAY = {"opening": ("open",), "closing": ("closed",), "locking": ("locked",), "unlocking": ("unlocked",),
-              "returning": ("docked",), "arming": ("armed_away", "armed_home", "armed_night")}  # fmt: skip
-"""What a movement has come to where it was quicker than the answer."""
 _PLAYS = ("playing", "buffering", "on")
 _SWITCHED = frozenset({"on", "off"})
 _SWITCHED_OFF = ("switch", "input_boolean", "fan")
@@ -42,12 +39,13 @@ def is_in(entity: Entity, state: State, states: States) -> bool | None:
         return None
     if entity.domain == "media_player" and "playing" in raws and "on" in raws:  # "läuft", which is no pause
         raws = _PLAYS
-    meant = {*raws, *(reached for raw in raws for reached in _UNDER_WAY.get(raw, ()))}
+    # a movement may have been quicker than the answer
+    meant = {*raws, *(reached for raw in raws for reached in UNDER_WAY.get(raw, ()))}
     return state.state in meant
 
 
 def _raws(entity: Entity, states: States) -> tuple[str, ...]:
-    if entity.domain in _PEOPLE and PERSON in states:
+    if entity.domain in PEOPLE and PERSON in states:
         return tuple(dict.fromkeys((*raw_of(entity, states), *states[PERSON])))
     return raw_of(entity, states)
 

@@ -12,6 +12,8 @@ from homeagent.claims.clause_reading import SURE, Clause
 from homeagent.claims.facts import TurnFacts
 from homeagent.claims.state_matching import PERSON
 from homeagent.claims.thing_names import Names
+from homeagent.domains import MIXED_SET_DOMAINS
+from homeagent.domains.states import OPENS
 from homeagent.ha.home import Home
 from homeagent.languages.pack import load_pack
 from indexer.entity import Entity
@@ -25,7 +27,7 @@ _COMPOUNDING = frozenset({"de", "nl", "ko"})
 """Languages that write a name of several words as one."""
 _SMALL = ("stop", "articles", "place", "units")
 """Lists of words that name nothing."""
-_WHOLE = frozenset({"light", "switch", "fan", "media_player", "cover", "lock", "binary_sensor"})
+_WHOLE = MIXED_SET_DOMAINS | OPENS
 """Domains that "everything" means, as far as their things can be in the state that is told."""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from homeagent.demo.supported_features import parse_features
-from homeagent.domains import ON_OFF, profile_of
+from homeagent.domains import profile_of
 
 Raw = Mapping[str, Any]
 
@@ -36,14 +36,6 @@ _RENAMED = {
 
 _STATE_IN = ("native_value", "hvac_mode", "alarm_state", "activity", "condition", "current_option", "state", "is_on")
 """Attributes of the public format that stand for the state itself."""
-
-_BOOLEAN_STATES = {
-    "cover": ("open", "closed"),
-    "valve": ("open", "closed"),
-    "lock": ("locked", "unlocked"),
-    "device_tracker": ("home", "not_home"),
-    "person": ("home", "not_home"),
-}
 
 
 def initial_state(domain: str, item: Raw) -> tuple[str, dict[str, object]]:
@@ -72,15 +64,15 @@ def _plain(value: object) -> Any:
 
 
 def _state(domain: str, told: Any, attributes: Mapping[str, Any]) -> str:
+    profile = profile_of(domain)
+    simulated = profile.simulated
     if isinstance(told, bool):
-        yes, no = _BOOLEAN_STATES.get(domain, ON_OFF)
+        yes, no = simulated.yes_no
         return yes if told else no
     if told is not None:
         return str(told)
-    if domain == "light" and (attributes.get("brightness") or attributes.get("rgbw_color")):
-        return "on"
-    if domain in ("cover", "valve") and attributes.get("current_position"):
-        return "open"
-    if domain in ("select", "input_select") and attributes.get("options"):
-        return str(attributes["options"][0])
-    return profile_of(domain).simulated.start
+    if any(attributes.get(name) for name in simulated.active_by):
+        return profile.active
+    if offered := attributes.get(simulated.first_of):
+        return str(offered[0])
+    return simulated.start

@@ -18,6 +18,7 @@ from homeagent.demo.registry import Registries
 from homeagent.demo.service_calls import Services
 from homeagent.demo.state_machine import Context, State, States, acting
 from homeagent.domains import profile_of
+from homeagent.domains.profile import Together
 
 DEFAULT_TRAVEL = 1.0
 """Seconds that a cover, a valve … takes from one end to the other, where nothing else is said."""
@@ -202,19 +203,10 @@ def group_state(domain: str, members: Sequence[Device]) -> tuple[str, dict[str, 
     profile = profile_of(domain)
     on = [member for member in reachable if member.state == profile.active]
     attributes: dict[str, Any] = {}
-    if domain == "light":
-        attributes = _light(on)
-    elif domain == "cover":
-        positions = [m.attributes["current_position"] for m in reachable if "current_position" in m.attributes]
-        attributes = {"current_position": round(sum(positions) / len(positions))} if positions else {}
-    return (profile.active if on else profile.resting), attributes
-
-
-def _light(on: Sequence[Device]) -> dict[str, object]:
-    levels = [member.attributes["brightness"] for member in on if member.attributes.get("brightness") is not None]
-    attributes: dict[str, Any] = {"brightness": round(sum(levels) / len(levels))} if levels else {}
-    for key in ("color_mode", "color_temp_kelvin", "hs_color"):
-        values = [member.attributes[key] for member in on if member.attributes.get(key) is not None]
+    for name, together in profile.simulated.together.items():
+        counted = reachable if together is Together.MEAN else on
+        values = [m.attributes[name] for m in counted if m.attributes.get(name) is not None]
         if values:
-            attributes[key] = max(values, key=values.count)
-    return attributes
+            most = together is Together.MOST_ACTIVE
+            attributes[name] = max(values, key=values.count) if most else round(sum(values) / len(values))
+    return (profile.active if on else profile.resting), attributes

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from types import MappingProxyType
 
-from homeagent.domains.profile import ON_OFF, Choices, Measure, Profile, Simulation
+from homeagent.domains.profile import ON_OFF, Choices, Measure, MeasureUnit, Profile, Simulation
 from homeagent.domains.service import Effect, Kind, Param, Service
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "Effect",
     "Kind",
     "Measure",
+    "MeasureUnit",
     "Param",
     "Profile",
     "Service",

@@ -29,5 +29,6 @@ PROFILES = (
         same={"say": "announce", "broadcast": "announce"},
         features=Feature,
         rank=25,
+        told_as=("sent",),
     ),
 )

@@ -18,6 +18,7 @@ PROFILES = (
         rank=27,
         meant={"start": "trigger"},
         switched=True,
+        drives_others=True,
         simulated=Simulation(start="on"),
     ),
 )

@@ -10,6 +10,7 @@ def _button(domain: str, rank: int) -> Profile:
     return Profile(
         domain,
         momentary=True,
+        drives_others=True,
         actions={"press": Service("press", effect=Effect.CHANGE)},
         same={"turn_on": "press", "push": "press"},
         rank=rank,

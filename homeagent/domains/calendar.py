@@ -37,6 +37,9 @@ PROFILES = (
         },
         same={"add_event": "create_event"},
         features=Feature,
+        told_alone=True,
+        told_as=("scheduled", "added"),
+        own_questions=True,
         simulated=Simulation(start="off", usual=Feature.CREATE_EVENT),
     ),
 )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from homeagent.domains.profile import Choices, Measure, Profile, Simulation
+from homeagent.domains.profile import Choices, Doing, Measure, MeasureUnit, Profile, Remedy, Simulation
 from homeagent.domains.service import Effect, Kind, Param, Service, chosen, temperature
+from homeagent.languages.concepts import Complaint
 
 
 class Feature(IntFlag):
@@ -72,12 +73,21 @@ PROFILES = (
         rank=5,
         meant={"start": "turn_on", "stop": "turn_off"},
         exposed=True,
+        bare_numbers=True,
+        remedies=(
+            Remedy(Complaint.COLD, "set_value", {"temperature_step": 1}),
+            Remedy(Complaint.HOT, "set_value", {"temperature_step": -1}),
+        ),
         states=("off", "on", "heat", "cool", "heat_cool", "auto", "dry", "fan_only"),
         running=("heat", "cool", "heat_cool", "auto", "dry", "fan_only"),
+        doing=Doing("hvac_action", {"heating": "heat", "cooling": "cool", "drying": "dry", "fan": "fan_only"}),
         measures=(
-            Measure("temperature", "current_temperature"),
-            Measure("target_temperature", "temperature"),
-            Measure("humidity", "current_humidity"),
+            Measure("temperature", "current_temperature", unit=MeasureUnit.DEGREE),
+            Measure("target_temperature", "temperature", unit=MeasureUnit.DEGREE, wished=True),
+            Measure("target_temperature", "target_temp_low", unit=MeasureUnit.DEGREE, wished=True, asked=False),
+            Measure("target_temperature", "target_temp_high", unit=MeasureUnit.DEGREE, wished=True, asked=False),
+            Measure("humidity", "current_humidity", unit=MeasureUnit.PERCENT),
+            Measure("humidity", "humidity", unit=MeasureUnit.PERCENT, wished=True, asked=False),
             Measure("mode", ""),
             Measure("fan_mode", "fan_mode"),
             Measure("preset", "preset_mode"),
@@ -86,6 +96,7 @@ PROFILES = (
             Choices("preset_modes", "preset_mode"),
             Choices("fan_modes", "fan_mode"),
             Choices("swing_modes", "swing_mode"),
+            Choices("swing_horizontal_modes", "swing_horizontal_mode"),
         ),
         simulated=Simulation(
             start="off",
@@ -95,9 +106,13 @@ PROFILES = (
                 "preset_modes": Feature.PRESET_MODE,
                 "fan_modes": Feature.FAN_MODE,
                 "swing_modes": Feature.SWING_MODE,
+                "swing_horizontal_modes": Feature.SWING_HORIZONTAL_MODE,
             },
             unrecorded=frozenset(
-                {"hvac_modes", "fan_modes", "preset_modes", "swing_modes", "min_temp", "max_temp", "target_temp_step"}
+                {
+                    *("hvac_modes", "fan_modes", "preset_modes", "swing_modes", "swing_horizontal_modes"),
+                    *("min_temp", "max_temp", "target_temp_step"),
+                }
             ),
         ),
     ),

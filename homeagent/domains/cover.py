@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from homeagent.domains.profile import Measure, Profile, Simulation
+from homeagent.domains.profile import Measure, MeasureUnit, Profile, Simulation, Together
 from homeagent.domains.service import MOVING, Effect, Service, opened, position, positioned
 
 
@@ -37,7 +37,16 @@ PROFILES = (
             positioned("cover", Feature.SET_POSITION),
             Service(
                 "set_cover_tilt_position",
-                (position("tilt_position", Feature.SET_TILT_POSITION, "current_tilt_position"),),
+                (
+                    position("tilt_position", Feature.SET_TILT_POSITION, "current_tilt_position"),
+                    position(
+                        "tilt_step",
+                        Feature.SET_TILT_POSITION,
+                        "current_tilt_position",
+                        step=True,
+                        field="tilt_position",
+                    ),
+                ),
             ),
         ),
         same={"turn_on": "open", "turn_off": "close", "set_position": "set_value", "set_tilt": "set_value"},
@@ -50,11 +59,15 @@ PROFILES = (
         states=("open", "closed", *MOVING),
         active="open",
         resting="closed",
-        measures=(Measure("position", "current_position"),),
+        bare_numbers=True,
+        measures=(Measure("position", "current_position", unit=MeasureUnit.PERCENT),),
         simulated=Simulation(
             start="closed",
             usual=Feature.OPEN | Feature.CLOSE | Feature.STOP,
             told_by={"current_position": Feature.SET_POSITION},
+            yes_no=("open", "closed"),
+            active_by=("current_position",),
+            together={"current_position": Together.MEAN},
         ),
     ),
 )

@@ -27,5 +27,6 @@ PROFILES = (
             ),
         ),
         value="datetime",
+        told_alone=True,
     ),
 )

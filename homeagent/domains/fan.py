@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from homeagent.domains.profile import Choices, Measure, Profile, Simulation
+from homeagent.domains.profile import Choices, Measure, MeasureUnit, Profile, Simulation
 from homeagent.domains.service import Effect, Kind, Param, Service, on_off
 
 
@@ -93,9 +93,10 @@ PROFILES = (
         meant={"start": "turn_on", "stop": "turn_off"},
         in_everything=True,
         exposed=True,
+        left_on=True,
         switched=True,
         measures=(
-            Measure("fan_speed", "percentage"),
+            Measure("fan_speed", "percentage", unit=MeasureUnit.PERCENT),
             Measure("preset", "preset_mode"),
         ),
         choices=(Choices("preset_modes", "preset_mode"),),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from homeagent.domains.profile import Choices, Measure, Profile, Simulation
+from homeagent.domains.profile import Choices, Doing, Measure, MeasureUnit, Profile, Simulation
 from homeagent.domains.service import Kind, Param, Service, chosen, on_off
 
 
@@ -43,7 +43,12 @@ PROFILES = (
         in_everything=True,
         exposed=True,
         switched=True,
-        measures=(Measure("humidity", "current_humidity"),),
+        bare_numbers=True,
+        doing=Doing("action"),
+        measures=(
+            Measure("humidity", "current_humidity", unit=MeasureUnit.PERCENT),
+            Measure("humidity", "humidity", unit=MeasureUnit.PERCENT, wished=True, asked=False),
+        ),
         choices=(Choices("available_modes", "mode"),),
         simulated=Simulation(
             start="off",

@@ -6,6 +6,7 @@ from enum import IntFlag
 
 from homeagent.domains.profile import Profile, Simulation
 from homeagent.domains.service import Service
+from homeagent.languages.concepts import Verb
 
 
 class Feature(IntFlag):
@@ -28,6 +29,7 @@ PROFILES = (
         features=Feature,
         rank=14,
         meant={"turn_on": "start", "turn_off": "return_to_base", "return_to_base": "dock"},
+        chore=Verb.MOW,
         at_work=("mowing", "returning"),
         states=("mowing", "docked", "returning", "paused", "error", "on"),
         running=("mowing",),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import IntFlag
 
-from homeagent.domains.profile import Choices, Measure, Profile, Simulation
+from homeagent.domains.profile import Choices, Measure, MeasureUnit, Profile, Remedy, Simulation, Together
 from homeagent.domains.service import Effect, Kind, Param, Service
+from homeagent.languages.concepts import Complaint
 
 
 class Feature(IntFlag):
@@ -89,17 +90,25 @@ PROFILES = (
         rank=1,
         in_everything=True,
         exposed=True,
+        left_on=True,
+        bare_numbers=True,
+        remedies=(Remedy(Complaint.DARK, "turn_on"), Remedy(Complaint.BRIGHT, "turn_on", {"brightness_step_pct": -10})),
         switched=True,
         measures=(
-            Measure("brightness", "brightness"),
+            Measure("brightness", "brightness", unit=MeasureUnit.PERCENT, whole=255),
             Measure("color", "hs_color"),
-            Measure("color_temp", "color_temp_kelvin"),
+            Measure("color_temp", "color_temp_kelvin", unit=MeasureUnit.KELVIN),
         ),
         choices=(Choices("effect_list", "effect"),),
         simulated=Simulation(
             start="off",
             attributes={"supported_color_modes": ["onoff"]},
             told_by={"effect_list": Feature.EFFECT},
+            active_by=("brightness", "rgbw_color"),
+            together={
+                "brightness": Together.MEAN_ACTIVE,
+                **dict.fromkeys(("color_mode", "color_temp_kelvin", "hs_color"), Together.MOST_ACTIVE),
+            },
             unrecorded=frozenset(
                 {
                     "supported_color_modes",

@@ -32,6 +32,6 @@ PROFILES = (
         states=("locked", "unlocked", "locking", "unlocking", "jammed"),
         active="unlocked",
         resting="locked",
-        simulated=Simulation(start="locked"),
+        simulated=Simulation(start="locked", yes_no=("locked", "unlocked")),
     ),
 )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from homeagent.domains.profile import Choices, Measure, Profile, Simulation
+from homeagent.domains.profile import Choices, Measure, MeasureUnit, Profile, Remedy, Simulation
 from homeagent.domains.service import Effect, Kind, Param, Service
+from homeagent.languages.concepts import Complaint
 
 
 class Feature(IntFlag):
@@ -149,13 +150,18 @@ PROFILES = (
         meant={"start": "play"},
         in_everything=True,
         exposed=True,
+        left_on=True,
+        remedies=(
+            Remedy(Complaint.LOUD, "set_value", {"volume_step_pct": -10}),
+            Remedy(Complaint.QUIET, "set_value", {"volume_step_pct": 10}),
+        ),
         at_work=("playing", "buffering"),
         states=("on", "off", "playing", "paused", "idle", "standby", "buffering"),
         running=("playing", "paused", "idle", "buffering"),
         active="playing",
         resting="off",
         measures=(
-            Measure("volume", "volume_level"),
+            Measure("volume", "volume_level", unit=MeasureUnit.PERCENT, whole=1),
             Measure("media", "media_title"),
             Measure("source", "source"),
         ),

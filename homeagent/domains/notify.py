@@ -18,6 +18,7 @@ PROFILES = (
     Profile(
         "notify",
         momentary=True,
+        told_as=("sent",),
         actions={
             "send_message": Service(
                 "send_message",

@@ -9,11 +9,13 @@ PROFILES = (
     Profile(
         "scene",
         momentary=True,
+        drives_others=True,
         actions={
             "turn_on": Service("turn_on", (Param("transition", Kind.NUMBER, low=0, high=6553),), effect=Effect.CHANGE)
         },
         same={"activate": "turn_on", "apply": "turn_on", "start": "turn_on"},
         rank=11,
+        told_alone=True,
         meant={"press": "turn_on"},
     ),
 )

@@ -15,8 +15,10 @@ PROFILES = (
         },
         same={"run": "turn_on", "start": "turn_on", "activate": "turn_on", "stop": "turn_off"},
         rank=12,
+        told_alone=True,
         meant={"press": "turn_on"},
         switched=True,
+        drives_others=True,
         simulated=Simulation(start="off"),
     ),
 )

@@ -28,6 +28,6 @@ def _select(domain: str, rank: int, simulated: Simulation) -> Profile:
 
 
 PROFILES = (
-    _select("select", 19, Simulation(unrecorded=frozenset({"options"}))),
-    _select("input_select", 20, Simulation()),
+    _select("select", 19, Simulation(first_of="options", unrecorded=frozenset({"options"}))),
+    _select("input_select", 20, Simulation(first_of="options")),
 )

@@ -8,6 +8,8 @@ PROFILES = (
     Profile(
         "sensor",
         exposed=True,
+        told_alone=True,
+        bare_numbers=True,
         measures=(
             Measure("brightness", "", device_class="illuminance"),
             Measure("temperature", "", device_class="temperature"),

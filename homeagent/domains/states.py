@@ -2,17 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
-from homeagent.domains import ON_OFF, PROFILES, Profile, profile_of
+from homeagent.domains import ON_OFF, PROFILES, Measure, Profile, profile_of
+from homeagent.domains.actions import BROUGHT_BY, OPPOSITE
+from homeagent.domains.person import PEOPLE
+from homeagent.domains.service import MOVING
 from indexer.entity import Entity
 
 STATES: Mapping[str, tuple[str, ...]] = {d: p.states for d, p in PROFILES.items() if p.states}
 SWITCHED = frozenset(d for d, p in PROFILES.items() if p.switched)
+OPENS = frozenset(d for d, p in PROFILES.items() if "open" in p.actions)
+"""Domains of what lets somebody through, or shows that it could."""
+MOVES = frozenset(d for d, p in PROFILES.items() if set(MOVING) <= set(p.at_work))
+"""Domains of what moves between open and closed: somebody may be in its way."""
+DOES_CHORES = frozenset(d for d, p in PROFILES.items() if p.chore)
+
+
+def _opposites() -> Iterator[tuple[str, str]]:
+    into = {action: state for state, action in BROUGHT_BY.items()}
+    for one in ("on", "open", "locked"):
+        yield one, into[OPPOSITE[BROUGHT_BY[one]]]
+    yield "home", "not_home"
+
+
+OPPOSITES: Mapping[str, str] = {raw: other for pair in _opposites() for raw, other in (pair, pair[::-1])}
+"""States of which a thing is in the one or the other."""
+
+
+def _under_way() -> Mapping[str, tuple[str, ...]]:
+    moves = [(on, s.reaches) for p in PROFILES.values() for s in p.actions.values() for on in s.under_way]
+    return {on: tuple(dict.fromkeys(r for o, reached in moves if o == on for r in reached)) for on, _ in moves}
+
+
+UNDER_WAY = _under_way()
+"""States of what is on its way, and those that it may come to."""
+
+
+READINGS: Mapping[str, Measure] = {
+    m.reads: m for p in PROFILES.values() for m in p.measures if m.unit is not None and m.reads
+}
+"""By the name of an attribute: in which unit people say it."""
+
+
+def _settings() -> Iterator[tuple[str, Measure]]:
+    for param in (p for profile in PROFILES.values() for s in profile.setters for p in s.params if not p.step):
+        if (shown := READINGS.get(param.reads)) is not None:
+            yield param.name, replace(shown, whole=shown.whole / param.shown_scale)
+
+
+SETTINGS: Mapping[str, Measure] = dict(_settings())
+"""By the name of a parameter: in which unit people say what is set."""
 
 
 def _measured() -> Mapping[str, tuple[tuple[str, str, str], ...]]:
-    rows = [(m.of, p, m) for p in sorted(PROFILES.values(), key=_likelihood) for m in p.measures]
+    rows = [(m.of, p, m) for p in sorted(PROFILES.values(), key=_likelihood) for m in p.measures if m.asked]
     return {of: tuple((p.domain, m.device_class, m.reads) for o, p, m in rows if o == of) for of, *_ in rows}
 
 
@@ -66,7 +111,7 @@ def domains_in(states: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
         return ()
     said = set(states.get("default", ()))
     if said & {"home", "not_home"}:
-        return ("person", "device_tracker")
+        return PEOPLE
     domains = [d for d, known in STATES.items() if said & set(known)]
     if said & set(ON_OFF):
         domains = ["light", "switch", "fan", *domains, *sorted(SWITCHED - {"light", "switch", "fan"})]

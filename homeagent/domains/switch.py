@@ -25,5 +25,5 @@ PROFILES = (
         switched=True,
         simulated=Simulation(start="off"),
     ),
-    Profile("group", switched=True, simulated=Simulation(start="off")),
+    Profile("group", switched=True, drives_others=True, simulated=Simulation(start="off")),
 )

@@ -16,6 +16,8 @@ PROFILES = (
             "change": Service("change", (Param("duration", Kind.DURATION, required=True),), effect=Effect.ACCEPTED),
         },
         same={"turn_on": "start", "turn_off": "cancel", "stop": "cancel", "resume": "start"},
+        told_alone=True,
+        told_as=("scheduled",),
         simulated=Simulation(start="idle"),
     ),
 )

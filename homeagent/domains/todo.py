@@ -75,6 +75,8 @@ PROFILES = (
         same={"add": "add_item", "complete": "complete_item", "remove": "remove_item", "delete_item": "remove_item"},
         features=Feature,
         rank=18,
+        told_alone=True,
+        own_questions=True,
         simulated=Simulation(
             start="0", usual=Feature.CREATE_TODO_ITEM | Feature.DELETE_TODO_ITEM | Feature.UPDATE_TODO_ITEM
         ),

@@ -36,6 +36,7 @@ PROFILES = (
         },
         features=Feature,
         switched=True,
+        without_days=True,
         simulated=Simulation(start="off", usual=Feature.INSTALL),
     ),
 )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from homeagent.domains.profile import Choices, Measure, Profile, Simulation
+from homeagent.domains.profile import Choices, Measure, MeasureUnit, Profile, Simulation
 from homeagent.domains.service import Effect, Service, chosen
+from homeagent.languages.concepts import Verb
 
 
 class Feature(IntFlag):
@@ -45,10 +46,11 @@ PROFILES = (
         rank=8,
         meant={"turn_on": "start", "turn_off": "return_to_base"},
         exposed=True,
+        chore=Verb.CLEAN,
         at_work=("cleaning", "returning"),
         states=("cleaning", "docked", "returning", "paused", "idle", "error", "on"),
         running=("cleaning",),
-        measures=(Measure("battery", "battery_level"),),
+        measures=(Measure("battery", "battery_level", unit=MeasureUnit.PERCENT),),
         choices=(Choices("fan_speed_list", "fan_speed"),),
         simulated=Simulation(
             start="docked",

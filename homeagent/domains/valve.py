@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from homeagent.domains.profile import Measure, Profile, Simulation
+from homeagent.domains.profile import Measure, MeasureUnit, Profile, Simulation
 from homeagent.domains.service import MOVING, opened, positioned
 
 
@@ -31,9 +31,13 @@ PROFILES = (
         states=("open", "closed", *MOVING),
         active="open",
         resting="closed",
-        measures=(Measure("position", "current_position"),),
+        measures=(Measure("position", "current_position", unit=MeasureUnit.PERCENT),),
         simulated=Simulation(
-            start="closed", usual=Feature.OPEN | Feature.CLOSE, told_by={"current_position": Feature.SET_POSITION}
+            start="closed",
+            usual=Feature.OPEN | Feature.CLOSE,
+            told_by={"current_position": Feature.SET_POSITION},
+            yes_no=("open", "closed"),
+            active_by=("current_position",),
         ),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from homeagent.domains.profile import Choices, Measure, Profile, Simulation
+from homeagent.domains.profile import Choices, Measure, MeasureUnit, Profile, Simulation
 from homeagent.domains.service import Effect, Kind, Param, Service, temperature
 
 
@@ -52,10 +52,11 @@ PROFILES = (
         features=Feature,
         rank=15,
         switched=True,
+        bare_numbers=True,
         running=("eco", "electric", "gas", "heat_pump", "high_demand", "performance"),
         measures=(
-            Measure("temperature", "current_temperature"),
-            Measure("target_temperature", "temperature"),
+            Measure("temperature", "current_temperature", unit=MeasureUnit.DEGREE),
+            Measure("target_temperature", "temperature", unit=MeasureUnit.DEGREE, wished=True),
         ),
         choices=(Choices("operation_list", "operation_mode"),),
         simulated=Simulation(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import IntFlag
 
-from homeagent.domains.profile import Profile, Simulation
+from homeagent.domains.profile import Measure, MeasureUnit, Profile, Simulation
 
 
 class Feature(IntFlag):
@@ -27,6 +27,16 @@ SKIES: Mapping[str, tuple[str, ...]] = {
 }
 """What is asked for in the words of Home Assistant's weather entities."""
 PROFILES = (
-    Profile("weather", features=Feature, simulated=Simulation(usual=Feature.FORECAST_DAILY | Feature.FORECAST_HOURLY)),
+    Profile(
+        "weather",
+        features=Feature,
+        told_alone=True,
+        own_questions=True,
+        measures=(
+            Measure("temperature", "temperature", unit=MeasureUnit.DEGREE, asked=False),
+            Measure("humidity", "humidity", unit=MeasureUnit.PERCENT, asked=False),
+        ),
+        simulated=Simulation(usual=Feature.FORECAST_DAILY | Feature.FORECAST_HOURLY),
+    ),
     Profile("sun", states=("above_horizon", "below_horizon")),
 )

@@ -6,13 +6,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from homeagent.domains import PROFILES
 from homeagent.errors import CodeRequired
 from homeagent.turn import PastTurn, SaidCode, Turn
 from indexer.mentions import MentionKind
 from indexer.retrieval import Retrieval
 from memory.secrets import may_be_secrets, speaks_of_a_secret
 
-GUARDED = frozenset({"lock", "alarm_control_panel"})
+GUARDED = frozenset(d for d, p in PROFILES.items() if any(s.code for s in p.actions.values()))
 """Domains that guard a home, and may want a code."""
 _BEST = 3
 """So many of the entities that were found first tell what a sentence is about."""

@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import cache
 
+from homeagent.domains import MeasureUnit, profile_of
 from homeagent.ha.home import UNAVAILABLE, Home, State
 from homeagent.prompting.firewall import clean
 from indexer.entity import Entity
@@ -36,12 +38,7 @@ _SHOWN = {
     "battery_level": "battery {} %",
 }
 """Attributes that say how a thing is, and how they read."""
-_SET: Mapping[str, dict[str, str]] = {
-    "climate": {"temperature": "set to {}{degree}", "humidity": "humidity set to {} %"},
-    "water_heater": {"temperature": "set to {}{degree}"},
-    "humidifier": {"humidity": "set to {} %"},
-}
-"""Of those, by domain, the ones that are wished for and not measured."""
+_IN = {MeasureUnit.DEGREE: "{}{degree}", MeasureUnit.PERCENT: "{} %"}
 
 
 def entity_line(entity: Entity, home: Home) -> str:
@@ -69,11 +66,19 @@ def state_words(state: State, entity: Entity, degree: str) -> str:
     ]
     if state.available:
         degree = clean(str(state.attributes.get("temperature_unit") or degree), 12)
-        for attribute, form in (_SHOWN | _SET.get(entity.domain, {})).items():
+        for attribute, form in {**_SHOWN, **_set(entity.domain)}.items():
             value = state.attributes.get(attribute)
             if value is not None and value != "":
                 words.append(_attribute(form, value, degree))
     return ", ".join(words)
+
+
+@cache
+def _set(domain: str) -> Mapping[str, str]:
+    """Of what is shown that which is wished for and not measured, and how it reads."""
+    profile = profile_of(domain)
+    wished = ((m, _IN[m.unit]) for m in profile.measures if m.wished and m.unit in _IN and m.reads in _SHOWN)
+    return {m.reads: f"set to {form}" if m.reads == profile.value else f"{m.of} set to {form}" for m, form in wished}
 
 
 def set_line(selector: Selector, entities: Sequence[Entity], home: Home) -> str:

@@ -94,6 +94,7 @@ async def _serve(settings: Settings, config: Path | None, *, demo: bool, configu
 
 
 def connection_limits(settings: Settings) -> ConnectionLimits:
+    """The limits that the settings ask for, as far as the files the process may open allow."""
     chosen = settings.service
     return ConnectionLimits(
         head=chosen.header_timeout,

@@ -93,11 +93,11 @@ class TimerClock:
         async with self._looking:
             await self._notice_moved_clock()
             now = self._clocks.now()
-            for timer in await self._store.due(now):
+            for timer in await self._store.due(now) if self._ready() else ():
                 assert timer.next_due is not None
                 if (now - timer.next_due).total_seconds() > self._grace:
                     await self._firing.miss(timer)
-                elif self._ready():
+                else:
                     await self.fire(timer)
             await self._tidy(now)
             earliest = await self._store.earliest()
@@ -123,13 +123,15 @@ class TimerClock:
             _log.error("%s failed", task.get_name(), exc_info=error)
 
     async def _run(self) -> None:
-        told = False
+        interrupted: list[Timer] | None = None
         while True:
             self._look_now.clear()
             try:
-                if not told:
-                    await self._firing.tell_interrupted()
-                    told = True
+                if interrupted is None:  # before anything is claimed anew
+                    interrupted = await self._store.let_go()
+                if interrupted and self._ready():
+                    await self._firing.tell(interrupted.pop(0))
+                    continue
                 await self.look()
             except DatabaseError as error:
                 _log.warning("timers could not be looked at and will be again: %s", error)

@@ -72,7 +72,7 @@ class Firing:
             except HomeAgentError as error:
                 note, detail = Note.FAILED, error.message
             await self._store.finish(timer, note, detail, self._now())
-        await self._tell(replace(timer, note=note, detail=detail, claimed_at=None), late)
+        await self.tell(replace(timer, note=note, detail=detail, claimed_at=None), late)
 
     async def miss(self, timer: Timer) -> None:
         """Too late to do it: what repeats goes on with the next time, and it is told."""
@@ -81,12 +81,7 @@ class Firing:
         state = TimerState.MISSED if following is None else TimerState.WAITING
         missed = replace(timer, state=state, next_due=following, note=Note.MISSED, detail="")
         if await self._store.replace(timer, missed, now):
-            await self._tell(missed, 0.0 if due is None else (now - due).total_seconds())
-
-    async def tell_interrupted(self) -> None:
-        """What a process that has ended was in the middle of: nobody knows whether it happened."""
-        for timer in await self._store.let_go():
-            await self._tell(timer, 0.0)
+            await self.tell(missed, 0.0 if due is None else (now - due).total_seconds())
 
     async def _act(self, timer: Timer) -> None:
         """Make the calls in order, as the person who set it; a yes counts for exactly what it was given to."""
@@ -122,7 +117,8 @@ class Firing:
         except NoSun:  # the home will tell again; until then about a day later is near enough
             return after + _DAY
 
-    async def _tell(self, timer: Timer, late: float) -> None:
+    async def tell(self, timer: Timer, late: float = 0.0) -> None:
+        """What came of it, as an event; where it did not simply happen also in Home Assistant. ``late``: seconds."""
         outcome = timer.note.value if timer.note else "done"
         self._emitter.emit(
             TimerFired(

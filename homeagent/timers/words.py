@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from homeagent.ha.home import Home
+from homeagent.languages.answers import load_answers
 from homeagent.timers.timer import Timer, TimerKind
+from homeagent.timers.wanted import WEEKDAYS
 from homeagent.turns.agent_phrases import answers, worded
+from homeagent.values.timespan import describe_seconds
 
 _MOST_NAMES = 3
 
@@ -30,6 +35,43 @@ def note(timer: Timer, home: Home, language: str | None = None) -> str:
     name = timer.name or (_things(timer, home) if timer.kind is TimerKind.ACTION else "")
     told = _phrase(timer.note.value, language)
     return _phrase("note_named" if name else "note", language, what=what, name=name, told=told)
+
+
+def later(parameters: Mapping[str, Any], home: Home, language: str) -> str:
+    """That something is not done now but then, said before the question for a yes to it."""
+    return _phrase("later", language, when=_when(parameters, home, language))
+
+
+def is_set(parameters: Mapping[str, Any], home: Home, language: str) -> str:
+    """That it was set, for when; ``parameters``: those of the tool, or a timer as it is shown."""
+    return _phrase("set", language, when=_when(parameters, home, language))
+
+
+def _when(parameters: Mapping[str, Any], home: Home, language: str) -> str:
+    """When it is, in few words: the time with the days, the length, the sun, or the thing with its state."""
+    if seconds := parameters.get("in_seconds"):
+        return describe_seconds(seconds)
+    if entity_id := parameters.get("upon_entity_id"):
+        entity = home.entity(entity_id)
+        return f"{entity.name if entity else entity_id}: {parameters.get('upon_state')}"
+    said = load_answers(language)
+    days = [said.weekday(WEEKDAYS.index(day)) if said else day for day in parameters.get("weekdays") or ()]
+    if sun := parameters.get("sun"):
+        offset = parameters.get("sun_offset_minutes") or 0
+        parts = [_phrase(sun, language), f"{offset:+d} min" if offset else "", *days]
+    else:
+        parts = [_told_time(str(parameters.get("at", "")), home), *days]
+    return ", ".join(part for part in parts if part)
+
+
+def _told_time(at: str, home: Home) -> str:
+    """A time of day as it stands; with a day as it is told from today."""
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError:
+        return at
+    local = moment if moment.tzinfo else moment.replace(tzinfo=home.config.time_zone)
+    return _clock(local, home.now(), home)
 
 
 def _things(timer: Timer, home: Home) -> str:

@@ -14,11 +14,15 @@ from homeagent.conversations import Answer
 from homeagent.errors import NotFound, Refused
 from homeagent.ha.home import Home
 from homeagent.policy.verdicts import Effect
-from homeagent.turn import Brain, Say, Step, ToolCall, Turn, new_id
+from homeagent.timers import words
+from homeagent.turn import Brain, Say, Step, ToolCall, ToolResult, Turn, new_id
 from homeagent.turns import confirmation_question
 from homeagent.turns.agent_phrases import phrase
 from homeagent.turns.question_back import QuestionBack
 from homeagent.turns.rounds import RunsTools, run_round
+
+_TIMER = "timer"
+"""The tool of which a yes sets something for later."""
 
 
 class Approvals:
@@ -54,7 +58,9 @@ class Approvals:
         """The question for the yes to all of these."""
         consequences = [one for pending in waiting for one in pending.consequences]
         also = [self._deed(pending, language) for pending in waiting if not pending.consequences]
-        return confirmation_question.question(consequences, language, also=also)
+        asks = confirmation_question.question(consequences, language, also=also)
+        then = [words.later(one.parameters, self._home, language) for one in waiting if one.tool_name == _TIMER]
+        return " ".join([*dict.fromkeys(then), asks])
 
     async def answer(self, turn: Turn, say: Say) -> Answer | None:
         """Settle what the last turn asked for, where the sentence answers that; what is no clear answer is asked about
@@ -110,12 +116,18 @@ class Approvals:
         if step is not None and step.text:
             return Answer(step.text, "local", step.question)
         asked_anew = {confirmation.get("id") for confirmation in pending_in(turn)}
-        words = (
-            phrase("done" if result.success else "not_done", turn.language, action=self._called(pending, turn.language))
+        told = (
+            self._told(pending, result, turn.language)
             for pending, result in zip(taken, done.results, strict=True)
             if result.success or not asked_anew
         )
-        return Answer(" ".join(words), "local")
+        return Answer(" ".join(told), "local")
+
+    def _told(self, pending: Pending, result: ToolResult, language: str) -> str:
+        """What came of one call, where nobody else words it."""
+        if pending.tool_name == _TIMER and result.success:
+            return words.is_set(pending.parameters, self._home, language)
+        return phrase("done" if result.success else "not_done", language, action=self._called(pending, language))
 
     def _about(self, waiting: Sequence[Pending], language: str) -> About:
         """What a person may say again in their yes: the deed, and the name where it is about one thing."""

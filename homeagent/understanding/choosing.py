@@ -65,6 +65,8 @@ _SET_THERE = 0.1
 
 
 class Verdict(StrEnum):
+    """What is done with the best reading: carry it out, ask first, or leave the sentence to other ways."""
+
     ACT = "act"
     ASK = "ask"
     HAND_OVER = "hand_over"
@@ -72,8 +74,9 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SentenceContext:
-    """What a sentence is read in: the home's names, the speaker's area, what was spoken of last, which day it is, what
-    the things that may be meant offer to be set to, what a bare "stop" means now, and what was said before."""
+    """What a sentence is read against: the home's names, the speaker's area, the ids spoken of last, the date, what the
+    retrieved things can be set to, what a bare "stop" means now, and the previous turn.
+    """
 
     names: HomeNames
     today: date
@@ -88,14 +91,16 @@ class SentenceContext:
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """A frame for each clause, and what they cost together."""
+    """One frame for each clause, and the sum of their costs."""
 
     frames: tuple[Frame, ...]
     cost: float
 
     @property
     def asking_for(self) -> tuple[Frame, ...]:
-        """The frames that ask for something: no asides, and no small talk or complaint where anything is ordered."""
+        """The frames to be answered or carried out: without asides and conditions, and beside an order without small
+        talk and complaints.
+        """
         beside = {ActKind.ASIDE, ActKind.CONDITION}
         if any(f.acts for f in self.frames):
             beside |= {ActKind.CHAT, ActKind.COMPLAINT}
@@ -103,17 +108,18 @@ class Understanding:
 
     @property
     def talks(self) -> bool:
-        """Whether all that it asks for is to be answered in kind."""
+        """Whether it asks for nothing but a small-talk answer."""
         return bool(self.asking_for) and all(f.act is ActKind.CHAT for f in self.asking_for)
 
     @property
     def effect(self) -> frozenset[tuple[object, ...]]:
+        """What it would do, whatever the words: readings with one effect are one."""
         return frozenset(effect for f in self.asking_for for effect in f.effects)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is to come of a sentence. ``best`` is None where nothing was understood at all."""
+    """The verdict on a sentence. ``best`` is None where no reading was found."""
 
     verdict: Verdict
     best: Understanding | None = None
@@ -124,13 +130,13 @@ class Decision:
 
     @property
     def doubtful(self) -> bool:
-        """Whether a word was taken for what it may not be."""
+        """Whether a frame that counts is doubtful, or there is none."""
         return self.best is None or any(f.doubtful for f in self.best.asking_for)
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """The frames of the clauses so far, and what "it" means behind them."""
+    """The frames chosen for the clauses so far, and what "it" refers to after them."""
 
     cost: float
     frames: tuple[Frame, ...] = ()
@@ -146,7 +152,7 @@ class _Row:
 
 
 def understand(sentence: Sentence, around: SentenceContext) -> list[Understanding]:
-    """All readings that were found, the likeliest first, no two with the same effect."""
+    """All readings found within the limits of words and time, cheapest first, no two with the same effect."""
     if not sentence.tokens or len(sentence.tokens) > _MOST_WORDS:
         return []
     words = clitics_apart(with_self_corrections(sentence, around.names), around.names)
@@ -158,7 +164,9 @@ def understand(sentence: Sentence, around: SentenceContext) -> list[Understandin
 
 
 def guards_named(sentence: Sentence, around: SentenceContext) -> Request | None:
-    """How what guards the home is that a question names which nobody understood; None where it names nothing."""
+    """A query for the states of the things that guard the home and are named in a question that was not understood as a
+    whole; None where it names none.
+    """
     if not sentence.tokens or len(sentence.tokens) > _MOST_WORDS:
         return None
     words = apart(clitics_apart(sentence, around.names), around.names)
@@ -179,7 +187,9 @@ def guards_named(sentence: Sentence, around: SentenceContext) -> Request | None:
 
 
 def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decision:
-    """What is sure enough to be done, what is asked about, what is left to others."""
+    """What to do with the readings: act on the best where it is cheap enough and no other is near; where it is dearer,
+    or a rival acts differently, ask, and do the part that is sure (`Decision.done`); else hand over.
+    """
     if not found:
         return Decision(Verdict.HAND_OVER)
     limits = (by or weights()).decision
@@ -209,8 +219,9 @@ def decide(found: Sequence[Understanding], by: Weights | None = None) -> Decisio
 
 
 def _sure_part(wanted: Sequence[Frame], rivals: Sequence[Understanding]) -> tuple[Frame, ...]:
-    """The orders among what is wanted that are sure, where the rest is for what is not known, and no other reading
-    speaks against them."""
+    """The orders that are carried out although the rest is asked about: sure ones that no near rival reading
+    contradicts. Empty where the rest is anything but unknown things and orders for known ones.
+    """
     done = tuple(f for f in wanted if _is_done(f) and not any(_disputes(u, f) for u in rivals))
     rest = [f for f in wanted if f not in done]
     told = (f.act is ActKind.UNKNOWN or (f.act in ORDERS and f.acts and f.entity_ids) for f in rest)
@@ -218,25 +229,29 @@ def _sure_part(wanted: Sequence[Frame], rivals: Sequence[Understanding]) -> tupl
 
 
 def _may_be_sure(frame: Frame) -> bool:
-    """Whether it is an order, or asks what is on a list, and no word is taken for what it may not be."""
+    """Whether no other way need be tried: an order, or a question for the items of a list, without
+    doubtful features.
+    """
     shows = frame.act is ActKind.ASKING and frame.request is not None and frame.request.attribute == "items"
     return (frame.act in _SURE or shows) and not frame.doubtful
 
 
 def _disputes(rival: Understanding, frame: Frame) -> bool:
-    """Whether another reading does something else instead of what an order does, and that is nearly as likely."""
+    """Whether a reading acts at nearly the same cost and without what the order does."""
     acting = [f for f in rival.asking_for if f.acts]
     near = any(f.cost - frame.cost < weights().decision.margin for f in acting)
     return near and not set(frame.effects) <= rival.effect
 
 
 def _is_done(frame: Frame) -> bool:
-    """Whether it is an order that is carried out as it stands."""
+    """Whether a frame is an order that is carried out as it stands: nothing forbids it, the home can do it, and it
+    costs little enough.
+    """
     return frame.acts and not frame.vetoed and not frame.refuses and frame.cost <= weights().decision.act
 
 
 def _contradict(frames: Sequence[Frame]) -> bool:
-    """Whether a thing is to be set to two values of one kind, as "to green and red"."""
+    """Whether two frames set the same parameter of one thing to different values ("to green and red")."""
     values: dict[tuple[str, str], object] = {}
     return any(
         values.setdefault((entity_id, parameter), value) != value
@@ -248,7 +263,7 @@ def _contradict(frames: Sequence[Frame]) -> bool:
 
 
 class _Reader:
-    """Reads one sentence; keeps what it has worked out of a stretch."""
+    """Reads one sentence. Frames of a stretch of cells are built once and kept."""
 
     def __init__(self, sentence: Sentence, around: SentenceContext) -> None:
         self._sentence = apart(sentence, around.names)
@@ -277,7 +292,9 @@ class _Reader:
                 yield from self._rows(cover, cut)
 
     def _covers(self) -> Iterator[Segmentation]:
-        """The likeliest covers, the first one before those that read words together which only ask about the past."""
+        """The cheapest segmentations: the best one of present meanings, then those with spans that only ask about the
+        past, then the rest.
+        """
         around, sentence = self._around, self._sentence
         found = lattice(sentence, around.names, around.choices)
         known = {(s.first, s.end) for spans in found for s in spans}
@@ -332,7 +349,7 @@ class _Reader:
                     )
 
     def _frames(self, cells: tuple[Cell, ...], last: bool, antecedent: Target | None, mood: Mood | None) -> list[Frame]:
-        """The likeliest frames of a stretch; ``mood``: what the clause before does and it goes on with."""
+        """The cheapest frames of a clause; ``mood`` is what it takes over from the clause before."""
         key = (cells, last, antecedent, mood)
         if key not in self._known:
             tokens = self._sentence.tokens

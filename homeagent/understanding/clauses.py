@@ -47,7 +47,9 @@ _STATES = (
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number that was said. ``cells``: its own, its unit's, and that of ``lead``, the word that leads it."""
+    """A number that was said. ``cells``: the indexes of its own cell, its unit's and that of ``lead``, the word before
+    it ("to", "by").
+    """
 
     value: float
     unit: Unit | None
@@ -56,7 +58,7 @@ class Number:
 
     @property
     def of_time(self) -> bool:
-        """Whether it is a time of the day or a stretch of time."""
+        """Whether it is a time of day or a duration."""
         if self.unit is not None:
             return self.unit in UNITS_OF_TIME
         return self.lead is Role.AT and 0 <= self.value <= _HOURS and self.value.is_integer()
@@ -64,11 +66,10 @@ class Number:
 
 @dataclass(frozen=True)
 class Clause:
-    """A stretch of a cover. ``asks``: it ends with a question mark. ``area_id``: where the speaker is.
+    """A stretch of a segmentation. ``asks``: it ends with a question mark. ``area_id``: where the speaker is.
 
-    ``antecedent``: what was spoken of last, in this sentence or before it; ``last``: what was said before the sentence,
-    where nothing was spoken of in it yet.
-    ``told``: it goes on with what the clause before told.
+    ``antecedent``: what was spoken of last, in this sentence or before it; ``last``: the previous turn, as long as
+    nothing was spoken of in this sentence. ``told``: it continues a statement.
     """
 
     cells: tuple[Cell, ...]
@@ -96,28 +97,30 @@ class Clause:
         object.__setattr__(self, "_places", places)
 
     def said(self, sort: type[V]) -> Iterator[tuple[int, V]]:
-        """Every reading of a sort, with the place of its cell."""
+        """The readings of a sort, each with the index of its cell."""
         for i in sorted(self._places.get(sort, ())):
             for value in self.cells[i].all(sort):
                 yield i, value
 
     def at(self, *concepts: Concept) -> set[int]:
-        """The places of the cells that can say one of these."""
+        """The indexes of the cells that can mean one of these concepts."""
         return set().union(*[self._places[c] for c in concepts if c in self._places])
 
     def of(self, *sorts: type) -> set[int]:
-        """The places of the cells that have a reading of one of these sorts."""
+        """The indexes of the cells with a reading of one of these sorts."""
         return set().union(*[self._places[s] for s in sorts if s in self._places])
 
     def text(self, first: int, last: int | None = None) -> str:
-        """The words of the cells from ``first`` to ``last``, as they were typed, but for what hangs on the last."""
+        """The words of the cells from ``first`` to ``last`` as they were typed; a particle that hangs on the last word
+        is left out.
+        """
         end = self.cells[first if last is None else last].end
         said = self.tokens[self.cells[first].first : end]
         typed = (*(t.raw for t in said[:-1]), bare(said[-1].raw, self.names))
         return "".join(f"{t.gap if i else ''}{raw}" for i, (t, raw) in enumerate(zip(said, typed, strict=True)))
 
     def kinds_as_said(self, places: Sequence[int]) -> str:
-        """The words among these cells that say what kind of thing is meant."""
+        """The words of these cells from the first to the last that names a kind; empty where none does."""
         said = [i for i in places if self.cells[i].has(OfKind)]
         return self.text(min(said), max(said)) if said else ""
 
@@ -126,7 +129,9 @@ class Clause:
         return self.tokens[self.cells[place].first].mark
 
     def next_to(self, place: int, *roles: Role) -> set[int]:
-        """The place before this one, where it says one of these roles; where these stand behind: itself or the next."""
+        """The index of a neighbouring cell with one of these roles: the one before; with postpositions the one behind,
+        or the cell itself.
+        """
         if self.postpositions:
             behind = self.cells[place + 1 : place + 2]
             if any(c.means(*roles) for c in behind):
@@ -135,19 +140,21 @@ class Clause:
         return {place - 1} if place and self.cells[place - 1].says(*roles) else set()
 
     def leads_to_a_thing(self, place: int) -> bool:
-        """Whether a word for a place stands here, and a thing or a place behind it."""
+        """Whether the cell is a preposition of place with a thing or a place behind it."""
         behind = next((c for c in self.cells[place + 1 :] if not c.says(Role.FILLER)), None)
         return self.cells[place].says(Role.PLACE) and behind is not None and behind.has(*THINGS)
 
     @property
     def leading_joins(self) -> set[int]:
-        """The places of joining words that open the clause, whatever else they can say: "luego" is then no time."""
+        """The indexes of the conjunctions that open the clause. There they are nothing else:
+        "luego" is then no time.
+        """
         count = next((i for i, c in enumerate(self.cells) if not c.says(Role.JOIN, Role.FILLER)), len(self.cells))
         return {i for i in range(count) if self.cells[i].says(Role.JOIN)}
 
     @property
     def opening(self) -> int:
-        """The first place that is more than a joining word or a filler."""
+        """The index of the first cell that is neither a conjunction nor a filler."""
         for i, cell in enumerate(self.cells):
             if not cell.says(Role.JOIN, Role.FILLER) or cell.has(Verb):
                 return i
@@ -155,15 +162,16 @@ class Clause:
 
     @property
     def opening_deed(self) -> int:
-        """The first place that is more than a joining word, a filler or a courtesy."""
+        """The index of the first cell that is neither a conjunction, a filler nor a courtesy."""
         small = (Role.JOIN, Role.FILLER, Role.COURTESY)
         return next((i for i, c in enumerate(self.cells) if not c.means(*small)), len(self.cells) - 1)
 
     @property
     def exception(self) -> int:
-        """The place of the word that takes something out; behind the last one where there is none.
+        """The index of the word that excludes something ("except"); the number of cells where there is none.
 
-        A joining word that opens the clause ("but …") takes nothing out, nor does a word without anything to take out.
+        A conjunction that opens the clause ("but …") excludes nothing, nor does a word with nothing to exclude behind
+        it.
         """
         bare = 0 if self.postpositions else len(self.cells) - 1
         said = (i for i in self.at(Role.EXCEPT) if i != bare and (i or not self.cells[i].says(Role.JOIN)))
@@ -171,11 +179,11 @@ class Clause:
 
     @property
     def excepted(self) -> range:
-        """The places of what is taken out, and of the word that takes it out; none where nothing is.
+        """The indexes of the word that excludes and of what it excludes; empty where nothing is excluded.
 
-        Where that word stands behind, it takes out the one phrase before it; a word for a kind ends a phrase. A
-        particle at the end is of the order where nothing before says one: "all but the lamp off", and not of what
-        stays as it is: "… and the lamp, but leave the TV on".
+        With postpositions it excludes the one phrase before it; a word for a kind ends a phrase. A particle at the end
+        of the clause belongs to the order where no other word orders anything ("all but the lamp off"), else to what is
+        excluded ("… and the lamp, but leave the TV on").
         """
         place, end = self.exception, len(self.cells)
         if place == end:
@@ -197,35 +205,38 @@ class Clause:
 
     @property
     def postpositions(self) -> bool:
-        """Whether the words that lead something stand behind it, and the verb at the end."""
+        """Whether the language puts its case words behind the noun and the verb last."""
         return self.names.pack.postpositions
 
     @property
     def times(self) -> set[int]:
-        """The places of the words for another time than now."""
+        """The indexes of words for another time than now."""
         said = (self.at(Role.TIME) - self.leading_joins) | self.of(TimeOfDay)
         return said | {place for n in self.numbers if n.of_time for place in n.cells}
 
     @property
     def neutral(self) -> set[int]:
-        """The places of verbs that say nothing of their own, and of what leads how something is to be."""
+        """The indexes of verbs without a meaning of their own ("do", "make") and of words like "make sure"."""
         ensured = self.at(Role.ENSURE)
         return self.at(Verb.DO) | ensured | (self.at(Role.COPULA) if ensured else set())
 
     @property
     def keeps(self) -> bool:
-        """Whether something is to be left as it is: the verb for that beside a state, and no other verb or value."""
+        """Whether it asks to leave something as it is: "keep" with a state, and neither another verb nor a value."""
         verbs = {v for i, v in self.said(Verb) if not self.cells[i].says(*_STATES)}
         if Verb.KEEP not in verbs or not verbs <= {Verb.KEEP, Verb.DO} or self.of(Heading, Count, Level):
             return False
         return bool(self.particles(*_STATES))
 
     def particles(self, *particles: Particle) -> set[int]:
+        """The indexes of the cells that can be one of these particles, those of excluded things too."""
         return self.at(*particles)
 
 
 def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions: bool = False) -> tuple[Number, ...]:
-    """The numbers of a clause, each with its unit and its lead; ``postpositions``: the lead stands behind it."""
+    """The numbers of a clause, each with its unit and the word that leads it ("to", "by"); with ``postpositions`` that
+    word stands behind.
+    """
     found = []
     for i, cell in enumerate(cells):
         count = cell.get(Count)
@@ -267,7 +278,7 @@ def numbers_of(cells: Sequence[Cell], tokens: Sequence[Token], *, postpositions:
 
 
 def _unit_alone(cells: Sequence[Cell], place: int) -> tuple[float, Unit, list[int]] | None:
-    """The number that a unit without one says: "half a degree", "a degree", "a degree and a half"."""
+    """The number that a unit says without a numeral: "half a degree" 0.5, "a degree" 1, "a degree and a half" 1.5."""
     unit = cells[place].get(Unit)
     before = place - 1
     while before >= 0 and cells[before].says(Role.FILLER) and not cells[before].has(Count, Level):
@@ -283,5 +294,5 @@ def _unit_alone(cells: Sequence[Cell], place: int) -> tuple[float, Unit, list[in
 
 
 def _half_behind(cells: Sequence[Cell], place: int) -> list[int]:
-    """The place of an "and a half" right behind a number or its unit; none where there is none."""
+    """The index of "and a half" right behind a number or its unit; empty where there is none."""
     return [place + 1] if any(c.says(Role.HALF) for c in cells[place + 1 : place + 2]) else []

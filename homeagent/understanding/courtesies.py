@@ -23,7 +23,7 @@ _Parts = frozenset[Courteous]
 
 
 def courtesies(tokens: Sequence[Token], pack: Pack) -> Iterator[tuple[int, int]]:
-    """The stretches of two and more words that are a courtesy: positions, the end not included."""
+    """The stretches of at least two tokens that are a courtesy: (first, end), the end not included."""
     if not pack.courteous:
         return
     parts = [_parts(t, pack) for t in tokens]
@@ -59,7 +59,7 @@ def _acts(token: Token, pack: Pack) -> bool:
 
 
 def _conditions(tokens: Sequence[Token], pack: Pack) -> list[bool]:
-    """Which tokens say a condition, alone or two together: "s'il", "as soon as"."""
+    """For each token whether it says a condition, alone or with its neighbour ("s'il", "as soon as")."""
     found = [Role.CONDITION in pack.phrases.get(t.text, ()) for t in tokens]
     for place, (one, other) in enumerate(itertools.pairwise(tokens)):
         if not other.mark and Role.CONDITION in pack.phrases.get(f"{one.text} {other.text}", ()):
@@ -68,10 +68,11 @@ def _conditions(tokens: Sequence[Token], pack: Pack) -> list[bool]:
 
 
 def _is_courtesy(parts: Sequence[_Parts], *, conditional: bool, negated: bool, closed: bool) -> bool:
-    """Whether words with these parts are one: kind to who is asked, on an occasion, or only asking somebody.
+    """Whether tokens with these parts make a courtesy: one that calls the person kind, that names an occasion, or that
+    asks whether the person can.
 
-    Who is asked need not be told where nothing else of the clause follows (``closed``): "that would be nice", "is it
-    possible to". An occasion has to close it, or a verb to follow: "if you get a minute, turn …".
+    With nothing of the clause left behind it (``closed``) the person need not be named: "that would be nice", "is it
+    possible to". An occasion must close the clause or have a verb behind it: "if you get a minute, turn …".
     """
     if negated and not conditional:
         return False
@@ -84,7 +85,7 @@ def _is_courtesy(parts: Sequence[_Parts], *, conditional: bool, negated: bool, c
 
 
 def _asks(parts: Sequence[_Parts]) -> bool:
-    """Whether who is asked stands beside the verb that asks, but for small words."""
+    """Whether the person and the verb that asks stand side by side, small words aside."""
     heads = [p for p in parts if not p or not p <= _SMALL]
     return any(
         {Courteous.ASKED, Courteous.ABLE} <= one | other and one and other for one, other in itertools.pairwise(heads)
@@ -92,8 +93,9 @@ def _asks(parts: Sequence[_Parts]) -> bool:
 
 
 def hangs_unasked(cells: Sequence[Cell], tokens: Sequence[Token], place: int, courteous: Mapping[str, _Parts]) -> bool:
-    """Whether a deed behind a mark is an infinitive, and what it hangs on asks nobody for it: "ich habe Angst, das
-    Licht auszuschalten"."""
+    """Whether the clause behind a mark is an infinitive that depends on a main clause which asks nobody for anything
+    ("ich habe Angst, das Licht auszuschalten").
+    """
     marks = [i for i in range(1, len(cells)) if tokens[cells[i].first].mark]
     if place not in marks or _ENDS_A_SENTENCE & set(tokens[cells[place].first].mark):
         return False

@@ -42,7 +42,9 @@ ORDERS = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.
 
 
 class Feature(StrEnum):
-    """What counts against a frame, or for it (a negative weight). weights.yaml tells how much, and why."""
+    """Something that counts against a frame, or for it (with a negative weight). weights.yaml says
+    how much, and why.
+    """
 
     # how the sentence is cut
     DEARER_COVER = "dearer_cover"
@@ -142,9 +144,8 @@ Features = Mapping[Feature, float]
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A candidate. ``request``: None for an aside. ``explained``: the places of the cells that it explains.
-
-    ``entity_ids``: whom it would reach. ``cost``: set where the frame is weighed.
+    """What a clause may ask for. ``request`` is None for an aside. ``explained``: the indexes of the cells it explains;
+    ``entity_ids``: what it would reach; ``cost``: set when it is weighed.
     """
 
     act: ActKind
@@ -157,7 +158,7 @@ class Frame:
 
     @property
     def effect(self) -> tuple[object, ...]:
-        """What it would do; two frames with one effect are one candidate."""
+        """What it would do, whatever the words: of frames with one effect only the cheapest counts."""
         request = self.request
         if request is None:
             return (self.act,)
@@ -177,12 +178,13 @@ class Frame:
             request.attribute,
             request.say,
             words,
+            request.details,
             request.past,
         )
 
     @property
     def effects(self) -> tuple[tuple[object, ...], ...]:
-        """Its effect by parts: several items are put on a list as one by one."""
+        """Its effect in parts: adding several items is the same as adding each."""
         items = self.request.parameters.get("item") if self.request is not None else None
         if self.request is None or not isinstance(items, list):
             return (self.effect,)
@@ -190,18 +192,20 @@ class Frame:
 
     @property
     def acts(self) -> bool:
-        """Whether something is done for it, and not asked first to which of several."""
+        """Whether it changes something without asking first which of several is meant."""
         request = self.request
         return request is not None and request.act is Act.CONTROL and not request.scope.either
 
     @property
     def doubtful(self) -> bool:
-        """Whether it is not so sure that nothing else has to be looked at."""
+        """Whether it has one of the features in `DOUBTS`, so that other readings have to be looked at."""
         return any(feature in DOUBTS for feature in self.features)
 
     @property
     def refuses(self) -> bool:
-        """Whether it is an order that what is named cannot carry out, or for a kind that is not there: it is told."""
+        """Whether it is an order that cannot be carried out, since the thing cannot do it or the home has none, and
+        that is said.
+        """
         phrases = self.target.phrases if self.target is not None else ()
         if not self.acts or not phrases:
             return False
@@ -210,8 +214,9 @@ class Frame:
 
     @property
     def vetoed(self) -> bool:
-        """Whether it leaves over what must never be dropped, would act on some of what was named only, or would answer
-        a question that has a word that nothing explains."""
+        """Whether it must not be carried out: it leaves over a word that is never dropped, reaches only part of what
+        was named, answers a question with an unexplained word, or asks of nothing in particular across a mark.
+        """
         kept = VETOES
         nothing = self.target is None or self.target.empty
         guarded = Feature.GUARDED in self.features
@@ -225,8 +230,9 @@ class Frame:
 
 
 def without_refused(frames: Sequence[Frame]) -> tuple[Frame, ...]:
-    """The frames with what a later one leaves alone taken out of what is ordered before: "all off, but the lamp stays
-    on". An order of which nothing is left is none."""
+    """The orders without the things that a later clause leaves alone ("all off, but the lamp stays on"); an order for
+    nothing else is dropped.
+    """
     made = list(frames)
     for i, refused in enumerate(frames):
         for k in range(i) if refused.act is ActKind.REFUSAL else ():

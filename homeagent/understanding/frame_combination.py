@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from homeagent.domains.states import OPPOSITES
 from homeagent.languages.concepts import (
     Chat,
     Complaint,
@@ -35,7 +36,6 @@ _ENDED_BY: Mapping[str, frozenset[str]] = {
     "locked": frozenset({"unlock"}),
 }
 """Which actions end a state: where it is not so, they change nothing."""
-_OPPOSITE = {"on": "off", "off": "on", "open": "closed", "closed": "open", "locked": "unlocked", "unlocked": "locked"}
 _SMALL = (Role.CONDITION, Role.NEGATION, Role.COPULA, Role.FILLER, Role.JOIN, Role.STATEMENT, Role.HERE, Role.COURTESY)
 _ANYTHING = "default"
 """The class of states that any thing may have."""
@@ -43,7 +43,7 @@ _STATES = "states"
 
 
 def redundant_condition(clause: Clause) -> Iterator[Frame]:
-    """How a thing has to be, with no word that nothing explains; `combined` tells whether an order fits it."""
+    """A frame for a condition with every word explained, which says a state that an order may end."""
     conditions, said = clause.at(Role.CONDITION), clause.of(StateWord)
     verbs = clause.of(Verb, Heading) - clause.of(StateWord, Particle) - conditions
     if not conditions or not said or verbs or clause.times or clause.of(Count, Unit, Complaint):
@@ -61,7 +61,7 @@ def redundant_condition(clause: Clause) -> Iterator[Frame]:
         if raw in _ENDED_BY and (sorts is None or sort in sorts)
     }
     if clause.at(Role.NEGATION):
-        states = {_OPPOSITE[s] for s in states if s in _OPPOSITE}
+        states = {OPPOSITES[s] for s in states if s in OPPOSITES}
     if target.pronoun or target.empty:
         target = from_antecedent(target, clause.antecedent)
     request = Request(Act.SAY, say=_STATES, words={_STATES: " ".join(sorted(states))})
@@ -72,7 +72,9 @@ def redundant_condition(clause: Clause) -> Iterator[Frame]:
 
 
 def fits(condition: Frame, frames: Sequence[Frame]) -> bool:
-    """Whether all that is ordered beside a condition ends the state that it asks for, of the thing that it names."""
+    """Whether every order beside a condition ends the state that it names, on the same thing: then it changes nothing
+    where the condition does not hold.
+    """
     assert condition.request is not None
     states = condition.request.words[_STATES].split()
     ordered = [f for f in frames if f.acts and f.request is not None]
@@ -88,7 +90,9 @@ def fits(condition: Frame, frames: Sequence[Frame]) -> bool:
 
 
 def combined(frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
-    """The frames as they count beside each other; None where they cannot stand together."""
+    """The frames after what is called off and left alone is taken out; None where they contradict each other, as a
+    condition that no order fits.
+    """
     made = _without_called_off(without_refused(frames))
     acts = {f.act for f in made}
     if ActKind.FOLLOWING in acts and acts & {ActKind.ASKING, ActKind.PAST}:
@@ -98,7 +102,7 @@ def combined(frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
 
 
 def _without_called_off(frames: Sequence[Frame]) -> tuple[Frame, ...]:
-    """The frames without the orders before a "never mind"."""
+    """The frames with the orders before a "never mind" as asides."""
     off = max((i for i, f in enumerate(frames) if _calls_off(f)), default=0)
     return tuple(replace(f, act=ActKind.ASIDE, request=None) if f.acts and i < off else f for i, f in enumerate(frames))
 

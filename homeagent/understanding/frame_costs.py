@@ -85,7 +85,7 @@ def frame(
     grounded: Grounded | None = None,
     extra: Mapping[Feature, float] | None = None,
 ) -> Frame:
-    """A frame that explains these places and those of its target, with all that counts against it."""
+    """A frame that explains these cells and those of its target, with every feature that counts for or against it."""
     places = frozenset(explained) | (target.cells if target is not None else frozenset())
     counted: dict[Feature, float] = dict(extra or {})
     guarded = Feature.GUARDED in counted
@@ -108,7 +108,9 @@ def _of_ground(grounded: Grounded | None) -> Iterator[tuple[Feature, float]]:
 def _of_words(
     clause: Clause, act: ActKind, explained: Collection[int], asked: tuple[type, ...]
 ) -> Iterator[tuple[Feature, float]]:
-    """``asked``: the sorts that only such a question reads."""
+    """The features of the cells. ``asked``: sorts of readings that only a question of this frame's kind has; they cost
+    little.
+    """
     for i, cell in enumerate(clause.cells):
         if i in explained:
             of_question = cell.has(*asked)
@@ -123,8 +125,9 @@ def _of_words(
 
 
 def _hanging(clause: Clause, place: int) -> Feature | None:
-    """What hangs on a word that an order explains, and forbids the order; a courtesy behind a condition ("it
-    would be nice if") makes a wish of it."""
+    """The veto of a suffix on a word that an order explains: a negation, a condition or a reason. A courtesy behind a
+    condition makes it a wish ("it would be nice if").
+    """
     cell = clause.cells[place]
     if cell.says(Role.NEGATION) and not cell.means(Role.NEGATION):
         return Feature.NEGATED
@@ -137,7 +140,7 @@ def _hanging(clause: Clause, place: int) -> Feature | None:
 
 
 def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
-    """What it costs to leave a cell over. What is said and must never be dropped comes first."""
+    """The feature for a cell that the frame leaves over. What must never be dropped is tested first."""
     gone = cell.get(TimeGone)
     if gone is not None and act is ActKind.ASKING and (gone.over or clause.at(PastWord.WAS)):
         return Feature.GONE_BY
@@ -209,14 +212,14 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
 
 
 def _hands_on(clause: Clause, place: int) -> bool:
-    """Whether a thing and then an order stand behind a place."""
+    """Whether a thing and, behind it, a verb follow the cell."""
     behind = clause.cells[place + 1 :]
     thing = next((i for i, c in enumerate(behind) if c.has(Named, OfKind)), len(behind))
     return any(c.has(Verb) for c in behind[thing + 1 :])
 
 
 def _tells_a_deed(clause: Clause, place: int) -> bool:
-    """Whether what would be done hangs on a word that tells of it; a courtesy between makes a wish of both."""
+    """Whether the order depends on a verb of telling ("I told him to …"); a courtesy between them makes it a wish."""
     deeds = clause.of(Verb, Particle, Heading, ListAction)
     if clause.postpositions:
         return min(deeds, default=place) < place
@@ -225,13 +228,13 @@ def _tells_a_deed(clause: Clause, place: int) -> bool:
 
 
 def _governs(clause: Clause, place: int) -> bool:
-    """Whether a word that nothing explains has an order hang on it: "pretend to turn it on"."""
+    """Whether an unexplained word has an infinitive with "to" behind it ("pretend to turn it on")."""
     behind = clause.cells[place + 1 : place + 3]
     return not clause.postpositions and len(behind) == 2 and behind[0].says(Role.TO) and behind[1].has(Verb)
 
 
 def _opens_a_statement(clause: Clause, place: int, cell: Cell, act: ActKind) -> bool:
-    """Whether a cell makes a mere statement or reason of the clause. In a question that is so before its word only."""
+    """Whether the cell makes the clause a statement or a reason; in a question only before the question word."""
     if place == 0 and cell.says(Role.REASON) and not cell.says(Role.JOIN, Role.FILLER):
         return act is not ActKind.ASIDE
     if not cell.says(Role.STATEMENT) or cell.says(Role.COURTESY, Role.FILLER, Role.PRONOUN):
@@ -249,9 +252,10 @@ def _may_be_small(cell: Cell) -> bool:
 
 
 def _belongs_to_a_verb(clause: Clause, place: int) -> bool:
-    """Whether a particle stands right behind a verb or at an end, where it says what is to be done.
+    """Whether a particle is the verb's: right behind the verb, or at the end of the clause or of its part.
 
-    Where verbs are separable, it stands at an end: behind the verb the same word may be an article or lead a place.
+    In languages with separable verbs only the end counts: behind the verb the same word may be an article or a
+    preposition.
     """
     following = place + 1
     if following == len(clause.cells):
@@ -294,8 +298,9 @@ def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterat
 
 
 def _behind_leading_words(clause: Clause) -> int:
-    """The first place at which a mark counts: one behind a place that is said first ("in the hall, …"), or behind words
-    that only lead to what is asked for ("would it be possible, …", "tell me, …"), does not."""
+    """The index from which a mark counts against a frame. One behind a leading place ("in the hall, …") or behind words
+    that only introduce the order ("would it be possible, …") does not.
+    """
     mark = next((i for i in range(1, len(clause.cells)) if clause.mark(i)), 0)
     leading = clause.cells[:mark]
     if clause.cells[0].says(Role.PLACE) and not any(c.has(Verb) for c in leading):
@@ -306,9 +311,9 @@ def _behind_leading_words(clause: Clause) -> int:
 
 
 def _verbs_apart(clause: Clause, explained: Collection[int]) -> float:
-    """How often another constituent stands between two verbs: then there are two orders.
+    """How often another constituent stands between two verbs, which then are two orders.
 
-    A neutral verb ("make the fan go on") needs more than a thing between: a joining word or a mark.
+    A neutral verb ("make the fan go on") needs a conjunction or a mark between them, not just a thing.
     """
     excepted = clause.excepted
     verbs = [
@@ -324,7 +329,7 @@ def _verbs_apart(clause: Clause, explained: Collection[int]) -> float:
 
 
 def _opens_its_part(clause: Clause, place: int) -> bool:
-    """Whether a word stands where a verb does, behind a joining word or a mark: "and switch on the TV"."""
+    """Whether a cell stands where a verb opens a part: behind a conjunction or a mark ("and switch on the TV")."""
     return place > 0 and (bool(clause.mark(place)) or clause.cells[place - 1].says(Role.JOIN))
 
 
@@ -341,14 +346,14 @@ def _parts_verbs(clause: Clause, one: int, other: int) -> bool:
 
 
 def _is_particle_of(clause: Clause, verb: int, place: int) -> bool:
-    """Whether a cell is the particle of a verb, written apart from it."""
+    """Whether the cell is the particle of a separable verb elsewhere in the clause."""
     cell = clause.cells[place]
     apart = clause.tokens[cell.first].text in clause.names.pack.separable
     return apart and not set(clause.cells[verb].all(Verb)).isdisjoint(cell.all(Verb))
 
 
 def _asks(clause: Clause) -> float:
-    """How much the clause looks like a question; a courtesy ("could you …?") makes an order of it."""
+    """How much the form is that of a question; a courtesy ("could you …?") makes it an order."""
     polite = bool(clause.at(Role.COURTESY, Role.ENSURE))
     found = 1.0 if clause.asks and not polite else 0.0
     first = next(

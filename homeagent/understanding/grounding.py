@@ -9,9 +9,10 @@ from enum import StrEnum
 from homeagent.domains.actions import action_for, domains_for, everything_for
 from homeagent.safety.guards import LOCK, locks_of
 from homeagent.understanding.home_names import HomeNames
-from homeagent.understanding.noun_phrases import TOLD_APART, Phrase, Target
+from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.request import Scope
 from indexer.entity import Entity
+from indexer.lexicon import told_apart
 from indexer.selector import Selector
 from indexer.words import words
 
@@ -20,7 +21,7 @@ _SWITCH = "switch"
 
 
 class TargetFit(StrEnum):
-    """How a target stands in the home."""
+    """How well a target fits what the home has."""
 
     EXACT = "exact"
     """Things that were named, each one only."""
@@ -38,7 +39,7 @@ class TargetFit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Grounded:
-    """A scope for the request, how it stands, and all entities that it may mean."""
+    """The scope of a target, how well it fits, and all entities that it may mean."""
 
     scope: Scope
     standing: TargetFit
@@ -47,7 +48,7 @@ class Grounded:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a thing must be able to do. ``implied``: the domains that the words imply where no thing is named."""
+    """What a thing must be able to do. ``implied``: the domains that the words imply where they name no thing."""
 
     action: str
     parameters: tuple[str, ...] = ()
@@ -55,12 +56,17 @@ class Wanted:
 
     @property
     def domains(self) -> tuple[str, ...]:
+        """The domains that can do the action with these parameters; only the implied ones of them,
+        if any are implied.
+        """
         able = domains_for(self.action, self.parameters)
         return tuple(d for d in able if d in self.implied) if self.implied else able
 
 
 def ground(target: Target, wanted: Wanted, names: HomeNames, area_id: str | None = None) -> Grounded:
-    """The scope of a target among what can do what is ``wanted``; ``area_id`` is where the speaker is."""
+    """The scope of a target among the things that can do what is ``wanted``. ``area_id``: where the speaker is, for
+    "here".
+    """
     domains = wanted.domains
     if domains == (LOCK,):
         target = by_locks(target, names)
@@ -91,7 +97,7 @@ def ground(target: Target, wanted: Wanted, names: HomeNames, area_id: str | None
 
 
 def by_locks(target: Target, names: HomeNames) -> Target:
-    """A target in which a door that is named stands for all that locks it."""
+    """The target with each door that is named replaced by its locks."""
     phrases: list[Phrase] = []
     for phrase in target.phrases:
         things = [names.by_id[i] for i in phrase.entity_ids if i in names.by_id]
@@ -103,8 +109,9 @@ def by_locks(target: Target, names: HomeNames) -> Target:
 def members(
     phrase: Phrase, names: HomeNames, domains: Sequence[str] = (), accepts: Callable[[Entity], bool] | None = None
 ) -> tuple[Entity, ...]:
-    """The things that a phrase may mean; of a mere place those of the likeliest domain. Of a kind those that are
-    accepted, else those that are only near to it and are."""
+    """The things that a phrase may mean. Of a name those in the place said; of a kind those that ``accepts`` takes,
+    else those of related kinds; of a mere place those of the likeliest domain.
+    """
     if phrase.entity_ids:
         placed = [e for i in phrase.entity_ids if (e := names.by_id.get(i)) is not None and _is_there(phrase, e)]
         able = [e for e in placed if e.domain in domains or action_for("", e.domain)]
@@ -126,11 +133,10 @@ def members(
 
 
 def _called_so(phrase: Phrase, found: list[Entity], *, near: bool) -> list[Entity]:
-    """Of players and the like those whose names hold most of the words, where any does: it tells them apart.
-
-    So does it one switch from others. Those that are only ``near`` to the kind are meant by their names alone.
+    """Of players, thermostats and a single switch, which people tell apart by name, those that share the most words
+    with the phrase; others stay. Things only ``near`` the kind must share a word.
     """
-    if not all(e.domain in TOLD_APART or (e.domain == _SWITCH and not phrase.plural) for e in found):
+    if not all(e.domain in told_apart() or (e.domain == _SWITCH and not phrase.plural) for e in found):
         return found
     shared = {e.entity_id: max(len(phrase.words & set(words(n))) for n in e.names) for e in found}
     most = max(shared.values(), default=0)
@@ -150,9 +156,8 @@ def _of_kinds(phrase: Phrase, names: HomeNames, *, near: bool = False) -> list[E
 
 
 def excluded_of(target: Target, names: HomeNames) -> tuple[str, ...]:
-    """The ids of what a target leaves out: all that the words may mean, and all whose names hold them.
-
-    What is spared too much can be ordered by another word; what is done too much is done.
+    """The ids that a target excludes: all that its words may mean, and all whose names contain them. Rather too many:
+    what was spared can still be ordered.
     """
     if target.excepted is None:
         return ()
@@ -182,7 +187,7 @@ def _is_there(phrase: Phrase, entity: Entity) -> bool:
 def _members_able(
     phrase: Phrase, domains: Sequence[str], action: str, excluded: Sequence[str], names: HomeNames
 ) -> tuple[bool, tuple[Entity, ...]]:
-    """Whether they can do it, and who is meant: those that can, or else all."""
+    """Whether any of a phrase's things can do it, and these; else all of its things."""
     found, wanted = members(phrase, names, domains), frozenset(domains)
     able = tuple(
         e
@@ -205,7 +210,7 @@ def _standing(phrases: Sequence[Phrase], found: Sequence[tuple[bool, tuple[Entit
 def _ground_unnamed(
     target: Target, wanted: Wanted, names: HomeNames, area: tuple[str, ...], excluded: tuple[str, ...]
 ) -> Grounded:
-    """A target that names no thing: everything, or the kind that the words imply."""
+    """A target without a thing: everything, or the domain that the words imply, else nobody."""
     domains = wanted.domains
     if target.everything or target.every or target.whole_home:
         kinds = wanted.implied or everything_for(wanted.action, domains)
@@ -233,7 +238,7 @@ def _set_scope(
     *,
     every: bool,
 ) -> Scope:
-    """The scope of one phrase without a name: as a set where a selector says just that, else thing by thing."""
+    """The scope of one phrase without a name: a selector where it selects exactly these things, else the ids."""
     selector = Selector(
         domains=_said_domains(phrase, able, domains, names),
         device_classes=_said_classes(phrase, able),
@@ -246,7 +251,7 @@ def _set_scope(
     differs = bool(able) and {e.entity_id for e in names.select(selector)} != ids
     if differs and (phrase.areas or phrase.floors or every or len(able) == 1):
         return Scope(tuple((i,) for i in sorted(ids)), every=True)
-    if differs and names.domains(able) <= {_SWITCH, *TOLD_APART} and not phrase.plural:
+    if differs and names.domains(able) <= {_SWITCH, *told_apart()} and not phrase.plural:
         return Scope((tuple(sorted(ids)),))  # one of those whose names hold the word
     return Scope(selector=selector, every=every)
 
@@ -268,7 +273,7 @@ def _said_classes(phrase: Phrase, able: Sequence[Entity]) -> tuple[str, ...]:
 
 
 def of_place(phrase: Phrase, names: HomeNames) -> list[Entity]:
-    """All that is where a phrase says, but for what is hidden."""
+    """Everything in a phrase's place that is not hidden."""
     return [e for e in _near(phrase, names) if not e.hidden and _is_there(phrase, e)]
 
 
@@ -277,13 +282,13 @@ def _near(phrase: Phrase, names: HomeNames) -> Sequence[Entity]:
 
 
 def in_area(entities: Iterable[Entity], areas: Sequence[str], floors: Sequence[str]) -> list[Entity]:
-    """Those of the entities that are in one of these places; all where none is given."""
+    """The entities in one of these areas or floors; all of them where none is given."""
     place = Phrase(areas=tuple(areas), floors=tuple(floors))
     return [e for e in entities if _is_there(place, e)]
 
 
 def from_antecedent(target: Target, antecedent: Target | None) -> Target:
-    """What was spoken of last, in place of a pronoun or of nothing; the target itself where there is none."""
+    """The target with what was spoken of last in place of a pronoun or of nothing; unchanged where nothing was."""
     if antecedent is None:
         return target
     elsewhere = replace(antecedent, phrases=tuple(replace(p, cells=()) for p in antecedent.phrases))

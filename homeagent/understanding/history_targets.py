@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from homeagent.domains import profile_of
-from homeagent.domains.states import ATTRIBUTES, raw_of
+from homeagent.domains import MeasureUnit, profile_of
+from homeagent.domains.person import PEOPLE
+from homeagent.domains.states import ATTRIBUTES, MOVES, raw_of
+from homeagent.knowledge import SOURCES
 from homeagent.languages.concepts import Attribute, PastWord
 from homeagent.safety.guards import LOCK, LOCKED
 from homeagent.understanding.clauses import Clause
@@ -20,7 +22,6 @@ _SENSORS = frozenset({"sensor", "binary_sensor"})
 _MOST = 6
 _MEASURED = frozenset({Tell.AVERAGE, Tell.LOWEST, Tell.HIGHEST, Tell.SUM})
 _CAUSED = frozenset({Tell.WHY, Tell.WHO, Tell.ACTS})
-_PEOPLE = frozenset({"person", "device_tracker"})
 _WHERE: Mapping[PastWord, str] = {
     PastWord.LEFT: "not_home", PastWord.CAME: "home", PastWord.AT_HOME: "home",
 }  # fmt: skip
@@ -39,19 +40,14 @@ DEEDS = frozenset({*_WHERE, *_ACTIONS, *_NOTICED, PastWord.CHANGED, PastWord.COU
 COMINGS = frozenset(_WHERE)
 DOINGS = DEEDS - COMINGS - {PastWord.SOMEBODY, PastWord.RAN, PastWord.COUNTED}
 """What somebody does to a thing."""
-_OWN_DAYS = frozenset({"calendar", "weather", "todo"})
-"""What is asked of these on a day is not their state."""
-_ROUTINES = frozenset({"automation", "script", "scene"})
 _METERS = frozenset({"energy", "gas", "water"})
 """Device classes of sensors that count up."""
-ACTION = "hvac_action"
-"""What a climate does; its state is only what it is set to."""
-_COOLING = frozenset({"cool", "cooling"})
 
 
 def askings(clause: Clause, target: Target, wanted: Wanted, tell: Tell) -> tuple[Asking, ...]:
-    """What is asked of which thing; empty where that is not told of one that was named, or is more than can be told of
-    at once."""
+    """What a question about the past asks of each thing of its target. Empty where one of the named things does not
+    tell it, and for more things than an answer can tell of.
+    """
     found: dict[Asking, None] = {}
     for phrase in target.phrases or (Phrase(),):
         asked = [a for e in _meant(phrase, clause, wanted, tell) if (a := _asking(e, wanted, tell)) is not None]
@@ -62,7 +58,9 @@ def askings(clause: Clause, target: Target, wanted: Wanted, tell: Tell) -> tuple
 
 
 def same_kind(clause: Clause, target: Target, before: Past) -> tuple[Asking, ...]:
-    """What was asked before, of the things of that kind that a target names, or that are in its places."""
+    """The previous question about the past, asked of the things that a target names, or of those of the same kind in
+    its places.
+    """
     names, wanted = clause.names, before.wanted
     if wanted is None:
         return ()
@@ -75,7 +73,9 @@ def same_kind(clause: Clause, target: Target, before: Past) -> tuple[Asking, ...
 
 
 def _meant(phrase: Phrase, clause: Clause, wanted: Wanted, tell: Tell) -> Sequence[Entity]:
-    """Things that a phrase names, or of its kind; else those in its place, or all, that tell what is asked."""
+    """The things of a phrase's name or kind; of a mere place, or of nothing, those there that can
+    tell what is asked.
+    """
     if phrase.entity_ids or phrase.kinds:
         return members(phrase, clause.names, accepts=lambda e: _asking(e, wanted, tell) is not None)
     pool = _in_place(phrase.areas, phrase.floors, clause)
@@ -89,7 +89,7 @@ def _meant(phrase: Phrase, clause: Clause, wanted: Wanted, tell: Tell) -> Sequen
         kinds = {(d, c) for said in wanted.attributes for d, c, a in ATTRIBUTES.get(said.value, ()) if not a}
         return [e for e in pool if (e.domain, e.device_class) in kinds]
     if phrase.areas and wanted.words & {PastWord.OPENED, PastWord.CLOSED}:
-        return [e for e in pool if e.domain in ("cover", "valve") or e.device_class in _OPENINGS]
+        return [e for e in pool if e.domain in MOVES or e.device_class in _OPENINGS]
     return []
 
 
@@ -99,24 +99,27 @@ def _in_place(areas: Sequence[str], floors: Sequence[str], clause: Clause) -> li
 
 
 def _asking(entity: Entity, wanted: Wanted, tell: Tell) -> Asking | None:
-    """What counts of a thing; None where it cannot be what was asked about."""
-    if tell is Tell.CHANGES or (tell is Tell.STATES and entity.domain not in _OWN_DAYS):
+    """The states or the attribute of a thing that answer the question; None where it has none."""
+    profile = profile_of(entity.domain)
+    if tell is Tell.CHANGES or (tell is Tell.STATES and not profile.own_questions):
         return Asking(entity.entity_id)
     if tell in _MEASURED:
         return _measured(entity, tell)
     if tell is Tell.DOES:
-        return Asking(entity.entity_id) if entity.domain in _ROUTINES else None
+        return Asking(entity.entity_id) if entity.domain in SOURCES else None
     states = _states(entity, wanted)
+    doing = profile.doing if profile.doing and profile.doing.states else None
     if tell in _CAUSED:
-        # what a climate does, its thermostat decides: what can be explained is what it is set to
-        return Asking(entity.entity_id, () if entity.domain == "climate" else states)
-    if entity.domain == "climate" and "off" not in (said := wanted.raw.get("default", ())):
-        return Asking(entity.entity_id, ("cooling" if _COOLING & set(said) else "heating",), ACTION)
+        # what a thing does it decides itself: what can be explained is what it is set to
+        return Asking(entity.entity_id, () if doing else states)
+    if doing and profile.resting not in (said := wanted.raw.get("default", ())):
+        meant = [value for value, state in doing.states.items() if {value, state} & set(said)]
+        return Asking(entity.entity_id, (*meant, *doing.states)[:1], doing.attribute)
     return Asking(entity.entity_id, states) if states else None
 
 
 def _states(entity: Entity, wanted: Wanted) -> tuple[str, ...]:
-    """What it was in when that was done, else those of the states that were said that it can be in."""
+    """The state that the deed said leads to, else those of the states said that the thing can have."""
     done = (_after(deed, entity) for deed in PastWord if deed in wanted.words)
     return next(filter(None, done), ()) or raw_of(entity, wanted.raw)
 
@@ -125,7 +128,7 @@ def _after(deed: PastWord, entity: Entity) -> tuple[str, ...]:
     if entity.domain == "binary_sensor":
         classes, state = _NOTICED.get(deed, (frozenset[str](), "on"))
         return (state,) if entity.device_class in classes or deed is PastWord.RAN else ()
-    if entity.domain in _PEOPLE:
+    if entity.domain in PEOPLE:
         return (_WHERE[deed],) if deed in _WHERE else ()
     actions = profile_of(entity.domain).actions
     reached = (actions[name].reaches for name in _ACTIONS.get(deed, ()) if name in actions)
@@ -133,13 +136,19 @@ def _after(deed: PastWord, entity: Entity) -> tuple[str, ...]:
 
 
 def _measured(entity: Entity, tell: Tell) -> Asking | None:
-    if entity.domain == "climate" and tell is not Tell.SUM:
-        return Asking(entity.entity_id, attribute="current_temperature")
+    if tell is not Tell.SUM and (attribute := _temperature(entity)):
+        return Asking(entity.entity_id, attribute=attribute)
     counts = entity.device_class in _METERS or tell is not Tell.SUM
     return Asking(entity.entity_id) if entity.domain == "sensor" and entity.unit and counts else None
 
 
+def _temperature(entity: Entity) -> str:
+    """The attribute of a temperature that it measures itself; empty where it measures none."""
+    measures = profile_of(entity.domain).measures
+    return next((m.reads for m in measures if m.unit is MeasureUnit.DEGREE and m.asked and not m.wished), "")
+
+
 def _likeliest(found: Sequence[Asking]) -> Sequence[Asking]:
-    """Of things that share one name that which the word for the deed is used of."""
+    """Of things with one name the first that does something; all of them where they are only sensors."""
     actuators = [a for a in found if a.entity_id.partition(".")[0] not in _SENSORS]
     return actuators[:1] or found

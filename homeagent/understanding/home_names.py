@@ -22,9 +22,8 @@ _MODES = "hvac_modes"
 
 
 class HomeNames:
-    """Built once for a home as it is, and for a language. Only what is exposed is in it.
-
-    ``attributes`` gives what a thing tells of itself now, by its id.
+    """The names of the exposed things of a home for one language; a changed home needs a new one. ``attributes`` gives
+    the present attributes of an entity by its id.
     """
 
     def __init__(
@@ -63,8 +62,9 @@ class HomeNames:
         self.vocabulary = frozenset(w for p in known for w in p.split()) | pack.vocabulary
 
     def called(self, phrase: str) -> tuple[tuple[str, ...], float]:
-        """The things that are best called so, and how much of their name it is: 1 for all of it, .9 for all but its
-        room, .7 for a part of it; none and 0 where nothing is."""
+        """The ids of the best match for a phrase, and how much of their name it is: 1 all of it, 0.95 written as one
+        word, 0.9 all but the area, 0.7 another part. Empty and 0 where nothing matches.
+        """
         by_id = self.names.get(phrase)
         if not by_id:
             return (), 0.0
@@ -77,12 +77,12 @@ class HomeNames:
         return tuple(p for p, meant in self.pack.phrases.items() if ShoppingWord.BUY in meant)
 
     def warm(self) -> None:
-        """Build what some sentences need only: those with a word that nothing explains, and errands."""
+        """Build what only some sentences need: the sounds of words, and the phrases for buying."""
         self.sounding("")
         _ = self.errands
 
     def sounding(self, word: str) -> tuple[str, ...]:
-        """The words of the language and of the home that sound like one."""
+        """The words of the language and of the home with the same sound."""
         sounds = self.pack.sounds
         if self._sounds is None:
             self._sounds = sounds.by_sound(self.vocabulary - sounds.words)
@@ -90,7 +90,7 @@ class HomeNames:
         return (*sounds.alike.get(sound, ()), *self._sounds.get(sound, ()))
 
     def select(self, selector: Selector) -> tuple[Entity, ...]:
-        """What a selector means in this home."""
+        """The things that a person means by a selector."""
         found = self._sets.get(selector)
         if found is None:
             if len(self._sets) >= _KEPT_SETS:
@@ -103,7 +103,7 @@ class HomeNames:
         return not domains.isdisjoint(self._domains[entity.entity_id])
 
     def domains(self, entities: Iterable[Entity]) -> frozenset[str]:
-        """The domains that people count these under."""
+        """The domains that people count these things under."""
         return frozenset(d for e in entities for d in self._domains[e.entity_id])
 
     def of_domain(self, domain: str) -> tuple[Entity, ...]:
@@ -111,14 +111,15 @@ class HomeNames:
         return self._of(EntityKind(domain))
 
     def in_areas(self, areas: Iterable[str]) -> tuple[Entity, ...]:
-        """All things of these areas."""
+        """The things in these areas, area by area."""
         return tuple(e for area in areas for e in self._by_area.get(area, ()))
 
     def of_kind(self, concept: Concept, *, near: bool = False) -> Mapping[str, Entity]:
-        """All things of a kind by id, hidden ones too; with what it may mean beside where ``near``. What has none of
-        the kind's modes is meant where it is called so only: no heater by "air conditioning".
+        """The things of a kind by id, hidden ones too; with ``near`` also those of related kinds.
 
-        What is near by its domain alone is meant only where its class is not another one: no garage door by "curtain".
+        A thing that has none of the kind's modes counts only if its name holds a word for the kind: no heater is meant
+        by "air conditioning". A related kind's thing counts only if its device class is none or one of these kinds': no
+        garage door is meant by "curtain".
         """
         key = (concept.concept_id, near)
         if key not in self._of_concept:
@@ -132,7 +133,7 @@ class HomeNames:
         return {i: e for i, e in found.items() if self._may_be(concept, e)} if concept.modes else found
 
     def _may_be(self, concept: Concept, entity: Entity) -> bool:
-        """Whether a thing has one of the modes of a kind, as far as that is known, or is called by a word for it."""
+        """Whether a thing has one of the kind's modes, tells none at all, or has a word for the kind in its name."""
         modes = self.attributes(entity.entity_id).get(_MODES)
         if not modes or not set(concept.modes).isdisjoint(modes):
             return True
@@ -143,7 +144,7 @@ class HomeNames:
         return any(not said_of.isdisjoint(words(name)) for name in entity.names)
 
     def _pool(self, selector: Selector) -> Iterable[Entity]:
-        """The things among which a selector's are, so that not all have to be looked at."""
+        """Some superset of the things that a selector selects, smaller than the home where it can be."""
         if selector.area_ids:
             return self.in_areas(selector.area_ids)
         if selector.domains:
@@ -176,8 +177,9 @@ class HomeNames:
                     self._place(word, OnFloor(floor.floor_id))
 
     def _name_by_parts(self, areas: tuple[Area, ...]) -> None:
-        """Areas by the one word of their name that no other area has and that says nothing else: "Anna" of "Anna's
-        room"."""
+        """Name areas also by a word that stands in no other area's name and means nothing else ("Anna" for "Anna's
+        room").
+        """
         spoken = frozenset(w for group in self.pack.rooms for name in group for w in name.split())
         by_word: dict[str, set[str]] = {}
         for area in areas:
@@ -197,14 +199,14 @@ class HomeNames:
                 known.append(place)
 
     def _otherwise(self, name: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-        """A name, and the same with each of its words in another one that says the same."""
+        """A name, and each variant with one word replaced by a synonym."""
         yield name
         for i, word in enumerate(name):
             others = (other for group in self.pack.alike if word in group for other in sorted(group - {word}))
             yield from ((*name[:i], other, *name[i + 1 :]) for other in others)
 
     def _name(self, entity: Entity, name: tuple[str, ...]) -> None:
-        """The whole name, and each run of its words that tells more than a place or a kind."""
+        """Enter a whole name, and each of its parts that says more than a place or a kind."""
         if not name:
             return
         self.names.setdefault(" ".join(name), {})[entity.entity_id] = 1.0
@@ -220,7 +222,7 @@ class HomeNames:
                     self.names.setdefault(" ".join(part), {}).setdefault(entity.entity_id, share)
 
     def _tells(self, part: tuple[str, ...], place: frozenset[str]) -> bool:
-        """Whether a part of a name is more than a place, a kind or words that say something else."""
+        """Whether part of a name says more than its place, its kind and words with another meaning."""
         kinds, phrases = self.pack.kinds, self.pack.phrases
         if self._leads(part[0]) or self._leads(part[-1]):
             return False
@@ -234,24 +236,26 @@ class HomeNames:
         return len(telling) > 1 and " ".join(part) not in phrases
 
     def _is_said(self, word: str) -> bool:
-        """Whether a word says something beside a thing: "right" is an answer only where it stands alone."""
+        """Whether a word has a meaning of its own in a sentence; small-talk words count only where they stand alone, so
+        not here.
+        """
         return any(not isinstance(c, Chat) for c in self.pack.phrases.get(word, ()))
 
     def _says_more(self, word: str) -> bool:
-        """Whether a word, however short, says more than small words do."""
+        """Whether a word has a meaning besides roles and particles."""
         return any(not isinstance(c, Role | Particle) for c in self.pack.phrases.get(word, ()))
 
     def _leads(self, word: str) -> bool:
-        """Whether a word only leads a place: no part of a name begins or ends with "of"."""
+        """Whether a word is only a preposition of place: no part of a name begins or ends with one."""
         said = self.pack.phrases.get(word, ())
         return Role.PLACE in said and word not in self.pack.kinds and all(isinstance(c, Role) for c in said)
 
 
 def _size(word: str) -> int:
-    """How long a word is; a syllable that is written as one sign counts twice."""
+    """Length in letters; a syllable that is one character counts 2."""
     return sum(2 if len(unicodedata.normalize("NFD", c)) > 1 else 1 for c in word)
 
 
 def is_of(concept: Concept, entity: Entity) -> bool:
-    """Whether a thing is of a kind."""
+    """Whether a thing is of a kind and not one of its exceptions."""
     return any(k.matches(entity) for k in concept.kinds) and not any(k.matches(entity) for k in concept.unlike)

@@ -74,7 +74,9 @@ _DEEDS = (Verb, Heading, ListAction)
 
 
 def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None) -> Lattice:
-    """The spans of a sentence in a home, by the token that they begin with. ``choices``: what its things offer."""
+    """The spans of a sentence in a home, by the token that each begins with. ``choices``: what the home's things can be
+    set to.
+    """
     tokens = sentence.tokens
     found: Lattice = [[] for _ in tokens]
     known = [False] * len(tokens)
@@ -127,8 +129,7 @@ _UNBROKEN = (Question.OTHER, Role.AUXILIARY, Role.TOLD)
 
 
 def _unbroken(found: Lattice) -> Lattice:
-    """The spans without those that read apart what makes no order of a sentence: a "how do I" never is a "how", a "she
-    has" never a "she"."""
+    """The lattice without spans that split fixed phrases: "how" in "how do I", "she" in "she has"."""
     firm = [s for spans in found for s in spans if s.meaning in _UNBROKEN and s.end - s.first > 1]
     told = [(s.first, s.end) for s in firm if s.meaning is Role.TOLD]  # "j'ai oublié": of two that overlap this one
     whole: list[tuple[int, int]] = []
@@ -139,7 +140,7 @@ def _unbroken(found: Lattice) -> Lattice:
 
 
 def _opens_its_clause(tokens: Sequence[Token], place: int, names: HomeNames) -> bool:
-    """Whether no other verb stands before a verb in its part of the sentence."""
+    """Whether no other verb precedes the token within its part of the sentence."""
     for i in range(place - 1, -1, -1):
         said = names.pack.phrases.get(tokens[i].text, ())
         if tokens[i + 1].mark or Role.JOIN in said:
@@ -150,15 +151,14 @@ def _opens_its_clause(tokens: Sequence[Token], place: int, names: HomeNames) -> 
 
 
 def _reads_apart(span: Span, first: int, end: int) -> bool:
-    """Whether a span is only part of a stretch, or reaches over one of its ends."""
+    """Whether a span covers only part of a stretch, or crosses one of its ends."""
     overlaps = span.first < end and first < span.end
     return overlaps and not (span.first <= first and end <= span.end)
 
 
 def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
-    """What stretches without a mark within say, as they are spelled; number words in names as digits, too.
-
-    What leads an order may have marks within: "it would be nice, if you …".
+    """What the stretches without a mark inside say as they are spelled; number words within names are read as digits
+    too. What introduces an order may hold marks: "it would be nice, if you …".
     """
     longest = max(names.pack.longest, names.longest)
     digits = names.pack.digits
@@ -193,7 +193,7 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
 
 
 def _chosen(tokens: Sequence[Token], choices: Choices) -> Iterator[Span]:
-    """The choices that things of the home offer, in their own words; of two words "HDMI 2" is one."""
+    """The spans that name a choice some thing offers, such as "HDMI 2"."""
     longest = max((phrase.count(" ") + 1 for phrase in choices), default=0)
     for first in range(len(tokens)):
         for end in range(first + 1, min(len(tokens), first + longest) + 1):
@@ -205,7 +205,7 @@ def _chosen(tokens: Sequence[Token], choices: Choices) -> Iterator[Span]:
 def _without_endings(
     texts: Sequence[str], first: int, end: int, names: HomeNames, stems: Sequence[tuple[str, tuple[Concept, ...]]]
 ) -> Iterator[Span]:
-    """What a stretch says without what hangs on its last word, and what that says, in one cell."""
+    """What a stretch says without the suffix of its last word, and what the suffix says, as one cell."""
     for stem, roles in stems:
         spans = list(spans_of(" ".join((*texts[:-1], stem)), first, end, names))
         if spans:
@@ -216,9 +216,8 @@ def _without_endings(
 
 
 def _as_spelled(token: Token, spans: Sequence[Span], names: HomeNames) -> list[Span]:
-    """What a word says in the spelling that it was typed in: with accents only what is written with them.
-
-    A verb in a form that tells something makes a statement of it.
+    """What a word means only in the spelling it was typed in, accents included. A verb whose form tells something is
+    marked as a statement.
     """
     raw = token.raw.casefold()
     own = names.pack.spelled.get(raw)
@@ -234,7 +233,7 @@ def _telling(token: Token, spans: Sequence[Span], names: HomeNames) -> Iterator[
 
 
 def _by_parts(place: int, token: Token, names: HomeNames) -> Iterator[Span]:
-    """What a word says that is known by its parts or by another form only."""
+    """What a word means by its parts or by another form of it."""
     base = base_of(token, names)
     forms = (token.text,) if base is None else (token.text, base)
     if base is not None:
@@ -257,7 +256,7 @@ def _numbers(tokens: Sequence[Token]) -> Iterator[Span]:
 
 
 def _written_as_two(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
-    """Names, places and kinds with a word that was written as two, alone and within longer ones."""
+    """Names, places and kinds of one word that was typed as two, alone and within longer ones."""
     longest = names.longest
     for i, (one, other) in enumerate(itertools.pairwise(tokens)):
         joined = one.text + other.text
@@ -274,7 +273,7 @@ def _written_as_two(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]
 
 
 def _shortened(word: str) -> str:
-    """A word with each letter once that is drawn out: "pleeease"."""
+    """A word with drawn-out letters shortened to one each ("pleeease")."""
     return _LONG.sub(r"\1", word)
 
 

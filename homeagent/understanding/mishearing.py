@@ -36,8 +36,9 @@ _Otherwise = tuple[str, float, Source]
 
 
 def meant(tokens: Sequence[Token], place: int, known: Sequence[bool], names: HomeNames) -> Iterator[Span]:
-    """What a word that nothing explains may be meant for: alone, beside another one, or as one with the next or the
-    one before. ``known``: which of the tokens are explained."""
+    """The spans for an unexplained word read as another one: alone, within a phrase, or joined with a neighbour.
+    ``known``: which tokens are explained.
+    """
     for word, price, source in _otherwise(tokens[place], names, first=not place):
         yield from _within(tokens, place, word, price, source, names)
     yield from _as_one(tokens, place, known, names)
@@ -46,7 +47,7 @@ def meant(tokens: Sequence[Token], place: int, known: Sequence[bool], names: Hom
 
 
 def _otherwise(token: Token, names: HomeNames, *, first: bool) -> Iterator[_Otherwise]:
-    """Words that one may be meant for, with the price and how that was found; each once, as it is cheapest."""
+    """The words that a token may stand for, each with its price and how it was found, at its cheapest."""
     if not token.text.isalpha():
         return
     exists = has_dictionary(names.pack.language) and is_word(token.raw, names.pack.language)
@@ -70,7 +71,7 @@ def _otherwise(token: Token, names: HomeNames, *, first: bool) -> Iterator[_Othe
 def _within(
     tokens: Sequence[Token], place: int, word: str, price: float, source: Source, names: HomeNames
 ) -> Iterator[Span]:
-    """What a word in the place of a token says, alone and within a phrase."""
+    """The spans of phrases in which a token is read as ``word``."""
     for first in range(max(0, place - _AROUND), place + 1):
         for end in range(place + 1, min(len(tokens), first + 1 + _AROUND) + 1):
             if any(t.mark for t in tokens[first + 1 : end]):
@@ -83,7 +84,7 @@ def _within(
 
 
 def _as_one(tokens: Sequence[Token], place: int, known: Sequence[bool], names: HomeNames) -> Iterator[Span]:
-    """A word that was heard as two: "et teins" for "éteins"."""
+    """The spans for two tokens that sound like one word ("et teins" for "éteins")."""
     for first in (place - 1, place):
         if first < 0 or first + 2 > len(tokens) or (first == place and not known[place + 1]):
             continue  # of two that are not known the second one has seen to it
@@ -103,8 +104,9 @@ def _as_one(tokens: Sequence[Token], place: int, known: Sequence[bool], names: H
 
 
 def phrases_meant(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
-    """What stretches may say that sound like a phrase of the language, and are none as they are spelled: "quel heure",
-    "liste de course". Words that the language has, and of which one says what to do, are meant as they are."""
+    """The spans for stretches that sound like a phrase of the language and are none as spelled ("quel heure").
+    Stretches of known words with a verb stay as they are.
+    """
     sounds = names.pack.sounds
     for first in range(len(tokens) if sounds.rules else 0):
         for end in range(first + 1, min(len(tokens), first + _LONGEST) + 1):
@@ -123,7 +125,7 @@ def phrases_meant(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
 
 
 def _both_misspelt(tokens: Sequence[Token], place: int, names: HomeNames) -> Iterator[Span]:
-    """A phrase of two words that are both misspelt."""
+    """The spans for a phrase of two misspelt words."""
     if not is_correctable(tokens[place + 1], names.pack):
         return
     for word, distance in corrections(tokens[place].text, names.vocabulary):
@@ -134,7 +136,7 @@ def _both_misspelt(tokens: Sequence[Token], place: int, names: HomeNames) -> Ite
 
 @lru_cache(maxsize=512)
 def whole_words(word: str, vocabulary: frozenset[str]) -> tuple[str, ...]:
-    """The words of which one may be the end: those that lack the fewest letters."""
+    """The words that end in this one and are longest by the fewest letters, as if the recording had begun late."""
     if _size(word) < _SHORT or (len(word) == 1 and _size(word) > 1):
         return ()
     lacking = 1 if _size(word) > len(word) else _MOST_CUT  # of syllables one

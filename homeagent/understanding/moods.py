@@ -11,7 +11,7 @@ from homeagent.understanding.spans import Cell
 
 
 class Mood(StrEnum):
-    """What a clause does: what only joins it goes on with that."""
+    """What a clause does. A clause that only joins it takes this over."""
 
     ASKS = "asks"
     ORDERS = "orders"
@@ -19,6 +19,7 @@ class Mood(StrEnum):
 
 
 def mood_of(frame: Frame) -> Mood | None:
+    """The mood of a frame's clause; None for everything but questions, orders and statements."""
     if frame.act in (ActKind.ASKING, ActKind.PAST):
         return Mood.ASKS
     if frame.acts:
@@ -27,9 +28,9 @@ def mood_of(frame: Frame) -> Mood | None:
 
 
 def goes_on(mood: Mood | None, before: Sequence[Cell], cells: Sequence[Cell]) -> Mood | None:
-    """What a clause does that only joins the one ``before``; None where it has a verb of its own for something else.
+    """The mood that a clause takes over from the one ``before``; None where a verb of its own says something else.
 
-    A participle goes on after another one: "hast du A abgeschlossen und B ausgemacht".
+    A participle continues one before it: "hast du A abgeschlossen und B ausgemacht".
     """
     if not cells[0].says(Role.JOIN) or not cells[1:] or any(c.has(Question) for c in cells):
         return None
@@ -43,5 +44,5 @@ def goes_on(mood: Mood | None, before: Sequence[Cell], cells: Sequence[Cell]) ->
 
 
 def refuses_an_order(cells: Sequence[Cell]) -> bool:
-    """Whether something other than to stop is said not to be done."""
+    """Whether a cell denies something and a verb other than "stop" is there."""
     return any(c.says(Role.NEGATION) for c in cells) and any(c.has(Verb) and not c.says(Verb.STOP) for c in cells)

@@ -33,19 +33,16 @@ from homeagent.understanding.unknown_words import (
     unknown_places,
     unknown_within,
 )
-from indexer.lexicon import Concept
+from indexer.lexicon import Concept, told_apart
 from indexer.words import words
 
-TOLD_APART = frozenset({"media_player", "climate"})
-"""Domains of which each has several kinds of things, with words of their own."""
 _ENDING_A_PHRASE = (Verb, Particle, Heading, Count, Level, Colour, White, Amount)
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """One noun phrase. ``entity_ids``: all that the name in it fits. ``words``: those that say a name or a kind.
-
-    ``part``: the name is only part of what it is called. ``cells``: the places of its words.
+    """One noun phrase. ``entity_ids``: the things whose name it fits; ``part``: by part of the name only. ``words``:
+    those of the name and the kind; ``cells``: the indexes of its cells.
     """
 
     entity_ids: tuple[str, ...] = ()
@@ -59,21 +56,22 @@ class Phrase:
 
     @property
     def is_place(self) -> bool:
-        """Whether it names only where."""
+        """Whether it names nothing but a place."""
         return not self.entity_ids and not self.kinds
 
     @property
     def tells_no_sort(self) -> bool:
-        """Whether its word is of things that only their names or abilities tell apart ("heating": a thermostat)."""
+        """Whether its kind is one whose things only names or abilities tell apart ("heating": a thermostat)."""
         return not self.entity_ids and any(
-            k.domain in TOLD_APART and k.device_class is None for c in self.kinds for k in c.kinds
+            k.domain in told_apart() and k.device_class is None for c in self.kinds for k in c.kinds
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Whom a clause is about. ``cells``: every place that it explains; ``unknown``: words of a phrase that nothing
-    explains, as part of the phrase; ``excepted``: what is left out, which may be unknown, too."""
+    """What a clause is about. ``cells``: the indexes of all cells it explains; ``unknown``: those of unexplained words
+    in its phrases; ``excepted``: what it excludes.
+    """
 
     phrases: tuple[Phrase, ...] = ()
     every: bool = False
@@ -89,29 +87,32 @@ class Target:
 
     @property
     def empty(self) -> bool:
+        """Whether it says nothing of whom it means: no phrase, no "everything", no pronoun."""
         return not (self.phrases or self.everything or self.pronoun)
 
     @property
     def parts(self) -> int:
-        """How many of the phrases name only part of what the thing is called."""
+        """How many phrases fit a name only in part."""
         return sum(p.part for p in self.phrases)
 
     @property
     def areas(self) -> tuple[str, ...]:
+        """The ids of all areas in its phrases."""
         return tuple(a for p in self.phrases for a in p.areas)
 
     @property
     def floors(self) -> tuple[str, ...]:
+        """The ids of all floors in its phrases."""
         return tuple(f for p in self.phrases for f in p.floors)
 
     @property
     def only_places(self) -> bool:
-        """Whether all that is named are places."""
+        """Whether its phrases are all mere places."""
         return all(p.is_place for p in self.phrases)
 
 
 def target_of(clause: Clause, taken: Collection[int], first: int = 0, end: int | None = None) -> Target:
-    """What the cells from ``first`` up to ``end`` that nothing else has ``taken`` say of whom."""
+    """The target said by the cells from ``first`` up to ``end`` that are not ``taken`` by anything else."""
     key = (frozenset(taken), first, len(clause.cells) if end is None else end)
     if key not in clause.targets:
         clause.targets[key] = _target_of(clause, *key)
@@ -176,7 +177,7 @@ def _target_of(clause: Clause, taken: Collection[int], first: int, stop: int) ->
 
 
 def _is_article(clause: Clause, place: int) -> bool:
-    """Whether a word stands right before a noun, or one that nothing explains: it is of it, and stands for nothing."""
+    """Whether a cell is an article: right before a noun or an unexplained word."""
     following = place + 1
     hangs = clause.tokens[clause.cells[place].first].hangs
     if hangs or following >= len(clause.cells) or clause.mark(following):
@@ -188,7 +189,7 @@ _TARGET_ROLES = (Role.EVERY, Role.EVERYTHING, Role.HERE, Role.WHOLE_HOME, Role.P
 
 
 def _groups(clause: Clause, first: int, stop: int, taken: Collection[int]) -> Iterator[list[int]]:
-    """The places of the words of each phrase: a mark, a joining word or another constituent ends one."""
+    """The indexes of each phrase's cells: a mark, a conjunction or another constituent ends a phrase."""
     group: list[int] = []
     for i in range(first, stop):
         cell = clause.cells[i]
@@ -214,8 +215,9 @@ def _groups(clause: Clause, first: int, stop: int, taken: Collection[int]) -> It
 
 
 def _is_where(clause: Clause, place: int, places: Sequence[int]) -> bool:
-    """Whether a cell says "here" or "at home", not a thing that may be called so: another one is spoken of. So it does
-    with "again", by a pronoun too."""
+    """Whether a cell says "here" or "at home" rather than naming a thing: another thing is named. The same for "again"
+    beside a pronoun.
+    """
     cell = clause.cells[place]
     if cell.says(Reference.AGAIN) and clause.at(Role.PRONOUN) - {place}:
         return True
@@ -276,8 +278,9 @@ def _once(*values: str) -> tuple[str, ...]:
 
 
 def _placed(phrases: Sequence[Phrase], clause: Clause) -> list[Phrase]:
-    """Phrases with the places that belong to them: a mere place that nothing joins to the phrase beside it says where
-    that is, whatever stands between ("the lights off in the kitchen")."""
+    """The phrases with the places that belong to them: a mere place that no conjunction joins to a phrase says where
+    that is ("the lights off in the kitchen").
+    """
     made: list[Phrase] = []
     for phrase in phrases:
         last = made[-1] if made else None
@@ -297,21 +300,21 @@ def _placed(phrases: Sequence[Phrase], clause: Clause) -> list[Phrase]:
 
 
 def _thing_of_kind(one: Phrase, other: Phrase, clause: Clause) -> Phrase | None:
-    """Of two phrases the one that names a thing, where the other is a mere kind that is said of it."""
+    """Of two phrases the one with a name, where the other only says its kind."""
     if _is_of_its_kind(one, other, clause):
         return other
     return one if not other.plural and _is_of_its_kind(other, one, clause) else None
 
 
 def _is_of_its_kind(kind: Phrase, thing: Phrase, clause: Clause) -> bool:
-    """Whether a mere kind is said of a thing that is named: "a warmer light on the floor lamp"."""
+    """Whether a mere kind describes the thing that is named ("a warmer light on the floor lamp")."""
     mere = bool(kind.kinds) and not (kind.entity_ids or kind.areas or kind.floors)
     entities = [clause.names.by_id[i] for i in thing.entity_ids if i in clause.names.by_id]
     return mere and bool(entities) and all(any(is_of(k, e) for k in kind.kinds) for e in entities)
 
 
 def _joined(one: Phrase, other: Phrase, clause: Clause) -> bool:
-    """Whether a joining word or a mark stands between two phrases."""
+    """Whether a conjunction or a mark stands between two phrases."""
     between = range(max(one.cells) + 1, min(other.cells))
     if clause.postpositions and clause.cells[max(one.cells)].says(Role.JOIN, Role.OR):
         return True
@@ -322,12 +325,14 @@ def _joined(one: Phrase, other: Phrase, clause: Clause) -> bool:
 
 
 def _leads(phrase: Phrase, clause: Clause) -> bool:
-    """Whether a phrase of several words opens with its place."""
+    """Whether a phrase of several words begins with its place."""
     return len(phrase.cells) > 1 and clause.cells[min(phrase.cells)].has(InArea)
 
 
 def _shared(phrases: Sequence[Phrase], clause: Clause) -> list[Phrase]:
-    """Joined phrases share what only one of them says: a kind ("the kitchen and hall lights"), a place."""
+    """The phrases with a kind ("the kitchen and hall lights") or a place that only one of several joined ones says
+    given to all.
+    """
     made = list(phrases)
     for i in range(len(made) - 1):
         one, other = made[i], made[i + 1]

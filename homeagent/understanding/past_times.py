@@ -39,7 +39,7 @@ class Now:
 
 
 def of_the_past(sentence: Sentence, language: str, now: Now, found: Sequence[Sequence[Span]]) -> Iterator[Span]:
-    """The spans about the past beside those that were ``found``; none where nothing is said of it."""
+    """The spans with a meaning about the past, besides those ``found``; none where the sentence says nothing of it."""
     tokens = sentence.tokens
     words = past_words(language)
     if words is None:
@@ -63,7 +63,7 @@ def of_the_past(sentence: Sentence, language: str, now: Now, found: Sequence[Seq
 
 @cache
 def past_words(language: str) -> PhraseMatcher | None:
-    """The words that ask about the past in a language; None where there are none."""
+    """The past words of a language; None where it has none."""
     part = read_part(language, Part.TIMES)
     if part is None or "asked" not in part[1]:
         return None
@@ -72,7 +72,7 @@ def past_words(language: str) -> PhraseMatcher | None:
 
 
 def _named(found: Sequence[Sequence[Span]]) -> set[int]:
-    """The places of the words that are a whole name of a thing or a place."""
+    """The indexes of tokens that belong to a thing's or a place's whole name."""
     whole = [
         s
         for spans in found
@@ -86,8 +86,9 @@ def _named(found: Sequence[Sequence[Span]]) -> set[int]:
 def _times(
     sentence: Sentence, language: str, now: Now, named: Set[int], days: Collection[int]
 ) -> Mapping[tuple[int, int], When]:
-    """The stretches by their first token and the one behind their last. What is all part of a name says no time, nor
-    does a word that asks for the day."""
+    """Past times by first token and the one behind the last. A stretch that is all part of a name is none, nor is a
+    word that asks for the day.
+    """
     tokens = sentence.tokens
 
     def read(taken: Collection[int]) -> dict[tuple[int, int], When]:
@@ -100,7 +101,7 @@ def _times(
 
 
 def _wider(first: int, end: int, found: Sequence[Sequence[Span]]) -> Iterator[tuple[int, int]]:
-    """The extents with a phrase that leads to a stretch or that it is part of: "on saturday", "the year 2020"."""
+    """The extents with the phrase that introduces a time or holds it ("on saturday", "the year 2020")."""
     for span in (s for spans in found[:first] for s in spans if first < s.end <= end):
         if isinstance(span.meaning, DayWord | Role):
             yield span.first, end
@@ -112,7 +113,7 @@ def _covered(when: When, tokens: Sequence[Token]) -> tuple[int, int]:
 
 
 def _stretches(positions: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The runs of places that stand side by side."""
+    """The runs of consecutive indexes."""
     for _, run in groupby(enumerate(positions), lambda pair: pair[1] - pair[0]):
         places = [place for _, place in run]
         yield places[0], places[-1] + 1

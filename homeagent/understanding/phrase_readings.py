@@ -34,7 +34,7 @@ _WHOLE = 0.9
 
 
 def spans_of(phrase: str, first: int, end: int, names: HomeNames) -> Iterator[Span]:
-    """What a phrase says in this home and language."""
+    """The spans for what a phrase means: names, places and kinds of the home, and concepts of the language."""
     size = end - first
     ids, share = names.called(phrase)
     if ids:
@@ -61,7 +61,9 @@ def phrase_span(first: int, end: int, concept: Concept) -> Span:
 
 
 def of_safety(tokens: Sequence[Token], pack: Pack, found: Sequence[Sequence[Span]]) -> Iterator[Span]:
-    """What stretches say where safety is asked about, beside the spans that were ``found``."""
+    """The spans with a meaning in questions about safety only. They cost no less than the spans ``found`` for the same
+    words.
+    """
     if (said := pack.safety) is None:
         return
     for first, token in enumerate(tokens):
@@ -75,7 +77,7 @@ def of_safety(tokens: Sequence[Token], pack: Pack, found: Sequence[Sequence[Span
 
 
 def joined(first: int, end: int, meaning: Meaning, found: Sequence[Sequence[Span]]) -> Span:
-    """A span for the price of the cheapest row of cells over its words, where they can be read apart."""
+    """A span at the price of the cheapest row of cells over the same words."""
     cheapest = {first: 0.0}
     for place in range(first, end):
         for span in found[place] if place in cheapest else ():

@@ -16,10 +16,10 @@ _FOR_A_CODE = frozenset({Verb.LOCK, Verb.UNLOCK, Verb.ARM, Verb.DISARM})
 
 
 def without_codes(text: str, codes: Sequence[SaidCode], names: HomeNames | None, *, asked: bool) -> str:
-    """The sentence with blanks where a code stands. ``asked``: the person was asked for one; ``names``: None for a
+    """The sentence with blanks in place of codes. ``asked``: the person was asked for one; ``names``: None for a
     language without a pack.
 
-    A number with a unit is none, nor is one in a sentence about neither a lock, an alarm nor a code.
+    A number with a unit is no code, nor is one in a sentence without a lock, an alarm or a word for a code.
     """
     sentence = tokenise(text)
     spans = lattice(sentence, names) if names is not None else [[] for _ in sentence.tokens]

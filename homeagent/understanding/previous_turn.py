@@ -19,9 +19,8 @@ _BY_CLASS = frozenset({"cover", "binary_sensor", "sensor", "media_player"})
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """A question back that is not answered: what is to be done, and the things of which one was to be chosen.
-
-    Without ``candidates`` it was asked for any thing.
+    """A question that was asked back and is not answered: the request, and the things to choose from. Without
+    ``candidates`` any thing may be the answer.
     """
 
     request: Request
@@ -30,9 +29,9 @@ class OpenQuestion:
 
 @dataclass(frozen=True, slots=True)
 class PreviousTurn:
-    """The last turn that was about something, and what the ones before leave to lean on.
+    """The last turn that was about something, and what the turns before leave to refer to.
 
-    ``request``: what was asked for; ``entity_ids``: whom that turn was about, in the order in which they were told.
+    ``request``: what was asked for; ``entity_ids``: what that turn was about, in the order of its answer.
     """
 
     request: Request | None = None
@@ -61,34 +60,36 @@ class PreviousTurn:
 
     @property
     def orders(self) -> bool:
+        """Whether that turn carried out an order."""
         return self.request is not None and self.request.act is Act.CONTROL
 
     @property
     def domains(self) -> tuple[str, ...]:
+        """The domains of the things it was about, each once."""
         return tuple(dict.fromkeys(i.partition(".")[0] for i in self.entity_ids))
 
     @property
     def dimension(self) -> Dimension | None:
-        """What was set or moved."""
+        """The dimension that it set or moved; None where there was none."""
         said = self.request.parameters if self.request is not None else {}
         return next((d for d, scale in SCALES.items() if scale.value in said or scale.step in said), None)
 
     @property
     def usual_dimension(self) -> Dimension | None:
-        """What was set or moved, else what is usually set of what was spoken of."""
+        """The dimension that it set or moved, else the usual one of the things it was about."""
         usual = next(
             (d for d, scale in SCALES.items() if self.domains and set(self.domains) <= set(scale.domains)), None
         )
         return self.dimension or usual
 
     def kin(self, names: HomeNames) -> tuple[Entity, ...]:
-        """The things of the one kind of what was spoken of, these included; none where it is of several kinds."""
+        """All things of the same kind as those it was about; empty where those are of several kinds."""
         kinds = {_kind(e) for i in self.entity_ids if (e := names.by_id.get(i)) is not None}
         return tuple(e for e in names.entities if _kind(e) in kinds and e.in_plurals) if len(kinds) == 1 else ()
 
 
 def each(ids: Iterable[str]) -> Scope:
-    """Every one of these."""
+    """A scope of every one of these ids."""
     return Scope(tuple((i,) for i in ids), every=True)
 
 

@@ -5,26 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from homeagent.languages.concepts import Ordinal, Question, Reference, Role, Topic
+from homeagent.languages.concepts import Dimension, Ordinal, Question, Reference, Role, Topic
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import Feature, Features
 from homeagent.understanding.grounding import from_antecedent, in_area
 from homeagent.understanding.home_names import HomeNames, is_of
 from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.previous_turn import PreviousTurn
+from homeagent.understanding.value_changes import SCALES
 from indexer.entity import Entity
 from indexer.words import words
 
 _SURE: Features = {}
 _DEARER: Features = {Feature.INHERITED: 1.0}
-_TELLS, _SET = "sensor", {"temperature": "climate", "humidity": "humidifier"}
+_TELLS = "sensor"
+_SETS = {d.value: SCALES[d].domains[0] for d in (Dimension.TEMPERATURE, Dimension.HUMIDITY)}
+"""By what a sensor tells: the domain of what sets it."""
 _SHORTEST = 3
 """A word of fewer letters is the beginning of too much."""
 
 
 def meanings(clause: Clause, target: Target) -> Iterator[tuple[Target, Features]]:
-    """Whom a target may mean, with what counts against it: by what was spoken of before where it points there, else
-    what it says itself."""
+    """The targets that a clause's target may stand for, each with what counts against it: what was spoken of before
+    where it points there, else itself.
+    """
     last = clause.last
     pointed = list(pointed_at(clause, target, last)) if last is not None else []
     there = None if pointed else place_meant(clause, target, last)
@@ -43,7 +47,7 @@ def meanings(clause: Clause, target: Target) -> Iterator[tuple[Target, Features]
 
 
 def pointed_at(clause: Clause, target: Target, last: PreviousTurn) -> Iterator[Target]:
-    """The things of before that a target picks out; none where it has no word for that."""
+    """The targets that the words pick out of what was spoken of before; none where no word points there."""
     bare = not (target.phrases or target.here or target.whole_home or target.excepted)
     said = clause.at(Reference.OTHER)
     if said:
@@ -67,7 +71,9 @@ def pointed_at(clause: Clause, target: Target, last: PreviousTurn) -> Iterator[T
 
 
 def chosen(clause: Clause, target: Target, candidates: Sequence[str]) -> tuple[str, ...]:
-    """Those of the candidates that an answer means: all of them, one by its place, or those that its words fit."""
+    """The ids of the candidates that an answer means: all ("both"), one by its position, or those that its words fit.
+    Empty where it fits none or all of several.
+    """
     if target.phrases:
         found = among(target, (clause.names.by_id[i] for i in candidates if i in clause.names.by_id))
         return found if len(found) < len(candidates) or len(candidates) == 1 else ()
@@ -80,7 +86,7 @@ def chosen(clause: Clause, target: Target, candidates: Sequence[str]) -> tuple[s
 
 
 def among(target: Target, pool: Iterable[Entity]) -> tuple[str, ...]:
-    """Those of the pool that the phrases of a target fit; none where one of these fits nothing of it."""
+    """The ids of the things in the pool that the phrases fit; empty where a phrase fits none of them."""
     everything = tuple(pool)
     found: dict[str, None] = {}
     for phrase in target.phrases:
@@ -92,7 +98,9 @@ def among(target: Target, pool: Iterable[Entity]) -> tuple[str, ...]:
 
 
 def by_beginning(clause: Clause, pool: Iterable[Entity]) -> tuple[str, ...]:
-    """Those whose name, or whose room's, begins with the one word that nothing explains: "Bad" of a "Badezimmer"."""
+    """The ids of the things whose name, or whose area's name, has a word that begins with the clause's only unexplained
+    word ("Bad" for "Badezimmer").
+    """
     free = [clause.tokens[c.first].text for c in clause.cells if c.free]
     if len(free) != 1 or len(free[0]) < _SHORTEST:
         return ()
@@ -100,7 +108,9 @@ def by_beginning(clause: Clause, pool: Iterable[Entity]) -> tuple[str, ...]:
 
 
 def others(clause: Clause, target: Target, last: PreviousTurn) -> tuple[str, ...]:
-    """What is like what was spoken of, without that: of what was to choose from, else in the same room if it can be."""
+    """The ids of the things like those spoken of, without these ("the other one"): of the choices offered before, and
+    in the same area where an order has any there.
+    """
     names = clause.names
     spoken = [names.by_id[i] for i in last.entity_ids if i in names.by_id]
     domains = {e.domain for e in spoken}
@@ -116,7 +126,7 @@ def others(clause: Clause, target: Target, last: PreviousTurn) -> tuple[str, ...
 
 
 def rooms(names: HomeNames, *, inside: bool) -> tuple[str, ...]:
-    """The ids of all rooms with things that are inside or outside; none where there is only one sort."""
+    """The ids of all areas that are indoors, or outdoors; empty where all are of one sort."""
     areas = {e.area.area_id: e.area for e in names.entities if e.area is not None}
     called = {i: {w for name in (a.name, *a.aliases) for w in words(name)} for i, a in areas.items()}
     found = tuple(i for i in areas if called[i].isdisjoint(names.pack.outdoor_rooms) is inside)
@@ -124,11 +134,12 @@ def rooms(names: HomeNames, *, inside: bool) -> tuple[str, ...]:
 
 
 def setting_of(ids: Sequence[str], names: HomeNames) -> tuple[str, ...]:
-    """What sets that which a sensor of a room tells: its one thermostat, of which "up to 22" is said after "how warm is
-    it there"; none for other things."""
+    """The id of the one thing that sets what an area's sensor measures: after "how warm is it there", "up to 22" means
+    the thermostat. Empty where there is not exactly one.
+    """
     told = [names.by_id[i] for i in ids if i in names.by_id]
     areas = {e.area.area_id for e in told if e.area is not None}
-    domains = {_SET.get(e.device_class or "", "") if e.domain == _TELLS else "" for e in told}
+    domains = {_SETS.get(e.device_class or "", "") if e.domain == _TELLS else "" for e in told}
     if len(areas) != 1 or "" in domains:
         return ()
     found = tuple(e.entity_id for e in names.in_areas(areas) if e.domain in domains)
@@ -136,7 +147,7 @@ def setting_of(ids: Sequence[str], names: HomeNames) -> tuple[str, ...]:
 
 
 def _row(last: PreviousTurn) -> tuple[str, ...]:
-    """The things of which one may be meant by its place: of the last turn, else those of the last two."""
+    """The ids that "the first" counts in: of the last turn, else of the last two things."""
     return last.entity_ids if len(last.entity_ids) > 1 else last.two
 
 
@@ -147,7 +158,9 @@ def _by_place(ids: Sequence[str], said: tuple[int, Ordinal], target: Target, cla
 
 
 def _ones(clause: Clause, target: Target, last: PreviousTurn, said: set[int]) -> Iterator[Target]:
-    """Of the kind that was spoken of those that the phrases fit; "back" means those that were changed of late."""
+    """The things of the kind spoken of that the phrases fit ("the kitchen ones"); with "back" those that were changed
+    lately.
+    """
     found = among(target, last.kin(clause.names))
     if clause.at(Reference.AGAIN):
         found = next((ids for turn in last.lately if (ids := tuple(i for i in found if i in turn))), found)
@@ -160,7 +173,7 @@ def _ones(clause: Clause, target: Target, last: PreviousTurn, said: set[int]) ->
 
 
 def _back(target: Target, last: PreviousTurn, clause: Clause) -> tuple[str, ...]:
-    """Those in the place that is named that a turn of late changed, and something is to be done with again."""
+    """The things in the place named that a recent turn changed, for "turn the kitchen back on"."""
     if not clause.at(Reference.AGAIN):
         return ()
     known = clause.names.by_id
@@ -169,19 +182,21 @@ def _back(target: Target, last: PreviousTurn, clause: Clause) -> tuple[str, ...]
 
 
 def _articles(clause: Clause, target: Target) -> set[int]:
-    """The places of pronouns right before a name or a kind: "die Lampe" points at nothing."""
+    """The indexes of pronouns right before a name or a kind, where they are articles ("die Lampe")."""
     named = {min(p.cells) for p in target.phrases if not p.is_place}
     return {i for i in clause.at(Role.PRONOUN) if i + 1 in named and not clause.cells[i].has(Ordinal)}
 
 
 def _called_one(clause: Clause) -> set[int]:
-    """The place of a word that nothing explains right before a pronoun: "the bedroom one"."""
+    """The index of an unexplained word right before a pronoun ("the bedroom one")."""
     ones = clause.at(Role.PRONOUN)
     return {i for i, c in enumerate(clause.cells) if c.free and i + 1 in ones and not clause.mark(i + 1)}
 
 
 def place_meant(clause: Clause, target: Target, last: PreviousTurn | None) -> Target | None:
-    """The room of what was spoken of, or all rooms inside or outside; None where none of these is said."""
+    """The target in the area spoken of ("there"), or in all areas indoors or outdoors; None where it says none of
+    these.
+    """
     if any(p.entity_ids or not p.kinds for p in target.phrases):
         return None
     if last is not None and (said := clause.at(Reference.THERE)):
@@ -198,7 +213,7 @@ def place_meant(clause: Clause, target: Target, last: PreviousTurn | None) -> Ta
 
 
 def _placed(target: Target, place: Phrase, said: set[int]) -> Target:
-    """The kinds of a target in a place, else the place alone."""
+    """The target's kinds in a place; the place alone where it has none."""
     phrases = tuple(replace(p, areas=place.areas, floors=place.floors) for p in target.phrases) or (place,)
     return replace(_replaced(target, phrases, said), every=target.every)
 
@@ -208,7 +223,7 @@ def _each(ids: Sequence[str], target: Target, said: set[int]) -> Target:
 
 
 def _one_of(ids: Sequence[str], target: Target, said: set[int], clause: Clause) -> Iterator[Target]:
-    """The one thing, or the several of which one has to be chosen."""
+    """A target of one thing, or of several of which one is to be chosen."""
     if ids:
         yield _replaced(target, (Phrase(entity_ids=tuple(ids)),), said | clause.at(Role.PRONOUN))
 
@@ -220,7 +235,7 @@ def _replaced(target: Target, phrases: tuple[Phrase, ...], said: set[int]) -> Ta
 
 
 def _fits(phrase: Phrase, entity: Entity) -> bool:
-    """Whether a phrase may mean a thing, its place aside: by what it is called, or by its kind."""
+    """Whether a phrase may mean a thing by its name or kind, places aside."""
     if phrase.entity_ids:
         called = phrase.words and any(phrase.words <= set(words(n)) for n in _all_names(entity))
         return entity.entity_id in phrase.entity_ids or bool(called)

@@ -20,8 +20,9 @@ from indexer.words import words
 
 
 def same_for(clause: Clause, target: Target, last: PreviousTurn) -> Request | None:
-    """The request of before for a target: in its places, else for what it names, of the kind before if there is one;
-    None where it names nothing that this could be done with."""
+    """The previous request for another target: in its places, else for the things it names, with the kind from before
+    if it has none of its own. None where nothing named can do it.
+    """
     before, names = last.request, clause.names
     if before is None or before.act not in (Act.CONTROL, Act.QUERY):
         return None
@@ -49,7 +50,9 @@ def _named(ids: Sequence[str], domains: Sequence[str]) -> tuple[str, ...]:
 def _in_place(
     target: Target, before: Request, kin: Sequence[Entity], last: PreviousTurn, names: HomeNames
 ) -> Request | None:
-    """The same in another place. Of one thing that was named it is what is called alike there, else the person says."""
+    """The previous request in another place. Of one thing named before it is the thing with the same name there, else
+    the person is asked.
+    """
     selector = _there(target, before, kin, last)
     inside = names.select(selector)
     if before.act is Act.QUERY and not inside:
@@ -64,7 +67,7 @@ def _in_place(
 
 
 def _there(target: Target, before: Request, kin: Sequence[Entity], last: PreviousTurn) -> Selector:
-    """What was meant before, in the places that are said now."""
+    """What the previous request meant, in the places said now."""
     selector = before.scope.selector
     if before.scope.named or not before.scope.is_set:
         classes = {e.device_class for e in kin if e.device_class} if kin and kin[0].domain != "light" else set()
@@ -74,7 +77,7 @@ def _there(target: Target, before: Request, kin: Sequence[Entity], last: Previou
 
 
 def _told_otherwise(before: Request, selector: Selector, names: HomeNames) -> Request | None:
-    """What tells the same in a place that has no such thing: outside it is a sensor that is warm, no thermostat."""
+    """What tells the same in a place without such a thing: outdoors a temperature sensor stands for the thermostat."""
     kinds = set(selector.domains)
     for rows in ATTRIBUTES.values():
         if not any(domain in kinds and name == before.attribute for domain, _, name in rows):
@@ -87,7 +90,7 @@ def _told_otherwise(before: Request, selector: Selector, names: HomeNames) -> Re
 
 
 def _apart_from_place(entity: Entity) -> set[str]:
-    """The names of a thing without the words of its room."""
+    """The names of a thing without the words of its area."""
     area = entity.area
     place = {w for n in ((area.name, *area.aliases) if area is not None else ()) for w in words(n)}
     return {" ".join(w for w in words(name) if w not in place) for name in entity.names} - {""}

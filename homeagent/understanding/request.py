@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from homeagent.history.when.find_times import When
-from homeagent.languages.concepts import Attribute, PastWord, SafetyKind
+from homeagent.languages.concepts import Attribute, PastWord, SafetyKind, Way
 from indexer.selector import Selector
 
 NOT_LATER = "no_timer"
@@ -47,10 +47,10 @@ class Asked(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Whom a request is about: entity ids where they are known, else the properties of a set.
+    """What a request is about: entity ids where they are known, else the properties of a set.
 
-    ``named`` holds, for each thing that was called by name, every entity that the name fits: more than one is an
-    ambiguity that only the person can solve.
+    ``named`` holds, for each thing that was named, every entity that the name fits: with more than one only the person
+    can tell which is meant.
     """
 
     named: tuple[tuple[str, ...], ...] = ()
@@ -61,7 +61,7 @@ class Scope:
 
     @property
     def is_set(self) -> bool:
-        """Whether it says a set by its properties."""
+        """Whether the selector names any property."""
         s = self.selector
         return bool(s.domains or s.device_classes or s.area_ids or s.floor_ids or s.labels)
 
@@ -75,7 +75,7 @@ class Period:
 
 
 class Tell(StrEnum):
-    """What of the past is to be told."""
+    """What is to be told about the past."""
 
     FIRST = "first"
     LAST = "last"
@@ -104,7 +104,7 @@ class Tell(StrEnum):
 
 
 class Away(StrEnum):
-    """Whose being away says which time is meant."""
+    """Whose absence limits the time."""
 
     EVERYBODY = "everybody"
     SPEAKER = "speaker"
@@ -112,7 +112,7 @@ class Away(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """One thing that the past is asked about: which of its states count, or those of an attribute."""
+    """One thing that the past is asked about: which of its states count, or of an attribute's."""
 
     entity_id: str
     states: tuple[str, ...] = ()
@@ -136,10 +136,12 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A question about the past: of what, what is to be told, and over which stretches, in words as they were said.
+    """A question about the past: of which things, what to tell, and over which periods, with the words these were said
+    in.
 
-    Without a stretch it is as far back as is recorded. ``of``: single things; of all that the request's scope says
-    where there are none. ``away``: only while these were away. ``wanted``: for the same question about something else.
+    Without a period it reaches as far back as is recorded. ``of``: single things; empty: everything in the request's
+    scope. ``away``: only while these people were away. ``wanted``: what to ask of other things when the question is
+    repeated for them.
     """
 
     tell: Tell
@@ -152,18 +154,19 @@ class Past:
     wanted: Wanted | None = None
 
     def wants(self, word: PastWord) -> bool:
-        """Whether the question said this of the past."""
+        """Whether the question used this past word."""
         return self.wanted is not None and word in self.wanted.words
 
     @property
     def asks_who(self) -> bool:
-        """Whether it asks who was there, which a sensor that notices movement cannot tell."""
+        """Whether it asks who was there, which a motion sensor cannot tell."""
         return self.wants(PastWord.WHO) and self.wants(PastWord.SOMEBODY)
 
 
 class Ask(StrEnum):
-    """What is asked of each thing that guards the home: whether it is amiss (open, unlocked, alarmed, on), whether it
-    is as it should be, whether it watches, or not."""
+    """What is asked of each safety thing: whether it is amiss (open, unlocked, alarmed, on), fine,
+    armed, or disarmed.
+    """
 
     AMISS = "amiss"
     FINE = "fine"
@@ -173,12 +176,12 @@ class Ask(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SafetyQuestion:
-    """A question in a ``language``. ``kinds`` are what was asked about, ``also`` what is told only where it is amiss.
+    """A question in a ``language``. ``kinds``: what it is about; ``also``: what is told only where it is amiss.
 
-    ``mode``: the state of an alarm that is asked for ("armed_away"); empty: any that is armed.
-    ``ask``: what is asked of each; None: how it is, without a yes or no. ``whole``: the safety of the home at large, so
-    that what is fine is told in one word. ``sure``: whether all being fine is a yes (a closed window is not locked).
-    ``second``: the sentence was not understood, and this is but what it names.
+    ``mode``: the armed state asked for ("armed_away"); empty: any. ``ask``: None asks for the states, without a yes or
+    no. ``whole``: the safety of the whole house, so that what is fine is told in one word. ``sure``: whether everything
+    fine means yes (a closed window is not locked). ``second``: the sentence was not understood, and this is about the
+    things it names.
     """
 
     language: str
@@ -189,6 +192,46 @@ class SafetyQuestion:
     whole: bool = False
     sure: bool = True
     second: bool = False
+
+
+class WeatherMeasure(StrEnum):
+    """What the weather can be asked for by its measure."""
+
+    WIND = "wind"
+    HUMIDITY = "humidity"
+    PRESSURE = "pressure"
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """What is inside held against the open air, which ``outside`` measures. ``way``: which way it is to differ."""
+
+    outside: str
+    of: Attribute
+    way: Way | None = None
+    how_far: bool = False
+    """Whether it is asked how far they are apart."""
+    inside_first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What a question says besides whom it is about.
+
+    ``when``: the day or the hours as they were said. ``hours``: from and to, as numbers of the clock. ``title``: of an
+    event. ``item``: what is looked for on a list. ``than`` and ``way``: the number that is to be compared with.
+    """
+
+    when: str = ""
+    hours: tuple[float, float] | None = None
+    title: str = ""
+    rain: bool = False
+    """Whether the chance of rain counts."""
+    measure: WeatherMeasure | None = None
+    item: str = ""
+    than: float | None = None
+    way: Way | None = None
+    contrast: Contrast | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +254,7 @@ class Request:
     safety: SafetyQuestion | None = None
     say: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
+    details: Details = Details()
     intent: str = ""
     """Home Assistant's name of the intent, where the grammar told."""
     response: str = ""

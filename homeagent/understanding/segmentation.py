@@ -57,9 +57,8 @@ _CLOSING_UNKNOWN = (*_CLOSING, Role.STATEMENT)
 
 @dataclass(frozen=True, slots=True)
 class Segmentation:
-    """A row of cells that covers the sentence. ``cost``: how much dearer it is than the cheapest one.
-
-    ``broken_names``: how many whole names of several words are in the sentence whose words it reads apart.
+    """A row of cells that covers the sentence. ``cost``: above the cheapest one's. ``broken_names``: how many whole
+    names of several words it splits.
     """
 
     cells: tuple[Cell, ...]
@@ -68,7 +67,9 @@ class Segmentation:
 
 
 def segmentations(lattice: Lattice, keep: int = 6, within: float = 3.0) -> list[Segmentation]:
-    """The ``keep`` cheapest covers that are at most ``within`` dearer than the cheapest: a beam over extents."""
+    """The ``keep`` cheapest segmentations that cost at most ``within`` more than the cheapest, found by a beam search
+    over extents.
+    """
     count = len(lattice)
     cells = [_cells(spans) for spans in lattice]
     best: list[list[tuple[float, int, tuple[Cell, ...]]]] = [[] for _ in range(count + 1)]
@@ -85,7 +86,7 @@ def segmentations(lattice: Lattice, keep: int = 6, within: float = 3.0) -> list[
 
 
 def _whole_names(lattice: Lattice) -> list[tuple[int, int]]:
-    """The extents of whole names of several words that are no part of a longer one."""
+    """The extents of names of several words, without those inside a longer name."""
     found = [
         (s.first, s.end)
         for spans in lattice
@@ -104,8 +105,9 @@ def _price(kept: tuple[float, int, tuple[Cell, ...]]) -> tuple[float, int]:
 
 
 def _cells(spans: Sequence[Span]) -> list[Cell]:
-    """The spans that begin at one token, gathered by extent; a word that is known is not free as well, one that only
-    sounds like a known one may be."""
+    """The spans that begin at one token as cells, one for each extent. Where a word is known, that it may be
+    unexplained is no reading; where it only sounds like a known one, both are.
+    """
     by_end: dict[int, list[Span]] = {}
     for span in spans:
         by_end.setdefault(span.end, []).append(span)
@@ -127,7 +129,7 @@ def clause_boundaries(
     postpositions: bool = False,
     courteous: Mapping[str, frozenset[Courteous]] | None = None,
 ) -> Iterator[tuple[int, ...]]:
-    """Sets of cells at which a clause may begin: joining words, marks and reasons. All of them first, none last."""
+    """Sets of indexes at which clauses begin, from conjunctions, marks and reasons: with all of them first."""
     at = [
         i
         for i in range(1, len(cells))
@@ -159,9 +161,8 @@ def clause_boundaries(
 
 
 def _hangs_on_a_condition(cells: Sequence[Cell], tokens: Sequence[Token], place: int) -> bool:
-    """Whether what begins at a cell is a condition of what is before it, or ordered in a sentence that opens with one.
-
-    Only the end of a sentence parts these.
+    """Whether the part that begins at a cell belongs to a condition: it is one, or the sentence opened with one and has
+    not ended.
     """
     behind = cells[place + 1 : place + 2] if cells[place].says(Role.JOIN) else ()
     if any(_is_condition(c) for c in (cells[place], *behind)):
@@ -171,9 +172,8 @@ def _hangs_on_a_condition(cells: Sequence[Cell], tokens: Sequence[Token], place:
 
 
 def _hangs_on_what_is_told(cells: Sequence[Cell], tokens: Sequence[Token], place: int) -> bool:
-    """Whether a deed behind a mark is what a word before it tells of: "ich habe vergessen, das Licht auszuschalten".
-
-    What opens with its verb, or holds a courtesy, is an order of its own.
+    """Whether the verb behind a mark depends on a verb of telling before it ("ich habe vergessen, das Licht
+    auszuschalten"). A part that opens with its verb or holds a courtesy is an order.
     """
     before = next((c for c in reversed(cells[:place]) if not c.says(Role.FILLER) or c.says(Role.TOLD)), cells[0])
     ended = _ENDS_A_SENTENCE & set(tokens[cells[place].first].mark)
@@ -186,14 +186,15 @@ def _hangs_on_what_is_told(cells: Sequence[Cell], tokens: Sequence[Token], place
 
 
 def _parts_a_state(cells: Sequence[Cell], place: int) -> bool:
-    """Whether the condition on one side of a cell tells how a thing is: an order beside it may fit that."""
+    """Whether the condition beside a cell names a state, so that the order beside it may be one
+    that ends this state.
+    """
     opens = any(_is_condition(c) for c in cells[place : place + 2])
     return any(c.has(StateWord) for c in (cells[place:] if opens else cells[:place]))
 
 
 def _adds_to_a_condition(cells: Sequence[Cell], first: int, place: int, end: int) -> bool:
-    """Whether what is joined at a place to a condition before it tells of something more, and orders nothing: "if the
-    TV is on and it is dark, …"."""
+    """Whether the part joined to a condition adds to it and orders nothing ("if the TV is on and it is dark, …")."""
     joined = cells[place:end]
     if not joined[0].says(Role.JOIN) or not any(_is_condition(c) for c in cells[first : first + 2]):
         return False
@@ -203,7 +204,7 @@ def _adds_to_a_condition(cells: Sequence[Cell], first: int, place: int, end: int
 
 
 def is_part_of_a_condition(cells: Sequence[Cell], tokens: Sequence[Token]) -> bool:
-    """Whether a clause opens with a condition, and what hangs on that is in another clause."""
+    """Whether a clause opens with a condition whose main clause is another clause."""
     if not any(_is_condition(c) for c in cells[:2]):
         return False
     end = cells[-1].end
@@ -218,8 +219,9 @@ def _is_condition(cell: Cell) -> bool:
 
 
 def _begins_anew(cells: Sequence[Cell], place: int) -> bool:
-    """Whether a courtesy or what opens a statement stands behind a predicate: "it is dark please turn on the light",
-    "be quiet the baby is asleep"."""
+    """Whether a new clause begins without a mark: a courtesy with its verb, or the opening of a statement, behind a
+    predicate ("it is dark please turn on the light").
+    """
     if place + 1 == len(cells):
         return False
     if cells[place].has(Verb) and not cells[place].has(Complaint) and cells[place - 1].has(Complaint):
@@ -233,8 +235,9 @@ def _begins_anew(cells: Sequence[Cell], place: int) -> bool:
 
 
 def orders_anew(cells: Sequence[Cell], place: int) -> bool:
-    """Whether a verb with its thing stands behind an order that is whole, or behind an exclamation: "turn on the hall
-    light turn off the TV", "wow what a noise turn down the TV"."""
+    """Whether a new order begins without a mark: a verb with its thing behind a complete order or an exclamation ("turn
+    on the hall light turn off the TV").
+    """
     whole = cells[place].end - cells[place].first > 1
     if not _is_deed(cells[place]) or not (whole or any(c.has(*_NAMING) for c in cells[place + 1 :])):
         return False
@@ -251,7 +254,7 @@ def orders_anew(cells: Sequence[Cell], place: int) -> bool:
 
 
 def _is_deed(cell: Cell) -> bool:
-    """Whether a word says what is to be done, and cannot be a thing as well."""
+    """Whether a cell says what to do, and can be neither a thing nor a small word."""
     small = cell.says(
         *(Role.STATEMENT, Role.AUXILIARY, Role.COPULA, Role.FILLER, Role.COURTESY, Role.PLACE, Role.JOIN, Role.BY)
     )
@@ -265,8 +268,9 @@ def _opens(cell: Cell, *, postpositions: bool) -> bool:
 
 
 def _closes(cell: Cell, *, postpositions: bool) -> bool:
-    """Whether a cell may end a clause: a predicate on which a joining word or a reason hangs, as Korean has them, or,
-    where such words stand behind, the word itself."""
+    """Whether a clause may end with the cell: a predicate with a connective suffix; with postpositions also the
+    connective itself.
+    """
     if postpositions and (
         cell.means(Role.REASON, Role.CONDITION, Role.STATEMENT) or (cell.free and cell.says(*_CLOSING_UNKNOWN))
     ):
@@ -275,13 +279,13 @@ def _closes(cell: Cell, *, postpositions: bool) -> bool:
 
 
 def ends_a_refusal(cells: Sequence[Cell], place: int) -> bool:
-    """Whether an "instead" here stands behind what is not to be done: "끄지 말고 …"."""
+    """Whether "instead" stands here right behind a verb that is denied ("끄지 말고 …")."""
     before = cells[max(0, place - 1) : place]
     return cells[place].says(Reference.INSTEAD) and any(c.has(*DEEDS) and c.says(Role.NEGATION) for c in before)
 
 
 def _ends_an_order(cells: Sequence[Cell], place: int) -> bool:
-    """Whether a courtesy here ends an order whose verb stands at the end: it hangs on the verb, or stands behind it."""
+    """Whether a courtesy ends an order here, as a suffix of its verb or right behind it."""
     cell = cells[place]
     if not cell.says(Role.COURTESY):
         return False

@@ -38,7 +38,7 @@ _CONTRASTS: tuple[Concept, ...] = (Role.JOIN, Role.EXCEPT, Reference.CORRECTS)
 
 
 def with_self_corrections(sentence: Sentence, names: HomeNames) -> Sentence:
-    """The sentence as it was meant, where the speaker puts something right in it; else itself."""
+    """The sentence with what the speaker corrected in it replaced; the sentence itself where nothing was."""
     if sentence.asks or not _may_be_mended(sentence.tokens, names):
         return sentence
     for cover in segmentations(lattice(sentence, names), keep=1):
@@ -53,7 +53,7 @@ def with_self_corrections(sentence: Sentence, names: HomeNames) -> Sentence:
 
 
 def _may_be_mended(tokens: Sequence[Token], names: HomeNames) -> bool:
-    """Whether a word denies or corrects, or two numbers are said: only then the sentence is read twice."""
+    """Whether it holds a word that denies or corrects, or two numbers; no other sentence need be read twice."""
     said = names.pack.phrases
     texts = [t.text for t in tokens]
     known = [*texts, *(f"{one} {other}" for one, other in itertools.pairwise(texts))]
@@ -63,7 +63,7 @@ def _may_be_mended(tokens: Sequence[Token], names: HomeNames) -> bool:
 
 
 def _text(cell: Cell, tokens: Sequence[Token], *, apart: bool) -> str:
-    """The words of a cell as typed, with the mark before it unless it stood ``apart`` from what is before it now."""
+    """A cell's words as typed; the mark before it stays unless the cell before was removed (``apart``)."""
     said = tokens[cell.first : cell.end]
     raw = "".join(f"{t.gap if i else ''}{t.raw}" for i, t in enumerate(said))
     return raw if apart or not said[0].mark else f"{said[0].mark} {raw}"
@@ -76,7 +76,9 @@ def _parted(cell: Cell, tokens: Sequence[Token]) -> bool:
 
 
 def _denied(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | None:
-    """The places without what is denied first, where it is said behind what is meant instead: "not A but B on"."""
+    """The indexes without the part that opens with "not", where the alternative follows ("not A but B on"); None for
+    other sentences.
+    """
     first = next((i for i, c in enumerate(cells) if not c.means(*_SMALL) or c.says(Role.NEGATION)), 0)
     if not cells[first].means(Role.NEGATION) or cells[first].has(Verb):
         return None
@@ -96,8 +98,9 @@ def _denied(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | None:
 
 
 def _corrected(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | None:
-    """The places in the order in which they were meant: what is said behind the word that corrects stands for what is
-    of its sort before it."""
+    """The indexes in the order meant: what follows the correcting word takes the place of the last part of its sort;
+    None where nothing is corrected.
+    """
     for place in range(1, len(cells) - 1):
         cell = cells[place]
         hesitates = (
@@ -130,20 +133,20 @@ def _corrected(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | No
 
 
 def _orders_anew(before: Sequence[Cell], meant: Sequence[Cell]) -> bool:
-    """Whether a whole order of its own, for a thing that is named, stands for the one before it."""
+    """Whether the correction is a complete order with a thing, which replaces the one before."""
     first = next(c for c in (*(c for c in meant if not c.means(*_SMALL)), meant[0]))
     anew = first.has(Verb, ListAction) and not first.says(Verb.KEEP)
     return anew and any(c.has(*THINGS) for c in meant) and any(c.has(*_ORDERS) for c in before)
 
 
 def _last_order(before: Sequence[Cell]) -> int:
-    """The place at which the last order begins: behind a joining word that a verb follows."""
+    """The index at which the last order begins: behind a conjunction with a verb after it."""
     joins = [i for i in range(len(before) - 1) if before[i].means(Role.JOIN) and before[i + 1].has(Verb, ListAction)]
     return max(joins, default=-1) + 1
 
 
 def _replaced(before: Sequence[Cell], meant: Sequence[Cell]) -> list[int]:
-    """The places before the word that corrects of what is of the same sort as what is said behind it."""
+    """The indexes of what the correction replaces: the last part of the same sort as its first word."""
     first = next((c for c in meant if not c.says(*_LINKS) or c.has(*THINGS, Count)), None)
     if first is None:
         return []
@@ -165,7 +168,7 @@ def _replaced(before: Sequence[Cell], meant: Sequence[Cell]) -> list[int]:
 
 
 def _last_run(before: Sequence[Cell], sorts: tuple[type, ...]) -> list[int]:
-    """The places of the last phrase of these sorts, with the small words within it."""
+    """The indexes of the last phrase of these sorts, with the small words inside it."""
     places = [i for i, c in enumerate(before) if c.has(*sorts) and not c.has(Verb)]
     start = places[-1] if places else len(before)
     for i in range(start - 1, -1, -1):

@@ -32,7 +32,7 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Things that are called so: more than one where several share the name. ``part``: by part of their name only."""
+    """Things of one name, several where they share it. ``part``: the words are only part of the name."""
 
     entity_ids: tuple[str, ...]
     part: bool = False
@@ -54,12 +54,12 @@ class OnFloor:
 
 @dataclass(frozen=True, slots=True)
 class NoPlace:
-    """A word for a sort of room or a floor that the home has not."""
+    """A word for a room or a floor of a kind that the home does not have."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfKind:
-    """A kind of thing ("lamp"), by all concepts that the word can say."""
+    """A kind of thing ("lamp"), with every concept that the word may stand for."""
 
     concepts: tuple[KindConcept, ...]
     plural: bool = False
@@ -67,7 +67,7 @@ class OfKind:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What a thing offers to be set to: the parameter that sets it, and the choice in the thing's own words."""
+    """What a thing can be set to: the parameter that sets it, and the value as the thing names it."""
 
     entity_id: str
     parameter: str
@@ -90,7 +90,7 @@ class TimeOfDay:
 
 @dataclass(frozen=True, slots=True)
 class TimeGone:
-    """A stretch of the past. ``over``: it does not last until now."""
+    """A time in the past. ``over``: it has ended by now."""
 
     when: When
     over: bool
@@ -98,7 +98,9 @@ class TimeGone:
 
 @dataclass(frozen=True, slots=True)
 class Free:
-    """A word that nothing explains. ``adverb``: by its ending it says how. ``quoted``: it is within quotation marks."""
+    """A word without a known meaning. ``adverb``: its ending makes it an adverb. ``quoted``: it stands in quotation
+    marks.
+    """
 
     adverb: bool = False
     quoted: bool = False
@@ -119,7 +121,7 @@ free."""
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The tokens from ``first`` up to ``end``, and one thing that they may say, at a price."""
+    """One reading of the tokens from ``first`` up to ``end``, at a price."""
 
     first: int
     end: int
@@ -129,7 +131,7 @@ class Span:
 
 
 class Cell:
-    """An extent with all its readings, the cheapest first; ``FREE`` is among them only where there is no other."""
+    """One stretch of tokens with all its readings, cheapest first."""
 
     __slots__ = (
         "_by_type", "_own", "_said", "corrected", "cost", "end", "first", "free", "heard", "parted", "readings",
@@ -154,21 +156,21 @@ class Cell:
 
     @property
     def of_past(self) -> bool:
-        """Whether its words are read together in a question about the past only."""
+        """Whether it has a meaning in questions about the past only."""
         return all(isinstance(r.meaning, OF_THE_PAST) for r in self.readings)
 
     @property
     def of_safety(self) -> bool:
-        """Whether its words are read together in a question about safety only."""
+        """Whether it has a meaning in questions about safety only."""
         return all(isinstance(r.meaning, OF_SAFETY) for r in self.readings)
 
     def get(self, sort: type[V]) -> V | None:
-        """The first reading of a sort."""
+        """The cheapest reading of a sort; None where there is none."""
         found = self._by_type.get(sort)
         return found[0] if found else None  # type: ignore[return-value]
 
     def all(self, sort: type[V]) -> Sequence[V]:
-        """Every reading of a sort."""
+        """The readings of a sort, cheapest first."""
         return self._by_type.get(sort, ())  # type: ignore[return-value]
 
     def has(self, *sorts: type) -> bool:
@@ -176,14 +178,14 @@ class Cell:
         return not self._by_type.keys().isdisjoint(sorts)
 
     def says(self, *meanings: said.Concept) -> bool:
-        """Whether one of these concepts is among the readings."""
+        """Whether one of these concepts is among the readings, suffixes included."""
         return not self._said.isdisjoint(meanings)
 
     def means(self, *meanings: said.Concept) -> bool:
-        """Whether the word itself says one of these, not only what hangs on it."""
+        """Whether the word itself has one of these concepts as a reading, suffixes aside."""
         return not self._own.isdisjoint(meanings)
 
 
 def reading_cost(cell: Cell) -> float:
-    """What the cheapest known reading costs; 0.3 for a word that nothing explains."""
+    """The price of the cheapest known reading; 0.3 for an unexplained word."""
     return 0.3 if cell.free else min(r.cost for r in cell.readings if not isinstance(r.meaning, Free))

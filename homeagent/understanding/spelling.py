@@ -22,7 +22,7 @@ _MOST = 3
 
 
 def is_correctable(token: Token, pack: Pack) -> bool:
-    """Whether a word is long enough to be corrected, and no word of the language nor an adverb."""
+    """Whether a word is long enough to be corrected, and neither a word of the language nor an adverb."""
     word = token.text
     if len(word) < _LEAST or not word.isalpha() or is_word(token.raw, pack.language):
         return False
@@ -31,7 +31,9 @@ def is_correctable(token: Token, pack: Pack) -> bool:
 
 @lru_cache(maxsize=2048)
 def corrections(word: str, vocabulary: frozenset[str]) -> tuple[tuple[str, float], ...]:
-    """The nearest known words with their distance in letters, the nearest first; may be none."""
+    """The nearest known words, each with its Damerau-Levenshtein distance (another first letter adds to it), nearest
+    first; may be empty.
+    """
     allowed = 1 if len(word) < _LONG else 2
     near = process.extract(word, vocabulary, scorer=DamerauLevenshtein.distance, score_cutoff=allowed, limit=None)
     if len(word) < _SHORTEST:

@@ -14,8 +14,9 @@ _BETWEEN = 2
 
 
 def copulas(clause: Clause) -> set[int]:
-    """The places of the words that say how something is, those included that are written to who is spoken of: "nan's
-    asleep", but not "nan's room"."""
+    """The indexes of copulas, those contracted with the word before included: in "nan's asleep", but not in "nan's
+    room".
+    """
     return clause.at(Role.COPULA) | {i for i in range(1, len(clause.cells)) if _is_contracted(clause, i)}
 
 
@@ -29,7 +30,7 @@ def _is_contracted(clause: Clause, place: int) -> bool:
 
 
 def describes(clause: Clause) -> float:
-    """Whether it says how something is, with no verb that says what is to be done, or what somebody did."""
+    """1 where the clause describes a state or tells what somebody did, and orders nothing; else 0."""
     if _tells_of_somebody(clause):
         return 1.0
     auxiliaries = clause.at(Role.AUXILIARY) - clause.at(Role.COURTESY)
@@ -43,7 +44,7 @@ def describes(clause: Clause) -> float:
 
 
 def going_on(clause: Clause, said: Collection[int]) -> set[int]:
-    """The places of verbs in a form that behind a copula tells what is going on: "it is killing me"."""
+    """The indexes of verbs in a progressive form behind a copula ("it is killing me")."""
     endings = clause.names.pack.gerunds
     found = set()
     for i in clause.of(Verb, Heading):
@@ -54,8 +55,9 @@ def going_on(clause: Clause, said: Collection[int]) -> set[int]:
 
 
 def _tells_of_somebody(clause: Clause) -> bool:
-    """Whether who does something opens the clause, and a participle stands behind ("I locked"); or any verb, in
-    languages where that never orders."""
+    """Whether a subject opens the clause with a participle behind it ("I locked"), or with any verb, in languages where
+    an order never begins so.
+    """
     pack = clause.names.pack
     first, *behind = clause.cells[clause.opening : clause.opening + 3]
     if behind and not behind[0].has(Question):
@@ -68,19 +70,21 @@ def _tells_of_somebody(clause: Clause) -> bool:
 
 
 def _is_past(clause: Clause, cell: Cell) -> bool:
-    """Whether it is a verb in a form that tells what was done: "turned"."""
+    """Whether a verb has a past ending ("turned")."""
     endings = clause.names.pack.pasts
     return bool(endings) and cell.has(Verb, Heading) and clause.tokens[cell.first].text.endswith(endings)
 
 
 def tells(clause: Clause, explained: Collection[int]) -> float:
-    """Whether what would be done is only told, by the form of its verb: "apagué", I turned off."""
+    """1 where the form of an explained verb tells something and orders nothing ("apagué"); else 0."""
     deeds = [clause.cells[i] for i in explained if clause.cells[i].has(Verb, Heading, ListAction)]
     return float(any(c.says(Role.STATEMENT) and not c.says(Role.COURTESY, Role.FILLER) for c in deeds))
 
 
 def unneeded(clause: Clause) -> set[int]:
-    """The places of words that say that something is needed no more: "we don't need the heating on any more"."""
+    """The indexes of the words by which a thing is no longer needed ("we don't need the heating on any more"); empty
+    where the clause says no such thing.
+    """
     needs, denied = clause.at(ShoppingWord.NEED), clause.at(Role.NEGATION)
     deeds = clause.of(Verb, ListAction) - needs - clause.neutral - clause.at(Role.STATEMENT, Role.FILLER)
     if not (needs and denied) or clause.asks or deeds or clause.at(Role.CONDITION) or clause.cells[0].has(Question):

@@ -34,7 +34,7 @@ class Token:
 
     @property
     def hangs(self) -> bool:
-        """Whether a hyphen ties it to the word before it: "allume-la"."""
+        """Whether a hyphen joins it to the word before ("allume-la")."""
         return self.gap in _HYPHENS
 
 
@@ -72,7 +72,7 @@ def is_time_of_day(text: str) -> bool:
 
 
 def _joined(before: str, between: str, after: str) -> str:
-    """Two numbers as one, where only a decimal point or the colon of a time is between them."""
+    """Two numbers as one token where only a decimal sign or the colon of a time stands between them; else empty."""
     if not (before.isdigit() and after.isdigit()):
         return ""
     if between in _POINTS:

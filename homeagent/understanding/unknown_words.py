@@ -30,7 +30,9 @@ _SERVED = tuple(p for p in Purpose if p is not Purpose.WAKING)
 
 
 def other_names(clause: Clause, group: Sequence[int]) -> Iterator[int]:
-    """Names within one phrase that no thing has together: one of them says something else."""
+    """The indexes of names in one phrase that share no thing with the names before them, so that they say something
+    else.
+    """
     known: set[str] = set()
     for i in group:
         named = clause.cells[i].get(Named)
@@ -42,9 +44,9 @@ def other_names(clause: Clause, group: Sequence[int]) -> Iterator[int]:
 
 
 def unknown_within(clause: Clause, phrases: Sequence[Phrase], first: int, taken: Collection[int]) -> Iterator[int]:
-    """Words that nothing explains right before a phrase or within it: they tell which one is meant.
+    """The indexes of unexplained words right before a phrase or inside it, which say which thing is meant.
 
-    In a language that has its adjectives behind the noun, right behind it, too.
+    In languages with adjectives behind the noun, also right behind it; and a bare number behind a kind ("lamp 3").
     """
     for phrase in phrases:
         for i in range(max(first, min(phrase.cells) - 1), max(phrase.cells)):
@@ -62,26 +64,26 @@ def unknown_within(clause: Clause, phrases: Sequence[Phrase], first: int, taken:
 
 
 def _may_go_on(clause: Clause, phrase: Phrase) -> bool:
-    """Whether a word behind a phrase may be of it: where adjectives stand there, or, where the kind stands last, behind
-    a part of a name that says none."""
+    """Whether a phrase may continue behind its last cell: in languages with adjectives there, or, with postpositions,
+    behind part of a name that has no kind yet.
+    """
     pack = clause.names.pack
     return pack.adjectives_behind or (pack.postpositions and phrase.part and not phrase.kinds)
 
 
 def _numbers_it(clause: Clause, place: int) -> bool:
-    """Whether a mere number stands here that no unit and no other word takes for something else."""
+    """Whether the cell is a bare number, without a unit or a word that leads it."""
     return any(n.cells == (place,) and n.unit is None for n in clause.numbers) and not clause.mark(place)
 
 
 def _tells_which(cell: Cell) -> bool:
-    """Whether a word beside a thing tells which: nothing explains it, or it is what the thing is
-    there for, or says whether it is the right one."""
+    """Whether a word may say which thing is meant: an unexplained one, one for a purpose, or one like "right"."""
     told = (*_SERVED, Chat.RIGHT, Chat.WRONG, Chat.JOKE)
     return cell.free or cell.heard or (cell.means(*told) and not cell.has(Named, OfKind))
 
 
 def _follows(clause: Clause, place: int) -> bool:
-    """Whether a word that nothing explains, and that does not say how, goes on with what is before it."""
+    """Whether an unexplained word that is no adverb stands here without a mark before it."""
     return place < len(clause.cells) and not clause.mark(place) and _is_unknown(clause.cells[place])
 
 
@@ -93,9 +95,10 @@ def _is_unknown(cell: Cell) -> bool:
 def unknown_in_place(
     clause: Clause, phrases: Sequence[Phrase], first: int, stop: int, taken: Collection[int]
 ) -> Iterator[int]:
-    """Words that nothing explains beside a place that is all that is named: "the kettle in the study" is no lamp there.
+    """The indexes of unexplained words beside a place where nothing else is named: "the kettle in the study" is no lamp
+    there.
 
-    Before the place small words may stand between; behind it nothing may.
+    Small words may stand between it and the place behind it, none between the place and a word behind that.
     """
     for phrase in phrases if all(p.is_place for p in phrases) else ():
         for i in range(min(phrase.cells) - 1, first - 1, -1):
@@ -111,8 +114,9 @@ def unknown_in_place(
 
 
 def unknown_object(clause: Clause, phrases: Sequence[Phrase], first: int, taken: Collection[int]) -> Iterator[int]:
-    """A noun that nothing explains before all that is named: what is ordered is for that, and the rest only tells
-    where ("put the teapot on the TV")."""
+    """The indexes of unexplained nouns with an article before everything that is named: the order is for them ("put the
+    teapot on the TV").
+    """
     if clause.postpositions or not phrases:
         return
     for i in range(min(min(p.cells) for p in phrases if p.cells) - 1, first, -1):
@@ -123,8 +127,9 @@ def unknown_object(clause: Clause, phrases: Sequence[Phrase], first: int, taken:
 
 
 def unknown_beside(clause: Clause, phrases: Sequence[Phrase], taken: Collection[int]) -> Iterator[int]:
-    """Nouns that nothing explains and that are joined to what is named: the order is for them, too ("the lamp and the
-    wibble"). What says what is to be done may stand between."""
+    """The indexes of unexplained nouns joined to what is named, for which the order is too ("the lamp and the wibble").
+    Words that say what to do may stand between.
+    """
     cells = clause.cells
     for last in (max(p.cells) for p in phrases if p.cells):
         if clause.postpositions:
@@ -148,8 +153,9 @@ def unknown_beside(clause: Clause, phrases: Sequence[Phrase], taken: Collection[
 
 
 def behind_its_end(clause: Clause, phrases: Sequence[Phrase]) -> Iterator[int]:
-    """The words of a phrase behind a mark and the particle that ended the order before it: it is no further one ("mach
-    das Licht aus, mein Roboter")."""
+    """The indexes of a phrase behind the particle that ended the order and a mark: it addresses somebody ("mach das
+    Licht aus, mein Roboter").
+    """
     for one, other in itertools.pairwise(phrases) if clause.names.pack.separable else ():
         between = range(max(one.cells) + 1, min(other.cells))
         ends = [i for i in between if clause.cells[i].has(Particle) and clause.mark(i + 1)]
@@ -158,8 +164,9 @@ def behind_its_end(clause: Clause, phrases: Sequence[Phrase]) -> Iterator[int]:
 
 
 def unknown_owners(clause: Clause, first: int, stop: int, taken: Collection[int]) -> Iterator[int]:
-    """Words that nothing explains right before what can be set of a thing ("the sauna temperature"), where a verb ends
-    the clause: they tell whose it is."""
+    """The indexes of unexplained words right before a dimension, in languages with the verb last: they say whose it is
+    ("the sauna temperature").
+    """
     for i in range(first, stop - 1) if clause.postpositions else ():
         cell = clause.cells[i]
         owned = clause.cells[i + 1].has(Dimension) and not clause.cells[i + 1].has(Heading)
@@ -168,7 +175,7 @@ def unknown_owners(clause: Clause, first: int, stop: int, taken: Collection[int]
 
 
 def unknown_places(clause: Clause, first: int, stop: int, taken: Collection[int]) -> Iterator[int]:
-    """Words that nothing explains and that a word for a place leads."""
+    """The indexes of unexplained words that a preposition of place leads."""
     for i in range(first, stop):
         cell = clause.cells[i]
         if cell.has(NoPlace) and not cell.has(Named, InArea, OnFloor) and i not in taken:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from homeagent.domains import SET_VALUE
+from homeagent.domains.actions import domains_for
 from homeagent.languages.concepts import Amount, Dimension, Heading, Level, Mode, Particle, Role, Unit, Verb, Way
 from homeagent.understanding.clauses import THINGS, Clause, Number
 from homeagent.understanding.frame import Feature, Frame
@@ -14,34 +16,35 @@ from homeagent.understanding.frame import Feature, Frame
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How a dimension is set: parameters for a value and for a step, and what one of the spoken unit is in them.
+    """How a dimension is set: the parameters for a value and for a step, and the ``factor`` from the spoken unit to
+    theirs.
 
-    ``usual``: a step of no said size. ``domains``: what has it. ``bare_steps``: a number beside a direction that
-    nothing leads is a step ("volume up 10"), not a value ("dim it 30 percent").
+    ``usual``: a step of unsaid size. ``bare_steps``: a bare number beside a direction is a step ("volume up 10"), not a
+    value ("dim it 30 percent").
     """
 
     value: str
     step: str
-    domains: tuple[str, ...]
     factor: float = 1.0
     usual: int = 10
     units: tuple[Unit | None, ...] = (None, Unit.PERCENT)
     bare_steps: bool = True
 
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """What can be set to a value of it and be moved by a step, the likelier first."""
+        return domains_for(SET_VALUE, (self.value, self.step))
+
 
 SCALES = {
-    Dimension.BRIGHTNESS: Scale("brightness_pct", "brightness_step_pct", ("light",), bare_steps=False),
-    Dimension.TEMPERATURE: Scale(
-        "temperature", "temperature_step", ("climate", "water_heater"), usual=1, units=(None, Unit.DEGREE)
-    ),
-    Dimension.VOLUME: Scale("volume_level", "volume_step_pct", ("media_player",), factor=0.01),
-    Dimension.SPEED: Scale("percentage", "percentage_step", ("fan",)),
-    Dimension.POSITION: Scale("position", "position_step", ("cover", "valve"), bare_steps=False),
-    Dimension.HUMIDITY: Scale("humidity", "humidity_step", ("humidifier",), usual=5),
-    Dimension.TILT: Scale("tilt_position", "tilt_step", ("cover",)),
-    Dimension.VALUE: Scale(
-        "value", "value_step", ("input_number", "number"), usual=1, units=(None, Unit.PERCENT, Unit.DEGREE, Unit.KELVIN)
-    ),
+    Dimension.BRIGHTNESS: Scale("brightness_pct", "brightness_step_pct", bare_steps=False),
+    Dimension.TEMPERATURE: Scale("temperature", "temperature_step", usual=1, units=(None, Unit.DEGREE)),
+    Dimension.VOLUME: Scale("volume_level", "volume_step_pct", factor=0.01),
+    Dimension.SPEED: Scale("percentage", "percentage_step"),
+    Dimension.POSITION: Scale("position", "position_step", bare_steps=False),
+    Dimension.HUMIDITY: Scale("humidity", "humidity_step", usual=5),
+    Dimension.TILT: Scale("tilt_position", "tilt_step"),
+    Dimension.VALUE: Scale("value", "value_step", usual=1, units=(None, Unit.PERCENT, Unit.DEGREE, Unit.KELVIN)),
 }
 _SIGNS = {"-": Way.DOWN, "−": Way.DOWN, "–": Way.DOWN, "+": Way.UP}
 _ROUGHLY = {Mode.LOW: 25, Mode.MEDIUM: 50, Mode.HIGH: 75}
@@ -56,7 +59,9 @@ _LEAST_LIGHT = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A parameter with its value, the places that say it, and what counts against it. ``steps``: it is relative."""
+    """A parameter with its value, the indexes that say it, and what counts against it. ``steps``: it is a relative
+    change.
+    """
 
     parameter: str
     value: Any
@@ -66,10 +71,10 @@ class Value:
 
 
 def values_of(clause: Clause, dimension: Dimension, *, named: bool) -> Iterator[Value]:
-    """The values that a clause may say for a dimension; ``named``: it says the dimension, too.
+    """The values that a clause may say for a dimension; ``named``: it says the dimension too.
 
-    A number that "by" leads is a step, one that "to" leads a value. One that nothing leads is a value, or beside a
-    direction a step, as the dimension has it. A level is a value. A mere direction is a step of the usual size.
+    A number with "by" is a step, one with "to" a value. One with neither is a value, or beside a direction a step where
+    the dimension has it so. A level is a value. A direction alone is a step of the usual size.
     """
     scale = SCALES[dimension]
     ways = _ways(clause, dimension)
@@ -88,12 +93,14 @@ def values_of(clause: Clause, dimension: Dimension, *, named: bool) -> Iterator[
 
 
 def _moves_there(clause: Clause, place: int) -> bool:
-    """Whether a word for a mode opens the clause and is the verb that moves: "baja el volumen" sets nothing to low."""
+    """Whether a word for a mode is the verb that opens the clause ("baja el volumen" does not set it to low)."""
     return place == clause.opening_deed and clause.cells[place].has(Heading)
 
 
 def moves(clause: Clause, heading: Heading, dimension: Dimension) -> bool:
-    """Whether a direction is one of a dimension; beside its own word any is: "slow down the volume"."""
+    """Whether a direction applies to a dimension; with the dimension's own word in the clause any does ("slow down the
+    volume").
+    """
     return heading.dimension in (None, dimension) or bool(clause.at(dimension) - clause.of(Heading))
 
 
@@ -134,7 +141,7 @@ def _follows_a_thing(clause: Clause, number: Number) -> bool:
 
 
 def _oddness(clause: Clause, dimension: Dimension, number: Number, *, named: bool) -> dict[Feature, float]:
-    """What makes it unlikely that the number is of this dimension."""
+    """The feature by which a number is unlikely for the dimension, as too large or as part of an unexplained word."""
     first = number.cells[0]
     odd = 0.0
     if dimension is Dimension.POSITION and not named and number.unit is None:
@@ -155,7 +162,7 @@ def _oddness(clause: Clause, dimension: Dimension, number: Number, *, named: boo
 
 
 def scale_of_shares(dimension: Dimension) -> bool:
-    """Whether what is set of a dimension is a share of all."""
+    """Whether the dimension is set in percent."""
     return Unit.PERCENT in SCALES[dimension].units and dimension is not Dimension.VALUE
 
 
@@ -177,8 +184,9 @@ def _of_direction(clause: Clause, dimension: Dimension, ways: frozenset[Way], *,
 
 
 def in_stages(clause: Clause, made: Frame) -> Frame:
-    """A frame that sets a fan's speed with the percentage of a stage, where a bare number was said that is one;
-    "faster" is a stage up at least."""
+    """The frame with a fan's speed in stages turned into percent: a bare number up to the number of stages is a stage,
+    and a step is one stage at least.
+    """
     request = made.request
     steps = [float(step) for i in sorted(made.entity_ids) if (step := clause.names.attributes(i).get(_STAGE))]
     if request is None or not steps:
@@ -194,6 +202,6 @@ def in_stages(clause: Clause, made: Frame) -> Frame:
 
 
 def tidy(value: float) -> int | float:
-    """The value without needless decimals."""
+    """The value rounded to four decimals; an int where it is whole."""
     rounded = round(value, 4)
     return int(rounded) if float(rounded).is_integer() else rounded

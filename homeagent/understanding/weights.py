@@ -16,9 +16,10 @@ _FILE = Path(__file__).with_name("weights.yaml")
 
 
 class Decision(BaseModel):
-    """Costs up to which a clause is carried out without another look (``sure``), carried out (``act``) or offered as a
-    question (``ask``); the most that asides may cost (``beside``); by how much what is answered
-    in kind may be dearer than a mere aside (``talk``); how near another reading may be (``margin``)."""
+    """Limits on costs: up to which a clause is carried out without looking further (``sure``), carried out (``act``),
+    or offered as a question (``ask``); of all asides (``beside``); of small talk above an aside (``talk``); within
+    which another reading is a rival (``margin``).
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -31,7 +32,7 @@ class Decision(BaseModel):
 
 
 class Weights(BaseModel):
-    """A weight for every feature, and a price for sorts of frames (0 where there is none)."""
+    """A weight for each feature, and a price for kinds of frames (0 where none is given)."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -46,7 +47,7 @@ class Weights(BaseModel):
         return self
 
     def cost(self, features: Features, act: ActKind | None = None) -> float:
-        """The weighted sum."""
+        """The sum of the features' values by their weights, plus the price of the kind."""
         own = self.acts.get(act, 0.0) if act is not None else 0.0
         return own + sum(self.features[f] * v for f, v in features.items())
 

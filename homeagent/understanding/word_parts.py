@@ -53,9 +53,9 @@ _PREDICATES = (Verb, Heading, Particle, StateWord, Complaint, Sky, ListAction, Q
 def without_endings(
     word: str, names: HomeNames, depth: int = _MOST_ENDINGS
 ) -> Iterator[tuple[str, tuple[Role | Question | Reference, ...]]]:
-    """The word without what may hang on it, with the roles of what was taken off; the longest ending first.
+    """The word without its suffixes and the roles of these, for each way to split it, the longest suffix first.
 
-    What hangs on it may be part of its last syllable, hence letters are compared.
+    Compared in decomposed letters, since a suffix may be part of the last syllable.
     """
     pack = names.pack
     letters = unicodedata.normalize("NFD", word)
@@ -73,14 +73,15 @@ def without_endings(
 
 
 def _only_a_role(word: str, names: HomeNames) -> bool:
-    """Whether a word only plays a role: nothing hangs on a very short one."""
+    """Whether a word has no meaning but roles; a very short one of these takes no suffix."""
     said = tuple(_meanings(word, names))
     return bool(said) and all(isinstance(m, Role) for m in said)
 
 
 def hanging(word: str, names: HomeNames) -> tuple[Role, ...]:
-    """What hangs on a word that nothing explains and tells what it is there for: a place, a reason, a condition, or
-    that something is told."""
+    """The roles of the suffix of an unexplained word: a place, a reason, a condition, or that it tells something. Only
+    in languages with postpositions.
+    """
     if not names.pack.postpositions:
         return ()
     letters = unicodedata.normalize("NFD", word)
@@ -98,19 +99,19 @@ def hanging(word: str, names: HomeNames) -> tuple[Role, ...]:
 
 
 def bare(word: str, names: HomeNames) -> str:
-    """A word as it was typed, without the particle that hangs on it; of a very short one none is taken off."""
+    """A word as typed without its particle; a single syllable keeps one that may belong to it."""
     return _stem_and_ending(word, names)[0]
 
 
 def joins_the_next(word: str, names: HomeNames) -> bool:
-    """Whether what hangs on a word that nothing explains joins it to the next one: "두부랑 대파"."""
+    """Whether the suffix of an unexplained word is a conjunction ("두부랑 대파")."""
     stem, ending = _stem_and_ending(word, names)
     long = len(stem) > 1 or len(unicodedata.normalize("NFC", ending)) > 1
     return long and Role.JOIN in names.pack.endings.get(ending, ())
 
 
 def _stem_and_ending(word: str, names: HomeNames) -> tuple[str, str]:
-    """A word as it was typed, parted from the particle that hangs on it, in decomposed letters."""
+    """A word as typed, split into stem and particle; the particle in decomposed letters, empty where there is none."""
     letters = unicodedata.normalize("NFD", word)
     for ending in names.pack.endings:
         stem = unicodedata.normalize("NFC", letters[: -len(ending)])
@@ -128,7 +129,7 @@ def _stem_and_ending(word: str, names: HomeNames) -> tuple[str, str]:
 
 
 def apart(sentence: Sentence, names: HomeNames) -> Sentence:
-    """The sentence with words apart that were written as one ("불꺼줘"), where a language often does so."""
+    """The sentence with words split that were written together ("불꺼줘"), in languages where that is usual."""
     if not names.pack.written_together:
         return sentence
     found: list[Token] = []
@@ -148,7 +149,7 @@ def apart(sentence: Sentence, names: HomeNames) -> Sentence:
 
 
 def _parts(word: str, names: HomeNames) -> tuple[str, ...]:
-    """Two or three words that a word is made of: each one known, the last with what hangs on it."""
+    """The two or three known words that a word consists of, the last with its suffixes; empty where there are none."""
     for at in range(len(word) - 1, 0, -1):
         first, rest = word[:at], word[at:]
         said = [m for m in _meanings(first, names) if isinstance(m, (*_MODIFIERS, *_HEADS, Count))]
@@ -162,7 +163,7 @@ def _parts(word: str, names: HomeNames) -> tuple[str, ...]:
 
 
 def _tells(word: str, names: HomeNames, *, number: bool) -> bool:
-    """Whether a word is one that another may be written to: after a number its unit, else a thing or a predicate."""
+    """Whether a word may be the second part of a compound: behind a number a unit, else a thing or a predicate."""
     wanted = (Unit,) if number else (*_HEADS, *_PREDICATES, Named)
     forms = (word, *(stem for stem, _ in without_endings(word, names)))
     return any(isinstance(m, wanted) for form in forms for m in _meanings(form, names))
@@ -174,13 +175,13 @@ def _known(word: str, names: HomeNames) -> bool:
 
 
 def base_of(token: Token, names: HomeNames) -> str | None:
-    """The base form of a word in comparable spelling; None where it is the word itself."""
+    """The base form in comparable spelling; None where the word is its own."""
     base = normalise(base_form(token.raw, names.pack.language))
     return base if base not in ("", token.text) else None
 
 
 def clitics_apart(sentence: Sentence, names: HomeNames) -> Sentence:
-    """The sentence with the pronouns that hang on its verbs as words of their own: "apágala" as "apága", "la"."""
+    """The sentence with pronouns split from the verbs that they are joined to ("apágala": "apága", "la")."""
     if not names.pack.clitics:
         return sentence
     return replace(sentence, tokens=tuple(part for token in sentence.tokens for part in _apart(token, names)))
@@ -203,13 +204,13 @@ def _apart(token: Token, names: HomeNames, most: int = _MOST_CLITICS) -> tuple[T
 
 
 def _is_known(word: str, names: HomeNames) -> bool:
-    """Whether the whole word says something itself."""
+    """Whether the whole word has a meaning."""
     known = word in names.pack.phrases or word in names.pack.kinds or word in names.places or word in names.no_places
     return known or bool(names.called(word)[0])
 
 
 def _is_deed(token: Token, names: HomeNames) -> bool:
-    """Whether a word is a verb of the pack in any form."""
+    """Whether a word is a form of one of the pack's verbs."""
     if any(_deeds(token.text, names)):
         return True
     forms = (token.raw, token.text) if len(token.text) >= _SHORTEST_STEM else ()
@@ -217,7 +218,7 @@ def _is_deed(token: Token, names: HomeNames) -> bool:
 
 
 def told(token: Token, names: HomeNames) -> bool:
-    """Whether a verb in this form tells something, as the pack's endings have it; never a form that the pack holds."""
+    """Whether the verb's ending is one that tells something, by the pack; never for a form that the pack lists."""
     word = token.raw.casefold()
     pack = names.pack
     if pack.postpositions:
@@ -228,9 +229,10 @@ def told(token: Token, names: HomeNames) -> bool:
 
 
 def written_apart(tokens: Sequence[Token], names: HomeNames) -> Iterator[tuple[int, int, tuple[Meaning, ...]]]:
-    """Verbs whose particle stands apart: the places of both, and what they say together ("halt … an": "anhalten").
+    """Separable verbs with their particle elsewhere: both indexes, and what they mean together ("halt … an":
+    "anhalten").
 
-    A particle goes with the nearest verb before it; a mark or another verb between them parts them.
+    A particle belongs to the nearest verb before it, unless a mark stands between.
     """
     if not names.pack.separable:
         return
@@ -289,7 +291,7 @@ def _follows_a_verb(tokens: Sequence[Token], place: int, names: HomeNames) -> bo
 
 
 def _leads_to_a_room(tokens: Sequence[Token], at: int, names: HomeNames) -> bool:
-    """Whether a word that may lead a place has a room of the home right behind it, or behind an article."""
+    """Whether a preposition of place has one of the home's areas behind it, with or without an article."""
     said = names.pack.phrases
     if Role.PLACE not in said.get(tokens[at].text, ()):
         return False
@@ -300,13 +302,13 @@ def _leads_to_a_room(tokens: Sequence[Token], at: int, names: HomeNames) -> bool
 
 
 def _is_small(word: str, names: HomeNames) -> bool:
-    """Whether a word only plays a role in a sentence."""
+    """Whether a word has no meaning but roles."""
     said = names.pack.phrases.get(word, ())
     return bool(said) and all(isinstance(c, Role) for c in said)
 
 
 def _verb_forms(token: Token, names: HomeNames) -> tuple[str, ...]:
-    """A word, its base form, and the base forms that it has if it is a verb."""
+    """A word, its base form, and the base forms that the pack's inflections give it as a verb."""
     found = [token.text]
     if token.text.isalpha():
         found += [token.text.removesuffix(i.add) + i.cut for i in names.pack.inflections if token.text.endswith(i.add)]
@@ -316,12 +318,12 @@ def _verb_forms(token: Token, names: HomeNames) -> tuple[str, ...]:
 
 
 def _deeds(word: str, names: HomeNames) -> Iterator[Meaning]:
-    """What a word says of what is done or to be done."""
+    """The readings of a word as something to do."""
     yield from (c for c in names.pack.phrases.get(word, ()) if isinstance(c, Verb | Heading | ListAction | Topic))
 
 
 def separated(word: str, names: HomeNames) -> tuple[Meaning, ...]:
-    """The readings of a particle and of the verb that it is written to as one word; none where it is no such word."""
+    """The readings of a separable verb written as one word with its particle; empty for other words."""
     phrases = names.pack.phrases
     for prefix in names.pack.separable:
         rest = word.removeprefix(prefix)
@@ -339,7 +341,7 @@ def separated(word: str, names: HomeNames) -> tuple[Meaning, ...]:
 
 
 def is_infinitive(tokens: Sequence[Token], place: int, names: HomeNames) -> bool:
-    """Whether a verb is said with the word that leads an infinitive: before it, or between it and its particle."""
+    """Whether the verb has its infinitive marker before it, or between particle and verb ("auszuschalten")."""
     pack = names.pack
     if not pack.separable or not pack.infixes:
         return False
@@ -350,7 +352,7 @@ def is_infinitive(tokens: Sequence[Token], place: int, names: HomeNames) -> bool
 
 
 def halves(word: str, names: HomeNames) -> tuple[Meaning, ...]:
-    """The readings of both parts of a compound that says a thing and where or of what it is; none for other words."""
+    """The readings of both parts of a compound whose last part is a thing ("Küchenlampe"); empty for other words."""
     if not names.pack.compounds or not word.isalpha():
         return ()
     for at in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
@@ -370,8 +372,9 @@ def halves(word: str, names: HomeNames) -> tuple[Meaning, ...]:
 
 
 def by_another_head(word: str, names: HomeNames) -> tuple[Meaning, ...]:
-    """The things whose names hold a compound that differs in its last part only, and that for another word of the same
-    kind: "ceiling lamp" by "ceiling light"."""
+    """The things whose names hold the compound with another word of the same kind as its last part ("ceiling lamp" for
+    "ceiling light").
+    """
     if not names.pack.compounds or not word.isalpha():
         return ()
     kinds = names.pack.kinds
@@ -394,7 +397,7 @@ def by_another_head(word: str, names: HomeNames) -> tuple[Meaning, ...]:
 
 
 def _meanings(word: str, names: HomeNames) -> Iterator[Meaning]:
-    """What one word says of things, places and what can be set of them."""
+    """The readings of a single word: names, places, kinds and concepts."""
     ids, share = names.called(word)
     if ids:
         yield Named(ids, share < 1)

@@ -138,3 +138,20 @@ async def test_put_back_it_is_as_in_the_beginning(world: World) -> None:
     world.reset()
     after = {s.entity_id: (s.state, dict(s.attributes)) for s in world.states}
     assert after == before
+
+
+async def test_a_command_of_its_own_reaches_a_vacuum_that_takes_some() -> None:
+    able = {"supported_features": ["START", "SEND_COMMAND"]}
+    world = World(parse_inventory({"entities": [{"id": "vacuum.rosie", "attributes": able}]}))
+    await call(world, "vacuum.send_command", "vacuum.rosie", command="app_goto", params=[1, 2])
+    assert [(c.service, c.data["command"]) for c in world.calls] == [("send_command", "app_goto")]
+    assert state(world, "vacuum.rosie") == "docked"
+
+
+async def test_an_air_conditioner_swings_sideways_as_it_offers() -> None:
+    able = {"swing_horizontal_modes": ["off", "wide"]}
+    world = World(parse_inventory({"entities": [{"id": "climate.ac", "attributes": able}]}))
+    await call(world, "climate.set_swing_horizontal_mode", "climate.ac", swing_horizontal_mode="wide")
+    assert world.devices["climate.ac"].attributes["swing_horizontal_mode"] == "wide"
+    with pytest.raises(CallFailed, match="Horizontal swing mode up is not valid"):
+        await call(world, "climate.set_swing_horizontal_mode", "climate.ac", swing_horizontal_mode="up")

@@ -1,16 +1,15 @@
-"""What the profiles of domains say fits together, and a new one is found by lying there."""
+"""What the profiles of domains say fits together, and each is of a domain that is spoken of."""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
-import homeagent.domains
-from homeagent.domains import PROFILES, Profile, canonical_action, load_profiles
+from homeagent.claims.claim import ClaimedAction
+from homeagent.domains import PROFILES, Profile, canonical_action
 from homeagent.domains.states import raw_states
+from homeagent.languages.concepts import Complaint
 from indexer.entity import Entity
+from indexer.lexicon import languages, lexicon
 
 
 @pytest.mark.parametrize("profile", PROFILES.values(), ids=PROFILES)
@@ -32,15 +31,23 @@ def test_what_on_means_is_told_by_the_profile() -> None:
     assert raw_states(Entity("light.lamp", "Lamp"), ["on", "open"]) == ("on",)
 
 
-def test_a_new_domain_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "kettle.py").write_text(
-        "from homeagent.domains.profile import Profile\n"
-        "from homeagent.domains.service import on_off\n"
-        'PROFILES = (Profile("kettle", actions=on_off(), rank=30, switched=True),)\n',
-        "utf-8",
-    )
-    monkeypatch.setattr(homeagent.domains, "__path__", [*homeagent.domains.__path__, str(tmp_path)])
-    kettle = next(p for p in load_profiles() if p.domain == "kettle")
-    monkeypatch.delitem(sys.modules, "homeagent.domains.kettle")
-    assert kettle.controllable
-    assert kettle.known_states == ("on", "off")
+def test_an_attribute_is_told_in_one_unit_whatever_has_it() -> None:
+    read = {(m.reads, m.unit, m.whole) for p in PROFILES.values() for m in p.measures if m.reads and m.unit}
+    assert len(read) == len({reads for reads, *_ in read})
+
+
+def test_every_kind_that_has_a_word_is_of_a_known_domain() -> None:
+    named = {
+        k.domain for code in languages() for w in lexicon(code).phrases.values() for c in w.concepts for k in c.kinds
+    }
+    assert named <= PROFILES.keys()
+
+
+def test_one_thing_is_done_about_a_complaint() -> None:
+    told = [r.complaint for p in PROFILES.values() for r in p.remedies]
+    assert len(told) == len(Complaint)
+    assert set(told) == set(Complaint)
+
+
+def test_what_a_call_may_be_told_as_is_a_deed() -> None:
+    assert {deed for p in PROFILES.values() for deed in p.told_as} <= {deed.value for deed in ClaimedAction}

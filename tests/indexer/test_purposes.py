@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from homeagent.domains import PROFILES
 from indexer.catalog import Catalog
 from indexer.embed import Vectors
 from indexer.lexicon import concepts
@@ -78,5 +79,7 @@ def test_nothing_is_said_without_vectors_or_with_those_of_another_embedder() -> 
 def test_every_kind_of_the_file_is_known_and_nothing_is_told_twice() -> None:
     said = [text for p in purposes() for text in p.said]
     assert all(p.kinds or p.thing for p in purposes())
-    assert {k for p in purposes() for k in p.kinds} <= {k for c in concepts().values() for k in c.kinds}
+    kinds = {k for p in purposes() for k in p.kinds}
+    assert {k for k in kinds if k.device_class} <= {k for c in concepts().values() for k in c.kinds}
+    assert {k.domain for k in kinds} <= PROFILES.keys()
     assert len(said) - len(set(said)) <= len(said) // 20, "a sentence may be true of two things, hardly of more"

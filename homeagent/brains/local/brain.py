@@ -190,7 +190,7 @@ def _may_be_told(request: Request) -> bool:
     """Whether a memory may answer it better than the home: an appointment by its title, or safety words that no
     sentence was understood from.
     """
-    titled = request.attribute == _EVENTS and "title" in request.words
+    titled = request.attribute == _EVENTS and bool(request.details.title)
     return titled or (request.safety is not None and request.safety.second)
 
 

@@ -145,7 +145,10 @@ def _mode_setter(kind: str, words: str) -> None:
         climate.become(**{kind: data[kind]})
 
 
-for _kind, _words in (("preset_mode", "Preset"), ("fan_mode", "Fan"), ("swing_mode", "Swing")):
+for _kind, _words in (
+    *(("preset_mode", "Preset"), ("fan_mode", "Fan")),
+    *(("swing_mode", "Swing"), ("swing_horizontal_mode", "Horizontal swing")),
+):
     _mode_setter(_kind, _words)
 
 

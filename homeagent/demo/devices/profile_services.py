@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from homeagent.demo.devices.base import ACTIONS, Action, Device
+from homeagent.demo.failures import NotValid
 from homeagent.demo.service_schema import (
     Field,
     a_date,
@@ -40,10 +41,11 @@ _VALIDATE = {
 
 
 def register_usual() -> None:
-    """Register the services of the domains of which no module of this package knows what they lead to."""
-    known = {domain for domain, _ in ACTIONS}
+    """Register the services of which no module of this package knows what they lead to."""
+    known = frozenset(ACTIONS)
     for domain, profile in DOMAINS.items():
-        for service in () if domain in known else (*profile.actions.values(), *profile.setters):
+        services = (*profile.actions.values(), *profile.setters)
+        for service in (s for s in services if (domain, s.name) not in known):
             run = partial(_carry_out, profile, service)
             ACTIONS[domain, service.name] = Action(domain, service.name, run, _fields(service), _needs(service))
 
@@ -63,6 +65,7 @@ def _needs(service: Service) -> tuple[int, ...]:
 
 
 def _carry_out(profile: Profile, service: Service, device: Device, data: dict[str, object]) -> None:
+    _in_range(service.params, device, data)
     if service.effect is Effect.UNSEEN or device.state in service.reaches[:1]:
         return
     device.halt()
@@ -74,6 +77,16 @@ def _carry_out(profile: Profile, service: Service, device: Device, data: dict[st
         device.move(service.under_way[0], state, **attributes)
     else:
         device.become(state, **attributes)
+
+
+def _in_range(params: Iterable[Param], device: Device, data: Mapping[str, object]) -> None:
+    """Raises NotValid for a number that the device does not take, in the words of Home Assistant's thermostats."""
+    for param in (p for p in params if p.kind in (Kind.NUMBER, Kind.INTEGER) and p.sent_as in data and not p.step):
+        low, high = (device.attributes.get(end) if isinstance(end, str) else end for end in (param.low, param.high))
+        value = data[param.sent_as]
+        assert isinstance(value, int | float)
+        if (low is not None and value < low) or (high is not None and value > high):
+            raise NotValid(f"Provided {param.sent_as} {value} is not valid. Accepted range is {low} to {high}.")
 
 
 def _shown(shows: Mapping[str, object], has: Mapping[str, object]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from typing import Any
 from homeagent.demo.devices.base import Device, action, device
 from homeagent.demo.failures import NotFound
 from homeagent.demo.service_schema import boolean, duration, mapping, number, optional
+from homeagent.domains import profile_of
 
 _VARIABLES = {"variables": optional(mapping)}
 _FIELD = re.compile(r"\{\{\s*(\w+)\s*\}\}")
@@ -60,19 +61,17 @@ def _reproduce(entity_id: str, want: Mapping[str, object]) -> list[tuple[str, st
     if domain == "climate":
         temperature = [("climate", "set_temperature", rest)] if rest else []
         return [*([("climate", "set_hvac_mode", {"hvac_mode": state})] if state else []), *temperature]
-    if domain == "cover":
-        if "current_position" in rest:
-            return [("cover", "set_cover_position", {"position": rest["current_position"]})]
-        return [("cover", "open_cover" if state == "open" else "close_cover", {})]
-    if domain == "lock":
-        return [("lock", "lock" if state == "locked" else "unlock", {})]
+    if domain == "cover" and "current_position" in rest:
+        return [("cover", "set_cover_position", {"position": rest["current_position"]})]
     if domain in ("select", "input_select"):
         return [(domain, "select_option", {"option": state})]
     if domain in ("number", "input_number"):
         return [(domain, "set_value", {"value": state})]
     if domain == "media_player":
         return _reproduce_player(state, rest)
-    return [(domain, "turn_off", {}) if state == "off" else (domain, "turn_on", rest)]
+    leading = (s.name for s in profile_of(domain).actions.values() if state in s.reaches)
+    service = next(leading, "turn_off" if state == "off" else "turn_on")
+    return [(domain, service, rest if service == "turn_on" else {})]
 
 
 def _reproduce_player(state: object, rest: Mapping[str, object]) -> list[tuple[str, str, dict[str, object]]]:

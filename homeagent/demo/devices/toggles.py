@@ -1,4 +1,4 @@
-"""What is simply on or off: switches, input booleans, sirens, remotes, cameras."""
+"""What is simply on or off: switches, input booleans, sirens, remotes, cameras; and what leaves no trace in a state."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from homeagent.demo.devices.base import Device, action
 from homeagent.demo.failures import UnknownError
-from homeagent.demo.service_schema import duration, integer, number, optional, required, text, texts
+from homeagent.demo.service_schema import anything, duration, integer, number, optional, required, text, texts
 from homeagent.demo.supported_features import feature
 
 _ACTIVITY = {"activity": optional(text)}
@@ -60,6 +60,12 @@ def _sound(siren: Device, data: dict[str, Any]) -> None:
         "delay_secs": optional(number()),
         "hold_secs": optional(number()),
     },
+)
+@action(
+    "vacuum",
+    "send_command",
+    {"command": required(text), "params": optional(anything)},
+    needs=(feature("vacuum", "SEND_COMMAND"),),
 )
 @action("notify", "send_message", {"message": required(text), "title": optional(text)})
 @action("camera", "enable_motion_detection")

@@ -10,7 +10,7 @@ from functools import cache
 
 from homeagent.languages.pack import languages, path_of
 from homeagent.languages.pack_schema import PackFile, read_pack
-from indexer.lexicon import concepts, lexicon
+from indexer.lexicon import lexicon
 
 KINDS = "kinds"
 """The words for kinds of things ("lamp"), which the index's lexicon of a language holds."""
@@ -34,9 +34,14 @@ def missing_concepts(file: PackFile) -> Mapping[str, tuple[str, ...]]:
     """By section the concepts that the pack does not name. One with an empty list is named: the language has no word
     for it."""
     found = {section: _absent(getattr(file, section), keys) for section, keys in _keyed().items()}
-    known = {c.concept_id for word in lexicon(file.language).phrases.values() for c in word.concepts if c.kinds}
-    found[KINDS] = tuple(sorted(key for key, concept in concepts().items() if concept.kinds and key not in known))
+    named = {code: _kinds_named(code) for code in (*languages(), file.language)}
+    found[KINDS] = tuple(sorted(frozenset[str]().union(*named.values()) - named[file.language]))
     return {section: names for section, names in found.items() if names}
+
+
+def _kinds_named(language: str) -> frozenset[str]:
+    words = lexicon(language).phrases.values()
+    return frozenset(c.concept_id for word in words for c in word.concepts if c.kinds)
 
 
 def sizes(file: PackFile, others: Sequence[PackFile] | None = None) -> list[SectionSize]:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any
 
+from homeagent.domains import MeasureUnit, Profile, profile_of
 from homeagent.ha.home import State
 from homeagent.history.sums import METERS
 from homeagent.prompting.firewall import clean
@@ -39,6 +40,8 @@ class Kind(StrEnum):
     """Nothing is recorded of the day."""
 
 
+_SIGNS = {MeasureUnit.DEGREE: "°", MeasureUnit.PERCENT: " %"}
+"""How what is measured all the time is told."""
 ORDER = (
     Kind.PRESENCE,
     Kind.OPENING,
@@ -135,15 +138,34 @@ def thing_of(entity: Entity, state: State | None) -> Thing | None:
 
 def tellable(domain: str) -> bool:
     """Whether there is a way to tell days of things of this domain."""
-    return domain in _data()["tellings"]
+    profile = profile_of(domain)
+    return domain in _data()["tellings"] or bool(profile.known_states and not profile.without_days)
 
 
 @cache
 def telling_of(domain: str, device_class: str | None) -> Telling:
-    """How things of this domain and device class are told."""
+    """How things of this domain and device class are told: in words of their own, else by what the profile says."""
+    if domain not in _data()["tellings"]:
+        return _usual(profile_of(domain))
     found = _entry(domain, device_class or "")
     sets = {name: frozenset(found.get(name, ())) for name in ("rest", "idle")}
     return Telling(**{**found, **sets, "kind": Kind(found["kind"])})
+
+
+def _usual(profile: Profile) -> Telling:
+    """What is in a state; beside it what it does, what it measures, and what it is set to."""
+    measured = next((m for m in profile.measures if m.unit in _SIGNS and m.reads and not m.wished), None)
+    wished = next((m for m in profile.measures if m.wished and m.reads == profile.value), None)
+    told = measured if measured is not None and wished is not None else None
+    return Telling(
+        Kind.MODE if profile.states or profile.running else Kind.SWITCHED,
+        rest=frozenset({profile.resting}),
+        does=profile.doing.attribute if profile.doing else None,
+        idle=profile.doing.idle if profile.doing else frozenset(),
+        measures=told.reads if told else None,
+        set_to=wished.reads if wished else None,
+        unit=_SIGNS[told.unit] if told and told.unit else "",
+    )
 
 
 def noise(device_class: str | None, level: float) -> float:

@@ -42,6 +42,7 @@ class Message(BaseModel):
 
     @property
     def text(self) -> str:
+        """The text, its parts joined by line ends, without blanks around it; empty where there is none."""
         if isinstance(self.content, str):
             return self.content.strip()
         parts = [part.get("text") for part in self.content or () if part.get("type") == "text"]

@@ -33,6 +33,8 @@ BYTES = {CHAT: MOST_BYTES}
 
 
 class StreamOptions(BaseModel):
+    """OpenAI's ``stream_options``. ``include_usage``: send the tokens used at the end."""
+
     model_config = ConfigDict(extra="ignore")
 
     include_usage: bool = False

@@ -17,7 +17,7 @@ _PANELS = ("alarm_control_panel",)
 
 
 def arming(clause: Clause) -> Iterator[Frame]:
-    """An alarm by its own verb, or set to one of the ways in which it watches."""
+    """Frames that arm an alarm in the mode said (else away) or disarm it, by its own verb or as a mode it is set to."""
     panels = _panels(clause)
     verbs = {v: clause.at(v) for v in (Verb.ARM, Verb.DISARM) if clause.at(v)}
     if not verbs and panels and clause.of(ArmingMode):
@@ -42,6 +42,6 @@ def arming(clause: Clause) -> Iterator[Frame]:
 
 
 def _panels(clause: Clause) -> set[int]:
-    """The places of words for an alarm of the home."""
+    """The indexes of words for one of the home's alarms."""
     named = {i for i, n in clause.said(Named) if all(e.partition(".")[0] in _PANELS for e in n.entity_ids)}
     return named | {i for i, k in clause.said(OfKind) if any(set(_PANELS) & set(c.domains) for c in k.concepts)}

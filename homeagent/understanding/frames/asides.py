@@ -47,9 +47,8 @@ _ADDRESS = 2
 
 
 def aside(clause: Clause) -> Iterator[Frame]:
-    """A reason, a courtesy, a name that is called, a word about how things are: explained, and nothing to do.
-
-    What holds a condition, a timer, or a negation of something to do is never an aside.
+    """A frame that explains a clause and does nothing for it: a reason, a courtesy, a name called out, a remark. Never
+    for a clause with a condition, a timer or something forbidden.
     """
     doing = clause.of(Verb) - clause.at(*_HARMLESS)
     if clause.at(Role.CONDITION, Role.TIMER) or _quotes(clause) or _prohibits(clause, doing):
@@ -76,7 +75,7 @@ def aside(clause: Clause) -> Iterator[Frame]:
 
 
 def _quotes(clause: Clause) -> bool:
-    """Whether it leads to what somebody said, or tells it; behind an order what names nothing does neither."""
+    """Whether it introduces or reports what somebody said. Behind an order a clause that names nothing does not."""
     if not clause.at(Role.REPORT):
         return False
     last = clause.cells[-1].end == len(clause.tokens)
@@ -84,7 +83,7 @@ def _quotes(clause: Clause) -> bool:
 
 
 def _prohibits(clause: Clause, doing: set[int]) -> bool:
-    """Whether something is not to be done: a thing is named, the verb opens the clause, or the negation is at it."""
+    """Whether something is forbidden: a thing is named, a verb opens the clause, or the negation stands at it."""
     negations = clause.at(Role.NEGATION)
     if not negations or not clause.of(Verb) or clause.at(Role.STATEMENT):
         return False
@@ -94,12 +93,12 @@ def _prohibits(clause: Clause, doing: set[int]) -> bool:
 
 
 def _leans(clause: Clause, cell: Cell) -> bool:
-    """Whether a word that may be idle can lean on what was said before: "inside", "a bit more"."""
+    """Whether a word that may stand idle can refer to what was said before ("inside", "a bit more")."""
     return clause.last is not None and (cell.says(Reference.INDOORS) or cell.has(Amount, Heading))
 
 
 def _ends_with_an_order(clause: Clause) -> bool:
-    """Whether the verb at the end, or the one before a courtesy there, says what is to be done."""
+    """Whether the last verb, a courtesy behind it aside, says what to do."""
     for cell in reversed(clause.cells):
         if cell.has(Verb, Heading, ListAction) and not cell.says(Role.REASON) and not cell.means(Role.STATEMENT):
             return not cell.means(Role.COURTESY, Role.FILLER)
@@ -109,7 +108,7 @@ def _ends_with_an_order(clause: Clause) -> bool:
 
 
 def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] | None:
-    """What sort of aside it is, with what it costs; None where it is none."""
+    """The features of the sort of aside that it is; None where it is none."""
     cells = clause.cells
     if not content:
         return {Feature.COURTESY: 1.0}
@@ -160,14 +159,16 @@ def _joins_a_noun(clause: Clause, content: list[int]) -> bool:
 
 
 def _hesitates(clause: Clause, content: list[int]) -> bool:
-    """Whether it is only a neutral verb between two marks, which orders nothing: "…, like, …"."""
+    """Whether the clause is only a neutral verb between two marks ("…, like, …")."""
     end = clause.cells[-1].end
     parted = end < len(clause.tokens) and clause.tokens[end].mark and clause.tokens[clause.cells[0].first].mark
     return bool(parted) and len(content) == 1 and set(clause.cells[content[0]].all(Verb)) == {Verb.DO}
 
 
 def _calls(clause: Clause, content: list[int]) -> bool:
-    """Whether it only calls somebody, behind a greeting at most, by a name that is a word as well: "hey Max, …"."""
+    """Whether it only calls somebody by name, with a greeting at most ("hey Max, …"), though the
+    name is also a word.
+    """
     first, end = clause.cells[0].first, clause.cells[-1].end
     token = clause.tokens[clause.cells[content[0]].first]
     if len(content) > 1 or end == len(clause.tokens) or not clause.tokens[end].mark or not token.raw[:1].isupper():
@@ -179,7 +180,7 @@ def _calls(clause: Clause, content: list[int]) -> bool:
 
 
 def _takes_back_a_value(clause: Clause, content: list[int]) -> bool:
-    """Whether it only says which value, or how much, was not meant of what was ordered: "not all the way, …"."""
+    """Whether it only denies a value or an amount of the previous order ("not all the way, …")."""
     goes_on = clause.cells[-1].end < len(clause.tokens)
     ordered = clause.last is not None and clause.last.fresh and clause.last.orders
     values = clause.of(Level, Colour, White, Amount, Count)
@@ -188,7 +189,9 @@ def _takes_back_a_value(clause: Clause, content: list[int]) -> bool:
 
 
 def _describes_what_is_meant(clause: Clause, opening: int) -> bool:
-    """Whether a clause says how a thing is that an order behind it is about: "the lamp is still on, turn it off"."""
+    """Whether it describes the state of the thing that a following order is about ("the lamp is still on, turn it
+    off").
+    """
     goes_on = clause.cells[-1].end < len(clause.tokens)
     asks = clause.asks or clause.cells[opening].has(Question)
     wishes = clause.of(Verb, Heading) | clause.at(Role.COURTESY, Role.ENSURE, Role.NEGATION)
@@ -196,12 +199,12 @@ def _describes_what_is_meant(clause: Clause, opening: int) -> bool:
 
 
 def _only_tells(clause: Clause, content: list[int]) -> bool:
-    """Whether a clause with words that nothing explains holds nothing that a wish could be made of: no thing or value,
-    no verb that opens it or says more than "make", no particle at its end, and no other time. How something is, or
-    was, may be told with any verb.
+    """Whether the clause tells something that no wish can be read from, unexplained words included: no thing or value,
+    no verb that opens it or says more than "make", no particle at its end, no other time. How something is or was may
+    be told with any verb.
 
-    It has to be long enough to say something of its own, and parted from what is behind it: on what is not, the order
-    may hang ("it would have sufficed to …").
+    It must be long enough and set off from what follows: what is not may be the main clause of an order ("it would have
+    sufficed to …").
     """
     cells = clause.cells
     if clause.asks or clause.at(*_WISHED) or len(cells) < _TELLING or not _is_parted(clause):
@@ -241,18 +244,18 @@ def _is_time(cell: Cell) -> bool:
 
 
 def _hours(clause: Clause) -> set[int]:
-    """The places of numbers that may be times of the day: "at eight"."""
+    """The indexes of numbers that "at" makes a time of day ("at eight")."""
     return {i for n in clause.numbers for i in n.cells if i and clause.cells[i - 1].says(Role.AT)}
 
 
 def _does_something(clause: Clause, end: int) -> bool:
-    """Whether before a place somebody who is not known does something: "my sister is coming at eight"."""
+    """Whether an unknown subject and its verb stand before an index ("my sister is coming at eight")."""
     subject = next((i for i in range(end) if clause.cells[i].free), end)
     return any(clause.cells[i].has(Verb, ListAction) for i in range(subject + 1, end))
 
 
 def _is_parted(clause: Clause) -> bool:
-    """Whether a mark or a joining word parts the clause from what is behind it, or nothing is there."""
+    """Whether a mark or a conjunction follows the clause, or nothing does."""
     end = clause.cells[-1].end
     if end == len(clause.tokens) or clause.tokens[end].mark:
         return True

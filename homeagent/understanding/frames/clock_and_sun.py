@@ -21,7 +21,7 @@ _BESIDE = (Role.STATEMENT, Role.EVERY, Role.HERE, Role.CONDITION, Role.AT)
 
 
 def clock(clause: Clause, today: date) -> Iterator[Frame]:
-    """What time it is, which day, or which one another day is."""
+    """What time it is, which day it is, or the date or weekday of another day."""
     for place, asked in clause.said(Clock):
         cell = clause.cells[place]
         weak = cell.end - cell.first == 1 and not clause.of(Question)
@@ -37,7 +37,9 @@ def clock(clause: Clause, today: date) -> Iterator[Frame]:
 
 
 def _other_day(clause: Clause, today: date) -> tuple[Period | None, set[int]]:
-    """The day that a date is asked of, and the places that say it: by a word, as so many days, as the nth to come."""
+    """The day that is asked about and the indexes that say it: a day word, "in 3 days", or the next day of the month
+    with that number.
+    """
     numbers = [n for n in clause.numbers if n.unit in (None, Unit.NTH, Unit.DAY) and n.value.is_integer()]
     if len(numbers) == 1 and 0 < (value := int(numbers[0].value)) <= _LONGEST_MONTH:
         cells = {*numbers[0].cells} | clause.at(Role.PLACE)
@@ -51,7 +53,7 @@ def _other_day(clause: Clause, today: date) -> tuple[Period | None, set[int]]:
 
 
 def sun(clause: Clause) -> Iterator[Frame]:
-    """When the sun rises or sets next; of another day that is not known."""
+    """The next sunrise or sunset; for another day the answer that it is not known."""
     asks = clause.of(Clock) or clause.at(Question.WHEN, Question.VALUE) or clause.asks
     said = [(i, topic) for i, topic in clause.said(Topic) if topic in _NEXT]
     if not said or not asks or clause.of(Verb):
@@ -67,7 +69,7 @@ def sun(clause: Clause) -> Iterator[Frame]:
 
 
 def waking(clause: Clause) -> Iterator[Frame]:
-    """When one is woken, where something of the home tells that."""
+    """The state of what wakes the speaker, where the home has such a thing."""
     said = clause.at(Purpose.WAKING)
     asks = {i for i in clause.of(Question) if not clause.cells[i].says(Role.COURTESY)}
     verbs = clause.of(Verb) - clause.neutral - asks - clause.at(Topic.UPCOMING)

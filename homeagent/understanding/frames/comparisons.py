@@ -14,7 +14,7 @@ from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.state_questions import measuring, told_of
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.noun_phrases import Phrase, target_of
-from homeagent.understanding.request import Act, Asked, Request, Scope
+from homeagent.understanding.request import Act, Asked, Details, Request, Scope
 from indexer.entity import Entity
 
 _EXTREME = {Way.UP: Asked.HIGHEST, Way.DOWN: Asked.LOWEST}
@@ -35,7 +35,7 @@ class _Compared(NamedTuple):
 
 
 def comparing(clause: Clause) -> Iterator[Frame]:
-    """Which of several, or of two that are named, has most or least of something."""
+    """Which of several things, or of two that are named, has the most or the least of something."""
     if clause.numbers or not (clause.of(Question) or clause.asks or clause.of(Extreme)):
         return
     said = _extreme(clause) or _comparative(clause)
@@ -61,7 +61,7 @@ def comparing(clause: Clause) -> Iterator[Frame]:
 
 
 def against(clause: Clause) -> Iterator[Frame]:
-    """Whether something that is measured is above or below a number: "is it over 20 degrees in the hall"."""
+    """Whether something measured is above or below a number ("is it over 20 degrees in the hall")."""
     if len(clause.numbers) != 1 or not _is_question(clause) or clause.at(Role.COURTESY):
         return
     number = clause.numbers[0]
@@ -80,20 +80,22 @@ def against(clause: Clause) -> Iterator[Frame]:
     for domain, device_class, name in ATTRIBUTES[attribute.value]:
         grounded = measuring(clause, target, domain, device_class)
         if grounded.entity_ids:
-            words = {"than": f"{number.value:g}", "way": way.value}
-            request = Request(Act.QUERY, grounded.scope, asked=Asked.VALUE, attribute=name, words=words)
+            details = Details(than=number.value, way=way)
+            request = Request(Act.QUERY, grounded.scope, asked=Asked.VALUE, attribute=name, details=details)
             yield frame(clause, ActKind.ASKING, request, cells, target, grounded)
             return
 
 
 def _is_question(clause: Clause) -> bool:
-    """Whether a question word opens it, or it is asked at its end: in the middle one may be another word ("à")."""
+    """Whether a question word opens the clause or it ends as a question: in the middle the word may be another one
+    ("à").
+    """
     said = clause.of(Question)
     return clause.asks or clause.opening in said or (clause.postpositions and bool(said))
 
 
 def _extreme(clause: Clause) -> _Compared | None:
-    """The most or the least that is said, and of what: by the word itself, or by another one."""
+    """A superlative and what it is of, said by the word itself or by another one; None where there is none."""
     place, extreme = next(clause.said(Extreme), (0, None))
     if extreme is None:
         return None
@@ -103,7 +105,7 @@ def _extreme(clause: Clause) -> _Compared | None:
 
 
 def _comparative(clause: Clause) -> _Compared | None:
-    """A direction that says its dimension, as "warmer"; a bare one beside what is measured, as "a higher humidity"."""
+    """A comparative that says its dimension ("warmer"), or a bare one beside what is measured ("a higher humidity")."""
     for place, heading in clause.said(Heading):
         if heading.dimension in _MEASURED:
             return _Compared(heading.way, _MEASURED[heading.dimension], {place})
@@ -119,14 +121,16 @@ def _comparative(clause: Clause) -> _Compared | None:
 
 
 def _each(phrase: Phrase) -> list[Phrase]:
-    """A phrase of several places as one for each."""
+    """A phrase for several areas as one phrase for each."""
     if not phrase.is_place or len(phrase.areas) < 2:
         return [phrase]
     return [replace(phrase, areas=(area,)) for area in phrase.areas]
 
 
 def _measured(phrase: Phrase | None, clause: Clause, attribute: Attribute, name: str) -> list[Entity]:
-    """The things of a phrase, or all, that tell an attribute by this name; empty: by their state."""
+    """The things of a phrase, or of the home, that have the attribute under this name; empty
+    ``name``: as their state.
+    """
     pool = told_of(phrase, clause) if phrase is not None else [e for e in clause.names.entities if not e.hidden]
     return [
         e

@@ -6,7 +6,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from homeagent.domains.actions import BROUGHT_BY, OPPOSITE
+from homeagent.domains import PROFILES, SET_VALUE
+from homeagent.domains.actions import BROUGHT_BY, OPPOSITE, domains_for
+from homeagent.domains.states import DOES_CHORES
 from homeagent.languages.concepts import (
     Amount,
     ArmingMode,
@@ -35,8 +37,11 @@ from homeagent.understanding.spans import Named, OfChoice, OfKind
 from homeagent.understanding.statement_clauses import copulas, going_on, unneeded
 from indexer.selector import Selector
 
-PLAYERS = ("media_player",)
-_CLEANERS, _MOWERS, _HEATERS = ("vacuum",), ("lawn_mower",), ("climate",)
+PLAYERS = domains_for(Verb.MUTE.value)
+HEATERS = domains_for(SET_VALUE, ("hvac_mode",))
+_CHORES = {p.chore: (d,) for d, p in PROFILES.items() if p.chore}
+_CLEANERS = _CHORES[Verb.CLEAN]
+"""What is sent to clean a room goes there only by its own app."""
 
 _ON, _OFF = Verb.TURN_ON, Verb.TURN_OFF
 _BY_PARTICLE = {
@@ -89,13 +94,13 @@ _SETS_OF_ORDERS = ("scene", "script")
 _OF_PLAYERS = frozenset({Verb.PAUSE, Verb.STOP, Verb.PLAY, Verb.NEXT, Verb.PREVIOUS, Verb.MUTE, Verb.UNMUTE, _ON, _OFF})
 _PLAYERS_ALONE = frozenset({Verb.MUTE, Verb.UNMUTE, Verb.NEXT, Verb.PREVIOUS, Verb.PAUSE, Verb.PLAY})
 _SOUND = {_OFF: Verb.MUTE, _ON: Verb.UNMUTE}
-_ENDED = (Verb.CLEAN, Verb.MOW, Verb.START, Verb.PLAY, _ON)
+_ENDED = (*_CHORES, Verb.START, Verb.PLAY, _ON)
 """Activities that "stop" may name, as what ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """An action, the places that say it, and the domains that it implies."""
+    """An action, the indexes of the cells that say it, and the domains that it implies."""
 
     action: Verb
     cells: frozenset[int]
@@ -103,7 +108,7 @@ class _Order:
 
 
 def control(clause: Clause) -> Iterator[Frame]:
-    """One candidate for each action that a verb or a particle says."""
+    """A frame for each action that a verb, a particle or a bare direction says."""
     said: dict[Verb, set[int]] = {}
     strong: set[Verb] = set()
     # what stands there is said of what is taken out, or told: "my back is killing me"
@@ -140,14 +145,14 @@ def control(clause: Clause) -> Iterator[Frame]:
 
 
 def _is_wished_so(clause: Clause) -> bool:
-    """Whether how a thing is to be is wished, and no question: "I'd like the lamp switched on"."""
+    """Whether a state is wished for, and not asked about ("I'd like the lamp switched on")."""
     wish, what = clause.opening, clause.opening + 1
     told = what == len(clause.cells) or clause.mark(what)  # "hey, the lamp switched on"
     return clause.cells[wish].says(Role.COURTESY) and not (told or clause.asks or copulas(clause))
 
 
 def _wants_light(clause: Clause) -> bool:
-    """Whether light is all that a neutral verb has to bring: "mach Licht im Flur", "give us some light"."""
+    """Whether a neutral verb has nothing but light as its object ("mach Licht im Flur", "give us some light")."""
     kinds = [k for _, of in clause.said(OfKind) if not of.plural for c in of.concepts for k in c.kinds]
     only_light = bool(kinds) and all(k.domain in _GIVES_LIGHT for k in kinds)
     told = clause.next_to(min(clause.of(OfKind), default=0), Role.ARTICLE)
@@ -160,8 +165,9 @@ def _wants_light(clause: Clause) -> bool:
 
 
 def _into_states(clause: Clause) -> dict[Verb, set[int]]:
-    """What brings a thing into the state that it is to be in, with the places that say so; out of one that is denied:
-    "make sure that it is off", "… that it isn't on"."""
+    """The verbs that bring a thing into the states said, with the indexes that say them; the opposite verbs where the
+    state is denied ("make sure that it isn't on").
+    """
     denied = clause.at(Role.NEGATION) if not clause.of(Verb) else set()
     found: dict[Verb, set[int]] = {}
     for place, state in clause.said(StateWord):
@@ -172,43 +178,45 @@ def _into_states(clause: Clause) -> dict[Verb, set[int]]:
 
 
 def _homewards(clause: Clause) -> set[int]:
-    """The places of words for the home, where all that is spoken of has a base there: "send Robbie home"."""
+    """The indexes of words for the home as a destination, where all things named are robots with a base ("send Robbie
+    home").
+    """
     home = clause.at(Role.WHOLE_HOME, ArmingMode.HOME)
     named = [n.entity_ids for i, n in clause.said(Named) if i not in home]
     kinds = [tuple(k.domain for k in c.kinds) for _, of in clause.said(OfKind) for c in of.concepts]
-    robots = bool(kinds) or all(_are_all(ids, *_CLEANERS, *_MOWERS) for ids in named)
-    robots = robots and all(set(domains) <= {*_CLEANERS, *_MOWERS} for domains in kinds)
+    robots = bool(kinds) or all(_are_all(ids, *DOES_CHORES) for ids in named)
+    robots = robots and all(DOES_CHORES.issuperset(domains) for domains in kinds)
     return home if robots and (named or kinds) else set()
 
 
 def _settled(clause: Clause, verb: Verb, said: set[int]) -> _Order:
-    """The action that a verb means beside the other words of its clause, and whom these imply."""
+    """The action that a verb stands for beside the other words of the clause, and the domains that these imply."""
     cells = said | clause.neutral
     action = verb
     implied: tuple[str, ...] = ()
-    if action is Verb.CLEAN or action is Verb.MOW:
-        action, implied = Verb.START, _CLEANERS if verb is Verb.CLEAN else _MOWERS
+    if verb in _CHORES:
+        action, implied = Verb.START, _CHORES[verb]
     cells |= clause.particles(*_FITTING.get(action, ())) - clause.particles(*_AGAINST.get(action, ()))
     if action in _WHOLLY and not clause.at(Verb.CLOSE):
         cells |= clause.at(_ALL_OF_IT)
     if action in _WITH and clause.particles(*_LOCKING):
         cells |= clause.at(_WITH[action])
-    chores = clause.at(Verb.CLEAN, Verb.MOW)
+    chores = clause.at(*_CHORES)
     if chores and action in (Verb.START, Verb.RETURN_TO_BASE, Verb.PAUSE, Verb.STOP, _ON):
         # where it cleans does not tell which one; where that is which is sent home does
         cells |= chores - (clause.of(OfKind) if action is Verb.RETURN_TO_BASE else set())
-        implied = _CLEANERS if clause.at(Verb.CLEAN) else _MOWERS
+        implied = next(domains for chore, domains in _CHORES.items() if clause.at(chore))
     warmth = clause.at(Dimension.TEMPERATURE) | clause.at(Mode.HEAT, Mode.COOL)
     bare_warmth = {p for p in warmth if not clause.cells[p].has(OfKind)}
     if action is Verb.STOP:
         cells |= clause.at(*_ENDED)
         if warmth:
             # "stop heating": what is ended is the heating, not a movement
-            action, implied, cells = _OFF, _HEATERS, cells | warmth
+            action, implied, cells = _OFF, HEATERS, cells | warmth
     elif action is Verb.RETURN_TO_BASE:
-        implied = implied or (*_CLEANERS, *_MOWERS)
+        implied = implied or domains_for(action.value)
     elif bare_warmth and action in (_ON, _OFF, Verb.START):
-        implied, cells = _HEATERS, cells | bare_warmth
+        implied, cells = HEATERS, cells | bare_warmth
     media, sound = clause.at(Topic.MEDIA) - clause.of(OfKind), clause.at(Dimension.VOLUME)
     if media and action in _OF_PLAYERS:
         implied, cells = PLAYERS, cells | media
@@ -226,7 +234,7 @@ def _frames(clause: Clause, order: _Order, extra: dict[Feature, float]) -> Itera
         implied = PLAYERS
     wanted = Wanted(order.action.value, (), implied)
     if implied == _CLEANERS and target.phrases and target.only_places:
-        # a cleaner goes where it is sent only by its own app: the room is heard, and said not to count
+        # the room is heard, and said not to count
         there = [e for p in target.phrases for e in members(p, clause.names, _CLEANERS)]
         scope = Scope(tuple((e.entity_id,) for e in there), Selector() if there else Selector(domains=_CLEANERS))
         grounded = ground(replace(target, phrases=()), wanted, clause.names)
@@ -256,13 +264,13 @@ def _are_all(entity_ids: Collection[str], *domains: str) -> bool:
 
 
 def moving(clause: Clause) -> set[int]:
-    """The places of words that move something without a value: verbs, particles and bare directions upwards."""
+    """The indexes of verbs and particles that move something without a value."""
     verbs = clause.at(_ON, Verb.OPEN, Verb.CLOSE, Verb.START)
     return verbs | clause.particles(Particle.ON, Particle.UP, Particle.DOWN, Particle.OPENED, Particle.CLOSED)
 
 
 def led(clause: Clause, place: int) -> set[int]:
-    """The place of a "to" right before one."""
+    """The index of "to" right before a cell; empty where there is none."""
     return clause.next_to(place, Role.TO, Role.AT)
 
 
@@ -270,15 +278,15 @@ _SMALL = (Role.PRONOUN, Role.COURTESY, Role.FILLER, Role.JOIN)
 
 
 class Stop(Protocol):
-    """What a bare "stop" means in the home as it is now; of things that move alone where ``only_moving``."""
+    """The request that a bare "stop" makes in the home as it is now; with ``only_moving`` for what moves only."""
 
     def __call__(self, *, only_moving: bool = False) -> Request: ...
 
 
 def bare_stop(clause: Clause, stop: Stop, *, refuses: bool) -> Iterator[Frame]:
-    """The order to stop, where nothing but that is said in a clause.
+    """A frame for a clause that only says to stop.
 
-    Where the sentence ``refuses`` something besides ("stop, don't close them"), only what moves is meant.
+    Where the sentence forbids something besides (``refuses``: "stop, don't close them"), only what moves is stopped.
     """
     said = {i for i in clause.at(Verb.STOP) if not clause.cells[i].has(Named, OfKind)}
     if not said or clause.asks or not all(i in said or c.says(*_SMALL) for i, c in enumerate(clause.cells)):

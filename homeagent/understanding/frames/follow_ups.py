@@ -46,7 +46,7 @@ _OF_DAYS = ("weather", "forecast", "events")
 
 
 def following(clause: Clause, today: date) -> Iterator[Frame]:
-    """All that a clause may mean by what was said before it."""
+    """The frames of a clause that is incomplete without the previous turn."""
     last = clause.last
     if last is None:
         return
@@ -71,7 +71,7 @@ def following(clause: Clause, today: date) -> Iterator[Frame]:
 
 
 def _answer(clause: Clause, waiting: OpenQuestion) -> Iterator[Frame]:
-    """The answer to a question back: which of the candidates, or, where there are none, which thing at all."""
+    """The answer to a question asked back: one of the candidates, or, without candidates, any one thing."""
     target = target_of(clause, clause.at(*_LEADING))
     if target.unknown or target.excepted:
         return
@@ -86,8 +86,9 @@ def _answer(clause: Clause, waiting: OpenQuestion) -> Iterator[Frame]:
 
 
 def _the_same(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Frame]:
-    """The request before for what this clause points at or names: "the other one", "and in the kitchen?", "no, I meant
-    the hall", "do the same upstairs"."""
+    """The previous request for what the clause points at or names ("the other one", "and in the kitchen?", "no, I meant
+    the hall").
+    """
     said = _leading(clause)
     target = target_of(clause, {i for i in said if not clause.cells[i].has(*THINGS)})
     there = place_meant(clause, target, last)
@@ -109,13 +110,15 @@ def _the_same(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[
 
 
 def _leading(clause: Clause) -> set[int]:
-    """The places of words that lead to what is named; what is also a "not" only where it opens the sentence."""
+    """The indexes of words that introduce a new target ("too", "instead"); one that may be a "not" counts only as the
+    first word.
+    """
     said = {i for i in clause.at(*_LEADING) if i == 0 or not clause.cells[i].says(Role.NEGATION)}
     return said | (clause.neutral if clause.at(Reference.SAME) else set())
 
 
 def _again(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Frame]:
-    """Once more what was asked for, where nothing else is said."""
+    """The previous request once more, where the clause says nothing else."""
     # behind a number "a bit more" is a direction of its own: "10 less" - "a bit more"
     stepped = any("_step" in name for name in request.parameters) and not last.counts
     said = clause.at(Reference.AGAIN, Reference.SAME, *((Reference.MORE,) if stepped else ()))
@@ -129,7 +132,7 @@ def _again(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Fra
 
 
 def _another_day(clause: Clause, request: Request, today: date) -> Iterator[Frame]:
-    """The weather, or what is planned, on another day: "and on sunday?"."""
+    """The previous question about weather or the calendar, for another day ("and on sunday?")."""
     days = clause.of(DayWord) or clause.at(Reference.NEXT_DAY)
     if request.attribute not in _OF_DAYS or not days:
         return
@@ -138,13 +141,13 @@ def _another_day(clause: Clause, request: Request, today: date) -> Iterator[Fram
     if period is None or (request.attribute != "events" and period.days_ago > 0):
         return
     attribute = "events" if request.attribute == "events" else "forecast"
-    words = {**request.words, "when": day_as_said(clause)}
-    again = replace(request, attribute=attribute, period=period, words=words)
+    details = replace(request.details, when=day_as_said(clause))
+    again = replace(request, attribute=attribute, period=period, details=details)
     yield _for(clause, again, None, days | clause.at(*_LEADING, Role.PLACE), ())
 
 
 def _at_what_time(clause: Clause, request: Request) -> Iterator[Frame]:
-    """When that is which was just told of what is planned: "at what time?"."""
+    """The previous question about the calendar once more, answered with its times ("at what time?")."""
     said = clause.at(Question.WHEN) | {
         i for i in clause.at(Clock.TIME) if i and clause.cells[i - 1].says(*_LEADING_TIME)
     }
@@ -154,7 +157,7 @@ def _at_what_time(clause: Clause, request: Request) -> Iterator[Frame]:
 
 
 def _past_again(clause: Clause, request: Request, past: Past) -> Iterator[Frame]:
-    """The question about the past before, of another time or of something else: "and yesterday?"."""
+    """The previous question about the past, for another time or another thing ("and yesterday?")."""
     times, leads = clause.of(TimeGone), clause.at(*_LEADING)
     asks = clause.of(Question) - leads - clause.at(PastWord.WAS)
     if clause.of(Verb) - leads - times or (asks and not times):
@@ -174,7 +177,7 @@ def _past_again(clause: Clause, request: Request, past: Past) -> Iterator[Frame]
 
 
 def _which_are_left(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
-    """The question before for all that are so, once more: "which ones are left?"."""
+    """The last question for things in a state, once more ("which ones are left?")."""
     said = clause.at(Reference.LEFT)
     if not said or last.which is None or not (clause.asks or clause.of(Question)):
         return
@@ -187,7 +190,7 @@ def _which_are_left(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
 
 
 def _whiter(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Frame]:
-    """ "Warmer" of a lamp: the white of its light."""
+    """A step of the colour temperature, where "warmer" or "cooler" follows an order to lamps."""
     ways = {h.way for _, h in clause.said(Heading) if h.dimension is Dimension.TEMPERATURE}
     if last.shades and len(ways) == 1 and not clause.numbers:
         whiter = replace(
@@ -202,7 +205,9 @@ def _whiter(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Fr
 
 
 def _not_those(clause: Clause, last: PreviousTurn, request: Request) -> Iterator[Frame]:
-    """ "Not the right one", of several that were just switched: that one is put back, if it was really changed."""
+    """The opposite of the last order for one of its several things, if that was really changed
+    ("not the right one").
+    """
     said = clause.at(Role.NEGATION)
     opposite = OPPOSITE.get(request.action)
     if not said or not opposite or request.parameters or clause.of(Verb):
@@ -217,7 +222,7 @@ def _not_those(clause: Clause, last: PreviousTurn, request: Request) -> Iterator
 
 
 def _too_much(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
-    """A complaint right after one thing was set that can help: the remedy is offered for that one."""
+    """A complaint right after an order to one thing that can remedy it: the remedy is offered for that thing."""
     for place, said in clause.said(Complaint):
         domain, action, parameters = REMEDIES[said]
         dimension = next((d for d, scale in SCALES.items() if scale.step in parameters), None)
@@ -241,7 +246,7 @@ def _as_before(clause: Clause, request: Request, said: set[int]) -> Frame:
 
 
 def _free(clause: Clause, target: Target) -> set[int]:
-    """The place of the one word that only begins a name; none where the target says whom it means."""
+    """The index of the only unexplained word, which may begin a name; empty where the target has phrases."""
     return set() if target.phrases else {i for i, c in enumerate(clause.cells) if c.free}
 
 
@@ -253,6 +258,6 @@ def _for(
     ids: Collection[str],
     extra: Mapping[Feature, float] | None = None,
 ) -> Frame:
-    """The frame of a request that is whole now."""
+    """The frame of a request that needs nothing else of the clause."""
     grounded = Grounded(request.scope, TargetFit.EXACT, frozenset(ids))
     return frame(clause, ActKind.FOLLOWING, request, cells, target, grounded, extra)

@@ -50,9 +50,9 @@ _NUMBERS = frozenset({"sensor", "number", "input_number"})
 
 
 def past(clause: Clause) -> Iterator[Frame]:
-    """What a clause asks about a time gone by, or about the first or the last time; why, who and what acts need none.
-
-    A time that still lasts is one where the question can only be about what has been, and so is a mere time of day.
+    """Frames for what a clause asks about the past: about a time gone by, the first or last time, or causes, which need
+    no time. A time that is not over, and a mere time of day, count only where the question can be about nothing but the
+    past.
     """
     words = words_said(clause)
     times = tuple(gone for _, gone in clause.said(TimeGone))
@@ -89,7 +89,7 @@ def past(clause: Clause) -> Iterator[Frame]:
 
 
 def words_said(clause: Clause) -> frozenset[PastWord]:
-    """All that a clause says about the past, be it in words that say it of now, too."""
+    """The past words that a clause says, also by question words and verbs that have a present meaning too."""
     words = {word for _, word in clause.said(PastWord)} - {PastWord.WHOLE}
     words |= {_QUESTIONS[q] for _, q in clause.said(Question) if q in _QUESTIONS}
     if not words & {PastWord.HIGHEST, PastWord.LOWEST}:
@@ -102,13 +102,13 @@ def words_said(clause: Clause) -> frozenset[PastWord]:
 
 
 def periods_of(clause: Clause) -> tuple[tuple[When, ...], tuple[str, ...]]:
-    """The first two stretches that a clause names, and the words that do."""
+    """The first two times that a clause names, and their words."""
     said = [(clause.text(place), gone.when) for place, gone in clause.said(TimeGone)][:2]
     return tuple(when for _, when in said), tuple(text for text, _ in said)
 
 
 def scope_of(target: Target) -> Scope:
-    """The set of things that a target says, as it is said; everything where it says none."""
+    """The set that a target names, as a scope; everything where it names none."""
     ids = tuple((i,) for p in target.phrases for i in p.entity_ids)
     kinds = [k for p in target.phrases for c in p.kinds for k in c.kinds]
     classes = tuple(dict.fromkeys(k.device_class for k in kinds if k.device_class))
@@ -125,7 +125,7 @@ def _frame(clause: Clause, request: Request, cells: set[int], target: Target) ->
 
 
 def _asks(clause: Clause, words: frozenset[PastWord], tell: Tell) -> bool:
-    """Whether it asks, and asks what is recorded: not how something is done or what would be."""
+    """Whether it asks about what is recorded, and not how something is done or would be."""
     if tell in _TIMELESS:
         return not clause.at(Role.NEGATION)
     if clause.at(Question.OTHER) - clause.of(PastWord):
@@ -134,7 +134,7 @@ def _asks(clause: Clause, words: frozenset[PastWord], tell: Tell) -> bool:
 
 
 def _tell(clause: Clause, words: frozenset[PastWord], timed: bool) -> Tell | None:
-    """What is to be told; None where nothing of the past is asked."""
+    """What to tell about the past; None where the clause asks nothing about it."""
     if words & {*_ACTS} and words & DOINGS:
         return Tell.ACTS
     if PastWord.WHY in words:
@@ -164,7 +164,9 @@ def _tell(clause: Clause, words: frozenset[PastWord], timed: bool) -> Tell | Non
 
 
 def _tells(clause: Clause, tell: Tell, words: frozenset[PastWord]) -> Iterator[Tell]:
-    """What may be told, the likeliest first: what is no state is measured ("what was the humidity"), or is a text."""
+    """The ways to answer, likeliest first: after whether it was so, the average of what is measured ("what was the
+    humidity"), or the states of what is a text.
+    """
     yield tell
     if tell in (Tell.WHETHER, Tell.THROUGHOUT):
         yield Tell.HIGHEST if PastWord.ROSE in words else Tell.AVERAGE
@@ -178,10 +180,10 @@ def _attributes(clause: Clause) -> frozenset[Attribute]:
 
 
 def _explained(clause: Clause, words: frozenset[PastWord]) -> tuple[set[int], dict[str, tuple[str, ...]]]:
-    """The places of all words that say what is asked, and the states that they say.
+    """The indexes of all words of the question, and the states that they name.
 
-    A word that is a thing as well says a state only where another one is the thing, and none other says a state: "how
-    long was the heating on".
+    A word that may also be the thing names a state only where another word is the thing and no other word names a
+    state: "how long was the heating on".
     """
     things, said = clause.of(*THINGS), clause.of(StateWord)
     both = said & things
@@ -196,7 +198,7 @@ def _explained(clause: Clause, words: frozenset[PastWord]) -> tuple[set[int], di
 
 
 def _whole(clause: Clause) -> bool:
-    """ "All night" is throughout it, "all the lights" is not."""
+    """Whether a word like "all" belongs to a time ("all night") and not to things ("all the lights")."""
     for place in clause.at(PastWord.WHOLE):
         behind = next((c for c in clause.cells[place + 1 :] if c.has(TimeGone) or not c.says(Role.FILLER)), None)
         if behind is not None and behind.has(TimeGone):

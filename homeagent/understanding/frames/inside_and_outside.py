@@ -20,13 +20,13 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.outdoors import WARMTH, contrasts, outdoors_said, standard, way_said
+from homeagent.understanding.frames.outside import is_called_outside, sensor_outside
 from homeagent.understanding.frames.state_questions import told_of
 from homeagent.understanding.grounding import Grounded, TargetFit, in_area
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.reference import rooms
-from homeagent.understanding.request import Act, Asked, Request, Scope
+from homeagent.understanding.request import Act, Asked, Contrast, Details, Request, Scope
 from indexer.entity import Entity
-from indexer.words import words
 
 _WEATHER = "weather"
 _SMALL = (
@@ -36,7 +36,9 @@ _SMALL = (
 
 
 def inside_and_outside(clause: Clause) -> Iterator[Frame]:
-    """Inside against outside: "is it warmer in the hall than outdoors", "how much colder is it outside"."""
+    """A frame that compares inside with outside ("is it warmer in the hall than outdoors", "how much colder is it
+    outside").
+    """
     if not contrasts(clause):
         return
     out, way, apart = outdoors_said(clause), way_said(clause), clause.at(Role.DIFFERENCE)
@@ -56,40 +58,29 @@ def inside_and_outside(clause: Clause) -> Iterator[Frame]:
     grounded = Grounded(Scope(tuple((i,) for i in ids), every=True), TargetFit.EXACT, frozenset(ids))
     forms = {q for i, q in clause.said(Question) if i not in standard(clause) or i == clause.opening}
     differs = bool(apart) or bool(forms & {Question.VALUE, Question.HOW_MANY}) or _counts_degrees(clause)
-    told = {"outside": open_air, "way": way.value if way else "", "of": attribute.value}
-    if differs:
-        told["apart"] = "yes"
-    if said_inside and _inside_first(clause, out, target):
-        told["first"] = "inside"
-    request = Request(Act.QUERY, grounded.scope, asked=Asked.VALUE, attribute="contrast", words=told)
+    first = said_inside and _inside_first(clause, out, target)
+    details = Details(contrast=Contrast(open_air, attribute, way, how_far=differs, inside_first=first))
+    request = Request(Act.QUERY, grounded.scope, asked=Asked.VALUE, attribute="contrast", details=details)
     yield frame(clause, ActKind.ASKING, request, cells, target, grounded)
 
 
 def _counts_degrees(clause: Clause) -> bool:
-    """Whether a word of what is measured counts: "um wie viel Grad"."""
+    """Whether a word for what is measured is the unit of the question ("um wie viel Grad")."""
     said = clause.names.pack.phrases
     cells = [clause.cells[i] for i in clause.at(Attribute.TEMPERATURE)]
     return any(Unit.DEGREE in said.get(t.text, ()) for c in cells for t in clause.tokens[c.first : c.end])
 
 
 def outside_of(clause: Clause, device_class: str) -> str:
-    """What tells of the open air: a sensor outside, or called so; else the weather; empty where there is neither."""
-    names = clause.names
-    sensors = [e for e in names.of_domain("sensor") if e.device_class == device_class and not e.hidden]
-    places = rooms(names, inside=False)
-    there = in_area(sensors, places, ()) if places else []
-    called = [e for e in sensors if any(_is_called_outside(n, clause) for n in e.names)]
-    found = [*(e for e in called if e in there), *called, *there, *names.of_domain(_WEATHER)]
-    return found[0].entity_id if found else ""
-
-
-def _is_called_outside(name: str, clause: Clause) -> bool:
-    pack = clause.names.pack
-    return any(w in pack.outside or Topic.OUTDOORS in pack.phrases.get(w, ()) for w in words(name))
+    """The id of what measures the open air: a sensor called so and standing outdoors, else called so, else outdoors;
+    else the weather service. Empty where there is none.
+    """
+    found = sensor_outside(clause, device_class) or next(iter(clause.names.of_domain(_WEATHER)), None)
+    return found.entity_id if found is not None else ""
 
 
 def _inside(clause: Clause, target: Target, attribute: Attribute) -> list[Entity]:
-    """What measures it inside: in the rooms that are said, in that of the speaker, else in all."""
+    """The sensors inside: of the things or places said, else of the speaker's area, else of all areas."""
     names = clause.names
     if target.phrases:
         pool = [e for p in target.phrases for e in told_of(p, clause)]
@@ -100,14 +91,14 @@ def _inside(clause: Clause, target: Target, attribute: Attribute) -> list[Entity
         pool = (in_area(pool, here, ()) if here else []) or [e for e in pool if e.area is not None]
     for domain, device_class, _ in ATTRIBUTES[attribute.value]:
         found = [e for e in pool if e.domain == domain and (not device_class or e.device_class == device_class)]
-        found = [e for e in found if not any(_is_called_outside(n, clause) for n in e.names)]
+        found = [e for e in found if not is_called_outside(e, clause)]
         if found:
             return list(dict.fromkeys(found))
     return []
 
 
 def _inside_first(clause: Clause, out: set[int], target: Target) -> bool:
-    """Whether what is inside is what is asked about, and the open air what it is held against."""
+    """Whether the inside is asked about and the open air only compared with."""
     than = [i for i in standard(clause) if i > min(clause.of(Heading), default=-1)] or [*standard(clause)]
     if than and clause.postpositions:
         return max(than) in out

@@ -40,9 +40,10 @@ _CLOSED = (Particle.OFF, Particle.CLOSED)
 
 
 def playing(clause: Clause) -> Iterator[Frame]:
-    """What follows "play" is a title, whatever its words mean elsewhere, up to the player.
+    """A frame for what is to be played: everything behind "play" up to the player is the title, whatever its words mean
+    elsewhere.
 
-    A verb that ends its clause has the title before it, up to the player or the verb; behind a copula it tells.
+    Where the verb ends the clause the title stands before it; behind a copula the clause tells something.
     """
     verb = min(clause.at(Verb.HEAR) or _begun(clause), default=None)
     if verb is None:
@@ -75,13 +76,15 @@ def playing(clause: Clause) -> Iterator[Frame]:
 
 
 def _begun(clause: Clause) -> set[int]:
-    """The places of verbs that begin something, where words that nothing explains tell which music."""
+    """The indexes of verbs like "start", where a word for music and unexplained words beside them
+    make a title likely.
+    """
     told = any(cell.free for cell in clause.cells) and clause.at(Topic.MEDIA)
     return clause.at(Verb.START, Verb.TURN_ON) if told and not clause.postpositions else set()
 
 
 def _behind_a_place(clause: Clause, first: int, end: int) -> int:
-    """The first place behind the words for a player or a room that may stand first; ``first`` where there are none."""
+    """The index behind a leading player or area; ``first`` where none leads."""
     if not _leads_to_a_player(clause, first):
         return first
     of_place = (Role.PLACE, Role.FILLER)
@@ -93,7 +96,7 @@ def _is_whom(clause: Clause, place: int) -> bool:
 
 
 def _opened(clause: Clause, verb: int) -> int:
-    """The first place behind the words that only lead to what is to be done."""
+    """The index of the first cell before the verb that is more than a courtesy, a filler or a conjunction."""
     small = (Role.COURTESY, Role.FILLER, Role.JOIN, Role.STATEMENT)
     return next(
         (i for i in range(verb) if not clause.cells[i].says(*small) and not clause.cells[i].says(Verb.DO)), verb
@@ -101,7 +104,9 @@ def _opened(clause: Clause, verb: int) -> int:
 
 
 def _playing_at_the_end(clause: Clause, verb: int) -> Iterator[Frame]:
-    """What stands before "play" is a title but for the player, on which hangs that it is a place or a means."""
+    """The same with the verb at the end: the title is what stands before it, without the player that a postposition
+    marks.
+    """
     player: set[int] = set()
     for i in range(verb):
         if clause.cells[i].has(*_PLAYERS_SAID) and clause.cells[i].says(Role.PLACE, Role.TO):
@@ -135,8 +140,9 @@ def _leads_to_a_player(clause: Clause, place: int) -> bool:
 
 
 def _is_of_a_thing(clause: Clause, verb: int, first: int) -> bool:
-    """Whether a verb that says more than "play" has a thing behind it: its whole name; behind "put" whatever is led by
-    an article, where no word says music."""
+    """Whether the verb has another meaning and a thing as its object: a thing's whole name, or behind "put" anything
+    with an article where no word says music.
+    """
     cells = clause.cells
     others = {v for v in cells[verb].all(Verb) if v not in _PLAYING}
     opening = next((c for c in cells[first:] if not c.says(Role.FILLER) or c.has(Named)), cells[first])
@@ -152,7 +158,7 @@ def _is_no_title(clause: Clause, place: int) -> bool:
 
 
 def making(clause: Clause) -> Iterator[Frame]:
-    """What is asked for is done by a thing whose name tells that it is there for it: "water the garden"."""
+    """A frame for a purpose ("water the garden"): the things of a class or name that serve it are turned on, or off."""
     if clause.at(ShoppingWord.BUY, ShoppingWord.GONE):
         return  # "buy coffee"
     for purpose in [p for p in Purpose if p is not Purpose.WAKING]:
@@ -187,7 +193,7 @@ def making(clause: Clause) -> Iterator[Frame]:
 
 
 def _with(clause: Clause, place: int) -> set[int]:
-    """The places of what is said behind a drink of how it should be: "with two sugars"."""
+    """The indexes of how a drink should be ("with two sugars"): everything from "with" or "without" on."""
     leads = [i for i in clause.at(Role.WITH, Role.NEGATION) if i > place]
     return set(range(min(leads), len(clause.cells))) if leads else set()
 
@@ -197,7 +203,7 @@ def _is_free(clause: Clause, place: int) -> bool:
 
 
 def serving(purpose: Purpose, clause: Clause) -> list[Entity]:
-    """The things that serve a purpose, by class or by name, in the place that is said if they are there."""
+    """The things that serve a purpose by device class or name, in the places said if any of them are there."""
     found = [e for e in clause.names.entities if e.domain in _DOMAINS[purpose] and _serves(purpose, e, clause)]
     if purpose is Purpose.WATER:
         found = [e for e in found if not _serves(Purpose.WATERING, e, clause)] or found

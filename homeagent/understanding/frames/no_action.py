@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from homeagent.domains import PROFILES, profile_of
 from homeagent.domains.actions import domains_for
 from homeagent.languages.concepts import (
     Amount,
@@ -36,7 +37,7 @@ from homeagent.understanding.segmentation import DEEDS, ends_a_refusal, orders_a
 from homeagent.understanding.spans import Named
 from homeagent.understanding.statement_clauses import copulas, describes, unneeded
 from homeagent.understanding.unknown_words import unknown_places
-from indexer.lexicon import concepts
+from indexer.lexicon import concept
 from indexer.selector import Selector
 
 _OF_AN_ORDER = (
@@ -46,8 +47,6 @@ _LEFT_ALONE = "left_alone"
 _IDLE = (Role.FILLER, Role.ARTICLE, Role.COURTESY, Role.JOIN)
 _SAID_ALONE = (StateWord, Verb, Heading, Particle, Level, Mode, Colour, Count, Complaint)
 """What says something of its own by itself: "heating", "dim"."""
-_TOLD_ALONE = frozenset({"todo", "calendar", "weather", "sensor", "scene", "script", "timer", "input_datetime"})
-"""Domains of what is told, or carried out, where it is only named."""
 _BROUGHT_BY = {
     Particle.ON: "turn_on",
     Particle.OFF: "turn_off",
@@ -60,12 +59,7 @@ _BROUGHT_BY = {
 _OF_ITS_VALUE = (Feature.GUESSED_DIMENSION, Feature.ODD_VALUE, Feature.MODE, Feature.WITHOUT_VERB, Feature.INCAPABLE)
 _TOLD_OR_ASKED = frozenset({Feature.ASKS, Feature.DESCRIBES, Feature.NEGATED, Feature.CONDITIONAL, Feature.FOR_LATER})
 REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, object]]] = {
-    Complaint.DARK: ("light", "turn_on", {}),
-    Complaint.BRIGHT: ("light", "turn_on", {"brightness_step_pct": -10}),
-    Complaint.COLD: ("climate", "set_value", {"temperature_step": 1}),
-    Complaint.HOT: ("climate", "set_value", {"temperature_step": -1}),
-    Complaint.LOUD: ("media_player", "set_value", {"volume_step_pct": -10}),
-    Complaint.QUIET: ("media_player", "set_value", {"volume_step_pct": 10}),
+    r.complaint: (d, r.action, r.parameters) for d, p in PROFILES.items() for r in p.remedies
 }
 """What could be done about a complaint: domain, action, parameters."""
 
@@ -74,7 +68,9 @@ _MOST_OFFERED = 3
 
 
 def later(clause: Clause) -> Iterator[Frame]:
-    """An order for another time, under a condition, or not to be done: understood, and told that it is not done."""
+    """A frame that answers an order for another time, under a condition or denied with the reason
+    why nothing is done.
+    """
     of_days = {i - 1 for i in clause.of(DayWord)} & clause.at(Role.PLACE)  # "on Friday" turns nothing on
     orders = bool(clause.of(Verb, Particle, Heading) - of_days) and not describes(clause)
     opening = clause.cells[clause.opening]
@@ -98,7 +94,9 @@ def later(clause: Clause) -> Iterator[Frame]:
 
 
 def _kept(clause: Clause, told: Frame) -> Frame | None:
-    """What is to be kept in a state: where a thing is in another one, it is asked whether it is to be brought there."""
+    """ "Leave it on": where a thing is in another state, the offer to bring it there; None where
+    nothing is to be kept.
+    """
     state = next((a for p, a in _BROUGHT_BY.items() if clause.particles(p)), None)
     target = target_of(clause, clause.at(Verb.KEEP) | clause.of(Particle))
     found = {e.entity_id for p in target.phrases for e in members(p, clause.names)}
@@ -109,13 +107,13 @@ def _kept(clause: Clause, told: Frame) -> Frame | None:
 
 
 def _orders_before(clause: Clause, negation: int) -> bool:
-    """Whether something is ordered before what a negation refuses, in a part of its own."""
+    """Whether a part before the negation holds an order of its own."""
     parts = [i for i in range(1, negation + 1) if clause.mark(i) or clause.cells[i].says(Role.JOIN, Role.REASON)]
     return not clause.postpositions and any(clause.cells[i].has(Verb) for i in range(max(parts, default=0)))
 
 
 def _orders_behind(clause: Clause) -> bool:
-    """Whether something else is ordered behind what is refused: "don't turn off the TV lower the volume"."""
+    """Whether another order follows the denied one ("don't turn off the TV lower the volume")."""
     cells = clause.cells
     places = range(1, len(cells))
     if clause.postpositions:
@@ -139,7 +137,7 @@ def _told(
 
 
 def complaint(clause: Clause) -> Iterator[Frame]:
-    """How it is somewhere: nothing is done, what could be is offered."""
+    """A frame for a complaint about how it is: nothing is done, the remedy is offered."""
     for place, said in clause.said(Complaint):
         describes = copulas(clause) and not clause.cells[clause.opening].has(Question)
         at_its_end = clause.postpositions and place == len(clause.cells) - 1
@@ -164,15 +162,15 @@ def complaint(clause: Clause) -> Iterator[Frame]:
 
 
 def _blamed(target: Target, domain: str, areas: tuple[str, ...]) -> Target:
-    """What "it" means behind a complaint about a place: what could be done something about, of a known place all."""
-    blamed = Phrase(areas=areas, kinds=(concepts()[domain],), plural=bool(areas))
+    """The target of the remedy where "it" is complained about: in a known place all things of the domain."""
+    blamed = Phrase(areas=areas, kinds=(concept(domain),), plural=bool(areas))
     return replace(target, phrases=(blamed,), every=bool(areas), pronoun=False)
 
 
 def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
-    """An order for something that the home has not, or a question about it: it is told which is not known.
+    """A frame for an order or a question about something that the home does not have: it says which words are unknown.
 
-    ``wanted``: what the clause may mean. What is ordered but for the unknown words may have been meant.
+    ``wanted``: the clause's other frames; those that fit but for the unknown words may be offered instead.
     """
     orders = clause.of(Verb, Particle, Heading) | {
         i for n in clause.numbers if n.lead and not n.of_time for i in n.cells
@@ -217,7 +215,7 @@ def unknown(clause: Clause, wanted: Sequence[Frame] = ()) -> Iterator[Frame]:
 
 
 def bare(clause: Clause) -> Iterator[Frame]:
-    """A thing or a place that is only named, with nothing to be done: it is asked what."""
+    """A frame for a sentence that only names a thing or a place: it asks what to do."""
     whole = clause.cells[0].first == 0 and clause.cells[-1].end == len(clause.tokens)
     content = [i for i, c in enumerate(clause.cells) if not c.means(*_IDLE) or c.has(*THINGS)]
     if not whole or clause.asks or not content or clause.at(Topic.UPCOMING, Topic.CALENDAR, Topic.WEATHER):
@@ -226,7 +224,7 @@ def bare(clause: Clause) -> Iterator[Frame]:
         return
     target = target_of(clause, set())
     found = [e for p in target.phrases if not p.is_place for e in members(p, clause.names)]
-    if target.unknown or any(e.domain in _TOLD_ALONE for e in found):
+    if target.unknown or any(profile_of(e.domain).told_alone for e in found):
         return
     ids = frozenset(e.entity_id for e in found)
     scope = Scope(tuple((i,) for i in sorted(ids)) if len(ids) <= _MOST_OFFERED else (), every=True)
@@ -236,7 +234,7 @@ def bare(clause: Clause) -> Iterator[Frame]:
 
 
 def not_there(clause: Clause, ordered: Frame) -> Iterator[Frame]:
-    """An order for a kind of which the home has nothing: it is told so, and what is near to it may be meant."""
+    """The ``ordered`` frame as an answer that the home has none of that kind, with related things as an offer."""
     request, target, names = ordered.request, ordered.target, clause.names
     if request is None or request.act is not Act.CONTROL or target is None or target.unknown:
         return

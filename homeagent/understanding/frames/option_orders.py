@@ -19,9 +19,8 @@ _SELECTS = ("select.", "input_select.")
 
 
 def options(clause: Clause) -> Iterator[Frame]:
-    """What is said to be chosen, for the thing that is named or was spoken of last and offers it.
-
-    Without a verb only a select is set, all that it is there for being to be set, or what a "to" leads to it.
+    """Frames that set a choice of a thing's own list, for the thing named or spoken of last. Without a verb only where
+    the thing is a select, or "to" leads the choice.
     """
     for place, offered in clause.said(OfChoice):
         cells = {place} | clause.neutral | moving(clause) | clause.at(Verb.START, Verb.PLAY) | led(clause, place)
@@ -48,7 +47,7 @@ def options(clause: Clause) -> Iterator[Frame]:
 
 
 def _meant(clause: Clause, target: Target, offered: OfChoice) -> set[str]:
-    """The things that a choice may be set of: of a mere place what offers it there."""
+    """The things that a choice may be set on; of a mere place those there that offer it."""
     if not target.only_places:
         return {e.entity_id for p in target.phrases for e in members(p, clause.names)}
     known = [e for c in offered.choices if (e := clause.names.by_id.get(c.entity_id)) is not None]
@@ -57,7 +56,7 @@ def _meant(clause: Clause, target: Target, offered: OfChoice) -> set[str]:
 
 
 def offering(clause: Clause, choices: Choices) -> Iterator[Frame]:
-    """What can be chosen, where something else was said: "set the source of the TV to the moon"."""
+    """A frame that lists the choices, where something else was said ("set the source of the TV to the moon")."""
     said = {kind.value for _, kind in clause.said(Listed)}
     free = {i for i, c in enumerate(clause.cells) if c.free}
     if len(said) != 1 or not free or not clause.neutral:

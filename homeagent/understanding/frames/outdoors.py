@@ -16,6 +16,7 @@ from homeagent.languages.concepts import (
     Way,
 )
 from homeagent.understanding.clauses import THINGS, Clause
+from homeagent.understanding.request import WeatherMeasure
 from homeagent.understanding.spans import InArea, Named, OnFloor
 
 _WEATHER, _FAN = "weather", "fan"
@@ -24,7 +25,7 @@ WARMTH = {Complaint.COLD: Way.DOWN, Complaint.HOT: Way.UP}
 
 
 def contrasts(clause: Clause) -> bool:
-    """Whether something is asked of the open air that two places differ in, now."""
+    """Whether it asks how the open air differs from inside, now."""
     apart = clause.at(Role.DIFFERENCE)
     asks = bool(clause.of(Question)) or clause.asks or bool(apart)
     more = clause.postpositions or any(h.dimension is None for _, h in clause.said(Heading))
@@ -40,20 +41,20 @@ def contrasts(clause: Clause) -> bool:
 
 
 def _held_against(clause: Clause) -> bool:
-    """Whether it is said what it is held against: "than" stands behind what differs, or hangs on a word."""
+    """Whether it says what it is compared with: "than" stands behind the comparative, or as a suffix on a word."""
     differs = min(clause.of(Heading, Complaint) | clause.at(Role.ABOVE, Role.BELOW), default=len(clause.cells))
     return any(i >= differs or clause.postpositions for i in standard(clause))
 
 
 def outdoors_said(clause: Clause) -> set[int]:
-    """The places of the words for the open air."""
+    """The indexes of words for the open air."""
     outside = clause.names.pack.outside
     said = {i for i, c in enumerate(clause.cells) if any(t.text in outside for t in clause.tokens[c.first : c.end])}
     return said | clause.at(Topic.OUTDOORS)
 
 
 def way_said(clause: Clause) -> Way | None:
-    """Which way it differs: as a comparative says, or an adjective beside what it is held against."""
+    """The direction in which it differs: of a comparative, or of an adjective beside "than"."""
     said = next((h.way for _, h in clause.said(Heading) if h.dimension in _OF), None)
     warm = next((WARMTH[c] for _, c in clause.said(Complaint) if c in WARMTH), None)
     above, below = clause.at(Role.ABOVE), clause.at(Role.BELOW)
@@ -63,7 +64,7 @@ def way_said(clause: Clause) -> Way | None:
 
 
 def standard(clause: Clause) -> set[int]:
-    """The places of the words that say what something is held against: "than", or what "than" hangs on."""
+    """The indexes of "than", or of the words with it as a suffix."""
     return {i for i in range(len(clause.cells)) if _says_than(clause, i)}
 
 
@@ -76,21 +77,21 @@ def _says_than(clause: Clause, place: int) -> bool:
     return any(text in than for text in said)
 
 
-def measure_said(clause: Clause) -> str:
-    """What of the weather is asked for by its measure; empty where nothing is, or the home knows no weather."""
+def measure_said(clause: Clause) -> WeatherMeasure | None:
+    """The measure of the weather asked about; None where there is none, or the home has no weather service."""
     if not clause.names.of_domain(_WEATHER):
-        return ""
+        return None
     skies = {sky for _, sky in clause.said(Sky)}
     if Sky.WIND in skies and skies <= {Sky.WIND, Sky.STORM}:
-        return Sky.WIND.value
+        return WeatherMeasure.WIND
     open_air = clause.at(Topic.WEATHER) | outdoors_said(clause)
     things = clause.of(*THINGS) - open_air - clause.at(Attribute.HUMIDITY)
     if clause.at(Attribute.HUMIDITY) and open_air and not (skies or things or clause.of(DayWord)):
-        return Attribute.HUMIDITY.value
-    return Attribute.PRESSURE.value if clause.at(Attribute.PRESSURE) - clause.of(Named) else ""
+        return WeatherMeasure.HUMIDITY
+    return WeatherMeasure.PRESSURE if clause.at(Attribute.PRESSURE) - clause.of(Named) else None
 
 
 def is_of_a_fan(clause: Clause) -> bool:
-    """Whether the word for the wind is that for a fan's speed, too, as in Korean, and the home has a fan."""
+    """Whether the word for wind also means a fan's speed in the language, and the home has a fan."""
     both = clause.at(Sky.WIND) & clause.at(Attribute.FAN_SPEED)
     return bool(both) and not outdoors_said(clause) and bool(clause.names.of_domain(_FAN))

@@ -58,7 +58,9 @@ _DROPPED = {Feature.ACROSS_A_MARK, Feature.DESCRIBES, Feature.SEVERAL_VERBS, Fea
 
 
 def removed_item(clause: Clause) -> Iterator[Frame]:
-    """What is told names the item, or the turn before did; the order's pronoun, or nothing there, stands for it."""
+    """A frame that completes or removes the item that the clause's statement or the previous turn names, where the
+    order has only a pronoun for it, or nothing ("got the eggs already, so take those off the list").
+    """
     lists = tuple(e.entity_id for e in clause.names.of_domain(_DOMAIN))
     asks = (clause.asks and not clause.at(Role.COURTESY)) or any(
         "?" in clause.mark(i) for i in range(len(clause.cells))
@@ -76,9 +78,9 @@ def removed_item(clause: Clause) -> Iterator[Frame]:
         item = _without_endings(clause, run) if run else ""
         before = clause.last.request if clause.last is not None else None
         ids = _named(clause, order) or lists
-        inherits = not run and before is not None and "item" in {**before.parameters, **before.words}
+        inherits = not run and before is not None and bool(before.parameters.get("item") or before.details.item)
         if inherits and before is not None and clause.last is not None and _points(clause, order):
-            item = before.parameters.get("item") or before.words["item"]
+            item = before.parameters.get("item") or before.details.item
             ids = _named(clause, order) or tuple(i for i in clause.last.entity_ids if i in lists) or lists
         elif not run or not _tells(clause, told, run):
             continue
@@ -92,7 +94,9 @@ def removed_item(clause: Clause) -> Iterator[Frame]:
 
 
 def _starts(clause: Clause) -> Iterator[int]:
-    """Where the order may begin, the last place first: behind a mark, a joining word or a reason, or at the opening."""
+    """The indexes where the order may begin, the last one first: behind a mark, a conjunction or a reason, or at the
+    opening.
+    """
     for i in range(len(clause.cells) - 1, 0, -1):
         before = clause.cells[i - 1]
         reason = before.says(Role.REASON) and (clause.postpositions or not before.says(Role.STATEMENT))
@@ -102,7 +106,7 @@ def _starts(clause: Clause) -> Iterator[int]:
 
 
 def _deed(clause: Clause, order: Sequence[int]) -> tuple[str, set[int]] | None:
-    """The action of an order that names no item, with the places of its verb; None where it is another one."""
+    """The action of an order that names no item, and the indexes of its verb; None for other actions."""
     found: list[tuple[ListAction, set[int]]] = []
     for i in order:
         found += [(d, {i}) for d in clause.cells[i].all(ListAction) if d in _ACTIONS]
@@ -129,7 +133,7 @@ def _marks(clause: Clause, places: set[int]) -> bool:
 
 
 def _apart(clause: Clause, verb: int, particle: int) -> Iterator[ListAction]:
-    """What two words say together that a pronoun parts: "cross it off"."""
+    """The meaning of two words with a pronoun between them ("cross it off")."""
     between = clause.cells[verb + 1 : particle]
     if not between or not all(not c.free and c.says(*_SMALL) for c in between):
         return
@@ -144,12 +148,12 @@ def _points(clause: Clause, order: Sequence[int]) -> bool:
 
 
 def _named(clause: Clause, order: Sequence[int]) -> tuple[str, ...]:
-    """The lists that an order names; none where it only says "the list"."""
+    """The lists that an order names; empty where it only says "the list"."""
     return tuple(dict.fromkeys(i for place in order for i in lists_named(clause.cells[place])))
 
 
 def _tells(clause: Clause, told: Sequence[int], run: Sequence[int]) -> bool:
-    """Whether what stands before the order says that the item is there or done, and orders nothing itself."""
+    """Whether the part before the order says that the item is there or done, and orders nothing itself."""
     opening = next((i for i in told if not clause.cells[i].means(Role.JOIN, Role.FILLER, Role.COURTESY)), 0)
     first = clause.cells[opening]
     known = first.says(*_TELLING) or _settled(clause, opening) or opening in run or first.says(Role.ARTICLE)
@@ -164,7 +168,7 @@ def _tells(clause: Clause, told: Sequence[int], run: Sequence[int]) -> bool:
 
 
 def _item(clause: Clause, told: Sequence[int]) -> list[int]:
-    """The places of the item's words: the first run of the last stretch between marks that has one."""
+    """The indexes of the item: the first unexplained run in the last part between marks that has one."""
     stretches: list[list[int]] = [[]]
     for i in told:
         if clause.mark(i):
@@ -201,7 +205,7 @@ def _settled(clause: Clause, place: int) -> bool:
 
 
 def _without_endings(clause: Clause, run: Sequence[int]) -> str:
-    """The item as it was typed, without what is contracted behind its last word: "the plumber's been called"."""
+    """The item as typed, without a contraction behind its last word ("the plumber's been called")."""
     text = clause.text(run[0], run[-1])
     known = clause.names.pack.phrases
     while " " in text and {Role.ARTICLE, Role.FILLER} & {*known.get(normalise(text.split()[0]), ())}:

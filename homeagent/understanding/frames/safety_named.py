@@ -43,8 +43,9 @@ _LEADING = (Role.PLACE, Role.TO, Role.WITH)
 
 
 def named_in(clauses: Sequence[Clause]) -> Request | None:
-    """How the things are that a question names, by the ways to read the whole sentence; None where it asks for nothing
-    of them, or may be an order."""
+    """A query for the states of the safety things that a sentence names, from the first of its segmentations that asks
+    for some; None for orders and where none is asked about.
+    """
     if not clauses or _orders(clauses[0]) or any(c.at(SafetyWord.AT_LARGE) or _is_told_of(c) for c in clauses):
         return None
     asking = (c for c in clauses if _asks(c) and not _orders(c))
@@ -84,20 +85,21 @@ def _named(clause: Clause) -> Request | None:
 def _meant(
     kind: SafetyKind, things: tuple[Entity, ...], named: dict[str, Entity], place: Selector
 ) -> tuple[Entity, ...]:
-    """Of the things of a kind those that were named, else those of the place; a detector of another place tells
-    nothing."""
+    """The things of a kind that are named, else those in the place. A detector elsewhere tells
+    nothing about the place.
+    """
     there = tuple(e for e in things if place.matches(e))
     return tuple(e for e in things if e.entity_id in named) or there or (() if kind in _WATCHED else things)
 
 
 def _parts(clause: Clause) -> list[range]:
-    """The stretches between the marks."""
+    """The stretches of cells between marks."""
     starts = [0, *(i for i in range(1, len(clause.cells)) if clause.mark(i))]
     return [range(a, b) for a, b in itertools.pairwise([*starts, len(clause.cells)])]
 
 
 def _orders(clause: Clause) -> bool:
-    """Whether something may be wanted to be done: a deed opens a part that names something, or is asked for kindly."""
+    """Whether it may be an order: a verb opens a part that names something, or one stands with a courtesy."""
     cells = clause.cells
     deeds = {
         i
@@ -116,7 +118,7 @@ def _opening(clause: Clause, part: range) -> int:
 
 
 def _asks(clause: Clause) -> bool:
-    """Whether it asks how something is, and not for what is known at large."""
+    """Whether it asks about a state, and not for general knowledge."""
     openings = [_opening(clause, part) for part in _parts(clause)]
     if any(_asks_otherwise(clause.cells[i]) for i in openings):
         return False
@@ -131,7 +133,7 @@ def _asks_otherwise(cell: Cell) -> bool:
 
 
 def _is_told_of(clause: Clause) -> bool:
-    """Whether a state belongs to something else behind it: in Korean "the shop that closed its door"."""
+    """Whether a state belongs to another noun behind it, with postpositions ("the shop that closed its door")."""
     cells = clause.cells
     states = clause.of(StateWord, Is) if clause.postpositions else set()
     behind = (cells[i + 1] for i in states if i + 1 < len(cells) and not clause.mark(i + 1))
@@ -140,7 +142,9 @@ def _is_told_of(clause: Clause) -> bool:
 
 
 def _own_kinds(clause: Clause, states: frozenset[Is]) -> Iterator[SafetyKind]:
-    """The kinds that are surely asked about: what is said of them tells that they are those of this home."""
+    """The kinds that are certainly this home's: a sign of danger, a state that the kind can have, or words like "still"
+    and "forgot" beside it.
+    """
     matters = clause.at(SafetyWord.STILL, SafetyWord.DOUBT, SafetyWord.FORGOT, Reference.AGAIN)
     for i, cell in enumerate(clause.cells):
         sign = cell.has(SafetySign)
@@ -152,8 +156,9 @@ def _own_kinds(clause: Clause, states: frozenset[Is]) -> Iterator[SafetyKind]:
 
 
 def _is_elsewhere(clause: Clause, place: int, *, sign: bool) -> bool:
-    """Whether the words around make it another thing, a part of one, or put it out of this home: "oven gloves", "the
-    window of opportunity", "in the oven", "the gate at Heathrow"."""
+    """Whether the words around make the kind part of another noun, or place it outside the home ("oven gloves", "the
+    gate at Heathrow").
+    """
     cells = clause.cells
     part = next(p for p in _parts(clause) if place in p)
     if any(cells[i].has(NoPlace) for i in part) and not any(cells[i].has(InArea, OnFloor, Named) for i in part):
@@ -171,5 +176,5 @@ def _is_elsewhere(clause: Clause, place: int, *, sign: bool) -> bool:
 
 
 def _says_more(cell: Cell) -> bool:
-    """Whether a word says something of safety."""
+    """Whether a cell has a reading of safety or of a state."""
     return cell.has(Is, SafetyKind, SafetySign, SafetyWord, StateWord)

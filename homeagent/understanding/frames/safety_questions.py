@@ -58,7 +58,7 @@ _LOCKING = frozenset({Is.LOCKED, Is.UNLOCKED})
 
 
 def safety(clause: Clause) -> Iterator[Frame]:
-    """The question about safety that a clause asks, where it asks one and nothing else."""
+    """A frame for the safety question of a clause; none unless every word is understood."""
     if clause.names.pack.safety is None or clause.exception < len(clause.cells) or not _asks(clause):
         return
     said = said_in(clause)
@@ -94,7 +94,7 @@ def safety(clause: Clause) -> Iterator[Frame]:
 
 
 def _asks(clause: Clause) -> bool:
-    """Whether a word for a question opens it, or its mark tells."""
+    """Whether a question word opens the clause or its mark makes it a question."""
     if clause.at(Question.OTHER, SafetyWord.AT_LARGE):
         return False
     questions = clause.of(Question) | clause.at(SafetyWord.MAY)
@@ -104,14 +104,14 @@ def _asks(clause: Clause) -> bool:
 
 
 def _orders(clause: Clause, said: Said) -> bool:
-    """Whether a deed is asked for kindly, and not told of."""
+    """Whether a verb stands with a courtesy, and nothing says that it is done or forgotten."""
     deeds = clause.of(Verb) - clause.of(StateWord, Question) - clause.at(Verb.KEEP, Verb.DO, SafetyWord.GOING)
     told = said.words & {SafetyWord.DONE, SafetyWord.FORGOT}
     return bool(deeds and clause.at(Role.COURTESY) and not told)
 
 
 def _is_understood(clause: Clause, said: Said, target: Target) -> bool:
-    """Whether every word is one of the question's, names what is meant, or changes nothing."""
+    """Whether every cell belongs to the question or the target, or changes nothing."""
     return all(
         i in said.cells or i in target.cells or cell.says(*_SMALL) or cell.has(Question, *_TIMES[said.past])
         for i, cell in enumerate(clause.cells)
@@ -120,7 +120,7 @@ def _is_understood(clause: Clause, said: Said, target: Target) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Where:
-    """Among which things a question looks: those that were named, those of a place, else all."""
+    """The things among which a question looks: those named, those of a place, else all."""
 
     clause: Clause
     place: Selector
@@ -135,9 +135,8 @@ class _Where:
         return [e for e in found if (e in known if self.named else self.place.matches(e))]
 
     def things(self, meant: SafetyQuestion) -> tuple[Entity, ...] | None:
-        """The things that the question is about; None where what is named is none of these kinds.
-
-        A door that is asked whether it is locked stands for its lock.
+        """The things that the question is about; None where a named thing is of none of its kinds. A door asked whether
+        it is locked stands for its lock.
         """
         kinds = (*meant.kinds, *meant.also)
         found = dict.fromkeys(e for kind in kinds for e in self.among(kind))
@@ -193,7 +192,9 @@ def _meant(clause: Clause, said: Said, where: _Where, target: Target) -> SafetyQ
 
 
 def _past(clause: Clause, meant: SafetyQuestion, things: Sequence[Entity]) -> Past | None:
-    """Whether it was so: of what watches at any time, of several else where one is named."""
+    """The question about the past: for detectors and the like at any time, for several other things where a time is
+    named; None for any other.
+    """
     periods, words = periods_of(clause)
     watched = WATCHING.issuperset(meant.kinds) and meant.ask is Ask.AMISS
     if not watched and (not periods or len(things) < 2 or meant.ask not in (Ask.AMISS, Ask.FINE)):
@@ -203,13 +204,13 @@ def _past(clause: Clause, meant: SafetyQuestion, things: Sequence[Entity]) -> Pa
 
 
 def _kinds_of(things: Sequence[Entity], states: frozenset[Is], language: str) -> list[SafetyKind]:
-    """The kinds of what was named, of which the states can be said."""
+    """The kinds of the things named that can have the states said."""
     fitting = [k for k in SAID_OF if not states or states & SAID_OF[k]]
     return [k for e in things if (k := kind_of(fitting, e, language)) is not None]
 
 
 def _of_all(said: Said, language: str, *, leaves: bool, of_all: bool) -> SafetyQuestion | None:
-    """What is asked of the house or of everything, where no kind is named."""
+    """The question about the whole house, where no kind is named; None where the words ask none."""
     words, states = said.words, said.states
     forgot = SafetyWord.FORGOT in words
     well = SafetyWord.WELL in words and of_all and not states - {Is.QUIET}
@@ -229,14 +230,16 @@ def _of_all(said: Said, language: str, *, leaves: bool, of_all: bool) -> SafetyQ
 
 
 def _in_mode(question: SafetyQuestion, modes: frozenset[ArmingMode]) -> SafetyQuestion | None:
-    """The question whether an alarm is armed so; None where several ways are said."""
+    """The question whether an alarm is armed in a mode; None where several modes are said."""
     if question.ask is not Ask.ARMED or not modes:
         return question
     return replace(question, mode=f"armed_{next(iter(modes)).value}") if len(modes) == 1 else None
 
 
 def checked(said: Sequence[SafetyKind], states: frozenset[Is]) -> tuple[SafetyKind, ...]:
-    """The kinds that are looked at: of a door that is to be locked its lock, of an alarm that sounds its siren."""
+    """The kinds to look at: for a door asked whether it is locked the lock instead, for one without a state the lock
+    too; for an alarm asked whether it sounds the siren too.
+    """
     kinds: list[SafetyKind] = []
     for kind in said:
         if kind is SafetyKind.DOOR and states & _LOCKING:

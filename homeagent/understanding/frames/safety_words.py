@@ -73,10 +73,9 @@ _NO_PART = (SafetyWord.STILL, SafetyWord.AT_LARGE)
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a clause says of safety. ``cells``: the places of all that says it.
-
-    ``denied``: something else than a state is denied. ``detector``: a word for a kind says the detector. ``called``: a
-    word for a kind is the name of a thing as well.
+    """What a clause says of safety. ``cells``: the indexes of the cells that say it; ``denied``: something besides a
+    state is denied; ``detector``: a kind is said by a word for its detector; ``called``: a word for a kind is also a
+    thing's whole name.
     """
 
     kinds: tuple[SafetyKind, ...]
@@ -90,12 +89,12 @@ class Said:
 
     @property
     def past(self) -> bool:
-        """Whether it is asked what was; whether somebody has left a window open is asked of how it is now."""
+        """Whether it asks about the past. What somebody has left open is asked of the present."""
         return SafetyWord.WAS in self.words and SafetyWord.DONE not in self.words
 
 
 def said_in(clause: Clause) -> Said:
-    """What the cells of a clause say."""
+    """What the cells of a clause say of safety."""
     kinds = {i: found for i, cell in enumerate(clause.cells) if (found := tuple(kinds_said(cell)))}
     places = clause.of(InArea, OnFloor)
     if not kinds.keys() <= places:
@@ -134,6 +133,9 @@ def said_in(clause: Clause) -> Said:
 
 
 def kinds_said(cell: Cell) -> Iterator[SafetyKind]:
+    """The safety kinds that a cell may mean: by a word of safety, a sign of one, or a kind of thing where it is no
+    name.
+    """
     yield from cell.all(SafetyKind)
     yield from (sign.kind for sign in cell.all(SafetySign))
     if not cell.has(SafetyKind, Named):
@@ -142,7 +144,7 @@ def kinds_said(cell: Cell) -> Iterator[SafetyKind]:
 
 
 def _states(cell: Cell) -> Iterator[Is]:
-    """The states that a word says; of two the weaker."""
+    """The states that a word says; where it says two, the weaker one."""
     said = set(cell.all(Is))
     for word in cell.all(StateWord):
         said |= {s for cls, raw in word.raw if (s := _BY_CLASS.get(cls, {}).get(raw)) is not None}

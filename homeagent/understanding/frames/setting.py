@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from homeagent.domains import SET_VALUE
+from homeagent.domains.actions import domains_for
 from homeagent.languages.concepts import (
     Amount,
     Attribute,
@@ -25,7 +27,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import frame
-from homeagent.understanding.frames.control import PLAYERS, led, moving
+from homeagent.understanding.frames.control import HEATERS, PLAYERS, led, moving
 from homeagent.understanding.grounding import TargetFit, Wanted, from_antecedent, ground, members
 from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.reference import meanings
@@ -33,7 +35,7 @@ from homeagent.understanding.request import Act, Request
 from homeagent.understanding.spans import Named, OfKind
 from homeagent.understanding.value_changes import SCALES, in_stages, moves, tidy, values_of
 
-_LIGHTS, _FANS, _CLIMATES = ("light",), ("fan",), ("climate",)
+_LIGHTS, _FANS = domains_for("turn_on", ("color",)), domains_for(SET_VALUE, ("oscillating",))
 _PRESETS = frozenset({Mode.ECO, Mode.AWAY, Mode.COMFORT, Mode.SLEEP, Mode.HOME, Mode.BOOST})
 _DRAUGHTS: Mapping[FanMotion, Mapping[str, object]] = {
     FanMotion.SWINGING: {"oscillating": True},
@@ -49,7 +51,7 @@ _AS_BEFORE = -1.0
 
 
 def setting(clause: Clause) -> Iterator[Frame]:
-    """All that a clause may set: a colour, a mode, a dimension; or the question to what."""
+    """Frames for everything that a clause may set: colours, modes, dimensions; or for the question to what value."""
     yield from _colours(clause)
     yield from _modes(clause)
     yield from _dimensions(clause)
@@ -60,12 +62,12 @@ def setting(clause: Clause) -> Iterator[Frame]:
 
 
 def _moving(clause: Clause) -> set[int]:
-    """Words that move something, but never one that ends it."""
+    """The indexes of verbs and particles that move something, without those that turn it off."""
     return moving(clause) - clause.at(Verb.TURN_OFF)
 
 
 def _colours(clause: Clause) -> Iterator[Frame]:
-    """A colour or a white, with a brightness if one is said."""
+    """Frames for a colour, a white or a number of kelvins, with the brightness beside it."""
     kelvins = [n for n in clause.numbers if n.unit is Unit.KELVIN]
     said: list[tuple[int, str, Any]] = [(i, "color", c.name) for i, c in clause.said(Colour)]
     said += [(i, "color_temp_kelvin", w.kelvin) for i, w in clause.said(White)]
@@ -89,7 +91,7 @@ def _colours(clause: Clause) -> Iterator[Frame]:
 
 
 def _is_of_light(clause: Clause, place: int) -> bool:
-    """Whether a colour may be one of a light: something is spoken of, or it is what something is set to."""
+    """Whether a colour word may be a light's: the clause names or refers to a thing, or "to" leads the word."""
     spoken = clause.of(*THINGS) | clause.at(Role.PRONOUN, Role.HERE, Role.EVERY, Role.EVERYTHING, Role.WHOLE_HOME)
     return bool(spoken | clause.at(Dimension.COLOUR) | clause.next_to(place, Role.TO)) or clause.antecedent is not None
 
@@ -110,14 +112,14 @@ def _modes(clause: Clause) -> Iterator[Frame]:
             cells, whom = cells | clause.at(Dimension.SPEED), _FANS
         else:
             parameters = {"preset_mode" if mode in _PRESETS else "hvac_mode": mode.value}
-            whom = _CLIMATES
+            whom = HEATERS
         yield from _settled(clause, ActKind.SETTING, "set_value", parameters, cells, whom, {Feature.MODE: _MODE_PRICE})
 
 
 def _is_the_thing(clause: Clause, place: int) -> bool:
-    """Whether a word for a mode, beside one for "on", is that for the thing which has it: "turn on the heating".
+    """Whether a word for a mode is the thing to be turned on ("turn on the heating").
 
-    It is a mode where something leads to it, or where another thing is set to it.
+    It is a mode where "to" leads it, or where another thing is named without a conjunction.
     """
     others = clause.of(Named, OfKind) - {place}
     joined = bool(clause.at(Role.JOIN, Role.OR))
@@ -125,7 +127,7 @@ def _is_the_thing(clause: Clause, place: int) -> bool:
 
 
 def _dimensions(clause: Clause) -> Iterator[Frame]:
-    """Each dimension that is said, or, where none is, each that the thing may have."""
+    """Frames for each dimension that is said; where none is, for each that the things meant may have."""
     said = {d for _, d in clause.said(Dimension) if d in SCALES}
     said |= {h.dimension for _, h in clause.said(Heading) if h.dimension is not None}
     own = {h.dimension for _, h in clause.said(Heading) if h.dimension is not None}
@@ -159,7 +161,7 @@ def _dimensions(clause: Clause) -> Iterator[Frame]:
 
 
 def _between(clause: Clause) -> Iterator[Frame]:
-    """The two temperatures that a thermostat is to stay between."""
+    """Two numbers with "between" as the lower and upper temperature of a thermostat."""
     leads, numbers = clause.at(Role.BETWEEN), [n for n in clause.numbers if n.unit in (None, Unit.DEGREE)]
     if not leads or len(numbers) != 2 or len(clause.numbers) != 2:
         return
@@ -168,11 +170,11 @@ def _between(clause: Clause) -> Iterator[Frame]:
     cells = leads | clause.neutral | clause.at(Dimension.TEMPERATURE) | {p for n in numbers for p in n.cells}
     cells |= {p for p in ends if clause.cells[p].says(Role.JOIN, Role.TO)}
     parameters = {"target_temp_low": tidy(low), "target_temp_high": tidy(high)}
-    yield from _settled(clause, ActKind.SETTING, "set_value", parameters, cells, _CLIMATES)
+    yield from _settled(clause, ActKind.SETTING, "set_value", parameters, cells, HEATERS)
 
 
 def _draughts(clause: Clause) -> Iterator[Frame]:
-    """How a fan is to blow; to end its swinging is to keep it still."""
+    """How a fan is to blow; to stop its swinging sets it still."""
     for place, draught in clause.said(FanMotion):
         ended = clause.at(Verb.STOP, Verb.TURN_OFF, Particle.OFF) if draught is FanMotion.SWINGING else set()
         meant = FanMotion.STILL if ended else draught
@@ -181,7 +183,9 @@ def _draughts(clause: Clause) -> Iterator[Frame]:
 
 
 def _unsaid(clause: Clause, dimension: Dimension, *, named: bool) -> float:
-    """How much a dimension is only guessed: a word of several ("louder", "faster") says its first one rather."""
+    """How much the dimension is a guess: 1 without a word for it, less where the last turn set it, 0 for its own word.
+    A word of several dimensions ("louder", "faster") is taken for its first.
+    """
     if not named:
         before = clause.last.dimension if clause.last is not None and clause.last.fresh else None
         return _AS_BEFORE if dimension is before else 1.0
@@ -196,7 +200,7 @@ def _unsaid(clause: Clause, dimension: Dimension, *, named: bool) -> float:
 
 
 def _says_any(clause: Clause, said: Collection[Dimension]) -> bool:
-    """Whether only a direction says a dimension, and one that as often says none: "plus fort"."""
+    """Whether the dimension is said by a direction only, whose word may as well say none ("plus fort")."""
     open_ones = [i for i, h in clause.said(Heading) if h.dimension is None]
     led = {h.dimension for i in open_ones for h in clause.cells[i].all(Heading)}
     return led >= set(said) and not clause.of(Dimension)
@@ -207,7 +211,7 @@ def _headings(clause: Clause, dimension: Dimension) -> set[int]:
 
 
 def _without_value(clause: Clause) -> Iterator[Frame]:
-    """A dimension that is to be changed, and no value: it is asked to what."""
+    """A frame that asks for the value, where a dimension is to be changed and none is said."""
     said = clause.of(Dimension)
     headings = clause.of(Heading)
     colour = bool(clause.at(Dimension.COLOUR))
@@ -223,7 +227,7 @@ def _without_value(clause: Clause) -> Iterator[Frame]:
 
 
 def _of_nothing(clause: Clause) -> Iterator[Frame]:
-    """ "Set it to 30" where nothing was spoken of: it is asked which thing is meant."""
+    """ "Set it to 30" with nothing spoken of before: a frame that asks which thing is meant."""
     values = [n for n in clause.numbers if not n.of_time]
     if len(values) != 1 or not clause.neutral or clause.antecedent is not None or clause.of(Dimension, *THINGS):
         return
@@ -244,7 +248,7 @@ def _settled(
     whom: tuple[str, ...],
     extra: Mapping[Feature, float] | None = None,
 ) -> Iterator[Frame]:
-    """The frames for a value: for what is named, and for what was spoken of last where nothing is."""
+    """Frames for the parameters, on the things named; where none is, on those spoken of last."""
     against = dict(extra or {})
     cells = cells | (set() if clause.keeps else clause.at(Verb.KEEP))
     guessed = Feature.GUESSED_DIMENSION in against
@@ -272,13 +276,13 @@ def _settled(
 
 
 def _turns(clause: Clause) -> bool:
-    """Whether something is only turned up or down, and nothing was spoken of: what plays, then."""
+    """Whether it only says "turn it up" or "down" and names nothing, which means what plays."""
     ways = clause.particles(Particle.UP, Particle.DOWN) & clause.of(Heading)
     return bool(ways and (clause.neutral or len(ways) < len(clause.of(Heading)))) and not clause.of(*THINGS)
 
 
 def _may_have(clause: Clause, target: Target, whom: tuple[str, ...]) -> bool:
-    """Whether what is spoken of may have a dimension that nothing names."""
+    """Whether the things meant may have a dimension that no word names."""
     probe = clause.antecedent if target.empty else target
     if probe is None or (probe.pronoun and not probe.phrases):
         return whom == PLAYERS and _turns(clause)

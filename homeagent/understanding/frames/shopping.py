@@ -24,7 +24,7 @@ from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.noun_phrases import Phrase, Target
-from homeagent.understanding.request import Act, Asked, Request, Scope
+from homeagent.understanding.request import Act, Asked, Details, Request, Scope
 from homeagent.understanding.spans import Cell, InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.words import words
 
@@ -39,7 +39,7 @@ _SMALL = (
 
 
 def shopping(clause: Clause) -> Iterator[Frame]:
-    """What is on the shopping list, asked by what one does with it; or an item that is offered to be put there."""
+    """Frames for what is to be bought, and for the offer to put something on the list that is used up."""
     said = clause.of(ShoppingWord)
     lists = shopping_lists(clause.names) if said else ()
     if not lists or clause.at(Role.CONDITION, Topic.WEATHER, Topic.CALENDAR, Question.OTHER) or clause.of(Sky):
@@ -57,7 +57,7 @@ def shopping(clause: Clause) -> Iterator[Frame]:
 
 
 def shopping_lists(names: HomeNames) -> tuple[str, ...]:
-    """The lists of what is to be bought by their names; the only list of a home, whatever it is called."""
+    """The ids of the lists with a word for buying in their name; else of the home's only list."""
     lists = names.of_domain(_DOMAIN)
     bought = tuple(p for p in names.errands if len(unicodedata.normalize("NFD", p)) >= _SHORTEST)
     found = [e for e in lists if any(w.startswith(bought) for n in e.names for w in words(n))]
@@ -65,14 +65,14 @@ def shopping_lists(names: HomeNames) -> tuple[str, ...]:
 
 
 def _opens_a_question(clause: Clause) -> bool:
-    """Whether it opens with a question's word, or has one that no statement has within."""
+    """Whether it opens with a question word, or has one that never stands inside a statement."""
     asked = {q for _, q in clause.said(Question)} - {Question.YESNO, Question.ANY}
     first = next(c for c in (*(c for c in clause.cells if not c.says(Role.JOIN)), clause.cells[0]))
     return bool(asked) or first.has(Question)
 
 
 def _is_wanting(clause: Clause) -> bool:
-    """Whether something is needed, or used up; "more" tells so only beside a negation ("keine Butter mehr")."""
+    """Whether something is needed or used up; "more" says so only with a negation ("keine Butter mehr")."""
     more = clause.of(Heading)
     denied = not more or bool(clause.at(Role.NEGATION))
     needed = clause.at(ShoppingWord.NEED) and not clause.at(Role.NEGATION)
@@ -84,7 +84,7 @@ def _cells(clause: Clause) -> Iterator[tuple[int, Cell]]:
 
 
 def _item(clause: Clause, said: set[int]) -> list[int]:
-    """The places of the words of what is to be bought: one run that nothing else explains."""
+    """The indexes of what is to be bought: the only run of cells that nothing else explains."""
     runs: list[list[int]] = []
     for i, cell in _cells(clause):
         if i in said or not _may_be_bought(cell):
@@ -106,25 +106,25 @@ def _may_be_bought(cell: Cell) -> bool:
 
 
 def _asked(clause: Clause, said: set[int], item: list[int], grounded: Grounded) -> Iterator[Frame]:
-    """What there is to buy, or whether something is among it. To be in need of something is asked of oneself, too."""
+    """What there is to buy, or whether something is among it; "need" asks that about the speaker too."""
     questions = clause.of(Question)
     cells = said | questions | clause.of(DayWord) | clause.neutral | clause.at(*_SMALL)
     if clause.of(Verb) - cells or any(c.free for i, c in _cells(clause) if i not in item and i not in cells):
         return
-    asked, words_said = Asked.VALUE, {}
+    asked, details = Asked.VALUE, Details()
     if item:
         closed = clause.at(Question.YESNO, Question.ANY) or (clause.asks and not questions)
         if not closed or clause.of(DayWord) or not clause.at(ShoppingWord.NEED, ShoppingWord.BUY):
             return  # whether there is any left, no list tells
-        asked, words_said = Asked.YESNO, {"item": clause.text(item[0], item[-1])}
-    request = Request(Act.QUERY, grounded.scope, asked=asked, attribute="items", words=words_said)
+        asked, details = Asked.YESNO, Details(item=clause.text(item[0], item[-1]))
+    request = Request(Act.QUERY, grounded.scope, asked=asked, attribute="items", details=details)
     spoken = Target(phrases=(Phrase(entity_ids=next(iter(grounded.scope.named))),))
     extra = {Feature.OPEN_TEXT: OPEN_WORD * len(item), Feature.WEAK_QUESTION: 0.0 if questions else 0.2}
     yield frame(clause, ActKind.ASKING, request, cells | set(item), spoken, grounded, extra)
 
 
 def _told(clause: Clause, said: set[int], item: list[int], grounded: Grounded) -> Iterator[Frame]:
-    """That nothing is left of something: it is asked whether it is to be put on the list."""
+    """The offer to put on the list what is said to be used up."""
     if clause.of(Verb, ListAction) - said - clause.neutral - clause.at(*_SMALL) or clause.numbers:
         return
     parameters = {"item": clause.text(item[0], item[-1])}

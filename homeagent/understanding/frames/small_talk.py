@@ -31,7 +31,7 @@ _EACH_STRANGER = 0.4
 
 
 def chat(clause: Clause) -> Iterator[Frame]:
-    """A greeting and the like, and what is said of the talk itself."""
+    """Frames for greetings and the like, and for remarks on the conversation itself."""
     for place, said in clause.said(Chat):
         if clause.asks and said is Chat.NOTHING:
             continue  # "is it done?" is no "that is all"
@@ -71,7 +71,7 @@ def _said_of_the_talk(clause: Clause) -> Chat | None:
 
 
 def _tells(clause: Clause) -> bool:
-    """Whether it opens as no question does: "anything is fine" tells, "anything fine" asks."""
+    """Whether it opens like a statement: "anything is fine" tells, "anything fine" asks."""
     first, *behind = clause.cells[clause.opening :]
     if not first.has(Question) or first.says(Role.COURTESY, Role.STATEMENT):
         return True

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from homeagent.domains import ON_OFF
-from homeagent.domains.states import ATTRIBUTES, FINISHED, domains_in, raw_of
+from homeagent.domains import ON_OFF, PROFILES, profile_of
+from homeagent.domains.person import PEOPLE
+from homeagent.domains.states import ATTRIBUTES, FINISHED, OPENS, OPPOSITES, domains_in, raw_of
 from homeagent.knowledge import SOURCES
 from homeagent.languages.concepts import (
     Attribute,
@@ -30,7 +31,7 @@ from homeagent.understanding.frames.outdoors import contrasts, measure_said
 from homeagent.understanding.grounding import Grounded, TargetFit, by_locks, from_antecedent, members, of_place
 from homeagent.understanding.noun_phrases import Phrase, Target, target_of
 from homeagent.understanding.reference import meanings
-from homeagent.understanding.request import Act, Asked, Request, Scope
+from homeagent.understanding.request import Act, Asked, Request, Scope, WeatherMeasure
 from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor
 from indexer.entity import Entity
 from indexer.lexicon import domains_of
@@ -66,23 +67,19 @@ _WHOLE = {Attribute.DOING: "doing", Attribute.FINISHED: FINISHED, None: ""}
 _LONGEST_OPENING = 4
 _CLOSED = (Asked.YESNO, Asked.ANY)
 _OF_SOME = (Asked.ANY, Asked.WHICH, Asked.HOW_MANY)
-_OPPOSITES = (("on", "off"), ("open", "closed"), ("locked", "unlocked"), ("home", "not_home"))
-_OPPOSITE = {raw: other for pair in _OPPOSITES for raw, other in (pair, pair[::-1])}
 _COUNTED = (Asked.YESNO, Asked.ANY, Asked.WHICH, Asked.HOW_MANY)
 _NEEDS_A_STATE = (Asked.YESNO, Asked.ANY, Asked.ALL)
-_OPENINGS = ("cover", "binary_sensor", "lock", "valve")
-_LEFT_ON = frozenset({"light", "media_player", "fan"})
 _SENSED, _TRUE = "binary_sensor", "on"
-_OTHER_BUILDERS = frozenset({"todo", "calendar", "weather"})
+_LEFT_ON = frozenset(d for d, p in PROFILES.items() if p.left_on)
 States = dict[str, tuple[str, ...]]
 
 
 def asking(clause: Clause) -> Iterator[Frame]:
-    """The questions that a clause may ask, of attributes and of states."""
+    """Frames for the questions that a clause may ask about attributes and states."""
     forms = {q for _, q in clause.said(Question)}
     if Question.OTHER in forms or not (forms or clause.asks or _names_a_measure(clause)) or _asks_for_no_state(clause):
         return
-    if contrasts(clause) or measure_said(clause) == Attribute.HUMIDITY.value:
+    if contrasts(clause) or measure_said(clause) is WeatherMeasure.HUMIDITY:
         return  # asked of the open air
     asked = form_of(clause)
     cells = {i for i, _ in clause.said(Question) if not (i and clause.cells[i].has(OfKind, Named))}
@@ -95,7 +92,7 @@ def asking(clause: Clause) -> Iterator[Frame]:
         return  # which of them has most is a comparison
     states, said = _states(clause, asked)
     if states and asked in _OF_SOME and (denied := clause.at(Role.NEGATION)):
-        states = {kind: tuple(_OPPOSITE.get(raw, raw) for raw in raws) for kind, raws in states.items()}
+        states = {kind: tuple(OPPOSITES.get(raw, raw) for raw in raws) for kind, raws in states.items()}
         said |= denied
     if asked is Asked.YESNO and not states:
         # "is it at 21?": the value that it has tells whether
@@ -108,7 +105,7 @@ def asking(clause: Clause) -> Iterator[Frame]:
 
 
 def _asks_what_plays(clause: Clause, asked: Asked) -> bool:
-    """Whether it is asked which piece that is: "what's this song", "what music do I hear"."""
+    """Whether it asks which piece is playing ("what's this song")."""
     others = clause.of(Verb, StateWord, Particle, Heading, Dimension, OfKind) - clause.neutral - clause.at(Verb.HEAR)
     return (
         asked in (Asked.VALUE, Asked.WHICH) and bool(clause.at(Topic.MEDIA)) and not (others - clause.at(Topic.MEDIA))
@@ -116,19 +113,19 @@ def _asks_what_plays(clause: Clause, asked: Asked) -> bool:
 
 
 def asks_twice(clause: Clause, states: Collection[int]) -> bool:
-    """Whether a joining word and another thing stand between two states: each is asked of its own thing."""
+    """Whether a conjunction and another thing stand between two states, so that each is asked of its own thing."""
     between = clause.cells[min(states) + 1 : max(states)] if states else ()
     return any(c.says(Role.JOIN) for c in between) and any(c.has(*THINGS) for c in between)
 
 
 def _is_tagged(clause: Clause) -> bool:
-    """Whether it ends with words that only ask for a yes or no: "the lamp is on or not"."""
+    """Whether it ends with a tag such as "or not"."""
     last = clause.cells[-1]
     return last.says(Question.YESNO) and last.end - last.first > 1 and not clause.postpositions
 
 
 def _names_a_measure(clause: Clause) -> bool:
-    """Whether nothing but what is measured is named: "solar power", "bedroom temperature"."""
+    """Whether it names nothing but a measure or a sensor ("solar power", "bedroom temperature")."""
     small = (Role.FILLER, Role.PLACE)
     content = [c for c in clause.cells if not c.says(*small)]
     measures = bool(clause.at(*_MEASURED)) and all(c.has(Attribute, *THINGS) for c in content)
@@ -138,7 +135,7 @@ def _names_a_measure(clause: Clause) -> bool:
 
 
 def form_of(clause: Clause) -> Asked:
-    """The form that tells most; that of a yes-or-no question only where none stands before its word."""
+    """The most specific form of question that is said; yes-or-no only where its word comes first."""
     forms = {q for _, q in clause.said(Question)}
     first = min(clause.of(Question), default=0)
     said = [(q, form) for q, form in _FORMS if q in forms]
@@ -168,8 +165,9 @@ def _attributes(clause: Clause, asked: Asked, question: set[int], against: dict[
 
 
 def _of_before(clause: Clause, cells: set[int], attribute: Attribute) -> Iterator[tuple[Target, Features]]:
-    """Whom a question for an attribute may be about: of what is set, and of no thing in particular, that is what was
-    spoken of last ("how loud?")."""
+    """The targets of a question for an attribute. One that can be set, asked without a thing, is asked of what was
+    spoken of last ("how loud?").
+    """
     for target, against in _meant(clause, cells):
         if (
             target.empty
@@ -183,13 +181,13 @@ def _of_before(clause: Clause, cells: set[int], attribute: Attribute) -> Iterato
 
 
 def _meant(clause: Clause, cells: set[int]) -> Iterator[tuple[Target, Features]]:
-    """Whom a question may be about; where a pronoun stands for nothing, nobody."""
+    """The targets of a question; a pronoun without anything to refer to stands for nothing."""
     for target, against in meanings(clause, target_of(clause, cells)):
         yield (from_antecedent(target, Target()) if target.pronoun else target), against
 
 
 def _asks_for_no_state(clause: Clause) -> bool:
-    """Whether the words that it opens with ask together for what no state tells, however else they may be read."""
+    """Whether the first words are together a phrase for what no state tells ("how do I")."""
     first = clause.cells[0].first
     openings = (
         clause.tokens[first:end] for end in range(first + 2, min(first + _LONGEST_OPENING, len(clause.tokens)) + 1)
@@ -199,7 +197,7 @@ def _asks_for_no_state(clause: Clause) -> bool:
 
 
 def measuring(clause: Clause, target: Target, domain: str, device_class: str) -> Grounded:
-    """The things that tell an attribute: of the target, or all of them where none is said."""
+    """The things that have the attribute of this domain and device class: those of the target, else all of the home."""
     names = clause.names
     if target.empty and not target.every:
         area = (clause.area_id,) if clause.area_id and target.here else ()
@@ -215,7 +213,7 @@ def measuring(clause: Clause, target: Target, domain: str, device_class: str) ->
 
 
 def told_of(phrase: Phrase, clause: Clause, states: Mapping[str, tuple[str, ...]] | None = None) -> Sequence[Entity]:
-    """The things that a phrase may mean, and that can be in one of these states; of a mere place all that is there."""
+    """The things that a phrase may mean and that can be in one of the states; of a mere place everything there."""
     if not phrase.is_place:
         return members(phrase, clause.names, accepts=(lambda e: bool(raw_of(e, states))) if states else None)
     return of_place(phrase, clause.names)
@@ -226,9 +224,9 @@ def _grounded(scope: Scope, found: Sequence[Entity], standing: TargetFit) -> Gro
 
 
 def _states(clause: Clause, asked: Asked) -> tuple[States, set[int]]:
-    """The raw states that are asked about, by device class, and the places of their words.
+    """The raw states asked about, by device class, and the indexes that say them.
 
-    Without a word for a state a deed says one ("did I lock it"), or the kind of sensor does ("is there motion").
+    Without a word for a state a verb says one ("did I lock it"), or the kind of sensor does ("is there motion").
     """
     states, cells = states_said(clause)
     if states:
@@ -239,14 +237,16 @@ def _states(clause: Clause, asked: Asked) -> tuple[States, set[int]]:
 
 
 def sensed(clause: Clause) -> States:
-    """The states in which sensors of a kind notice what they are named after: "is there motion"."""
+    """For the kinds of binary sensors named: that they are ``on``, which is what they are named after ("is there
+    motion").
+    """
     kinds = [c.kinds for _, kind in clause.said(OfKind) for c in kind.concepts]
     classes = [k.device_class for several in kinds if all(k.domain == _SENSED for k in several) for k in several]
     return {device_class: (_TRUE,) for device_class in classes if device_class}
 
 
 def states_said(clause: Clause, without: Collection[int] = ()) -> tuple[States, set[int]]:
-    """The raw states that words for states say, by device class, and the places of these words; but for some."""
+    """The raw states said, by device class, and the indexes of their words; those ``without`` are skipped."""
     states: States = {}
     cells: set[int] = set()
     kinds, named = clause.of(OfKind), clause.of(Named)
@@ -327,7 +327,7 @@ def _of_state(
     ):
         yield from _of_none(clause, asked, cells, target, against)
         return
-    if not scope.named or (found and all(e.domain in _OTHER_BUILDERS for e in found)):
+    if not scope.named or (found and all(profile_of(e.domain).own_questions for e in found)):
         return
     grounded = Grounded(scope, standing, frozenset(e.entity_id for e in able))
     request = Request(Act.QUERY, scope, asked=asked, states=raw, attribute=whole)
@@ -337,7 +337,7 @@ def _of_state(
 def _of_none(
     clause: Clause, asked: Asked, cells: Collection[int], target: Target, against: dict[Feature, float]
 ) -> Iterator[Frame]:
-    """A question about a kind of which this home has none: it is told so."""
+    """A query for a kind that the home has none of; its answer says so."""
     kinds = [k for p in target.phrases for c in p.kinds for k in c.kinds]
     classes = tuple(dict.fromkeys(k.device_class for k in kinds if k.device_class))
     scope = Scope(selector=Selector(domains=tuple(dict.fromkeys(k.domain for k in kinds)), device_classes=classes))
@@ -347,15 +347,16 @@ def _of_none(
 
 
 def _likeliest(able: Sequence[Entity], states: Mapping[str, tuple[str, ...]], asked: Asked) -> list[Entity]:
-    """Of all that can be in a state, where nothing was named: the likeliest domain; all openings where any counts; of
-    what is on or off all that people leave on, and whatever can burn."""
+    """The things that a state without a name is asked of: lights, players, fans and heaters for on and off; else those
+    of the first domain that has the state, with all openings where any of several counts.
+    """
     said = states.get(_DEFAULT, ())
     left_on = [e for e in able if heats(e) or _LEFT_ON.intersection(domains_of(e))]
     if said and set(said) <= set(ON_OFF) and left_on:
         return left_on
     first = domains_in(states)[:1]
-    openings = asked in (Asked.ANY, Asked.WHICH) and first != ("person",)
-    return [e for e in able if e.domain in first or (openings and e.domain in _OPENINGS)]
+    openings = asked in (Asked.ANY, Asked.WHICH) and first != PEOPLE[:1]
+    return [e for e in able if e.domain in first or (openings and e.domain in (*OPENS, _SENSED))]
 
 
 def _scope(clause: Clause, target: Target, able: Sequence[Entity], standing: TargetFit) -> Scope:

@@ -24,7 +24,7 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.noun_phrases import Phrase, Target
-from homeagent.understanding.request import Act, Asked, Request, Scope
+from homeagent.understanding.request import Act, Asked, Details, Request, Scope
 from homeagent.understanding.spans import Cell, Named, OfKind
 from homeagent.understanding.word_parts import bare, joins_the_next
 from indexer.selector import Selector
@@ -40,7 +40,7 @@ _BETWEEN_ITEMS = (Role.FILLER, Role.COURTESY, Role.JOIN)
 
 
 def listing(clause: Clause) -> Iterator[Frame]:
-    """Deeds with an item, deeds without one, and the question what is on a list."""
+    """Frames for adding, removing or completing items, for making a list, and for asking what is on one."""
     named = [i for i, cell in enumerate(clause.cells) if is_list(cell)]
     if not named:
         talk = tuple(_of_the_last(clause))
@@ -61,9 +61,8 @@ def listing(clause: Clause) -> Iterator[Frame]:
 
 
 def _of_the_last(clause: Clause) -> Iterator[Frame]:
-    """What goes on about the one list that was spoken of: "and eggs and bread", "take the milk off", "what's on it?".
-
-    Where something else of the home is named, that is meant and no item.
+    """A clause about the one list that was spoken of last ("and eggs and bread", "what's on it?"). Another thing of the
+    home in it is that thing and no item.
     """
     spoken = clause.antecedent.phrases if clause.antecedent is not None else ()
     ids = spoken[0].entity_ids if len(spoken) == 1 else ()
@@ -90,14 +89,14 @@ def _of_the_last(clause: Clause) -> Iterator[Frame]:
 
 
 def _ends_with_too(cell: Cell, clause: Clause) -> bool:
-    """Whether what hangs on a word says "too"."""
+    """Whether a suffix says "too"."""
     raw = clause.tokens[cell.end - 1].raw
     hanging = unicodedata.normalize("NFD", raw.removeprefix(bare(raw, clause.names)))
     return Reference.TOO in clause.names.pack.endings.get(hanging, ())
 
 
 def _of_what(clause: Clause, named: Sequence[int], ids: Sequence[str]) -> set[int]:
-    """The places of the words that tell which list, where the home has none called so: "my list of contacts"."""
+    """The indexes of the words that say which list, where the home has none of that name ("my list of contacts")."""
     lead = max(named) + 1
     if (
         ids
@@ -117,7 +116,7 @@ def _tells_which(cell: Cell) -> bool:
 
 
 def _unknown_list(clause: Clause, named: Sequence[int], told: set[int]) -> Iterator[Frame]:
-    """A deed with a list that the home has not: it is told so."""
+    """A frame for a list that the home does not have: it says so."""
     if not clause.of(ListAction) or clause.asks:
         return
     words = {"text": clause.text(max(named), max(told)), "of": "", "in": ""}
@@ -132,12 +131,14 @@ def lists_named(cell: Cell) -> tuple[str, ...]:
 
 
 def is_list(cell: Cell) -> bool:
-    """Whether a cell says a list, by its name or by what it is."""
+    """Whether a cell names a list or the word for one."""
     return bool(lists_named(cell)) or any(_DOMAIN in c.domains for kind in cell.all(OfKind) for c in kind.concepts)
 
 
 def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
-    """The item is the longest run of words that nothing else has taken, behind the verb or before the list."""
+    """Frames for verbs with an item: the longest run of cells that nothing else explains, behind the verb or before the
+    list.
+    """
     ordering = _orders_it(clause)
     told = clause.at(ShoppingWord.GONE, *((ShoppingWord.NEED,) if ordering else ()))
     told |= clause.at(ShoppingWord.BUY) & clause.at(Role.REASON)
@@ -164,7 +165,7 @@ def _deeds(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator
 
 
 def _stands_for_what_is_told(clause: Clause, run: Sequence[int]) -> bool:
-    """Whether an item is but a pronoun for what the clause before tells, or tells a reason itself."""
+    """Whether the item is only a pronoun for what the clause before tells, or is itself a statement."""
     pronoun = clause.cells[0].first > 0 and all(
         not clause.cells[i].free and (clause.cells[i].says(Role.PRONOUN) or clause.cells[i].has(Particle)) for i in run
     )
@@ -172,13 +173,15 @@ def _stands_for_what_is_told(clause: Clause, run: Sequence[int]) -> bool:
 
 
 def _orders_it(clause: Clause) -> set[int]:
-    """The places of deeds with a pronoun written to them: "milk is out, add-it"; what stands before only tells."""
+    """The indexes of verbs with a pronoun joined to them, which order what the words before only tell ("milk is out,
+    add-it").
+    """
     behind = (i for i in range(1, len(clause.cells)) if clause.tokens[clause.cells[i].first].hangs)
     return {i - 1 for i in behind} & clause.of(ListAction)
 
 
 def _unlisted(clause: Clause) -> Iterator[Frame]:
-    """A deed with an item and no list: it is for the list that was spoken of, or the only one."""
+    """A verb with an item and no list: for the list spoken of last, or the home's only one."""
     place = clause.opening_deed
     deed = next((d for d in clause.cells[place].all(ListAction) if d in _ACTIONS), None)
     if deed is None or clause.cells[place].has(Verb, Heading) or clause.asks or clause.postpositions:
@@ -199,7 +202,7 @@ def _unlisted(clause: Clause) -> Iterator[Frame]:
 
 
 def _bare_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
-    """An item that is to go on a list, with no verb: "milk to the shopping list"."""
+    """An item and a list without a verb: the item is added ("milk to the shopping list")."""
     lead = next((i for i in range(min(named) - 1, -1, -1) if not clause.cells[i].says(Role.FILLER)), None)
     if lead is None or not clause.cells[lead].says(Role.TO) or clause.asks or clause.of(Question, Verb, ListAction):
         return
@@ -213,7 +216,7 @@ def _bare_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iter
 
 
 def _said_items(clause: Clause, run: Sequence[int]) -> str | list[str]:
-    """The item, or several that marks and joining words part, each without the small words before it."""
+    """The item, or several between marks and conjunctions, each without leading small words."""
     parts: list[list[int]] = [[]]
     for place in range(run[0], run[-1] + 1):
         joins = clause.cells[place].says(Role.JOIN) and not clause.cells[place].free
@@ -229,7 +232,7 @@ def _said_items(clause: Clause, run: Sequence[int]) -> str | list[str]:
 
 
 def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
-    """Whether something is on a list, or how much of it."""
+    """Whether an item is on the list, or how much of it."""
     forms = {q for _, q in clause.said(Question)}
     whether = bool(forms & {Question.YESNO, Question.ANY, Question.HOW_MANY}) or (clause.asks and not forms)
     leads = clause.cells[: min(clause.of(Question), default=0)]
@@ -253,20 +256,20 @@ def _held(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[
         request = Request(Act.CONTROL, grounded.scope, action=_ACTIONS[ListAction.ADD], parameters=item)
         yield frame(clause, ActKind.LIST, request, cells, None, grounded, open_text)
         return
-    words = {"item": clause.text(run[0], run[-1])}
-    request = Request(Act.QUERY, grounded.scope, asked=Asked.YESNO, attribute="items", words=words)
+    details = Details(item=clause.text(run[0], run[-1]))
+    request = Request(Act.QUERY, grounded.scope, asked=Asked.YESNO, attribute="items", details=details)
     yield frame(clause, ActKind.ASKING, request, cells, None, grounded, open_text)
 
 
 def _apart(clause: Clause, deed: ListAction) -> set[int]:
-    """The places of a verb and of its particle that say a deed only together."""
+    """The indexes of a verb and its particle that only together say what to do."""
     separable = clause.names.pack.separable
     places = clause.at(deed)
     return places if any(clause.tokens[clause.cells[i].first].text in separable for i in places) else set()
 
 
 def _item(clause: Clause, verb: int, named: Sequence[int], edges: set[int]) -> list[int]:
-    """The places of an item's words."""
+    """The indexes of the item's words."""
     small = (Role.PLACE, Role.TO, Role.FILLER, Role.JOIN)
     inside = [
         i
@@ -301,14 +304,14 @@ def _item(clause: Clause, verb: int, named: Sequence[int], edges: set[int]) -> l
 
 
 def _is_told(clause: Clause, run: Sequence[int], verb: int) -> bool:
-    """Whether words are a statement before the order, which no item is: "we are out of oil, put it on the list"."""
+    """Whether words before the order are a statement, which no item is ("we are out of oil, put it on the list")."""
     parted = any(clause.mark(i) for i in range(run[-1] + 1, verb + 1))
     told = (Role.AUXILIARY, Role.COPULA, Role.STATEMENT)
     return parted and any(c.says(*told) and not c.says(Role.FILLER) for c in clause.cells[: run[-1] + 1])
 
 
 def _without_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
-    """A list itself is to be made, or something without a name: it is asked what."""
+    """A frame that asks what: a list is to be made, or something without a name added."""
     deeds = {d for _, d in clause.said(ListAction)}
     adds = bool(deeds & {ListAction.NEW, ListAction.ADD})
     takes = ListAction.WIPE in deeds or (
@@ -324,7 +327,7 @@ def _without_item(clause: Clause, named: Sequence[int], grounded: Grounded) -> I
 
 
 def _shown(clause: Clause, named: Sequence[int], grounded: Grounded) -> Iterator[Frame]:
-    """What is on a list."""
+    """A frame for the question what is on a list."""
     deeds = {d for i, d in clause.said(ListAction) if i not in named}
     questions = clause.of(Question)
     if deeds & {ListAction.NEW, ListAction.WIPE, ListAction.ADD, ListAction.REMOVE}:

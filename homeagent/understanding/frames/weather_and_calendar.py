@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from datetime import date
 
 from homeagent.domains.weather import SKIES
@@ -29,15 +30,13 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.frames.outdoors import contrasts, is_of_a_fan, measure_said
+from homeagent.understanding.frames.outside import sensor_outside
 from homeagent.understanding.frames.state_questions import form_of
 from homeagent.understanding.frames.weather_measures import measured
-from homeagent.understanding.grounding import in_area
 from homeagent.understanding.noun_phrases import Target, target_of
-from homeagent.understanding.reference import rooms
-from homeagent.understanding.request import NOT_AHEAD, Act, Asked, Period, Request, Scope
+from homeagent.understanding.request import NOT_AHEAD, Act, Asked, Details, Period, Request, Scope
 from homeagent.understanding.spans import Free, InArea, Named, NoPlace, OfKind, OnFloor
 from indexer.selector import Selector
-from indexer.words import normalise
 
 _WEATHER, _CALENDAR = "weather", "calendar"
 _AHEAD = {DayWord.YESTERDAY: -1, DayWord.TODAY: 0, DayWord.TOMORROW: 1, DayWord.AFTER_TOMORROW: 2}
@@ -54,7 +53,9 @@ _SMALL = (Role.PLACE, Role.COURTESY, Role.FILLER, Role.COPULA)
 
 
 def weather(clause: Clause, today: date) -> Iterator[Frame]:
-    """How the weather is, or will be on a day. Of warmth where a day or the open air is spoken of, and no room."""
+    """A frame for the weather now or on a day; a question about warmth is one where it names a day or the open air, and
+    no area.
+    """
     skies = list(clause.said(Sky))
     outdoors = clause.at(Topic.OUTDOORS) if clause.names.of_domain(_WEATHER) else set()
     warmth = clause.at(Complaint.COLD, Complaint.HOT, Attribute.TEMPERATURE)
@@ -86,9 +87,7 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
     cells |= clause.at(Verb.HEAR, Role.STATEMENT, *_SMALL)
     if not clause.of(Particle) - topic - outdoors:
         cells |= clause.neutral  # "zet hem weer uit" is an order
-    words = {"when": day_as_said(clause)}
-    if any(sky is Sky.RAIN for _, sky in skies):
-        words["chance"] = Sky.RAIN.value
+    rain = any(sky is Sky.RAIN for _, sky in skies)
     request = Request(
         Act.QUERY,
         Scope(selector=Selector(domains=(_WEATHER,))),
@@ -96,7 +95,7 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
         states=states,
         attribute="forecast" if period is not None else "weather",
         period=period,
-        words=words,
+        details=Details(when=day_as_said(clause), rain=rain),
     )
     weak = not (clause.of(Question) or clause.asks or topic)
     extra = {Feature.WEAK_QUESTION: 1.0} if weak or goes_on else {}
@@ -104,32 +103,26 @@ def weather(clause: Clause, today: date) -> Iterator[Frame]:
 
 
 def _says_more(clause: Clause) -> bool:
-    """Whether anything but the weather is spoken of."""
+    """Whether it speaks of anything but the weather."""
     small = (*_SMALL, Role.STATEMENT, Role.JOIN)
     return not all(c.says(Topic.WEATHER, *small) or c.has(Question, Attribute) for c in clause.cells)
 
 
 def _place(clause: Clause, cells: AbstractSet[int]) -> Target | None:
-    """Where the weather is asked of. The weather is no answer to what asks of a thing: that is left over."""
+    """The target of a question about the weather; None where it names a thing, which the weather leaves unexplained."""
     target = target_of(clause, cells)
     of_things = target is not None and any(p.entity_ids or p.kinds for p in target.phrases)
     return None if of_things else target
 
 
 def _outdoors(clause: Clause) -> tuple[str, ...]:
-    """The sensors that are called what the weather is spoken of with ("outside temperature"); in a home that knows no
-    weather else those of the rooms outside."""
-    names = clause.names
-    sensors = [e for e in names.of_domain("sensor") if e.device_class == "temperature"]
-    called = (e for e in sensors if any(Topic.WEATHER in names.pack.phrases.get(normalise(n), ()) for n in e.names))
-    found = tuple(e.entity_id for e in called)
-    if found or names.of_domain(_WEATHER) or not (outside := rooms(names, inside=False)):
-        return found
-    return tuple(e.entity_id for e in in_area(sensors, outside, ()))
+    """The sensor of the air outside that is called so; in a home that knows no weather else one in a room outside."""
+    found = sensor_outside(clause, Attribute.TEMPERATURE.value, by_name=bool(clause.names.of_domain(_WEATHER)))
+    return (found.entity_id,) if found is not None else ()
 
 
 def calendar(clause: Clause, today: date) -> Iterator[Frame]:
-    """What is planned, on a day or next. A time of the day alone is one of today."""
+    """A frame for what is planned on a day, or next. A time of day alone is today's."""
     said = clause.at(Topic.CALENDAR)
     said |= {i for i, n in clause.said(Named) if any(e.startswith(f"{_CALENDAR}.") for e in n.entity_ids)}
     said |= {i for i, k in clause.said(OfKind) if any(_CALENDAR in c.domains for c in k.concepts)}
@@ -154,7 +147,7 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
         asked=Asked.WHEN if first else Asked.VALUE,
         attribute="events",
         period=period,
-        words={"when": day_as_said(clause), **_hours_said(clause, hours), **_title_said(clause, title)},
+        details=replace(_hours_said(clause, hours), title=_title_said(clause, title)),
     )
     cells |= set(title)
     weak = 0.0 if clause.of(Question) or clause.asks else 1.0
@@ -165,8 +158,9 @@ def calendar(clause: Clause, today: date) -> Iterator[Frame]:
 
 
 def _title(clause: Clause, said: set[int]) -> list[int]:
-    """The places of the words by which something planned is asked for: what nothing explains, where it is asked when
-    that is, or a word leads it or a planned thing follows it ("with Tom", "the dentist appointment")."""
+    """The indexes of the words of an event: unexplained ones, where it asks when that is, a preposition leads them or a
+    word for an event follows ("with Tom", "the dentist appointment").
+    """
     free = [i for i, f in clause.said(Free) if clause.cells[i].free and not (f.adverb or f.quoted)]
     if not said or clause.at(Question.WHEN):
         return free if said or _asks_when(clause) else []
@@ -176,7 +170,7 @@ def _title(clause: Clause, said: set[int]) -> list[int]:
 
 
 def _asks_when(clause: Clause) -> bool:
-    """Whether it is asked when something is, or whether it is on a day, of nothing else that is known."""
+    """Whether it asks when something is, or whether it is on a day, with nothing else named that is known."""
     known = (Named, OfKind, InArea, OnFloor, NoPlace, Sky, StateWord, Particle, Heading, Level, Complaint, Attribute)
     small = clause.at(Role.STATEMENT, Role.PRONOUN, Role.FILLER, Role.PLACE, Role.COPULA)
     conditions = clause.at(Role.CONDITION) - clause.at(Question.WHEN)
@@ -194,14 +188,14 @@ def _asks_when(clause: Clause) -> bool:
 
 
 def _asks_of_it(clause: Clause) -> bool:
-    """Whether a word is there, alone or within a longer one, that stands for something and before no noun."""
+    """Whether a pronoun is there, alone or within a longer word, that is no article."""
     said = clause.names.pack.phrases
     tokens = clause.tokens[clause.cells[0].first : clause.cells[-1].end]
     return any(Role.PRONOUN in (meant := said.get(t.text, ())) and Role.ARTICLE not in meant for t in tokens)
 
 
 def _opens_the_question(clause: Clause) -> bool:
-    """Whether only small words stand before what is asked; where verbs end a clause, it may stand anywhere."""
+    """Whether only small words stand before the question word; with the verb last it may stand anywhere."""
     asked = min(clause.at(Question.WHEN) | clause.of(Clock), default=0)
     small = (Role.COURTESY, Role.FILLER, Role.JOIN, Role.STATEMENT)
     before = clause.cells[:asked]
@@ -209,7 +203,7 @@ def _opens_the_question(clause: Clause) -> bool:
 
 
 def _asks_of_oneself(clause: Clause) -> bool:
-    """Whether it opens as what is asked of who speaks: "am I …", "do we …", never "is it …"."""
+    """Whether it opens with a verb and the speaker as its subject ("am I …", "do we …", never "is it …")."""
     opening, *behind = clause.cells[clause.opening :]
     last = clause.names.pack.phrases.get(clause.tokens[opening.end - 1].text, ())
     subject = Role.STATEMENT in last or any(c.says(Role.STATEMENT) for c in behind[:1])
@@ -217,7 +211,7 @@ def _asks_of_oneself(clause: Clause) -> bool:
 
 
 def _titled(clause: Clause, title: Sequence[int], today: date) -> Iterator[Frame]:
-    """When something that is planned is, by its title alone: "when is the dentist"."""
+    """A frame for when an event is, by its title alone ("when is the dentist")."""
     period = day_said(clause, today)
     request = Request(
         Act.QUERY,
@@ -225,28 +219,27 @@ def _titled(clause: Clause, title: Sequence[int], today: date) -> Iterator[Frame
         asked=Asked.WHEN,
         attribute="events",
         period=period,
-        words={"when": day_as_said(clause), **_title_said(clause, title)},
+        details=Details(when=day_as_said(clause), title=_title_said(clause, title)),
     )
     kept = clause.at(Role.OR, Role.EXCEPT) | {i for n in clause.numbers for i in n.cells}
     cells = set(range(len(clause.cells))) - kept
     yield frame(clause, ActKind.CALENDAR, request, cells, extra={Feature.OPEN_TEXT: OPEN_WORD * len(title)})
 
 
-def _title_said(clause: Clause, title: Sequence[int]) -> dict[str, str]:
-    return {"title": " ".join(clause.text(i) for i in title)} if title else {}
+def _title_said(clause: Clause, title: Sequence[int]) -> str:
+    return " ".join(clause.text(i) for i in title)
 
 
-def _hours_said(clause: Clause, cells: set[int]) -> dict[str, str]:
-    """The hours between which something is asked for, and how they were said."""
+def _hours_said(clause: Clause, cells: set[int]) -> Details:
+    """The hours that a question is limited to, and how they, or else the day, were said."""
     values = [n.value for n in clause.numbers if n.cells[0] in cells and n.value <= _DAY]
     if not values:
-        return {}
-    said = clause.text(min(cells), max(cells))
-    return {"when": said, "from": f"{min(values):g}", "to": f"{max(values):g}"}
+        return Details(when=day_as_said(clause))
+    return Details(when=clause.text(min(cells), max(cells)), hours=(min(values), max(values)))
 
 
 def to_come(clause: Clause) -> Iterator[Frame]:
-    """How a thing will be, which nothing tells: "is the door locked tomorrow", "when will the washing be done"."""
+    """A frame that says that a future state is not known ("is the door locked tomorrow")."""
     times = (clause.of(DayWord) - clause.at(*_PAST, DayWord.TODAY)) | clause.at(Role.TIME)
     whether = clause.of(Question) or clause.asks
     states = (clause.of(StateWord) - clause.at(Role.PLACE)) | clause.at(Attribute.FINISHED)
@@ -261,7 +254,7 @@ def to_come(clause: Clause) -> Iterator[Frame]:
 
 
 def day_said(clause: Clause, today: date) -> Period | None:
-    """The days that a clause says; None where it says none. Days to come are negative."""
+    """The days that a clause says, as `Period`; None where it says none. Days to come count negative."""
     word = next((d for _, d in clause.said(DayWord)), None)
     now = today.weekday()
     match word:
@@ -282,11 +275,11 @@ def day_said(clause: Clause, today: date) -> Period | None:
 
 
 def _until(weekday: DayWord, now: int) -> int:
-    """Days until the next one; today's name means today in a week."""
+    """Days until the next such weekday; today's name means a week ahead."""
     return (_WEEKDAYS.index(weekday) - now) % _WEEK or _WEEK
 
 
 def day_as_said(clause: Clause) -> str:
-    """The words for the day; none for a weekday, which has a name of its own."""
+    """The words for the day; empty for a weekday, which has a name of its own."""
     place = next((i for i, d in clause.said(DayWord) if d not in _WEEKDAYS), None)
     return clause.text(place) if place is not None else ""

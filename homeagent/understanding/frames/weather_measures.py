@@ -11,7 +11,7 @@ from homeagent.understanding.frames.inside_and_outside import outside_of
 from homeagent.understanding.frames.outdoors import outdoors_said
 from homeagent.understanding.frames.state_questions import form_of
 from homeagent.understanding.noun_phrases import target_of
-from homeagent.understanding.request import Act, Asked, Request, Scope
+from homeagent.understanding.request import Act, Asked, Details, Request, Scope, WeatherMeasure
 from indexer.selector import Selector
 
 _WEATHER = "weather"
@@ -19,22 +19,21 @@ _SMALL = (Role.PLACE, Role.COURTESY, Role.FILLER, Role.COPULA, Role.STATEMENT, R
 _CLOSED = (Asked.YESNO, Asked.ANY)
 
 
-def measured(clause: Clause, measure: str, cells: set[int]) -> Frame:
-    """A question for a measure, of the weather service; the humidity of a sensor outside, where there is one.
-
-    ``cells``: the places of what is known to be about the weather.
+def measured(clause: Clause, measure: WeatherMeasure, cells: set[int]) -> Frame:
+    """A frame for a measure of the weather service, or for the humidity of an outdoor sensor where there is one.
+    ``cells``: the indexes already known to be about the weather.
     """
-    wind = measure == Sky.WIND.value
+    wind = measure is WeatherMeasure.WIND
     cells = (
         cells | outdoors_said(clause) | clause.of(Question, Sky) | clause.at(*_SMALL, Topic.WEATHER) | clause.neutral
     )
     if wind:
         cells |= clause.of(Amount) | _of_wind(clause)
     else:
-        cells |= clause.at(Attribute(measure), Dimension.HUMIDITY, Level(100), Unit.PERCENT)
+        cells |= clause.at(Attribute(measure.value), Dimension.HUMIDITY, Level(100), Unit.PERCENT)
     form = form_of(clause)
     closed = wind and form in _CLOSED
-    sensor = "" if wind else outside_of(clause, measure)
+    sensor = "" if wind else outside_of(clause, measure.value)
     served = not sensor or sensor.startswith(f"{_WEATHER}.")
     request = Request(
         Act.QUERY,
@@ -42,7 +41,7 @@ def measured(clause: Clause, measure: str, cells: set[int]) -> Frame:
         asked=Asked.YESNO if closed else Asked.VALUE,
         states=SKIES[Sky.WIND.value] if closed else (),
         attribute="weather" if served else "",
-        words={"measure": measure} if served else {},
+        details=Details(measure=measure if served else None),
     )
     target = target_of(clause, cells)
     of_things = any(p.entity_ids or p.kinds for p in target.phrases)
@@ -51,6 +50,6 @@ def measured(clause: Clause, measure: str, cells: set[int]) -> Frame:
 
 
 def _of_wind(clause: Clause) -> set[int]:
-    """The places of the words that say that it blows, and how hard."""
+    """The indexes of the words that say that it blows, and how hard."""
     said = clause.names.pack.of_wind
     return {i for i, c in enumerate(clause.cells) if any(t.text in said for t in clause.tokens[c.first : c.end])}

@@ -7,10 +7,10 @@ from typing import Any
 
 from homeagent.brains.local.planning.plans import EXPLAIN, KNOW, QUERY, Plan, call, target_of
 from homeagent.brains.local.surroundings import Surroundings
+from homeagent.domains import profile_of
 from homeagent.domains.states import raw_states
 from homeagent.history.when.find_times import When
 from homeagent.turn import ToolCall
-from homeagent.understanding.history_targets import ACTION
 from homeagent.understanding.request import Asking, Past, Request, Scope, Tell
 
 _FIGURES = frozenset({Tell.AVERAGE, Tell.LOWEST, Tell.HIGHEST, Tell.SUM})
@@ -50,11 +50,14 @@ def _overview(scope: Scope, past: Past, around: Surroundings) -> ToolCall:
 
 
 def _as_recorded(asking: Asking, around: Surroundings) -> Asking:
-    """A question for what a thermostat was doing (``hvac_action``); where it does not report that, for the modes that
-    count as on.
+    """A question for what a thing was doing beside its state; where it does not report that, for the states that count
+    as on.
     """
     entity, state = around.home.entity(asking.entity_id), around.home.state(asking.entity_id)
-    if asking.attribute != ACTION or entity is None or state is None or ACTION in state.attributes:
+    if entity is None or state is None or asking.attribute in state.attributes:
+        return asking
+    doing = profile_of(entity.domain).doing
+    if doing is None or asking.attribute != doing.attribute:
         return asking
     return Asking(asking.entity_id, raw_states(entity, ("on",)))
 

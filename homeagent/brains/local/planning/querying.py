@@ -13,6 +13,7 @@ from homeagent.brains.local.surroundings import Surroundings, entities_of
 from homeagent.domains import ON_OFF
 from homeagent.domains.states import AT_REST, FINISHED, RANGE, raw_states
 from homeagent.ha.home import Home
+from homeagent.knowledge import SOURCES
 from homeagent.turn import ToolCall
 from homeagent.understanding.request import Asked, Period, Request, Scope
 from indexer.entity import Entity
@@ -26,7 +27,6 @@ _FORECASTS = {"daily": 1, "twice_daily": 4, "hourly": 2}
 _MOST_SINCE = 3
 _MOST_LISTED = 40
 """So many are looked up one by one."""
-_GROUPS = frozenset({"light", "switch", "cover", "fan", "media_player", "group"})
 _OF_ALL = frozenset({Asked.YESNO, Asked.ALL})
 _WAITING = AT_REST - {"off"}
 _COUNTED = frozenset({Asked.WHICH, Asked.HOW_MANY})
@@ -94,8 +94,8 @@ def _since(entity_id: str, around: Surroundings) -> ToolCall:
 def _singles(scope: Scope, around: Surroundings) -> Iterator[tuple[str, ...]]:
     """The named things one by one, a group as its members, so that counting counts the members."""
     for entity in entities_of(scope, around):
-        members = [m for m in entity.members if around.home.entity(m) is not None] if entity.domain in _GROUPS else ()
-        yield from ((i,) for i in members or (entity.entity_id,))
+        parts = entity.members if entity.domain not in SOURCES else ()
+        yield from ((i,) for i in [m for m in parts if around.home.entity(m) is not None] or (entity.entity_id,))
 
 
 def _set_queries(request: Request, selector: Selector, around: Surroundings) -> tuple[ToolCall, ...]:

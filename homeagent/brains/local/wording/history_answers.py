@@ -10,6 +10,7 @@ from typing import Any
 from homeagent.brains.language.responses import Phrases
 from homeagent.brains.local.wording import cause_answers, overview_answers
 from homeagent.brains.local.wording.spoken_values import attribute_words, duration, moment_words, state_words, with_unit
+from homeagent.domains import profile_of
 from homeagent.ha.home import Home
 from homeagent.languages.concepts import PastWord
 from homeagent.turn import ToolResult
@@ -24,8 +25,6 @@ _WHOLE = 99.9
 _YES_NO = frozenset({Tell.WHETHER, Tell.THROUGHOUT})
 
 Line = Mapping[str, Any]
-_ACTIONS = {"heating": "heat", "cooling": "cool", "drying": "dry", "fan": "fan_only"}
-"""What a climate does, as the state that it is called by."""
 
 
 def words(past: Past, results: Sequence[ToolResult], home: Home, phrases: Phrases) -> str:
@@ -230,4 +229,6 @@ def _figure(past: Past, line: Line, home: Home, phrases: Phrases) -> str:
 
 def _state(line: Line, home: Home, phrases: Phrases) -> str:
     raw = str((line.get("state") or [""])[0])
-    return state_words(home.entity(str(line["entity_id"])), _ACTIONS.get(raw, raw), phrases, home)
+    entity = home.entity(str(line["entity_id"]))
+    doing = profile_of(entity.domain).doing if entity is not None else None
+    return state_words(entity, doing.states.get(raw, raw) if doing else raw, phrases, home)

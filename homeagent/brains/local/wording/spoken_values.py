@@ -7,20 +7,12 @@ from datetime import datetime
 from typing import Any
 
 from homeagent.brains.language.responses import Phrases
+from homeagent.domains import MeasureUnit
+from homeagent.domains.states import READINGS, SETTINGS
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
 from indexer.entity import Entity
 
-_PERCENT_OF = {"brightness": 255.0, "volume_level": 1.0}
-_UNITS = {
-    "current_position": "%",
-    "position": "%",
-    "percentage": "%",
-    "battery_level": "%",
-    "humidity": "%",
-    "current_humidity": "%",
-    "color_temp_kelvin": " K",
-}
-_TEMPERATURES = frozenset({"temperature", "current_temperature", "target_temp_low", "target_temp_high"})
+_ALL = 100
 
 
 def state_words(entity: Entity | None, raw: str, phrases: Phrases, home: Home) -> str:
@@ -37,15 +29,18 @@ def state_words(entity: Entity | None, raw: str, phrases: Phrases, home: Home) -
 
 
 def attribute_words(name: str, value: object, phrases: Phrases, home: Home) -> str:
-    """An attribute's value with its unit: brightness in percent, temperatures in the home's unit."""
-    if name in _PERCENT_OF and isinstance(value, int | float):
-        return f"{round(100 * value / _PERCENT_OF[name])}%"
-    if name in _TEMPERATURES and isinstance(value, int | float):
-        return f"{phrases.number(float(value))} {home.config.temperature_unit}"
+    """An attribute's or a parameter's value with its unit: brightness in percent, temperatures in the home's unit."""
     if isinstance(value, bool):
         return phrases.state("default", str(value).lower())
     if isinstance(value, int | float):
-        return f"{phrases.number(float(value))}{_UNITS.get(name, '')}"
+        reading = READINGS.get(name) or SETTINGS.get(name)
+        if reading is None:
+            return phrases.number(float(value))
+        if reading.unit is MeasureUnit.PERCENT:
+            share = float(value) if reading.whole == _ALL else round(_ALL * value / reading.whole)
+            return f"{phrases.number(share)}%"
+        unit = home.config.temperature_unit if reading.unit is MeasureUnit.DEGREE else reading.unit
+        return f"{phrases.number(float(value))} {unit}"
     if isinstance(value, list | tuple):
         return ", ".join(str(v) for v in value)
     return phrases.state("default", str(value)) if str(value).islower() else str(value)

@@ -20,8 +20,9 @@ from homeagent.brains.local.wording.spoken_values import (
     with_unit,
 )
 from homeagent.domains import profile_of
-from homeagent.domains.states import AT_REST, FINISHED, RANGE, raw_states
+from homeagent.domains.states import AT_REST, DOES_CHORES, FINISHED, RANGE, raw_states
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
+from homeagent.languages.concepts import Way
 from homeagent.turn import ToolResult
 from homeagent.understanding.request import Asked, Request
 from indexer.entity import Entity
@@ -175,7 +176,7 @@ def _value(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
     if line.get("state") in _GONE:
         return phrases.say("unavailable", names=line["name"])
     if request.attribute == "items":
-        return _items(line, request.words.get("item", ""), phrases)
+        return _items(line, request.details.item, phrases)
     if request.attribute == "weather" or (entity is not None and entity.domain == "weather"):
         return weather_answers.weather(request, line, home, phrases)
     if request.attribute == "media_title":
@@ -194,7 +195,7 @@ def _value(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
         low, high = (attribute_words(end, attributes[end], phrases, home) for end in RANGE)
         return phrases.say("one", name=line["name"], state=f"{low} – {high}")
     of_attribute = request.attribute not in ("", FINISHED, "doing")
-    if entity is not None and entity.domain in ("climate", "water_heater") and of_attribute:
+    if entity is not None and of_attribute and any(m.wished for m in profile_of(entity.domain).measures):
         return phrases.say("no_value", name=line["name"])
     said = phrases.say("one", name=line["name"], state=_state(line, home, phrases))
     return f"{said} {_old(line, home, phrases)}".strip()
@@ -203,10 +204,10 @@ def _value(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
 def _against(request: Request, line: Line) -> str | None:
     """A yes or no to whether the measured number is above or below the one said; None where either is no number."""
     known = (line.get("attributes") or {}).get(request.attribute, line.get("state"))
-    number, than = as_number(known), as_number(request.words.get("than"))
+    number, than = as_number(known), request.details.than
     if number is None or than is None:
         return None
-    return "yes_one" if (number > than if request.words["way"] == "up" else number < than) else "no_one"
+    return "yes_one" if (number > than if request.details.way is Way.UP else number < than) else "no_one"
 
 
 def _measured_words(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
@@ -220,7 +221,7 @@ def _tells_of_work(entity: Entity) -> bool:
     """Whether the state itself says that the device works, as a vacuum's does and a plug's does not."""
     if entity.domain == "sensor":
         return entity.unit is None
-    return entity.domain in ("vacuum", "lawn_mower") or entity.device_class in ("running", "moving")
+    return entity.domain in DOES_CHORES or entity.device_class in ("running", "moving")
 
 
 def _extreme(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases) -> str:

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from homeagent.brains.language.responses import Phrases
+from homeagent.brains.local.wording.spoken_values import attribute_words
 from homeagent.domains import DOMAINS, Param
 from homeagent.ha.home import Home
 from homeagent.tools.parameter_values import limits
-
-_PERCENT = {"volume_level": 100.0}
-"""Parameters that are shares of one, which people say in percent."""
-_NUMBERS = frozenset({"value"})
 
 
 def value_words(
@@ -31,7 +28,7 @@ def value_words(
             return phrases.say("at_end", names=name)
         low, high = limits(param, state)
         if low is not None and high is not None and not low <= value <= high:
-            ends = (_said(key, end, home, phrases) for end in (low, high))
+            ends = (attribute_words(param.name, end, phrases, home) for end in (low, high))
             return phrases.say("out_of_range", names=name, **dict(zip(("low", "high"), ends, strict=True)))
     return None
 
@@ -43,10 +40,3 @@ def _param(entity_id: str, key: str) -> Param | None:
     key = abilities.value if key == "value" and abilities.value else key
     services = (*abilities.setters, *abilities.actions.values())
     return next((p for s in services for p in s.params if p.name == key), None)
-
-
-def _said(key: str, value: float, home: Home, phrases: Phrases) -> str:
-    if "temp" in key and "color" not in key:
-        return f"{phrases.number(value)} {home.config.temperature_unit}"
-    number = phrases.number(value * _PERCENT.get(key, 1.0))
-    return number if key in _NUMBERS or "kelvin" in key else f"{number}%"

@@ -26,7 +26,7 @@ _SHORTEST = 3
 
 def weather(request: Request, line: Line, home: Home, phrases: Phrases) -> str:
     """The weather now; where rain or the like was asked for, whether it is so."""
-    if measure := request.words.get("measure"):
+    if (measure := request.details.measure) is not None:
         return outdoor_answers.measured(request, measure, line, home, phrases)
     attributes = line.get("attributes") or {}
     raw = str(line.get("state"))
@@ -53,7 +53,7 @@ def forecast(request: Request, lines: Sequence[Line], home: Home, phrases: Phras
     if not wanted:
         return phrases.say("no_forecast")
     so = any(_is_so(request, entry) for d in wanted for entry in by_day[d])
-    said = request.words.get("when", "")
+    said = request.details.when
     days = [
         _day(by_day[d], _day_name(d, said if len(wanted) == 1 else "", phrases), request, home, phrases) for d in wanted
     ]
@@ -67,7 +67,7 @@ def _day(entries: Sequence[Line], name: str, request: Request, home: Home, phras
     ends = sorted({min(numbers), max(numbers)}) if numbers else []
     said = " – ".join(attribute_words("temperature", v, phrases, home) for v in ends)
     chances = [float(c) for e in entries if (c := e.get("precipitation_probability")) is not None]
-    if chances and "chance" in request.words:
+    if chances and request.details.rain:
         said = f"{said}, {phrases.say('chance', value=f'{round(max(chances))}%')}"
     return phrases.say("forecast", when=name, state=phrases.state("weather", raw), temperature=said)
 
@@ -75,7 +75,7 @@ def _day(entries: Sequence[Line], name: str, request: Request, home: Home, phras
 def _is_so(request: Request, entry: Line) -> bool:
     if str(entry.get("condition")) in request.states:
         return True
-    return "chance" in request.words and float(entry.get("precipitation_probability") or 0) >= _LIKELY
+    return request.details.rain and float(entry.get("precipitation_probability") or 0) >= _LIKELY
 
 
 def _verdict(request: Request, so: bool, phrases: Phrases) -> str:
@@ -86,16 +86,16 @@ def events(request: Request, lines: Sequence[Line], home: Home, phrases: Phrases
     """What is planned, in order; only what comes first where that was asked for."""
     found = [(moment, e) for line in lines for e in line.get("events", ()) if (moment := _moment(e.get("start"), home))]
     found.sort(key=lambda pair: pair[0])
-    when = request.words.get("when", "")
+    when = request.details.when
     if not when and request.period is not None and request.period.days == 1:
         when = phrases.weekday((_today(home) - timedelta(days=request.period.days_ago)).weekday())
-    if (title := request.words.get("title", "")) and not (found := _called(title, found)):
+    if (title := request.details.title) and not (found := _called(title, found)):
         return phrases.say("no_event_called", title=title)
     if request.asked is Asked.WHEN:
         now = datetime.now(home.config.time_zone)
         found = [pair for pair in found if pair[0] >= now][:1]
-    if "from" in request.words:
-        found = [pair for pair in found if _is_within(*pair, request, home)]
+    if (hours := request.details.hours) is not None:
+        found = [pair for pair in found if _is_within(*pair, hours, home)]
     one_day = request.period is not None and request.period.days == 1
     items = [_event(moment, e, one_day, phrases, home) for moment, e in found[:_MOST_EVENTS]]
     if len(found) > len(items):
@@ -118,10 +118,10 @@ def _is_same(one: str, other: str) -> bool:
     return one == other or (len(shorter) >= _SHORTEST and longer.startswith(shorter))
 
 
-def _is_within(start: datetime, event: Line, request: Request, home: Home) -> bool:
+def _is_within(start: datetime, event: Line, hours: tuple[float, float], home: Home) -> bool:
     """Whether an event takes place between the hours that were said; of twelve hours either may be meant."""
     end = _moment(event.get("end"), home) or start
-    first, last = float(request.words["from"]), float(request.words["to"])
+    first, last = hours
     day = start.replace(hour=0, minute=0, second=0)
     for later in (0, _HALF_A_DAY) if last <= _HALF_A_DAY else (0,):
         opens, closes = (day + timedelta(hours=h + later) for h in (first, last))
