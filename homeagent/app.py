@@ -165,7 +165,7 @@ class App:
             self.llm,
             litellm,
         )
-        local = LocalBrain(self.home, GrammarCache(self.settings.data_dir / "cache"))
+        local = LocalBrain(self.home, GrammarCache(self.settings.data_dir / "cache"), self.timers.find)
         self.agent = Agent(
             self.ha,
             self.index,

@@ -48,21 +48,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from indexer.errors import HintedError
 from memory.errors import MemoriesError, MemoryNotFound
 
 
-class HomeAgentError(Exception):
+class HomeAgentError(HintedError):
     """Base of all. ``code`` is stable for programs; ``hint`` says what the reader can do (may be empty)."""
 
     code = "internal"
     http_status = 500
-    hint = ""
-
-    def __init__(self, message: str, *, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.message = message
-        if hint is not None:
-            self.hint = hint
 
     def __str__(self) -> str:
         return f"{self.message} {self.hint}".strip()

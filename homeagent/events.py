@@ -176,7 +176,9 @@ class TimerSet(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimerChanged(Event):
-    """A timer is set, or is otherwise than before; ``due`` None: it does not wait for a time."""
+    """A timer is otherwise than it was: it has another time, or is paused, resumed, rung or ended. ``due`` None: it
+    does not wait for a time.
+    """
 
     type: ClassVar[str] = "timer.changed"
     timer_id: str

@@ -20,15 +20,20 @@ LIBRARY_ERRORS = (
 """What a heavy library raises, at its import too, where it meets what it did not expect."""
 
 
-class IndexerError(Exception):
-    """Base of every error of this package. ``hint`` says what the reader can do about it."""
+class HintedError(Exception):
+    """Base of the errors of all packages. ``hint`` says what the reader can do about it (may be empty)."""
 
     hint = ""
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
         super().__init__(message)
+        self.message = message
         if hint is not None:
             self.hint = hint
+
+
+class IndexerError(HintedError):
+    """Base of every error of this package."""
 
 
 class ChildError(IndexerError):

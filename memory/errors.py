@@ -10,21 +10,16 @@ MemoriesError
 
 from __future__ import annotations
 
+from indexer.errors import HintedError
 
-class MemoriesError(Exception):
+
+class MemoriesError(HintedError):
     """Base of every error of this package. ``code`` and ``http_status`` are what the API answers; ``hint`` says what to
     do.
     """
 
     code = "memory"
     http_status = 500
-    hint = ""
-
-    def __init__(self, message: str, *, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.message = message
-        if hint is not None:
-            self.hint = hint
 
 
 class InvalidMemory(MemoriesError):

@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from indexer.documents import Store
 from indexer.errors import IndexerError
 from memory.recall import Vectors, Yardstick, anchors
 from memory.records import Kept
@@ -36,35 +37,6 @@ _HOUSEHOLD = "household"
 _log = logging.getLogger(__name__)
 
 
-class VectorStore(Protocol):
-    """Where vectors are kept: collections by name. Raises IndexerError where it cannot be reached."""
-
-    async def upsert(
-        self,
-        collection: str,
-        ids: Sequence[str],
-        vectors: NDArray[np.float32],
-        metadatas: Sequence[Mapping[str, object]],
-        documents: Sequence[str],
-    ) -> None:
-        """Put rows in, replacing those with the same ids; a new name makes a new collection.
-
-        ``vectors`` are (n, d) float32, each of length 1; ids, metadatas and documents are n each.
-        """
-
-    async def delete(self, collection: str, ids: Sequence[str]) -> None:
-        """Remove ids; those that are not there are ignored."""
-
-    async def names(self, prefix: str) -> list[str]:
-        """The collections whose name begins with ``prefix``."""
-
-    async def ids(self, collection: str) -> list[str]:
-        """The ids in a collection; empty where there is no such collection."""
-
-    async def query(self, collection: str, vector: NDArray[np.float32], k: int) -> list[tuple[str, float]]:
-        """The ``k`` nearest ids to a (d,) vector, each with its cosine similarity (0 to 1), best first."""
-
-
 class MemoryVectors:
     """Keeps the store's vectors in step with what there is to find, and asks them.
 
@@ -75,7 +47,7 @@ class MemoryVectors:
     def __init__(
         self,
         embed: Embed,
-        store: VectorStore,
+        store: Store,
         fingerprint: Callable[[], str | None],
         installation: Callable[[], str] = lambda: "",
     ) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Engine
 
+from indexer.documents import Store
 from memory.checks import MAX_CONTENT, checked_id, checked_limit, checked_share
 from memory.edits import Changes
 from memory.errors import InvalidMemory
@@ -18,7 +19,7 @@ from memory.extract import Candidate, Outcome, OutcomeKind, TurnFacts
 from memory.identity import NICKNAME
 from memory.known_names import Names
 from memory.memory_search import Finder
-from memory.memory_vectors import Embed, MemoryVectors, VectorStore
+from memory.memory_vectors import Embed, MemoryVectors
 from memory.model import Memory, MemoryType, Recalled, Source, SubjectKind, checked_type
 from memory.recall import FLOOR, floor_for
 from memory.reconcile import Relation, relation
@@ -59,7 +60,7 @@ class Memories:
         self,
         engine: Engine,
         embed: Embed,
-        vectors: VectorStore,
+        vectors: Store,
         *,
         fingerprint: Callable[[], str | None] = lambda: None,
         floor: float = FLOOR,

@@ -17,7 +17,11 @@ from homeagent.database import open_database, upgrade
 from homeagent.events import Emitter, Event
 from homeagent.ha.connection import HomeAssistant
 from homeagent.policy.policy import Policy
+from homeagent.timers.later import Later
+from homeagent.timers.store import TimerStore
+from homeagent.timers.timers import Timers
 from homeagent.tools.ha_control import HaControl
+from homeagent.tools.timer import TimerTool
 from homeagent.tools.toolbox import Tool, Toolbox
 from homeagent.turn import Brain, Say, Step, ToolCall, Turn, new_id
 from indexer.index import Index
@@ -30,6 +34,33 @@ def database(folder: Path) -> Engine:
     engine = open_database(None, folder)
     upgrade(engine)
     return engine
+
+
+@dataclass(frozen=True)
+class Remembered:
+    id: str
+    content: str
+    type: str = "fact"
+    importance: float = 0.5
+
+
+@dataclass(frozen=True)
+class Found:
+    memory: Remembered
+    relevance_score: float = 0.9
+
+
+class OneMemory:
+    """Recalls the same, whatever is asked."""
+
+    def __init__(self, content: str) -> None:
+        self._found = Found(Remembered("m1", content))
+
+    async def search(self, _query: str, **_options: object) -> list[Found]:
+        return [self._found]
+
+    async def nicknames(self, user_id: str | None = None) -> list[Remembered]:
+        return []
 
 
 class Recorder:
@@ -88,8 +119,11 @@ class Stage:
         self.emitter.add(self.recorder)
         self.confirmations = Confirmations(self.engine, 90.0)
         self.conversations = Conversations(self.engine)
-        standard = [HaControl(self.ha, Policy(), self.confirmations, settle=1.0)]
-        self.toolbox = Toolbox([*standard, *self.tools], self.emitter)
+        control = HaControl(self.ha, Policy(), self.confirmations, settle=1.0)
+        self.timers = Timers(TimerStore(self.engine, most=50), self.ha.home, self.emitter)
+        timer = TimerTool(self.timers, Later(control, self.confirmations), self.ha.home)
+        own = {tool.name for tool in self.tools}
+        self.toolbox = Toolbox([*(t for t in (control, timer) if t.name not in own), *self.tools], self.emitter)
         self.index = Index(self.folder, self.engine)
         home = self.ha.home
         self.index.put(home.exposed(), areas=home.areas.values(), floors=home.floors.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from homeagent.claims.other_languages import holds_a_command
 from homeagent.claims.statements import QUESTION_MARKS
@@ -16,6 +17,7 @@ from homeagent.understanding.segmentation import segmentations
 from homeagent.understanding.spans import OF_QUESTIONS, Cell
 from homeagent.understanding.tokeniser import tokenise
 from homeagent.understanding.word_parts import apart, clitics_apart
+from indexer.entity import Entity
 from indexer.mentions import MentionKind
 
 _HOME = (MentionKind.NAME, MentionKind.AREA, MentionKind.FLOOR, MentionKind.DOMAIN, MentionKind.DEVICE_CLASS)
@@ -111,18 +113,23 @@ def _is_only_marked(part: _Part, marked: bool) -> bool:
 
 def _parts(turn: Turn) -> tuple[_Part, ...] | None:
     """The parts of the sentence; None where the language's words are not known."""
-    pack = load_pack(turn.language)
+    retrieval = turn.gathered.retrieval
+    return _parts_of(retrieval.mentions.text, turn.language, retrieval.entities)  # things by their real names
+
+
+@lru_cache(maxsize=8)
+def _parts_of(text: str, language: str, entities: tuple[Entity, ...]) -> tuple[_Part, ...] | None:
+    """Kept for the turns under way: each asks several times."""
+    pack = load_pack(language)
     if pack is None:
         return None
-    entities = turn.gathered.retrieval.entities
     areas = {e.area.area_id: e.area for e in entities if e.area is not None}
     floors = {e.floor.floor_id: e.floor for e in entities if e.floor is not None}
     names = HomeNames(entities, areas.values(), floors.values(), pack)
-    said_so = turn.gathered.retrieval.mentions.text  # things by their real names
-    sentence = apart(clitics_apart(tokenise(said_so), names), names)
+    sentence = apart(clitics_apart(tokenise(text), names), names)
     said = [[s for s in spans if not isinstance(s.meaning, OF_QUESTIONS)] for spans in lattice(sentence, names)]
-    cover = next(iter(segmentations(said)), None)
-    cells = cover.cells if cover is not None else ()
+    likeliest = next(iter(segmentations(said)), None)
+    cells = likeliest.cells if likeliest is not None else ()
     marks = [bool(sentence.tokens[c.first].mark) for c in cells]
     return tuple(_Part(part, pack.postpositions) for part in _apart(cells, marks))
 

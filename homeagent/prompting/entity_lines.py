@@ -11,6 +11,7 @@ from functools import cache
 
 from homeagent.domains import MeasureUnit, profile_of
 from homeagent.ha.home import UNAVAILABLE, Home, State
+from homeagent.history.numbers import as_number
 from homeagent.prompting.firewall import clean
 from indexer.entity import Entity
 from indexer.selector import Selector
@@ -61,9 +62,8 @@ def state_words(state: State, entity: Entity, degree: str) -> str:
     ``degree``: the home's unit of temperature, for what names none of its own.
     """
     unit = entity.unit or state.attributes.get("unit_of_measurement")
-    words = [
-        clean(state.state, _LONGEST_VALUE) + (f" {clean(str(unit), 12)}" if unit and _is_number(state.state) else "")
-    ]
+    measured = unit and as_number(state.state) is not None
+    words = [clean(state.state, _LONGEST_VALUE) + (f" {clean(str(unit), 12)}" if measured else "")]
     if state.available:
         degree = clean(str(state.attributes.get("temperature_unit") or degree), 12)
         for attribute, form in {**_SHOWN, **_set(entity.domain)}.items():
@@ -137,11 +137,3 @@ def _attribute(form: str, value: object, degree: str) -> str:
     text = f"{value:g}" if isinstance(value, float) else clean(str(value), _LONGEST_VALUE)
     number = value if isinstance(value, int | float) else 0
     return form.format(text, pct=round(number / 2.55), share=f"{round(number * 100)} %", degree=degree)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

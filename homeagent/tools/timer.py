@@ -25,9 +25,15 @@ from homeagent.turn import Turn
 
 MOST_NAME = 80
 _MOST_CALLS = 10
-_SEVERAL: JsonDict = {"type": "array", "items": {"type": "string"}}
-_CALL: JsonDict = {"action": {"type": "string"}, "entity_id": _SEVERAL, "area": _SEVERAL, "domain": _SEVERAL}
-"""What a model is shown of a call to make later: all that `ha_control` takes is taken, and its schema is shown once."""
+_CALL: JsonDict = {
+    "type": "object",
+    "properties": {
+        "action": {"type": "string"},
+        "entity_id": {"type": "array", "items": {"type": "string"}},
+    },
+    "required": ["action", "entity_id"],
+}
+"""What a model is told of a call: the fields of `ha_control` stand in its own schema."""
 
 
 class TimerAction(StrEnum):
@@ -71,8 +77,8 @@ class TimerParams(BaseModel):
     calls: list[HaControlParams] | None = Field(
         default=None,
         max_length=_MOST_CALLS,
-        description="kind action: what ha_control takes",
-        json_schema_extra={"items": {"type": "object", "properties": _CALL}},
+        description="kind action: what ha_control is to be given then",
+        json_schema_extra={"items": _CALL},
     )
 
     @property

@@ -84,10 +84,9 @@ class Toolbox:
         if entity_ids is not None:
             for schema in schemas:
                 fields = schema["function"]["parameters"]["properties"]
-                if "entity_id" in fields:
-                    described = fields["entity_id"].get("description", "")
-                    only = {"type": "array", "items": {"type": "string", "enum": list(entity_ids)}}
-                    fields["entity_id"] = {**only, "description": described}
+                _only(fields, entity_ids)
+                for field in fields.values():  # calls that are made later
+                    _only(field.get("items", {}).get("properties", {}), entity_ids)
         return schemas
 
     async def call(self, call: ToolCall, turn: Turn) -> ToolResult:
@@ -175,6 +174,13 @@ class Toolbox:
                 **more,
             )
         )
+
+
+def _only(fields: dict[str, Any], entity_ids: Sequence[str]) -> None:
+    """Let ``entity_id``, where it is among the fields of a schema, be one of these alone."""
+    if "entity_id" in fields:
+        only = {"type": "array", "items": {"type": "string", "enum": list(entity_ids)}}
+        fields["entity_id"] = {**only, "description": fields["entity_id"].get("description", "")}
 
 
 def _validated(tool: Tool, parameters: Mapping[str, object]) -> BaseModel:

@@ -23,6 +23,8 @@ class QuestionKind(StrEnum):
     """What something is to be set to."""
     CODE = "code"
     """The code of a lock or an alarm."""
+    WHEN = "when"
+    """The time of what is to happen later."""
     ORDER = "deed"
     """What is to be done with what was only named."""
 
@@ -32,7 +34,8 @@ class QuestionBack:
     """``request``: what is done once it is answered, without whom it is about, which ``candidates`` say by entity id.
 
     ``confirmations``: ids of what a bare yes in the next turn answers. ``unheard``: it was put to somebody whose yes
-    does not count, and whose does has not heard it.
+    does not count, and whose does has not heard it. ``text``: the sentence that a time was asked for, which is read
+    together with the answer.
     """
 
     kind: QuestionKind | None = None
@@ -40,6 +43,7 @@ class QuestionBack:
     request: Request | None = None
     confirmations: tuple[str, ...] = ()
     unheard: bool = False
+    text: str = ""
 
     def as_dict(self) -> dict[str, object]:
         """As the database keeps it: plain values, and none that says nothing."""
@@ -49,6 +53,7 @@ class QuestionBack:
             "request": _as_dict(self.request) if self.request else None,
             "confirmations": list(self.confirmations),
             "unheard": self.unheard,
+            "text": self.text,
         }
         return {name: value for name, value in kept.items() if value}
 
@@ -62,6 +67,7 @@ class QuestionBack:
             _request(kept["request"]) if kept.get("request") else None,
             tuple(kept.get("confirmations", ())),
             bool(kept.get("unheard")),
+            str(kept.get("text", "")),
         )
 
 

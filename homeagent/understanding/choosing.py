@@ -11,8 +11,10 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
-from homeagent.languages.concepts import Reference
-from homeagent.understanding.clauses import Clause, numbers_of
+from homeagent.history.when.future_times import Piece, Slot, pieces_of
+from homeagent.languages.concepts import Reference, Unit
+from homeagent.timers.due import Upon
+from homeagent.understanding.clauses import UNITS_OF_TIME, Clause, numbers_of
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
 from homeagent.understanding.frame_combination import combined, redundant_condition
 from homeagent.understanding.frames.arming import arming
@@ -33,13 +35,15 @@ from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.shopping import shopping
 from homeagent.understanding.frames.small_talk import chat
 from homeagent.understanding.frames.state_questions import asking
+from homeagent.understanding.frames.timed_orders import Ahead, timed
+from homeagent.understanding.frames.timer_requests import timers
 from homeagent.understanding.frames.todo_lists import listing
 from homeagent.understanding.frames.weather_and_calendar import calendar, to_come, weather
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.lattice import Choices, lattice
 from homeagent.understanding.moods import Mood, goes_on, mood_of, refuses_an_order
 from homeagent.understanding.noun_phrases import Phrase, Target
-from homeagent.understanding.past_times import Now, of_the_past
+from homeagent.understanding.past_times import Now, named_places, of_the_past
 from homeagent.understanding.previous_turn import PreviousTurn
 from homeagent.understanding.reference import setting_of
 from homeagent.understanding.request import Request
@@ -47,6 +51,7 @@ from homeagent.understanding.segmentation import Segmentation, clause_boundaries
 from homeagent.understanding.self_corrections import with_self_corrections
 from homeagent.understanding.shared_orders import Half, halves
 from homeagent.understanding.spans import Cell, Span
+from homeagent.understanding.timer_words import timer_words
 from homeagent.understanding.tokeniser import Sentence
 from homeagent.understanding.weights import Weights, weights
 from homeagent.understanding.word_parts import apart, clitics_apart
@@ -56,7 +61,9 @@ _MOST_SECONDS = 0.2
 """So much of the processor a sentence may take; what is found by then competes. Two covers are always read."""
 _FAR = 3.0
 """What is so much dearer than the best whole is not read to its end."""
-_SURE = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.FOLLOWING})
+_SURE = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.FOLLOWING, ActKind.TIMED})
+_UNIT_WITHIN = 2
+"""So many words behind a number its unit may stand."""
 _KEPT_FRAMES, _KEPT_ROWS = 4, 5
 _APART = 0.1
 """Of two things that one order is for, so much of what the surer one costs counts beside the other."""
@@ -86,7 +93,9 @@ class SentenceContext:
     stop: Stop | None = None
     last: PreviousTurn | None = None
     now: Now | None = None
-    """None: of the past nothing is read."""
+    """None: of the past, and of times to come, nothing is read."""
+    rings: bool = False
+    """Whether a timer rings now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +286,7 @@ class _Reader:
         self._changed = self._spoken_of(changed or ()) or self._last
         self._set_there = self._spoken_of(setting_of(around.last_entities, around.names))
         self._refuses = False
+        self._ahead: Ahead | None = None
 
     def _spoken_of(self, ids: Sequence[str]) -> Target | None:
         phrases = tuple(Phrase(entity_ids=(i,)) for i in ids if i in self._around.names.by_id)
@@ -297,6 +307,7 @@ class _Reader:
         """
         around, sentence = self._around, self._sentence
         found = lattice(sentence, around.names, around.choices)
+        self._ahead = self._to_come(named_places(found))
         known = {(s.first, s.end) for spans in found for s in spans}
         past = of_the_past(sentence, around.names.pack.language, around.now, found) if around.now is not None else ()
         together: list[Span] = []
@@ -308,6 +319,24 @@ class _Reader:
             found[span.first].append(span)
         yield from (c for c in segmentations(found) if any(cell.of_past for cell in c.cells)) if together else ()
         yield from others
+
+    def _to_come(self, named: set[int]) -> Ahead | None:
+        """What the sentence says of times to come, but for what is part of a name."""
+        language, now, tokens = self._around.names.pack.language, self._around.now, self._sentence.tokens
+        words = timer_words(language) if now is not None else None
+        if now is None or words is None:
+            return None
+        taken = [(tokens[i].start, tokens[i].end) for i in sorted(named)]
+        found = pieces_of(self._sentence.text, language, taken)
+        pieces = tuple(p for p in found if not self._counts(p))
+        return Ahead(pieces, now.moment.astimezone(now.zone), words, language, self._around.rings)
+
+    def _counts(self, piece: Piece) -> bool:
+        """Whether what looks like a time of the clock counts something else: "um zwei Grad", "at 20 percent"."""
+        phrases = self._around.names.pack.phrases
+        behind = [t.text for t in self._sentence.tokens if t.start >= piece.last][:_UNIT_WITHIN]
+        units = [u for word in behind for u in phrases.get(word, ()) if isinstance(u, Unit)]
+        return piece.slot is Slot.CLOCK and bool(units) and not UNITS_OF_TIME & {*units}
 
     def _rows(self, cover: Segmentation, cut: tuple[int, ...]) -> Iterator[Understanding]:
         features = {
@@ -376,6 +405,25 @@ class _Reader:
         return self._known[key]
 
     def _built(self, clause: Clause) -> Iterator[Frame]:
+        ahead = self._ahead
+        if ahead is None:
+            yield from self._of_now(clause)
+            return
+        last = self._around.last
+        found = [
+            *timers(clause, ahead, last.timer if last is not None else None),
+            *timed(clause, ahead, self._of_now),
+        ]
+        yield from found
+        if any(_waits(f) for f in found):
+            return  # "tell me when …" does not ask how it is
+        understood = any(not f.vetoed and Feature.ASKS not in f.features for f in found)
+        lists = any(f.act is ActKind.CLOCK for f in found)  # "which alarms are set" asks for no lock
+        others = (f for f in self._of_now(clause) if not (lists and Feature.GUARDED in f.features))
+        yield from (f for f in others if not (understood and f.act is ActKind.LATER))
+
+    def _of_now(self, clause: Clause) -> Iterator[Frame]:
+        """What a clause says but for what is to happen at another time."""
         if is_part_of_a_condition(clause.cells, clause.tokens):
             yield from redundant_condition(clause)
             return
@@ -400,6 +448,12 @@ class _Reader:
         yield from calendar(clause, today)
         yield from following(clause, today)
         yield from unknown(clause, built)
+
+
+def _waits(frame: Frame) -> bool:
+    """Whether somebody is to be told as soon as something comes about."""
+    timing = frame.request.timing if frame.request is not None else None
+    return timing is not None and isinstance(timing.due, Upon) and not timing.ordered
 
 
 _SHARED = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.UNKNOWN})

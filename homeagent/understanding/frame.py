@@ -9,7 +9,7 @@ from enum import StrEnum
 from homeagent.domains.actions import action_for
 from homeagent.languages.concepts import Verb
 from homeagent.understanding.noun_phrases import Target
-from homeagent.understanding.request import Act, Request, Scope
+from homeagent.understanding.request import Act, Request, Scope, TimerDeed
 
 
 class ActKind(StrEnum):
@@ -33,11 +33,18 @@ class ActKind(StrEnum):
     REFUSAL = "refusal"
     ASIDE = "aside"
     UNKNOWN = "unknown"
+    TIMED = "timed"
+    """An order for another time, or about a timer."""
     CONDITION = "condition"
     """How a thing has to be for an order that is told beside it."""
 
 
-ORDERS = frozenset({ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.MEDIA, ActKind.MAKING})
+ORDERS = frozenset(
+    {
+        *(ActKind.CONTROL, ActKind.SETTING, ActKind.STEPPING, ActKind.LIST, ActKind.MEDIA, ActKind.MAKING),
+        ActKind.TIMED,
+    }
+)
 """Frames that something is done for."""
 
 
@@ -155,6 +162,8 @@ class Frame:
     entity_ids: frozenset[str] = frozenset()
     target: Target | None = None
     cost: float = 0.0
+    then: tuple[object, ...] = ()
+    """The effects of what is ordered for another time."""
 
     @property
     def effect(self) -> tuple[object, ...]:
@@ -162,6 +171,8 @@ class Frame:
         request = self.request
         if request is None:
             return (self.act,)
+        if (timing := request.timing) is not None:
+            return (request.act, *timing.effect, *self.then)
         if Feature.NOBODY in self.features:
             return (request.act, Feature.NOBODY)  # whatever is to be done, it is asked with whom
         parameters = tuple(sorted((k, str(v)) for k, v in request.parameters.items()))
@@ -194,6 +205,8 @@ class Frame:
     def acts(self) -> bool:
         """Whether it changes something without asking first which of several is meant."""
         request = self.request
+        if request is not None and request.timing is not None:
+            return request.timing.deed is not TimerDeed.LIST
         return request is not None and request.act is Act.CONTROL and not request.scope.either
 
     @property

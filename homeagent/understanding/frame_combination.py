@@ -22,6 +22,7 @@ from homeagent.languages.concepts import (
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame, without_refused
 from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.frames.timed_orders import led_together
 from homeagent.understanding.grounding import from_antecedent, members
 from homeagent.understanding.noun_phrases import target_of
 from homeagent.understanding.request import Act, Request
@@ -93,7 +94,7 @@ def combined(frames: Sequence[Frame]) -> tuple[Frame, ...] | None:
     """The frames after what is called off and left alone is taken out; None where they contradict each other, as a
     condition that no order fits.
     """
-    made = _without_called_off(without_refused(frames))
+    made = led_together(_without_called_off(without_refused(frames)))
     acts = {f.act for f in made}
     if ActKind.FOLLOWING in acts and acts & {ActKind.ASKING, ActKind.PAST}:
         return None  # "and the TV, is it on?" is one question

@@ -120,11 +120,12 @@ def _asking(entity: Entity, wanted: Wanted, tell: Tell) -> Asking | None:
 
 def _states(entity: Entity, wanted: Wanted) -> tuple[str, ...]:
     """The state that the deed said leads to, else those of the states said that the thing can have."""
-    done = (_after(deed, entity) for deed in PastWord if deed in wanted.words)
+    done = (state_after(deed, entity) for deed in PastWord if deed in wanted.words)
     return next(filter(None, done), ()) or raw_of(entity, wanted.raw)
 
 
-def _after(deed: PastWord, entity: Entity) -> tuple[str, ...]:
+def state_after(deed: PastWord, entity: Entity) -> tuple[str, ...]:
+    """The states that a thing is in once that was done; none where it cannot be done with it."""
     if entity.domain == "binary_sensor":
         classes, state = _NOTICED.get(deed, (frozenset[str](), "on"))
         return (state,) if entity.device_class in classes or deed is PastWord.RAN else ()

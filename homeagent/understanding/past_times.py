@@ -44,7 +44,7 @@ def of_the_past(sentence: Sentence, language: str, now: Now, found: Sequence[Seq
     words = past_words(language)
     if words is None:
         return
-    named = _named(found)
+    named = named_places(found)
     texts = [t.text for t in tokens]
     days = {p for s in words.matches(texts, named) if s.concept == PastWord.WHICH_DAY.value for p in s.positions}
     times = _times(sentence, language, now, named, days)
@@ -71,7 +71,7 @@ def past_words(language: str) -> PhraseMatcher | None:
     return PhraseMatcher({"asked": asked, "tenses": tenses})
 
 
-def _named(found: Sequence[Sequence[Span]]) -> set[int]:
+def named_places(found: Sequence[Sequence[Span]]) -> set[int]:
     """The indexes of tokens that belong to a thing's or a place's whole name."""
     whole = [
         s

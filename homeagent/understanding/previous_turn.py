@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from homeagent.languages.concepts import Dimension
+from homeagent.timers.timer import TimerKind
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.request import Act, Asked, Request, Scope
 from homeagent.understanding.value_changes import SCALES
@@ -25,6 +26,15 @@ class OpenQuestion:
 
     request: Request
     candidates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LastTimer:
+    """The timer that was spoken of last. ``fresh``: in the very last turn."""
+
+    timer_id: str
+    kind: TimerKind
+    fresh: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +63,7 @@ class PreviousTurn:
     which: Request | None = None
     """The last question for all that are in some state."""
     waiting: OpenQuestion | None = None
+    timer: LastTimer | None = None
     counts: bool = False
     """Whether that turn said a number: "10 less", and not "a bit darker"."""
     shades: bool = False

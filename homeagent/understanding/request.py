@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
 from homeagent.history.when.find_times import When
 from homeagent.languages.concepts import Attribute, PastWord, SafetyKind, Way
+from homeagent.timers.due import Due
+from homeagent.timers.timer import TimerKind
 from indexer.selector import Selector
 
 NOT_LATER = "no_timer"
-"""The phrase for an order that would have to wait: what is ordered is done at once, or not at all."""
+"""The phrase for an order that would have to wait for what nothing waits for: it is done at once, or not at all."""
 NOT_AHEAD = "not_ahead"
 """The phrase for how a thing will be."""
 
@@ -25,6 +28,8 @@ class Act(StrEnum):
     HISTORY = "history"
     TIME = "time"
     DATE = "date"
+    TIMER = "timer"
+    """Something is to happen later, or is done with what is: ``Request.timing`` tells."""
     SAY = "say"
     """Only words are called for: ``Request.say`` names them."""
 
@@ -194,6 +199,51 @@ class SafetyQuestion:
     second: bool = False
 
 
+class TimerDeed(StrEnum):
+    """What is done with timers, as the tool `timer` calls it."""
+
+    SET = "set"
+    LIST = "list"
+    CANCEL = "cancel"
+    CHANGE = "change"
+    PAUSE = "pause"
+    RESUME = "resume"
+    SNOOZE = "snooze"
+    DISMISS = "dismiss"
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """What is to happen later, or to be done with what is set.
+
+    ``name``: what it is for, or of what somebody is to be reminded. ``due``: None where it was not said when, and it is
+    asked, or where nothing new is set. ``more``: so much longer. ``every``: all of them are meant. ``ordered``: what
+    an action does. ``back``: it is done now, and taken back when it is due. ``timer_id``: which one, where what was
+    said before tells.
+    """
+
+    deed: TimerDeed
+    kind: TimerKind | None = None
+    name: str = ""
+    due: Due | None = None
+    which: Due | None = None
+    """When the one is due that is meant: "the alarm at 7"."""
+    more: timedelta | None = None
+    every: bool = False
+    ordered: tuple[Request, ...] = ()
+    back: bool = False
+    leads: bool = False
+    """Whether the time was said before what is ordered."""
+    timer_id: str = ""
+    asks_left: bool = False
+    """Whether it is asked how long is left, or when it is due, and not which there are."""
+
+    @property
+    def effect(self) -> tuple[object, ...]:
+        """What comes of it, but for what is ordered."""
+        return (self.deed, self.kind, self.name, self.due, self.which, self.more, self.every, self.back, self.timer_id)
+
+
 class WeatherMeasure(StrEnum):
     """What the weather can be asked for by its measure."""
 
@@ -252,6 +302,7 @@ class Request:
     period: Period | None = None
     past: Past | None = None
     safety: SafetyQuestion | None = None
+    timing: Timing | None = None
     say: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
     details: Details = Details()

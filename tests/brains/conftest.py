@@ -68,7 +68,7 @@ def other_home(tmp_path: Path) -> Other:
 @asynccontextmanager
 async def _talking(connection: HomeAssistant, folder: Path) -> AsyncIterator[Ask]:
     stage = Stage(connection, folder, tools=[HaQuery(connection), ExplainChange(connection)])
-    agent = stage.agent(LocalBrain(connection.home), mode="local")
+    agent = stage.agent(LocalBrain(connection.home, timers=stage.timers.find), mode="local")
     conversation: list[str] = []
 
     async def ask(text: str, *, device_id: str | None = None, language: str = "en", anew: bool = False) -> Reply:

@@ -72,7 +72,7 @@ async def test_watering_is_the_sprinklers_work(
     ],
 )
 async def test_this_evening_is_later(ask: Ask, demo: DemoServer, language: str, text: str) -> None:
-    assert (await ask(text, language=language)).response == phrase(language, "no_timer")
+    assert (await ask(text, language=language)).response == phrase(language, "ask_when")
     assert not reached(demo)
 
 

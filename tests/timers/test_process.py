@@ -9,6 +9,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ import pytest
 from homeagent.database import open_database, upgrade
 from homeagent.demo.inventory import Inventory
 from homeagent.demo.server import DemoServer
-from homeagent.timers.due import After, At, Due
+from homeagent.timers.due import After, At, Due, Every, Weekday
 from homeagent.timers.store import TimerStore
 from homeagent.timers.timer import SetBy, Timer, TimerKind, TimerState
 from tests.chaos.victim import Victim
@@ -47,17 +48,18 @@ def embedder() -> Iterator[EmbeddingServer]:
 
 @pytest.fixture
 def victim(tmp_path: Path, demo: DemoServer, embedder: EmbeddingServer) -> Iterator[Victim]:
-    service = Victim(
-        tmp_path,
-        {
-            "HOMEAGENT_HOME_ASSISTANT__URL": demo.url,
-            "HOMEAGENT_HOME_ASSISTANT__TOKEN": demo.token,
-            "HOMEAGENT_INDEX__ENDPOINT": embedder.url,
-            "HOMEAGENT_INDEX__MODEL": "of-the-tests",
-        },
-    )
+    service = Victim(tmp_path, _variables(demo, embedder))
     yield service
     service.end()
+
+
+def _variables(demo: DemoServer, embedder: EmbeddingServer) -> dict[str, str]:
+    return {
+        "HOMEAGENT_HOME_ASSISTANT__URL": demo.url,
+        "HOMEAGENT_HOME_ASSISTANT__TOKEN": demo.token,
+        "HOMEAGENT_INDEX__ENDPOINT": embedder.url,
+        "HOMEAGENT_INDEX__MODEL": "of-the-tests",
+    }
 
 
 class Heard:
@@ -198,3 +200,73 @@ async def test_under_a_clock_that_is_a_day_off_nothing_happens_twice(
         assert [one["state"] for one in listed["timers"]] == ["waiting"]
         assert listed["notes"] == []
     assert sum(heard.said.values()) == (1 if days > 0 else 0), json.dumps(heard.said)
+
+
+@pytest.mark.skipif(not _FAKETIME, reason="faketime is not installed")
+async def test_a_clock_that_is_moved_while_it_runs_moves_no_countdown_and_repeats_nothing(
+    victim: Victim, demo: DemoServer, tmp_path: Path
+) -> None:
+    """A day ahead and back again: twenty seconds stay twenty, the alarm of today is told as missed and rings no more."""
+    heard = Heard(demo)
+    now = datetime.now(UTC)
+    alarm = (now + timedelta(hours=2)).replace(microsecond=0)
+    clock = tmp_path / "clock"
+    clock.write_text("+0d")
+    victim._variables |= {
+        "LD_PRELOAD": _FAKETIME,
+        "FAKETIME_TIMESTAMP_FILE": str(clock),
+        "FAKETIME_NO_CACHE": "1",
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+    }
+    await asyncio.to_thread(victim.start)
+    await _keep(tmp_path, (TimerKind.ALARM, "up", At(alarm.time(), alarm.date()), alarm))
+    set_at = time.monotonic()
+    answer = await asyncio.to_thread(
+        victim._http.post, "/api/services/set_timer", json={"name": "eggs", "in_seconds": 20}
+    )
+    assert answer.status_code == 200, answer.text
+    await asyncio.sleep(6)
+    clock.write_text("+1d")
+    await _wait(lambda: any("missed" in said for said in heard.said), 15)
+    assert not any("eggs" in said for said in heard.said)
+    clock.write_text("+0d")
+    await _wait(lambda: any("eggs" in said for said in heard.said), 40)
+    assert time.monotonic() - set_at > 19
+    await asyncio.sleep(7)
+    assert sorted(heard.said.values()) == [1, 1], heard.said
+
+
+@pytest.mark.skipif(not _FAKETIME, reason="faketime is not installed")
+async def test_a_time_that_comes_twice_in_the_night_of_the_change_rings_once(
+    demo_inventory: Inventory, embedder: EmbeddingServer, tmp_path: Path
+) -> None:
+    clock = tmp_path / "clock"
+
+    def put(moment: datetime) -> None:
+        clock.write_text(f"{round((moment - datetime.now(UTC)).total_seconds()):+d}s")
+
+    first = datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
+    """02:30 in summer time; an hour later it is 02:30 again."""
+    put(first - timedelta(seconds=15))
+    async with DemoServer(replace(demo_inventory, time_zone="Europe/Berlin"), settle=0.05) as demo:
+        heard = Heard(demo)
+        await _keep(
+            tmp_path, (TimerKind.ALARM, "night", Every(first.time().replace(hour=2), frozenset(Weekday)), first)
+        )
+        moved = {
+            "LD_PRELOAD": _FAKETIME,
+            "FAKETIME_TIMESTAMP_FILE": str(clock),
+            "FAKETIME_NO_CACHE": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        }
+        service = Victim(tmp_path, _variables(demo, embedder) | moved)
+        try:
+            await asyncio.to_thread(service.start)
+            await _wait(lambda: bool(heard.said), 60)
+            put(first + timedelta(minutes=59, seconds=50))
+            await asyncio.sleep(20)
+            assert sum(heard.said.values()) == 1, heard.said
+            answer = await asyncio.to_thread(service._http.post, "/api/services/list_timers", json={})
+            assert [one["due"] for one in answer.json()["timers"]] == ["2026-10-26T02:30:00+01:00"]
+        finally:
+            service.end()

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
+from homeagent.confirmations import Confirmations
 from homeagent.timers.store import TimerStore
+from homeagent.timers.timers import Timers
+from homeagent.tools.toolbox import Toolbox
+from homeagent.turn import ToolCall, Turn
 from tests.timers.conftest import Clock, Do
 
 LIGHT = {"action": "turn_off", "entity_id": "light.kitchen_ceiling"}
@@ -148,3 +154,31 @@ async def test_another_time_for_what_was_agreed_needs_another_yes(timer: Do, app
     (now,) = await store.live()
     assert now.next_due != kept.next_due
     assert now.approved == kept.approved
+
+
+async def test_a_yes_is_to_its_time_alone(toolbox: Toolbox, timer: Do, confirmations: Confirmations) -> None:
+    """Whoever runs the same deed at another time with that yes is asked."""
+    asked = await timer("set", kind="action", at="18:00", calls=[LOCK])
+    pending = await confirmations.take(asked.result["confirmation"]["id"], "anna", "kitchen-satellite")
+    turn = Turn(text="yes", confirmed=True, approved=frozenset({pending.digest}))
+    other = {**pending.parameters, "at": str(pending.parameters["at"]).replace("18:00", "03:00")}
+    other["at"] = other["at"].replace("2026-06-01", "2026-06-02")
+    assert (await toolbox.call(ToolCall("3", "timer", other), turn)).error_type == "confirmation_required"
+    assert (await toolbox.call(ToolCall("4", "timer", dict(pending.parameters)), turn)).success
+
+
+def test_its_schema_is_flat_and_small(toolbox: Toolbox) -> None:
+    """Some servers take no unions, and each token of a schema is paid for in every turn."""
+    (schema,) = (one for one in toolbox.schemas(["light.a"]) if one["function"]["name"] == "timer")
+    text = json.dumps(schema)
+    assert "anyOf" not in text
+    assert len(text) < 3000
+    call = schema["function"]["parameters"]["properties"]["calls"]["items"]["properties"]
+    assert call["entity_id"]["items"]["enum"] == ["light.a"]
+
+
+async def test_the_demo_home_tells_when_the_sun_sets(timers: Timers, timer: Do) -> None:
+    timers.now = lambda: datetime.now(UTC)
+    made = await timer("set", kind="reminder", name="lamps", sun="sunset", sun_offset_minutes=-30)
+    assert made.success, made.error
+    assert 0 < made.result["timers"][0]["seconds_left"] <= 24 * 3600

@@ -9,12 +9,14 @@ from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from homeagent.brains.local.planning.timer_calls import parameters
 from homeagent.languages.pack import load_pack
 from homeagent.understanding.choosing import Decision, SentenceContext, Verdict, decide, understand
 from homeagent.understanding.frame import Frame
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.past_times import Now
 from homeagent.understanding.previous_turn import PreviousTurn
+from homeagent.understanding.request import Timing
 from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Area, Entity, Floor
 
@@ -110,7 +112,7 @@ def deeds(
     return [
         Done(f.request.action, reached(f, language), dict(f.request.parameters))
         for f in found.best.asking_for
-        if f.acts and f.request is not None
+        if f.acts and f.request is not None and f.request.timing is None
     ]
 
 
@@ -146,12 +148,28 @@ def outcome(text: str, language: str = "en") -> str:
 def _in_short(frame: Frame, language: str) -> str:
     request = frame.request
     assert request is not None
+    if request.timing is not None:
+        return _timed(frame, request.timing)
     ids = reached(frame, language) if frame.acts else frame.entity_ids
     what = request.action if frame.acts else request.say or (f"which {request.action}" if request.action else "?")
     what = f"cannot {what}" if frame.refuses else what
     what = f"past {request.past.tell.value}" if request.past is not None else what
     values = (f"{name}={value}" for name, value in request.parameters.items()) if frame.acts else request.states[:1]
     return " ".join(x for x in (what, _whom({i.partition(".")[2] for i in ids}), *values) if x)
+
+
+def _timed(frame: Frame, timing: Timing) -> str:
+    """ "set action in_seconds=600: turn_off tv"; "for" instead of "set" where it is done now and taken back then."""
+    said = {k: v for k, v in parameters(timing).items() if k not in ("action", "kind")}
+    values = [f"{name}={','.join(v) if isinstance(v, list) else v}" for name, v in said.items()]
+    kind = timing.kind.value if timing.kind is not None else ""
+    ordered = [
+        " ".join([r.action, *(f"{name}={value}" for name, value in r.parameters.items())]) for r in timing.ordered
+    ]
+    whom = _whom({i.partition(".")[2] for i in frame.entity_ids})
+    deed = "for" if timing.back else timing.deed.value
+    told = " ".join(x for x in (deed, kind, *values) if x)
+    return f"{told}: {' + '.join(ordered)} {whom}".strip() if ordered else told
 
 
 def _whom(ids: set[str]) -> str:

@@ -74,6 +74,7 @@ def test_what_is_now_is_no_answer_about_another_time(text):
 )
 def test_an_order_never_loses_its_time(text):
     found = decision(text)
-    done = [f for f in found.best.asking_for if f.acts] if found.best and found.verdict is Verdict.ACT else []
+    asked = found.best.asking_for if found.best and found.verdict is Verdict.ACT else ()
+    done = [f for f in asked if f.acts and f.request is not None and f.request.timing is None]
     reached = {i for f in done for i in f.entity_ids}
     assert reached <= {"media_player.tv"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -21,8 +21,10 @@ from homeagent.brains.local.planning.plans import Plan, code_question
 from homeagent.brains.local.surroundings import Catalog, Surroundings, entities_of
 from homeagent.brains.local.wording import composing
 from homeagent.ha.home import ChangeKind, Home, HomeChange
+from homeagent.history.when.future_times import pieces_of
 from homeagent.languages.concepts import Heading, Verb
 from homeagent.languages.pack import load_pack
+from homeagent.timers.timer import Timer
 from homeagent.turn import PastTurn, Say, Step, Turn
 from homeagent.turns.question_back import QuestionBack, QuestionKind
 from homeagent.understanding.pin_codes import without_codes
@@ -32,6 +34,7 @@ from indexer.mentions import MentionKind
 from indexer.words import words
 
 _T = TypeVar("_T")
+LiveTimers = Callable[[], Awaitable[Sequence[Timer]]]
 _KEPT_TURNS = 200
 _EVENTS = "events"
 _REMEMBERED = 3
@@ -41,14 +44,15 @@ _REMEMBERED = 3
 class LocalBrain:
     """Understands everyday commands and questions without a language model. Not sure: ``None``, never a guess.
 
-    ``cache`` keeps the grammars from one start to the next.
+    ``cache`` keeps the grammars from one start to the next. ``timers`` tells what is to come, paused or ringing.
     """
 
     name = "local"
 
-    def __init__(self, home: Home, cache: GrammarCache | None = None) -> None:
+    def __init__(self, home: Home, cache: GrammarCache | None = None, timers: LiveTimers | None = None) -> None:
         self._home = home
         self._grammars = cache
+        self._timers = timers
         self._languages: dict[str, Language] = {}
         self._loading = asyncio.Lock()
         self._plans: OrderedDict[str, tuple[Plan, ...]] = OrderedDict()
@@ -72,7 +76,8 @@ class LocalBrain:
             turn.question = turn.question or code_question(turn, plans)
             step = await asyncio.to_thread(composing.word, turn, plans, self._home, language.phrases)
             return replace(step, question=True) if _asks_for_code(turn.question) else step
-        plans = await asyncio.to_thread(self._plan, turn, language)
+        live = tuple(await self._timers()) if self._timers is not None else ()
+        plans = await asyncio.to_thread(self._plan, turn, language, live)
         if not plans:
             self._lose(turn)
             return None
@@ -105,25 +110,35 @@ class LocalBrain:
                     self._languages[code] = language
         return self._languages[code]
 
-    def _plan(self, turn: Turn, language: Language) -> tuple[Plan, ...]:
+    def _plan(self, turn: Turn, language: Language, live: tuple[Timer, ...]) -> tuple[Plan, ...]:
         """The plans for the sentence: an answer to a pending question first, then frames, then the grammar; empty where
         none of them is sure.
         """
-        around, text = self._around(turn), self._without_codes(turn)
+        around, text = self._around(turn, live), self._without_codes(turn)
         if (reply := _answered(turn, text)) is not None:
             return (plan(reply, around),)
-        framed = self._framing.read(text, turn.language, around, self._last(turn, around))
+        framed = self._read(turn, text, around)
         if framed.settles:
-            return framed.plans
+            return tuple(_asking_when(p, text) for p in framed.plans)
         if framed.talks:
             return framed.plans if turn.last_brain or any(p.calls for p in framed.plans) else ()
         plans = framed.plans if framed.leads else self._grammatical(turn, text, language, around, framed)
         guarded = self._framing.guards_named(text, turn.language, around, plans)
         return plans if guarded is None else (guarded,) if turn.last_brain else ()
 
-    def _around(self, turn: Turn) -> Surroundings:
+    def _read(self, turn: Turn, text: str, around: Surroundings) -> FramePlans:
+        """What the frames make of the sentence; of the time that was asked for together with what it is for."""
+        last = self._last(turn, around)
+        framed = self._framing.read(text, turn.language, around, last)
+        question = turn.gathered.history[-1].question if turn.gathered.history else None
+        if question is None or question.kind is not QuestionKind.WHEN or not pieces_of(text, turn.language):
+            return framed
+        whole = self._framing.read(f"{question.text} {text}", turn.language, around, last)
+        return whole if whole.settles and not framed.settles else framed
+
+    def _around(self, turn: Turn, live: tuple[Timer, ...]) -> Surroundings:
         spoken = self._spoken_of(turn.gathered.history)
-        return Surroundings(self._home, self._known(), turn.gathered.retrieval.entities, turn.area_id, spoken)
+        return Surroundings(self._home, self._known(), turn.gathered.retrieval.entities, turn.area_id, spoken, live)
 
     def _last(self, turn: Turn, around: Surroundings) -> PreviousTurn | None:
         history = turn.gathered.history
@@ -184,6 +199,11 @@ class LocalBrain:
         if request is None or _is_elsewhere(request.scope, around):
             return None  # the words look for what is in that place
         return request
+
+
+def _asking_when(made: Plan, text: str) -> Plan:
+    """The plan with the sentence, where it asks for its time: the answer is read together with it."""
+    return replace(made, question=QuestionBack(QuestionKind.WHEN, text=text)) if made.asks_when else made
 
 
 def _may_be_told(request: Request) -> bool:

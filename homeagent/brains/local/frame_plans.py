@@ -16,6 +16,7 @@ from homeagent.domains import profile_of
 from homeagent.ha.home import Home
 from homeagent.languages.dictionary import has_dictionary
 from homeagent.languages.pack import load_pack
+from homeagent.timers.timer import TimerState
 from homeagent.understanding.choosing import (
     Decision,
     SentenceContext,
@@ -73,7 +74,8 @@ class FramePlans:
         all of it follows the last turn), and no question would change anything.
         """
         certain = self.decision is not None and self.decision.sure and bool(self.plans)
-        return certain and (self.follows or all(p.calls for p in self.plans)) and not self.acts_on_a_question
+        whole = self.follows or all(p.calls or p.asks_when for p in self.plans)
+        return certain and whole and not self.acts_on_a_question
 
     @property
     def follows(self) -> bool:
@@ -203,7 +205,9 @@ class FramePlanner:
         now = Now(self._home.now(), self._home.config.time_zone)
         today = datetime.now(now.zone).date()
         stop = partial(stop_what_runs, around)
-        here = SentenceContext(names, today, around.area_id, around.last_entities, _offered(around), stop, last, now)
+        rings = any(t.state is TimerState.RINGING for t in around.timers)
+        offered = _offered(around)
+        here = SentenceContext(names, today, around.area_id, around.last_entities, offered, stop, last, now, rings)
         sentence = tokenise(text)
         decision = decide(understand(sentence, here))
         return FramePlans(_plans(decision, around), decision, sentence.asks)

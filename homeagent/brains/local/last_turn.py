@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
-from homeagent.brains.local.planning.plans import CONTROL, QUERY
+from homeagent.brains.local.planning.plans import CONTROL, QUERY, TIMER
 from homeagent.domains.actions import BROUGHT_BY, OPPOSITE
 from homeagent.domains.states import raw_states
 from homeagent.ha.home import Home
 from homeagent.safety.guards import amiss_states
+from homeagent.timers.timer import LIVE, TimerKind
 from homeagent.turn import PastTurn, Role
 from homeagent.turns.question_back import QuestionKind
-from homeagent.understanding.previous_turn import SETS, OpenQuestion, PreviousTurn, each
+from homeagent.understanding.previous_turn import SETS, LastTimer, OpenQuestion, PreviousTurn, each
 from homeagent.understanding.request import Act, Asked, Request, Scope
 from homeagent.values.colors import another_white
 from indexer.selector import Selector
@@ -63,6 +65,7 @@ def last_of(
         undo=undone(past, history[-_RECENT:-1]),
         which=next((r for t in reversed(history[-_RECENT:]) if (r := asked.get(t.turn_id)) and _asks_which(r)), None),
         waiting=_waiting(history, home),
+        timer=_timer(history[-_RECENT:]),
         counts=base is not None and any(c.isdigit() for c in base.text),
         shades=_has_shades(past, home),
     )
@@ -239,6 +242,18 @@ def _waiting(history: Sequence[PastTurn], home: Home) -> OpenQuestion | None:
     return OpenQuestion(question.request, known)
 
 
+def _timer(history: Sequence[PastTurn]) -> LastTimer | None:
+    """The one timer that was spoken of last, of the last turns; None where it were several."""
+    for past in reversed(history):
+        if not any(call.name == TIMER for call in past.calls):
+            continue
+        told = [t for result in _results(past) for t in result.get("timers", ()) if isinstance(t, dict)]
+        if len(told) != 1 or told[0].get("state") not in LIVE:
+            return None
+        return LastTimer(str(told[0]["id"]), TimerKind(told[0]["kind"]), fresh=past is history[-1])
+    return None
+
+
 def _has_shades(past: PastTurn, home: Home) -> bool:
     states = [s for i in past.targets if (s := home.state(i)) is not None]
     lamps = all(i.startswith("light.") for i in past.targets)
@@ -247,6 +262,13 @@ def _has_shades(past: PastTurn, home: Home) -> bool:
 
 def _lines(past: PastTurn) -> Iterable[Mapping[str, object]]:
     """The lines of the tools' results, one for each target."""
+    for result in _results(past):
+        targets = result.get("targets", ())
+        yield from (line for line in targets if isinstance(line, dict) and "entity_id" in line)
+
+
+def _results(past: PastTurn) -> Iterable[Mapping[str, Any]]:
+    """What the tools returned."""
     for message in past.messages:
         if message.role is not Role.TOOL:
             continue
@@ -255,8 +277,8 @@ def _lines(past: PastTurn) -> Iterable[Mapping[str, object]]:
         except ValueError:
             continue  # cut off, or no result
         result = told.get("result") if isinstance(told, dict) else None
-        targets = result.get("targets", ()) if isinstance(result, dict) else ()
-        yield from (line for line in targets if isinstance(line, dict) and "entity_id" in line)
+        if isinstance(result, dict):
+            yield result
 
 
 def _texts(value: object) -> tuple[str, ...]:

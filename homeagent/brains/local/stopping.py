@@ -7,15 +7,18 @@ from collections.abc import Sequence
 from homeagent.brains.local.surroundings import Surroundings
 from homeagent.domains import profile_of
 from homeagent.domains.states import MOVES
-from homeagent.understanding.request import Act, Request, Scope
+from homeagent.timers.timer import TimerState
+from homeagent.understanding.request import Act, Request, Scope, TimerDeed, Timing
 from indexer.entity import Entity
 
 
 def stop_what_runs(around: Surroundings, *, only_moving: bool = False) -> Request:
-    """The request that a bare "stop" makes: what was spoken of last and runs, else all that moves (covers and the
-    like), else what runs in the speaker's room, else all that runs, else what was spoken of last. Where there is none,
-    the phrase that nothing runs. ``only_moving``: leave out what plays.
+    """The request that a bare "stop" makes: what rings is silenced, else what was spoken of last and runs is stopped,
+    else all that moves (covers and the like), else what runs in the speaker's room, else all that runs, else what was
+    spoken of last. Where there is none, the phrase that nothing runs. ``only_moving``: leave out what plays.
     """
+    if any(t.state is TimerState.RINGING for t in around.timers) and not only_moving:
+        return Request(Act.TIMER, timing=Timing(TimerDeed.DISMISS))
     running = [e for e in around.exposed if around.home.state_text(e.entity_id) in profile_of(e.domain).at_work]
     if only_moving:
         moving = [e for e in running if e.domain in MOVES]

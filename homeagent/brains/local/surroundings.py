@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from homeagent.ha.home import Home
+from homeagent.timers.timer import Timer
 from homeagent.understanding.request import Scope
 from indexer.entity import Entity
 from indexer.property_sets import Sets
@@ -29,6 +30,8 @@ class Surroundings:
     retrieved: tuple[Entity, ...] = ()
     area_id: str | None = None
     last_entities: tuple[str, ...] = ()
+    timers: tuple[Timer, ...] = ()
+    """Those that are to come, paused or ringing."""
 
     @property
     def exposed(self) -> tuple[Entity, ...]:

@@ -12,6 +12,7 @@ from homeagent.demo.devices import (  # noqa: F401
     locks,
     media,
     scripted,
+    sun,
     timers,
     toggles,
     weather,

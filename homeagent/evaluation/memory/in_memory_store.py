@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from indexer.documents import Filter
 from indexer.errors import EmbedderUnavailable
 
 Vectors = NDArray[np.float32]
@@ -26,24 +27,27 @@ class InMemoryStore:
         metadatas: Sequence[Mapping[str, object]],
         documents: Sequence[str],
     ) -> None:
-        """See `memory.memory_vectors.VectorStore.upsert`; metadata and documents are not kept."""
+        """See `indexer.documents.Store.upsert`; metadata and documents are not kept."""
         self._kept.setdefault(collection, {}).update(zip(ids, vectors, strict=True))
 
     async def delete(self, collection: str, ids: Sequence[str]) -> None:
-        """See `memory.memory_vectors.VectorStore.delete`."""
+        """See `indexer.documents.Store.delete`."""
         for key in ids:
             self._kept.get(collection, {}).pop(key, None)
 
     async def names(self, prefix: str) -> list[str]:
-        """See `memory.memory_vectors.VectorStore.names`."""
+        """See `indexer.documents.Store.names`."""
         return [name for name in self._kept if name.startswith(prefix)]
 
     async def ids(self, collection: str) -> list[str]:
-        """See `memory.memory_vectors.VectorStore.ids`."""
+        """See `indexer.documents.Store.ids`."""
         return list(self._kept.get(collection, {}))
 
-    async def query(self, collection: str, vector: Vectors, k: int) -> list[tuple[str, float]]:
-        """See `memory.memory_vectors.VectorStore.query`; the similarity is -1 to 1 here."""
+    async def query(
+        self, collection: str, vector: Vectors, k: int, where: Filter | None = None
+    ) -> list[tuple[str, float]]:
+        """See `indexer.documents.Store.query`; the similarity is -1 to 1 here, and there is no metadata to hold."""
+        assert where is None
         near = [(key, float(kept @ vector)) for key, kept in self._kept.get(collection, {}).items()]
         return sorted(near, key=lambda pair: -pair[1])[:k]
 

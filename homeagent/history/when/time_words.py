@@ -81,26 +81,31 @@ class TimeWords:
     longest: int = 1
 
 
-@lru_cache(maxsize=16)
-def time_words(language: str) -> TimeWords | None:
-    """The words of a language (``de-AT`` falls back to ``de``); None where there are none."""
+@lru_cache(maxsize=32)
+def time_words(language: str, *, ahead: bool = False) -> TimeWords | None:
+    """The words of a language (``de-AT`` falls back to ``de``); None where there are none.
+
+    ``ahead``: as they are meant of a time to come, where the file's section of that name tells otherwise.
+    """
     found = read_part(language, Part.TIMES)
     pack = load_pack(found[0]) if found is not None else None
     if found is None or pack is None:
         return None
     data: dict[str, Any] = found[1]
     times = {token: [normalise(p) for p in several if _GAP not in p] for token, several in data["times"].items()}
+    to_come = data.get("ahead", {}) if ahead else {}
     phrases: dict[str, str] = {}
-    for token, several in (*times.items(), *_weekdays(pack).items()):
+    said_first = {token: [normalise(p) for p in several] for token, several in to_come.items()}
+    for token, several in (*said_first.items(), *times.items(), *_weekdays(pack).items()):
         for phrase in several:
             phrases.setdefault(phrase, token)
     gapped = ((p.split(_GAP), token) for token, several in data["times"].items() for p in several if _GAP in p)
     return TimeWords(
         phrases,
         {(normalise(first), normalise(last)): token for (first, last), token in gapped},
-        {word: digits for word, digits in pack.digits.items() if digits.isdigit()},
+        {word: digits for word, digits in pack.digits.items() if ahead or digits.isdigit()},
         clock=int(data["clock"]),
-        before_clock=frozenset(times.get("at", ())),
+        before_clock=frozenset({*times.get("at", ()), *said_first.get("at", ())}),
         after_clock=frozenset(times.get("oclock", ())),
         date_leads=frozenset(data.get("date_leads", ())),
         ordinals=frozenset(data.get("ordinals", ())),
@@ -136,6 +141,12 @@ def parted(words: Sequence[Word], known: TimeWords) -> tuple[Word, ...]:
 def tokens(words: Sequence[Word], known: TimeWords, free: Sequence[bool]) -> list[list[Token]]:
     """Runs of time words that stand side by side, each as its tokens in order, fillers left out. Only words that are
     ``free`` are among them."""
+    runs = _runs(groups(words, known, free), words, known)
+    return [run for run in runs if any(t.kind not in _WEAK for t in run) or _is_range(run)]
+
+
+def groups(words: Sequence[Word], known: TimeWords, free: Sequence[bool]) -> list[list[Token]]:
+    """The phrases for time and the numbers among the words that are ``free``, in order, each as its tokens."""
     many = {group[0].first: group for group in _clocks_and_numbers(words, known, free)}
     numbers = {p for group in many.values() for t in group for p in range(t.first, t.last + 1)}
     for first, last, said in _phrases(words, known, free):
@@ -143,8 +154,7 @@ def tokens(words: Sequence[Word], known: TimeWords, free: Sequence[bool]) -> lis
             for place in range(first, last + 1):
                 many.pop(place, None)
             many[first] = [_token(text, first, last) for text in said.split()]
-    runs = _runs([many[at] for at in sorted(many)], words, known)
-    return [run for run in runs if any(t.kind not in _WEAK for t in run) or _is_range(run)]
+    return [many[at] for at in sorted(many)]
 
 
 def _phrases(words: Sequence[Word], known: TimeWords, free: Sequence[bool]) -> Iterator[tuple[int, int, str]]:

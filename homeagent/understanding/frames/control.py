@@ -294,5 +294,5 @@ def bare_stop(clause: Clause, stop: Stop, *, refuses: bool) -> Iterator[Frame]:
     request = stop(only_moving=refuses)
     ids = frozenset(i for group in request.scope.named for i in group)
     grounded = Grounded(request.scope, TargetFit.EXACT, ids)
-    act = ActKind.CONTROL if request.act is Act.CONTROL else ActKind.CHAT
+    act = {Act.CONTROL: ActKind.CONTROL, Act.TIMER: ActKind.TIMED}.get(request.act, ActKind.CHAT)
     yield frame(clause, act, request, range(len(clause.cells)), None, grounded)

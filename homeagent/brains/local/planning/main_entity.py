@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from homeagent.brains.local.surroundings import Surroundings
 from homeagent.domains.states import STATES, SWITCHED
+from homeagent.history.numbers import as_number
 from indexer.entity import Entity
 from indexer.words import words
 
@@ -43,17 +44,10 @@ def _rank(entity: Entity, around: Surroundings) -> int:
     if state is None or not state.available:
         return 9
     if entity.domain == "sensor":
-        return 1 if entity.device_class in _TOLD_IN_WORDS and entity.unit is None and not _is_number(state.state) else 7
+        in_words = entity.unit is None and as_number(state.state) is None
+        return 1 if in_words and entity.device_class in _TOLD_IN_WORDS else 7
     if entity.domain == "binary_sensor":
         return 2 if entity.device_class in _RUNNING else 6
     if entity.domain in STATES:
         return 0
     return 3 if entity.domain in SWITCHED - {"update", "automation"} else 8
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

@@ -8,10 +8,10 @@ from dataclasses import replace
 from homeagent.brains.local.planning.controlling import control
 from homeagent.brains.local.planning.history_queries import recorded
 from homeagent.brains.local.planning.plans import MOST_ASKED, Plan, Saying, ask_which, many
-from homeagent.brains.local.planning.querying import query
+from homeagent.brains.local.planning.querying import query, safety_query
 from homeagent.brains.local.planning.suggesting import nearest_places, nearest_things
+from homeagent.brains.local.planning.timer_calls import plan_timing
 from homeagent.brains.local.surroundings import Surroundings, entities_of
-from homeagent.brains.local.wording import safety_answers
 from homeagent.domains import profile_of
 from homeagent.domains.actions import action_for, domains_for
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN
@@ -26,8 +26,10 @@ def plan(request: Request, around: Surroundings) -> Plan:
     """The calls for a request in the home as it is now, or what is said instead."""
     if request.act is Act.CONTROL:
         return control(request, around)
+    if request.timing is not None:
+        return plan_timing(request, request.timing, around, plan)
     if request.safety is not None:
-        return safety_answers.planned(request, around) or query(replace(request, safety=None), around)
+        return safety_query(request, around) or query(replace(request, safety=None), around)
     if request.past is not None:
         return recorded(request, request.past, around)
     if request.act is Act.QUERY:

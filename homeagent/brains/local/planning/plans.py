@@ -16,6 +16,7 @@ CONTROL = "ha_control"
 QUERY = "ha_query"
 EXPLAIN = "explain_change"
 KNOW = "retrieve_knowledge"
+TIMER = "timer"
 _NOT_THERE = frozenset({"unknown_device", "unknown_place", "none_there", "none_of_kind", "not_ahead"})
 """Phrases that tell that the home has nothing, or knows nothing, of what was meant."""
 _OF_AN_ITEM = "_item"
@@ -41,6 +42,11 @@ class Plan:
     calls: tuple[ToolCall, ...] = ()
     saying: Saying | None = None
     question: QuestionBack | None = None
+
+    @property
+    def asks_when(self) -> bool:
+        """Whether it asks for the time of what is to happen later."""
+        return self.question is not None and self.question.kind is QuestionKind.WHEN
 
     @property
     def denies(self) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from homeagent.brains.local.planning.history_queries import past_calls
 from homeagent.brains.local.planning.main_entity import main_entity
 from homeagent.brains.local.planning.plans import QUERY, Plan, ask_which, call, none_there, target_of
 from homeagent.brains.local.surroundings import Surroundings, entities_of
@@ -14,6 +15,7 @@ from homeagent.domains import ON_OFF
 from homeagent.domains.states import AT_REST, FINISHED, RANGE, raw_states
 from homeagent.ha.home import Home
 from homeagent.knowledge import SOURCES
+from homeagent.safety.guards import kind_of
 from homeagent.turn import ToolCall
 from homeagent.understanding.request import Asked, Period, Request, Scope
 from indexer.entity import Entity
@@ -170,3 +172,17 @@ def _days(period: Period, home: Home) -> dict[str, object]:
     """Whole local days from the period's first to its last, both included."""
     first = datetime.now(home.config.time_zone).date() - timedelta(days=period.days_ago)
     return {"from": first.isoformat(), "to": (first + timedelta(days=period.days - 1)).isoformat()}
+
+
+def safety_query(request: Request, around: Surroundings) -> Plan | None:
+    """The look-ups for a question about safety; None where what the words point at guards and endangers nothing."""
+    question = request.safety
+    assert question is not None
+    kinds = (*question.kinds, *question.also)
+    meant = entities_of(request.scope, around)
+    things = [e.entity_id for e in meant if kind_of(kinds, e, question.language) is not None]
+    if request.scope.named and not things:
+        return None
+    looked = (call(QUERY, {"entity_id": things}),) if things else ()
+    past = past_calls(request.past, "") if request.past is not None else ()
+    return Plan(request, (*looked, *past))

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from homeagent.brains.language.responses import Phrases
-from homeagent.brains.local.planning.plans import CONTROL, Plan, Saying
+from homeagent.brains.local.planning.plans import CONTROL, TIMER, Plan, Saying
 from homeagent.brains.local.planning.suggesting import nearest_places
-from homeagent.brains.local.wording import control_answers, safety_answers, state_answers
+from homeagent.brains.local.wording import control_answers, safety_answers, state_answers, timer_answers
 from homeagent.brains.local.wording.entity_names import shortened, spoken, unique_names
 from homeagent.ha.home import Home
 from homeagent.turn import Step, ToolCall, ToolResult, Turn
@@ -60,13 +60,28 @@ def _worded(plan: Plan, outcomes: Outcomes, home: Home, phrases: Phrases) -> Ite
     if plan.request.act in (Act.TIME, Act.DATE):
         return [_clock(plan.request, home, phrases)]
     done = [outcomes[call.id] for call in plan.calls if call.id in outcomes]
+    if plan.request.act is Act.TIMER:
+        return _timed(done, home, phrases)
     if plan.request.act is Act.CONTROL:
         return [Said(t, q) for t, q in control_answers.words(done, home, phrases)]
     return [Said(state_answers.words(plan.request, [result for _, result in done], home, phrases))]
 
 
+def _timed(done: Sequence[tuple[ToolCall, ToolResult]], home: Home, phrases: Phrases) -> list[Said]:
+    """What was done at once, and what is to happen later."""
+    parts = []
+    for call, result in done:
+        if call.name == TIMER:
+            parts.append(Said(*timer_answers.words(call, result, home, phrases)))
+        else:
+            parts += [Said(t, q) for t, q in control_answers.words([(call, result)], home, phrases)]
+    return parts
+
+
 def _bare(call: ToolCall, result: ToolResult, home: Home, phrases: Phrases) -> Iterable[Said]:
     """A result without a plan, such as that of a call that was confirmed later."""
+    if call.name == TIMER:
+        return _timed([(call, result)], home, phrases)
     if call.name == CONTROL:
         return [Said(t, q) for t, q in control_answers.words([(call, result)], home, phrases)]
     if result.success:

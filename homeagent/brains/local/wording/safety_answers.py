@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from homeagent.brains.language.responses import MOST_NAMES, Phrases
-from homeagent.brains.local.planning.history_queries import past_calls
-from homeagent.brains.local.planning.plans import QUERY, Plan, call
-from homeagent.brains.local.surroundings import Surroundings, entities_of
+from homeagent.brains.local.planning.plans import Plan
 from homeagent.brains.local.wording import history_answers
 from homeagent.brains.local.wording.entity_names import unique_names
 from homeagent.brains.local.wording.spoken_values import state_words
@@ -48,19 +46,6 @@ class _Thing:
         return self.raw in NOTABLE.get(self.kind, ())
 
 
-def planned(request: Request, around: Surroundings) -> Plan | None:
-    """The look-ups for a question about safety; None where what the words point at guards and endangers nothing."""
-    question = request.safety
-    assert question is not None
-    meant = entities_of(request.scope, around)
-    things = [e.entity_id for e in meant if _kind_of(e, question) is not None]
-    if request.scope.named and not things:
-        return None
-    looked = (call(QUERY, {"entity_id": things}),) if things else ()
-    past = past_calls(request.past, "") if request.past is not None else ()
-    return Plan(request, (*looked, *past))
-
-
 def words(plan: Plan, results: Sequence[ToolResult], home: Home, phrases: Phrases) -> str:
     """The answer from the present states, and for a question about the past from what is recorded."""
     question = plan.request.safety
@@ -95,14 +80,10 @@ def words(plan: Plan, results: Sequence[ToolResult], home: Home, phrases: Phrase
     return _join(*said, *bad, known.phrases["rest_fine" if bad else "all_fine"] if fine else "")
 
 
-def _kind_of(entity: Entity, question: SafetyQuestion) -> Kind | None:
-    return kind_of((*question.kinds, *question.also), entity, question.language)
-
-
 def _things(ids: Iterable[str], question: SafetyQuestion, home: Home) -> Iterable[_Thing]:
     known = [e for i in ids if (e := home.entity(i)) is not None]
     for entity, name in zip(known, unique_names([e.entity_id for e in known], home), strict=True):
-        kind = _kind_of(entity, question)
+        kind = kind_of((*question.kinds, *question.also), entity, question.language)
         if kind is not None:
             yield _Thing(entity, kind, name, home.state_text(entity.entity_id) or UNAVAILABLE)
 

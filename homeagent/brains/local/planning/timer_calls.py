@@ -1,0 +1,144 @@
+"""From a request about another time to calls of the tool `timer`, and of what is done at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from homeagent.brains.local.planning.plans import CONTROL, TIMER, Plan, Saying, call
+from homeagent.brains.local.surroundings import Surroundings
+from homeagent.domains.actions import OPPOSITE
+from homeagent.timers.due import After, At, AtSun, Due, Every, Upon
+from homeagent.timers.timer import Timer, TimerKind, TimerState
+from homeagent.timers.wanted import WEEKDAYS
+from homeagent.turn import ToolCall
+from homeagent.turns.question_back import QuestionBack, QuestionKind
+from homeagent.understanding.request import Request, TimerDeed, Timing
+
+_ALL = "all"
+_RESTORED: Mapping[str, tuple[str, float]] = {
+    "temperature": ("temperature", 1),
+    "brightness_pct": ("brightness", 100 / 255),
+    "brightness_step_pct": ("brightness", 100 / 255),
+    "volume_level": ("volume_level", 1),
+    "volume_step_pct": ("volume_level", 1),
+    "position": ("current_position", 1),
+    "percentage": ("percentage", 1),
+    "humidity": ("humidity", 1),
+}
+"""By the parameter that is set: the attribute that tells what it was, and what that is multiplied with."""
+_SET_BY = {
+    "temperature_step": "temperature",
+    "brightness_step_pct": "brightness_pct",
+    "volume_step_pct": "volume_level",
+}
+"""The parameter that sets what another one moves."""
+
+
+def plan_timing(
+    request: Request, timing: Timing, around: Surroundings, plan: Callable[[Request, Surroundings], Plan]
+) -> Plan:
+    """The calls, or a question for when; where what is ordered cannot be, or is asked about, what is said of that."""
+    ordered: list[dict[str, Any]] = []
+    now: list[ToolCall] = []
+    for one in timing.ordered:
+        made = plan(one, around)
+        if not made.calls or any(c.name != CONTROL for c in made.calls):
+            return Plan(request, saying=made.saying)  # an answer to its question would act at once
+        now += made.calls
+        ordered += [c.parameters for c in made.calls]
+    if timing.deed is TimerDeed.SET and timing.due is None:
+        asked = "ask_how_long" if timing.kind is TimerKind.TIMER else "ask_when"
+        return Plan(request, saying=Saying(asked), question=QuestionBack(QuestionKind.WHEN))
+    if timing.which is not None:
+        meant = [t for t in around.timers if t.kind is timing.kind and _is_due(t, timing.which)]
+        if not meant:
+            return Plan(request, saying=Saying("timer_unknown"))
+        timing = replace(timing, timer_id=meant[0].id if len(meant) == 1 else "")
+    if timing.deed is TimerDeed.CANCEL and not timing.name and (ringing := _ringing(timing, around)):
+        timing = replace(timing, deed=TimerDeed.DISMISS, timer_id=ringing)
+    if timing.back:
+        taken_back = [_taken_back(c, around) for c in ordered]
+        if any(c is None for c in taken_back):
+            return Plan(request, saying=Saying("timer_no_back"))
+        ordered = [c for c in taken_back if c is not None]
+    later = call(TIMER, parameters(timing) | ({"calls": ordered} if ordered else {}))
+    return Plan(request, (*(now if timing.back else ()), later))
+
+
+def _is_due(timer: Timer, which: Due) -> bool:
+    """Whether a timer is due at the time that was said of it."""
+    due = timer.due
+    if isinstance(which, At) and isinstance(due, At):
+        return due.time == which.time and which.day in (None, due.day)
+    if isinstance(which, At | Every) and isinstance(due, Every):
+        return due.time == which.time
+    return due == which
+
+
+def _ringing(timing: Timing, around: Surroundings) -> str:
+    """The id of the one that rings now, of that kind."""
+    found = [t.id for t in around.timers if t.state is TimerState.RINGING and timing.kind in (None, t.kind)]
+    return found[0] if len(found) == 1 and not timing.every else ""
+
+
+def _taken_back(parameters: Mapping[str, Any], around: Surroundings) -> dict[str, Any] | None:
+    """What puts back what a call changes, as it is now; None where that is not known."""
+    action, said = str(parameters.get("action")), parameters.get("parameters") or {}
+    if not said:
+        return {**parameters, "action": OPPOSITE[action]} if action in OPPOSITE else None
+    ids = parameters.get("entity_id")
+    only = ids[0] if isinstance(ids, list) and len(ids) == 1 else ids
+    state = around.home.state(only) if isinstance(only, str) else None
+    if state is None:
+        return None
+    if state.state == "off":
+        return {"action": "turn_off", "entity_id": only}
+    restored: dict[str, Any] = {}
+    for name in said:
+        attribute, factor = _RESTORED.get(_SET_BY.get(name, name), ("", 1))
+        was = state.attributes.get(attribute)
+        if not isinstance(was, int | float):
+            return None
+        restored[_SET_BY.get(name, name)] = round(was * factor, 2) if factor == 1 else round(was * factor)
+    return {"action": action, "entity_id": only, "parameters": restored}
+
+
+def parameters(timing: Timing) -> dict[str, Any]:
+    """The parameters of the call, but for what an action does."""
+    said: dict[str, Any] = {"action": timing.deed.value}
+    if timing.timer_id:
+        said["id"] = timing.timer_id
+    elif timing.every and timing.deed is TimerDeed.CANCEL:
+        said["id"] = _ALL
+    if timing.kind is not None and not timing.timer_id:
+        said["kind"] = timing.kind.value
+    if timing.name:
+        said["name"] = timing.name
+    if timing.more is not None:
+        said["add_seconds"] = _plain(timing.more.total_seconds())
+    return said | (when(timing.due) if timing.due is not None else {})
+
+
+def when(due: Due) -> dict[str, Any]:
+    """When it is due, in the fields of the tool."""
+    match due:
+        case After(wait):
+            return {"in_seconds": _plain(wait.total_seconds())}
+        case At(clock, day):
+            text = clock.isoformat("minutes")
+            return {"at": f"{day.isoformat()}T{text}" if day is not None else text}
+        case Every(clock, days):
+            return {"at": clock.isoformat("minutes"), "weekdays": [WEEKDAYS[d] for d in sorted(days)]}
+        case AtSun(sun, offset, days):
+            said: dict[str, Any] = {"sun": sun.value}
+            if offset:
+                said["sun_offset_minutes"] = round(offset.total_seconds() / 60)
+            return said | ({"weekdays": [WEEKDAYS[d] for d in sorted(days)]} if days else {})
+        case Upon(entity_id, state):
+            return {"upon_entity_id": entity_id, "upon_state": state}
+
+
+def _plain(seconds: float) -> float:
+    return int(seconds) if float(seconds).is_integer() else seconds

@@ -1,0 +1,163 @@
+"""What an order waits for, once: that a thing opens, closes, is done, that somebody comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from homeagent.domains.states import AT_REST, raw_states
+from homeagent.languages.concepts import Attribute, Particle, PastWord, Question, Role, StateWord, Verb
+from homeagent.safety.guards import LOCK
+from homeagent.timers.due import Upon
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.frames.clause_parts import tokens_of, without
+from homeagent.understanding.grounding import members
+from homeagent.understanding.history_targets import state_after
+from homeagent.understanding.noun_phrases import target_of
+from homeagent.understanding.timer_words import Becoming, TimerWords
+from homeagent.understanding.tokeniser import Token
+from indexer.entity import Entity
+from indexer.words import normalise
+
+_ENDED = {"vacuum": "docked", "lawn_mower": "docked", "media_player": "idle", "timer": "idle"}
+"""The state in which a thing is done, where that is not "off"."""
+_SWITCHED = frozenset({"binary_sensor", "switch", "input_boolean", "climate", "fan", "light"})
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """What comes about, and the words that say so: ``places`` of cells, ``tokens`` of the sentence.
+
+    ``now``: it may as well be asked whether it is so now: "if the lamp is on". ``whether``: behind a verb of telling
+    that is all that is asked.
+    """
+
+    upon: Upon
+    places: frozenset[int]
+    tokens: range
+    now: bool = False
+    whether: bool = False
+
+
+def awaited(clause: Clause, words: TimerWords) -> Iterator[Awaited]:
+    """What comes about, by every way to part it from what is ordered."""
+    for first, end, begins in _stretches(clause, words):
+        places = frozenset(range(first, end))
+        told = without(clause, set(range(len(clause.cells))) - places)
+        if told is not None and (found := _comes_about(told, words)) is not None:
+            state = bool(told.of(StateWord)) and not told.at(Attribute.FINISHED)
+            tokens = range(begins, clause.cells[end - 1].end)
+            now, whether = (state and _leads(k, tokens_of(told), words) for k in ("if", "whether"))
+            yield Awaited(found, places, tokens, now, whether)
+
+
+def _leads(section: str, tokens: Sequence[Token], words: TimerWords) -> bool:
+    return any(s.concept == section for s in words.upon.matches([t.text for t in tokens]))
+
+
+def _stretches(clause: Clause, words: TimerWords) -> Iterator[tuple[int, int, int]]:
+    """From where to where it may be told, and its first token: from the word that leads it to a mark or an end, or as
+    far as may be."""
+    count = len(clause.cells)
+    texts = [t.text for t in tokens_of(clause)]
+    offset = clause.cells[0].first
+    if clause.postpositions:
+        hanging = {s.positions[-1] + offset for s in words.upon.matches(texts) if s.section == "becomes"}
+        for i in range(count - 1):
+            last = clause.cells[i].end - 1
+            if clause.cells[i].says(Role.CONDITION) or (last in hanging and texts[last - offset].endswith(words.ends)):
+                for first in range(i + 1):
+                    yield first, i + 1, clause.cells[first].first
+        return
+    leads = [s.positions[0] + offset for s in words.upon.matches(texts) if s.section == "upon"]
+    for i, cell in enumerate(clause.cells):
+        begins = next((p for p in leads if cell.first <= p < cell.end), None)
+        if begins is None:
+            continue
+        if i or begins > cell.first:
+            yield i, count, begins
+            if not all(c.says(Role.JOIN, Role.FILLER) for c in clause.cells[:i]) or begins > cell.first:
+                continue
+        marks = [k for k in range(i + 1, count) if clause.mark(k)]
+        for end in marks or range(i + 2, count):
+            yield i, end, begins
+
+
+def _comes_about(told: Clause, words: TimerWords) -> Upon | None:
+    """The one thing of which it is told that it comes into a state."""
+    texts = [t.text for t in tokens_of(told)]
+    offset = told.cells[0].first
+    spots = words.upon.matches(texts)
+    becoming = [s for s in spots if s.section == "becomes"]
+    if len(becoming) > 1 or told.at(Role.NEGATION) - told.at(Role.JOIN):
+        return None
+    said = {p + offset for s in spots for p in s.positions}
+    cells = {i for i, c in enumerate(told.cells) if said.intersection(range(c.first, c.end))}
+    if not becoming:
+        return _in_a_state(told, cells)
+    what = Becoming(becoming[0].concept)
+    small = told.at(Role.COPULA, Role.FILLER, Role.CONDITION) | told.of(Question)
+    rest = [i for i in range(len(told.cells)) if i not in cells]
+    target = target_of(told, cells | small)
+    if any(i not in target.cells and not told.cells[i].says(*_SMALL) for i in rest if i not in small):
+        return None
+    things = [
+        e for p in target.phrases for e in members(p, told.names, accepts=lambda e: bool(_state(e, what, told, words)))
+    ]
+    if not target.phrases and what is Becoming.RINGS:
+        things = [e for e in told.names.entities if _is_a_doorbell(e, words)]
+    found = _one(things, [_state(e, what, told, words) for e in things])
+    return found or _in_a_state(told, cells - told.of(StateWord))
+
+
+_SMALL = (Role.FILLER, Role.ARTICLE, Role.CONDITION, Role.JOIN, Role.PRONOUN, Role.PLACE, Role.COPULA, Role.AUXILIARY)
+
+
+def _in_a_state(told: Clause, cells: set[int]) -> Upon | None:
+    """How it is then, in words for states: "when the lamp is on"."""
+    states = told.of(StateWord)
+    done = told.at(Attribute.FINISHED)
+    if not (states or done):
+        return None
+    small = told.at(Role.COPULA, Role.FILLER, Role.CONDITION) | told.of(Particle, Verb, Question)
+    target = target_of(told, cells | states | done | small)
+    explained = cells | states | done | small | target.cells
+    if any(i not in explained and not c.says(*_SMALL) for i, c in enumerate(told.cells)):
+        return None
+    raw = {state for _, word in told.said(StateWord) for _, state in word.raw}
+    things = [e for p in target.phrases for e in members(p, told.names)]
+    reached = []
+    for e in things:
+        known = list(raw_states(e, sorted(raw)))
+        reached.append(_done(e, told) if done and not known else next(iter(known), ""))
+    return _one(things, reached)
+
+
+def _one(things: Sequence[Entity], states: Sequence[str]) -> Upon | None:
+    found = {(e.entity_id, s) for e, s in zip(things, states, strict=True) if s}
+    return Upon(*found.pop()) if len(found) == 1 else None
+
+
+def _state(entity: Entity, what: Becoming, told: Clause, words: TimerWords) -> str:
+    """The state that it comes into; empty where it cannot. What a lock is on tells not whether it is open."""
+    if what in (Becoming.OPENED, Becoming.CLOSED) and entity.domain == LOCK:
+        return ""
+    if what is Becoming.FINISHED:
+        return _done(entity, told)
+    if what is Becoming.RINGS:
+        return "on" if _is_a_doorbell(entity, words) else ""
+    return next(iter(state_after(PastWord(what.value), entity)), "")
+
+
+def _done(entity: Entity, told: Clause) -> str:
+    """In what state a machine is that has come to its end."""
+    if entity.domain == "sensor":
+        offered = told.names.attributes(entity.entity_id).get("options") or ()
+        ends = [o for o in map(str, offered) if o.casefold() in AT_REST - {"off", "none"}]
+        return next((o for o in ends if o.casefold() not in ("idle", "standby", "ready")), next(iter(ends), ""))
+    return _ENDED.get(entity.domain, "off" if entity.domain in _SWITCHED else "")
+
+
+def _is_a_doorbell(entity: Entity, words: TimerWords) -> bool:
+    named = [normalise(name) for name in entity.names]
+    return entity.domain == "binary_sensor" and any(bell in name for bell in words.doorbell for name in named)

@@ -1,0 +1,46 @@
+"""A clause without some of its words: what is said of time, or what an order waits for, taken out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+
+from homeagent.history.when.future_times import Piece
+from homeagent.understanding.clauses import Clause, numbers_of
+from homeagent.understanding.tokeniser import Token
+
+
+def without(clause: Clause, places: Collection[int]) -> Clause | None:
+    """The clause without the cells at these places; None where none is left."""
+    cells = tuple(c for i, c in enumerate(clause.cells) if i not in places)
+    if not cells:
+        return None
+    numbers = numbers_of(cells, clause.tokens, postpositions=clause.postpositions)
+    return replace(clause, cells=cells, numbers=numbers)
+
+
+def tokens_of(clause: Clause) -> tuple[Token, ...]:
+    return clause.tokens[clause.cells[0].first : clause.cells[-1].end]
+
+
+def pieces_in(clause: Clause, pieces: Iterable[Piece]) -> list[Piece]:
+    """Those that a clause holds whole."""
+    start, end = tokens_of(clause)[0].start, tokens_of(clause)[-1].end
+    return [p for p in pieces if start <= p.first and p.last <= end]
+
+
+def places_of(clause: Clause, pieces: Iterable[Piece]) -> set[int] | None:
+    """The places of the cells that say these; None where a cell says something else as well."""
+    taken = list(pieces)
+    found = set()
+    for i, cell in enumerate(clause.cells):
+        own = [_touches(t, taken) for t in clause.tokens[cell.first : cell.end]]
+        if any(own):
+            found.add(i)
+            if not all(own):
+                return None
+    return found
+
+
+def _touches(token: Token, pieces: Iterable[Piece]) -> bool:
+    return any(token.start < p.last and p.first < token.end for p in pieces)

@@ -1,0 +1,173 @@
+"""An order for another time: at a time, after a while, again and again, upon what comes about, or for a while only.
+
+It is read as the clause without the words for that, so that all which can be ordered now can be ordered then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from homeagent.history.when.due_times import Said, due_of, gathered
+from homeagent.history.when.future_times import Clock, Piece, Slot
+from homeagent.history.when.time_words import time_words
+from homeagent.languages.concepts import Heading, Particle, Role, Verb
+from homeagent.timers.due import After, Due
+from homeagent.timers.timer import TimerKind
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frames.awaited_states import awaited
+from homeagent.understanding.frames.clause_parts import pieces_in, places_of, tokens_of, without
+from homeagent.understanding.request import Act, Request, TimerDeed, Timing
+from homeagent.understanding.timer_words import TimerWords
+
+Build = Callable[[Clause], Iterable[Frame]]
+_HALF_DAYS = 12
+_DATED = frozenset({Slot.DAY, Slot.WEEKDAY, Slot.DATE, Slot.DAYS})
+_OF_ORDERS = frozenset(Slot) - {Slot.LENGTH, Slot.NUMBER, Slot.AGAIN}
+"""What says of an order when it is to be carried out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """What a sentence says of times to come, the moment at which it is said, in the home's zone, the words for timers,
+    and whether one rings."""
+
+    pieces: tuple[Piece, ...]
+    now: datetime
+    words: TimerWords
+    language: str
+    rings: bool = False
+
+    @property
+    def halves(self) -> bool:
+        """Whether the hours are counted to twelve."""
+        known = time_words(self.language, ahead=True)
+        return known is not None and known.clock == _HALF_DAYS
+
+    @property
+    def hour_is_clock(self) -> bool:
+        """Whether so many hours are a time of the day as well."""
+        known = time_words(self.language, ahead=True)
+        return known is not None and known.hour_is_clock
+
+    def due(self, said: Said, *, waking: bool = False) -> Due | None:
+        return due_of(said, self.now, halves=self.halves, waking=waking)
+
+
+def timed(clause: Clause, ahead: Ahead, build: Build) -> Iterator[Frame]:
+    """The orders of a clause for the time that it says, or for what it waits for."""
+    own = [p for p in pieces_in(clause, ahead.pieces) if _tells_when(p, clause)]
+    said, places = gathered(own), places_of(clause, own)
+    if own and said is not None and places is not None and not _only_tells_the_day(said):
+        yield from _later(clause, ahead, said, places, build)
+        return
+    for waits in awaited(clause, ahead.words):
+        rest = without(clause, waits.places) if not waits.now else None
+        for found in build(rest) if rest is not None else ():
+            other = bool(found.entity_ids) and waits.upon.entity_id not in found.entity_ids
+            if found.acts and _is_control(found) and other:
+                yield _at(found, waits.upon)
+
+
+def _tells_when(piece: Piece, clause: Clause) -> bool:
+    if piece.slot is Slot.LENGTH:
+        return clause.keeps  # "leave it on an hour"
+    clock = piece.value if isinstance(piece.value, Clock) else None
+    return piece.slot in _OF_ORDERS and not (
+        clock is not None and (clock.loose or _may_be_a_value(clock, piece, clause))
+    )
+
+
+def _may_be_a_value(clock: Clock, piece: Piece, clause: Clause) -> bool:
+    """Whether a bare number may tell what something is set to, or by how much it is moved: "heating at 20", "um 10
+    leiser"."""
+    led = {i for i in clause.at(Role.BY) if _touches(clause, i, piece)}
+    steps = bool(led) and bool(clause.of(Heading))
+    return clock.bare and (steps or not clause.of(Verb, Particle, Heading))
+
+
+def _touches(clause: Clause, place: int, piece: Piece) -> bool:
+    tokens = clause.tokens[clause.cells[place].first : clause.cells[place].end]
+    return any(t.start < piece.last and piece.first < t.end for t in tokens)
+
+
+def _only_tells_the_day(said: Said) -> bool:
+    """Whether no more is said than "today", or a part of the day, as in a greeting."""
+    return said.keys() <= {Slot.PART} or (said.keys() == {Slot.DAY} and said[Slot.DAY] == 0)
+
+
+def _later(clause: Clause, ahead: Ahead, said: Said, places: set[int], build: Build) -> Iterator[Frame]:
+    if Slot.SUN in said:  # "when it gets dark"
+        spots = ahead.words.upon.matches([t.text for t in tokens_of(clause)])
+        leads = {s.positions[0] + clause.cells[0].first for s in spots}
+        places = places | {i for i in clause.at(Role.CONDITION) if i + 1 in places and clause.cells[i].first in leads}
+    rest = without(clause, places)
+    if rest is None:
+        return
+    span, until = said.get(Slot.SPAN, said.get(Slot.LENGTH)), said.get(Slot.UNTIL)
+    back = isinstance(span, timedelta) or isinstance(until, Clock)
+    if isinstance(span, timedelta):
+        due: Due | None = After(span) if len(said) == 1 else None
+    elif isinstance(until, Clock):
+        due = ahead.due({**{k: v for k, v in said.items() if k is not Slot.UNTIL}, Slot.CLOCK: until})
+    else:
+        due = ahead.due(said)
+    vague = due is None and not back and bool(said.keys() & _DATED)
+    if due is None and not vague:
+        return
+    before, first = max(places) < len(clause.cells) - 1, min(places)
+    for found in build(rest):
+        ordered = _left_as_it_is(found) if back else found
+        if first and clause.mark(first):
+            apart = ordered.features.get(Feature.ACROSS_A_MARK, 0.0) + 1.0
+            ordered = replace(ordered, features={**ordered.features, Feature.ACROSS_A_MARK: apart})
+        if ordered.acts and _is_control(ordered):
+            yield _at(ordered, due, back=back, leads=before)
+
+
+def _is_control(frame: Frame) -> bool:
+    return frame.request is not None and frame.request.act is Act.CONTROL
+
+
+def _left_as_it_is(frame: Frame) -> Frame:
+    """What is to be left in a state for a while is brought there: "leave the light on for an hour"."""
+    request = frame.request
+    if frame.act is not ActKind.REFUSAL or request is None or not request.action:
+        return frame
+    features: dict[Feature, float] = {f: v for f, v in frame.features.items() if f is not Feature.NEGATED}
+    return replace(frame, request=replace(request, act=Act.CONTROL, say=""), features=features)
+
+
+def _at(frame: Frame, due: Due | None, *, back: bool = False, leads: bool = False) -> Frame:
+    assert frame.request is not None
+    timing = Timing(TimerDeed.SET, TimerKind.ACTION, due=due, ordered=(frame.request,), back=back, leads=leads)
+    return replace(frame, act=ActKind.TIMED, request=Request(Act.TIMER, timing=timing), then=(frame.effect,))
+
+
+def led_together(frames: Sequence[Frame]) -> tuple[Frame, ...]:
+    """A time that opens a sentence is of all that is ordered behind it, one that ends it of what is before it, where
+    that is of other things: "at 7 turn on the heater and open the blinds"."""
+    made = list(frames)
+    for i, frame in enumerate(frames):
+        timing = frame.request.timing if frame.request is not None else None
+        if timing is None or timing.kind is not TimerKind.ACTION or timing.back:
+            continue
+        beside = range(i + 1, len(frames)) if timing.leads else range(i - 1, -1, -1)
+        ordered, ids, then = list(timing.ordered), set(frame.entity_ids), list(frame.then)
+        for k in beside:
+            other = made[k]
+            if other.act is ActKind.ASIDE:
+                continue
+            own = other.request
+            if own is None or own.act is not Act.CONTROL or own.scope.either or ids & other.entity_ids:
+                break
+            ordered.insert(len(ordered) if timing.leads else 0, own)
+            ids |= other.entity_ids
+            then.append(other.effect)
+            made[k] = replace(other, act=ActKind.ASIDE, request=None)
+        joint = replace(timing, ordered=tuple(ordered))
+        made[i] = replace(frame, request=replace(frame.request or Request(Act.TIMER), timing=joint))
+        made[i] = replace(made[i], entity_ids=frozenset(ids), then=tuple(then))
+    return tuple(made)

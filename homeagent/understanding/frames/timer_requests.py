@@ -1,0 +1,433 @@
+"""Timers, alarms and reminders: set, asked for, changed, ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from homeagent.history.when.due_times import Said, gathered
+from homeagent.history.when.future_times import Clock, Piece, Slot
+from homeagent.languages.concepts import Chat, Purpose, Reference, Role, Verb
+from homeagent.timers.due import After, Due
+from homeagent.timers.timer import TimerKind
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame_costs import OPEN_WORD, frame
+from homeagent.understanding.frames.awaited_states import awaited
+from homeagent.understanding.frames.clause_parts import pieces_in, tokens_of
+from homeagent.understanding.frames.media import serving
+from homeagent.understanding.frames.timed_orders import Ahead
+from homeagent.understanding.previous_turn import LastTimer
+from homeagent.understanding.request import NOT_LATER, Act, Request, TimerDeed, Timing
+from homeagent.understanding.spans import InArea, Named, OfKind
+from homeagent.understanding.timer_words import Becoming, Doing, Noun
+from homeagent.understanding.tokeniser import Token
+
+_KINDS = {
+    Noun.TIMER: TimerKind.TIMER,
+    Noun.CLOCK: TimerKind.ALARM,
+    Noun.ALARM: TimerKind.ALARM,
+    Noun.WAKE: TimerKind.ALARM,
+    Noun.REMINDER: TimerKind.REMINDER,
+    Noun.REMIND: TimerKind.REMINDER,
+    Noun.TELL: TimerKind.REMINDER,
+}
+_DEEDS = {
+    Doing.CANCEL: TimerDeed.CANCEL,
+    Doing.PAUSE: TimerDeed.PAUSE,
+    Doing.RESUME: TimerDeed.RESUME,
+    Doing.SNOOZE: TimerDeed.SNOOZE,
+    Doing.DISMISS: TimerDeed.DISMISS,
+}
+_TELLING = (Noun.REMIND, Noun.TELL)
+"""What is followed, or preceded, by what is to be told."""
+_GUARDS = frozenset({"alarm_control_panel", "siren"})
+_IDLE = (Role.FILLER, Role.ARTICLE, Role.COURTESY, Role.JOIN, Role.EVERY, Role.EVERYTHING, Role.COPULA, Role.AT)
+_MOST_WORDS = 4
+"""Words of a timer's name."""
+_HOUR = 60
+_COMINGS = frozenset({Becoming.RINGS, Becoming.CAME, Becoming.LEFT, Becoming.SOMEBODY})
+_MOST_EXPLAINED = 0.4
+_WEAK_REST = 0.35
+"""What a word of a name costs that is not right beside the word for a timer."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """The words of a clause sorted: positions are among its tokens."""
+
+    tokens: tuple[Token, ...]
+    pieces: tuple[Piece, ...]
+    timed: frozenset[int]
+    noun: Noun | None
+    noun_at: tuple[int, ...]
+    nouns: frozenset[int]
+    does: frozenset[Doing]
+    doing: frozenset[int]
+    small: frozenset[int]
+    articles: frozenset[int]
+    more: frozenset[Doing]
+    every: bool
+
+    @property
+    def rest(self) -> list[int]:
+        """The places of the words that may be a name."""
+        taken = self.timed | self.nouns | self.doing | self.small
+        return [i for i in range(len(self.tokens)) if i not in taken]
+
+
+def timers(clause: Clause, ahead: Ahead, last: LastTimer | None) -> Iterator[Frame]:
+    """What is said of timers in a clause; ``last``: the timer that was spoken of last."""
+    if clause.at(Role.NEGATION) - clause.at(Role.JOIN, Reference.INSTEAD) and not last:
+        return
+    if _is_of_home_assistant(clause):
+        return
+    said = _sorted(clause, ahead)
+    if said.noun in _TELLING and (upon := _told_upon(clause, said, ahead)) is not None:
+        yield upon
+        return
+    found = _reminded(clause, said, ahead) if said.noun in _TELLING else None
+    if found is None and said.noun is not Noun.TELL:
+        found = _of_timers(clause, said, ahead, last)
+    if found is not None:
+        yield found
+
+
+def _is_of_home_assistant(clause: Clause) -> bool:
+    """Whether a timer of Home Assistant's is named."""
+    named = [n for _, n in clause.said(Named) if not n.part]
+    return any(i.startswith("timer.") for n in named for i in n.entity_ids)
+
+
+def _sorted(clause: Clause, ahead: Ahead) -> _Said:
+    tokens = tokens_of(clause)
+    texts = [t.text for t in tokens]
+    pieces = pieces_in(clause, ahead.pieces)
+    timed = frozenset(i for i, t in enumerate(tokens) if any(t.start < p.last and p.first < t.end for p in pieces))
+    spots = ahead.words.spots(texts, timed)
+    nouns = [s for s in spots if s.section == "kinds"]
+    telling = [s for s in nouns if Noun(s.concept) in (*_TELLING, Noun.WAKE)]
+    noun = next(iter([*telling[-1:], *nouns] if clause.postpositions else nouns), None)
+    at_nouns = frozenset(p for s in nouns for p in s.positions)
+    doing = [s for s in spots if s.section == "does" and not at_nouns.intersection(s.positions)]
+    more = [s for s in ahead.words.spots(texts, ()) if s.concept in (Doing.ADD, Doing.LESS)]
+    offset = clause.cells[0].first
+    small = {p - offset for c in clause.cells if c.means(*_IDLE) for p in range(c.first, c.end)} | ahead.words.small_at(
+        texts, timed
+    )
+    every = bool(clause.at(Role.EVERY, Role.EVERYTHING)) or not ahead.words.all.isdisjoint(texts)
+    if noun is not None and not clause.postpositions:  # "two timers"
+        pieces = [p for p in pieces if not _is_loose(p) or p.first > tokens[noun.positions[0]].start]
+    return _Said(
+        tokens,
+        tuple(pieces),
+        timed,
+        Noun(noun.concept) if noun is not None else None,
+        noun.positions if noun is not None else (),
+        at_nouns,
+        frozenset(Doing(s.concept) for s in doing),
+        frozenset(p for s in doing for p in s.positions),
+        frozenset(small),
+        frozenset(p - offset for c in clause.cells if c.means(Role.ARTICLE) for p in range(c.first, c.end)),
+        frozenset(Doing(s.concept) for s in more),
+        every,
+    )
+
+
+def _reminded(clause: Clause, said: _Said, ahead: Ahead) -> Frame | None:
+    """ "Remind me to … at …": all but the time is what is to be told."""
+    edge = min(said.noun_at) if clause.postpositions else max(said.noun_at)
+    behind = range(edge + 1, len(said.tokens)) if not clause.postpositions else range(edge)
+    before = [i for i in said.rest if i not in behind] if not clause.postpositions else []
+    told = gathered(p for p in said.pieces if p.slot not in (Slot.NUMBER,) and not _is_loose(p))
+    if told is None or before:
+        return None
+    led, label = _label(said, [i for i in behind if i not in said.timed], ahead)
+    due = _due_of_reminder(told, ahead)
+    if said.noun is Noun.TELL and (not (due or told) or not led or not label):
+        return None
+    if clause.asks and said.noun is Noun.TELL:
+        return None
+    timing = Timing(TimerDeed.SET, TimerKind.REMINDER, name=label, due=due)
+    return _frame(clause, timing, open_words=len(label.split()) / 2)
+
+
+def _due_of_reminder(told: Said, ahead: Ahead) -> Due | None:
+    length = told.get(Slot.LENGTH) or told.get(Slot.SPAN)
+    if isinstance(length, timedelta) and len(told) == 1:
+        return After(length)
+    return ahead.due(told)
+
+
+def _label(said: _Said, places: Sequence[int], ahead: Ahead) -> tuple[bool, str]:
+    """Whether something leads it, and what is to be remembered, as it was said."""
+    inside, led = list(places), False
+    while inside and (led or inside[0] not in said.articles):
+        leads = said.tokens[inside[0]].text in ahead.words.label
+        if not leads and (led or inside[0] not in said.small):
+            break
+        if led and inside[0] in said.articles:
+            break
+        led = led or leads
+        inside.pop(0)
+    text = "".join(f"{t.gap if n else ''}{t.raw}" for n, t in enumerate(said.tokens[i] for i in inside)).strip(" ,.!?")
+    for ending in ahead.words.label_ends:
+        if text.endswith(ending) and len(text) > len(ending):
+            return True, text[: -len(ending)].strip()
+    return led, text
+
+
+def _told_upon(clause: Clause, said: _Said, ahead: Ahead) -> Frame | None:
+    """ "Tell me when …": a reminder that waits for what comes about."""
+    tokens = tokens_of(clause)
+    offset = clause.cells[0].first
+    for found in awaited(clause, ahead.words):
+        waits = {p - offset for p in found.tokens}
+        spots = ahead.words.spots([t.text for t in tokens], waits)
+        nouns = [s for s in spots if s.section == "kinds"]
+        if found.whether or not nouns or Noun(nouns[0].concept) not in _TELLING:
+            continue
+        at = {p for s in nouns for p in s.positions}
+        others = [i for i in range(len(tokens)) if i not in at | waits]
+        rest = [i for i in others if i not in said.small | said.doing | said.timed]
+        label = _label(said, others, ahead)[1] if rest else ""
+        name = label or "".join(f"{t.gap if n else ''}{t.raw}" for n, t in enumerate(tokens[p] for p in sorted(waits)))
+        timing = Timing(TimerDeed.SET, TimerKind.REMINDER, name=name, due=found.upon)
+        return _frame(clause, timing, open_words=len(rest))
+    spots = ahead.words.upon.matches([t.text for t in tokens])
+    if any(s.section == "upon" for s in spots) and _COMINGS & {s.concept for s in spots}:
+        # it is known what leads it, and not what it is
+        told = frame(clause, ActKind.LATER, Request(Act.SAY, say=NOT_LATER), range(len(clause.cells)))
+        return replace(told, features={Feature.EXPLAINED: _MOST_EXPLAINED})
+    return None
+
+
+def _of_timers(clause: Clause, said: _Said, ahead: Ahead, last: LastTimer | None) -> Frame | None:
+    kind = _KINDS.get(said.noun) if said.noun is not None else None
+    told = gathered(said.pieces)
+    if told is None:
+        return None
+    deed = _deed(said, told, clause)
+    if kind is None:
+        return _without_a_noun(clause, said, told, deed, ahead, last)
+    awaits = {"upon", "becomes"} <= {s.section for s in ahead.words.upon.matches([t.text for t in said.tokens])}
+    if deed is None or awaits or _may_guard(clause, said, told, deed):
+        return None
+    name, price = _name(said, ahead)
+    if deed is TimerDeed.LIST:
+        if kind is TimerKind.ALARM and Doing.LEFT in said.does and serving(Purpose.WAKING, clause):
+            price += 3.0  # a thing of the home tells it, too
+        timing = Timing(deed, kind, name=name, asks_left=Doing.LEFT in said.does)
+        return _frame(clause, timing, price)
+    if deed in (TimerDeed.SET, TimerDeed.CHANGE):
+        more = _more(said, told, kind)
+        if more is not None:
+            return _frame(clause, Timing(TimerDeed.CHANGE, kind, name=name, more=more), price)
+        due = _due(kind, told, ahead)
+        if due is None and deed is TimerDeed.CHANGE and not said.pieces:
+            return None
+        if due is None and said.pieces and not _is_vague(told):
+            return None
+        return _frame(clause, Timing(deed, kind, name=name, due=due), price)
+    if _times(told) and deed is TimerDeed.CANCEL:
+        which = _due(kind, told, ahead)
+        return _frame(clause, Timing(deed, kind, name=name, which=which), price) if which is not None else None
+    if _times(told):
+        return None if deed is not TimerDeed.SNOOZE else _snoozed(clause, kind, told)
+    return _frame(clause, Timing(deed, kind, name=name, every=said.every), price)
+
+
+def _snoozed(clause: Clause, kind: TimerKind | None, told: Said) -> Frame | None:
+    length = told.get(Slot.LENGTH) or told.get(Slot.SPAN) or told.get(Slot.DELAY)
+    if not isinstance(length, timedelta):
+        return None
+    return _frame(clause, Timing(TimerDeed.SNOOZE, kind, due=After(length)))
+
+
+def _without_a_noun(
+    clause: Clause, said: _Said, told: Said, deed: TimerDeed | None, ahead: Ahead, last: LastTimer | None
+) -> Frame | None:
+    """What leans on the timer that was spoken of, or that rings."""
+    rest = said.rest
+    if deed is TimerDeed.DISMISS and not ahead.rings:
+        return None
+    if deed in (TimerDeed.SNOOZE, TimerDeed.DISMISS) and not rest:
+        return _snoozed(clause, None, told) or _frame(clause, Timing(deed))
+    length = told.get(Slot.LENGTH)
+    added = isinstance(length, timedelta) and told.keys() == {Slot.LENGTH} and said.more and not rest
+    if added and isinstance(length, timedelta) and said.noun is None:
+        sign = -1 if Doing.LESS in said.more else 1
+        if last is None:
+            return _frame(clause, Timing(TimerDeed.SNOOZE, due=After(length))) if sign > 0 else None
+        return _frame(clause, Timing(TimerDeed.CHANGE, last.kind, more=sign * length, timer_id=last.timer_id))
+    if (
+        deed is TimerDeed.LIST
+        and Doing.LEFT in said.does
+        and not (said.pieces or rest or last or clause.of(Named, OfKind))
+    ):
+        return _frame(clause, Timing(TimerDeed.LIST, asks_left=True), 1.0)
+    if last is None:
+        return None
+    if last.fresh and _takes_back(clause):
+        return _frame(clause, Timing(TimerDeed.CANCEL, last.kind, timer_id=last.timer_id))
+    name, price = _name(said, ahead)
+    if rest:
+        another = (said.more or clause.cells[0].says(Role.JOIN)) and told and not _names_a_thing(clause, rest)
+        due = _due(last.kind, told, ahead) if another and last.kind is not TimerKind.ACTION else None
+        if due is None or len(rest) > _MOST_WORDS:
+            return None
+        return _frame(clause, Timing(TimerDeed.SET, last.kind, name=name, due=due), price)
+    if deed is TimerDeed.LIST and Doing.LEFT in said.does and not said.pieces:
+        timing = Timing(TimerDeed.LIST, last.kind, asks_left=True, timer_id=last.timer_id)
+        return _frame(clause, timing)
+    if deed in (TimerDeed.CANCEL, TimerDeed.PAUSE, TimerDeed.RESUME) and not said.pieces:
+        plain = clause.at(Role.PRONOUN) or deed is not TimerDeed.CANCEL
+        found = Timing(deed, last.kind, every=said.every, timer_id="" if said.every else last.timer_id)
+        return _frame(clause, found) if plain or last.fresh else None
+    due = _due(last.kind, told, ahead, loose=True) if said.pieces else None
+    whole = clause.cells[0].first == 0 and clause.cells[-1].end == len(clause.tokens)
+    if due is None or not last.fresh or not whole or (last.kind is TimerKind.ACTION and Slot.LENGTH in told):
+        return None
+    joined = clause.cells[0].says(Role.JOIN) or Doing.SET in said.does
+    if joined and not clause.at(Reference.INSTEAD, Role.NEGATION) and Doing.CHANGE not in said.does:
+        if last.kind is TimerKind.ACTION:
+            return None
+        return _frame(clause, Timing(TimerDeed.SET, last.kind, due=due), 0.0)
+    return _frame(clause, Timing(TimerDeed.CHANGE, last.kind, due=due, timer_id=last.timer_id))
+
+
+def _names_a_thing(clause: Clause, rest: Sequence[int]) -> bool:
+    """Whether one of these tokens is of a thing or a place of the home: then something is ordered for that."""
+    offset = clause.cells[0].first
+    things = [c for c in clause.cells if c.has(Named, OfKind, InArea)]
+    return any(c.first <= p + offset < c.end for c in things for p in rest)
+
+
+def _takes_back(clause: Clause) -> bool:
+    """Whether nothing is said but that what was said before is not to be: "never mind", "undo that"."""
+    back = clause.at(Chat.NOTHING, Reference.UNDO)
+    return bool(back) and all(i in back or c.means(*_IDLE, Role.PRONOUN) for i, c in enumerate(clause.cells))
+
+
+def _deed(said: _Said, told: Said, clause: Clause) -> TimerDeed | None:
+    times = _times(told)
+    does = said.does
+    if said.noun is Noun.WAKE:
+        return TimerDeed.LIST if Doing.LEFT in does and not times else TimerDeed.SET
+    if not times and (Doing.LEFT in does or (Doing.LIST in does and not does & {Doing.CANCEL, Doing.PAUSE})):
+        return TimerDeed.LIST
+    for doing in (Doing.SNOOZE, Doing.DISMISS, Doing.PAUSE, Doing.RESUME):
+        if doing in does:
+            return _DEEDS[doing]
+    if Doing.CANCEL in does and (not times or Doing.SET not in does):
+        return TimerDeed.CANCEL
+    if Doing.CHANGE in does:
+        return TimerDeed.CHANGE
+    if clause.asks and not times and said.noun is not None and Doing.SET not in does:
+        return TimerDeed.LIST
+    if said.noun is None and not does:
+        return None
+    return TimerDeed.SET
+
+
+def _times(told: Said) -> bool:
+    """Whether a time was said, more than "today"."""
+    return bool(told.keys() - {Slot.DAY, Slot.PART, Slot.DAYS}) or told.get(Slot.DAY) not in (None, 0)
+
+
+def _is_vague(told: Said) -> bool:
+    return told.keys() <= {Slot.DAY, Slot.PART, Slot.WEEKDAY, Slot.DATE, Slot.DAYS}
+
+
+def _may_guard(clause: Clause, said: _Said, told: Said, deed: TimerDeed) -> bool:
+    """Whether the alarm that guards the home may be meant."""
+    if said.noun is not Noun.ALARM or clause.at(Verb.ARM, Verb.DISARM):
+        return said.noun is Noun.ALARM
+    sets = deed in (TimerDeed.SET, TimerDeed.CHANGE) and _times(told)
+    if deed is TimerDeed.LIST and Doing.LEFT in said.does:
+        return False
+    noun = said.tokens[said.noun_at[0]].start
+    of_a_time = any(p.slot is Slot.CLOCK and p.last <= noun for p in said.pieces)  # "the 7 o'clock alarm"
+    return not (sets or of_a_time) and any(e.domain in _GUARDS for e in clause.names.entities)
+
+
+def _more(said: _Said, told: Said, kind: TimerKind) -> timedelta | None:
+    """By how much longer it is to run."""
+    length = told.get(Slot.LENGTH) or told.get(Slot.SPAN)
+    if not isinstance(length, timedelta) or told.keys() - {Slot.LENGTH, Slot.SPAN}:
+        return None
+    adds = said.more & {Doing.ADD, Doing.LESS} and (Doing.SET not in said.does or Doing.ADD in said.does)
+    if not adds:
+        return None
+    return -length if Doing.LESS in said.more else length
+
+
+def _due(kind: TimerKind, told: Said, ahead: Ahead, *, loose: bool = False) -> Due | None:
+    length = next((v for s in (Slot.LENGTH, Slot.SPAN, Slot.DELAY) if isinstance(v := told.get(s), timedelta)), None)
+    clock, number = told.get(Slot.CLOCK), told.get(Slot.NUMBER)
+    if kind is TimerKind.TIMER:
+        if isinstance(number, float):
+            length = length or timedelta(minutes=number)
+        if isinstance(clock, Clock) and clock.loose:
+            told = {s: v for s, v in told.items() if s is not Slot.CLOCK}
+            length = length or timedelta(minutes=clock.minutes / _HOUR)
+        if length is not None:
+            return After(length) if Slot.CLOCK not in told and length > timedelta() else None
+        until = told.get(Slot.UNTIL)
+        return ahead.due({Slot.CLOCK: until} if isinstance(until, Clock) else told)
+    if length is not None and kind is TimerKind.ALARM and Slot.DELAY not in told and _is_a_clock(length, ahead):
+        told = {**told, Slot.CLOCK: Clock(round(length.total_seconds() / 60))}
+        length = None
+    if length is not None and not isinstance(told.get(Slot.CLOCK), Clock):
+        return After(length) if not told.keys() - {Slot.LENGTH, Slot.SPAN, Slot.DELAY} else None
+    return ahead.due(told, waking=kind is TimerKind.ALARM)
+
+
+def _is_a_clock(length: timedelta, ahead: Ahead) -> bool:
+    """Whether so many hours may be said of the clock: "de wekker op 8 uur"."""
+    hours = length.total_seconds() / 3600
+    return ahead.hour_is_clock and hours >= 1 and (2 * hours).is_integer() and hours <= 24
+
+
+def _name(said: _Said, ahead: Ahead) -> tuple[str, float]:
+    """What it is called, or for, and what so many words of it cost."""
+    rest = said.rest
+    while rest and said.tokens[rest[0]].text in ahead.words.label:
+        rest.pop(0)
+    while rest and said.tokens[rest[-1]].text in ahead.words.label:
+        rest.pop()
+    written = [(i, n) for i in sorted(said.nouns) if (n := ahead.words.written_to(said.tokens[i].text))]
+    if written and not rest:
+        place, size = written[0]
+        return said.tokens[place].raw[:size].rstrip("-"), 0.2
+    if not rest:
+        return "", 0.0
+    first, last = rest[0], rest[-1]
+    inside = [i for i in range(first, last + 1) if i not in said.timed | said.nouns]
+    text = "".join(f"{t.gap if n else ''}{t.raw}" for n, t in enumerate(said.tokens[i] for i in inside))
+    apart = sum(i in said.nouns | said.timed | said.doing for i in range(first, last + 1))
+    price = len(rest) + (_WEAK_REST * apart + 10 * (len(rest) > _MOST_WORDS)) / OPEN_WORD
+    return text.strip(" ,.!?-"), price
+
+
+def _is_loose(piece: Piece) -> bool:
+    return isinstance(piece.value, Clock) and piece.value.loose
+
+
+def _frame(clause: Clause, timing: Timing, open_words: float = 0.0) -> Frame:
+    act = ActKind.CLOCK if timing.deed is TimerDeed.LIST else ActKind.TIMED
+    request = Request(Act.TIMER, timing=timing)
+    made = frame(clause, act, request, range(len(clause.cells)))
+    kept = {Feature.EXPLAINED, Feature.NEGATED, Feature.CORRECTED, Feature.HEARD, Feature.DESCRIBES}
+    if timing.deed is not TimerDeed.SET or not timing.name:
+        kept |= {Feature.ACROSS_A_MARK}
+    if timing.kind is TimerKind.REMINDER:
+        kept -= {Feature.DESCRIBES, Feature.NEGATED}
+    else:
+        kept |= {Feature.SEVERAL_VERBS}
+    features = {f: v for f, v in made.features.items() if f in kept}
+    features[Feature.EXPLAINED] = min(features.get(Feature.EXPLAINED, 0.0), _MOST_EXPLAINED)
+    if open_words:
+        features[Feature.OPEN_TEXT] = OPEN_WORD * open_words
+    return replace(made, features=features)

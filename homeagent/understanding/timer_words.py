@@ -1,0 +1,157 @@
+"""What people say of timers, alarms and reminders in a language, found in a row of words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import TypeVar
+
+from pydantic import Field, ValidationError
+
+from homeagent.errors import InvalidLanguagePack
+from homeagent.languages.folder import Part, file_of, read_part
+from homeagent.languages.matching import PhraseMatch, PhraseMatcher
+from homeagent.languages.pack_schema import Phrases, Strict
+from indexer.words import normalise
+
+N = TypeVar("N", bound=StrEnum)
+_HANGING = "+"
+_SHORTEST_NAME = 3
+"""Letters of what is written together with the word for a timer: "Pizzatimer"."""
+
+
+class Noun(StrEnum):
+    """What a timer is called, or what asks for one."""
+
+    TIMER = "timer"
+    CLOCK = "clock"
+    """An alarm that wakes."""
+    ALARM = "alarm"
+    """One that wakes, or what guards the home."""
+    WAKE = "wake"
+    REMINDER = "reminder"
+    REMIND = "remind"
+    TELL = "tell"
+    """To tell something, then or as soon as something is so."""
+
+
+class Doing(StrEnum):
+    """What is done with timers."""
+
+    SET = "set"
+    CANCEL = "cancel"
+    PAUSE = "pause"
+    RESUME = "resume"
+    CHANGE = "change"
+    ADD = "add"
+    LESS = "less"
+    SNOOZE = "snooze"
+    DISMISS = "dismiss"
+    LEFT = "left"
+    LIST = "list"
+
+
+class Becoming(StrEnum):
+    """What comes about. Those of `PastWord` are called as these."""
+
+    OPENED = "opened"
+    CLOSED = "closed"
+    LOCKED = "locked"
+    UNLOCKED = "unlocked"
+    TURNED_ON = "turned_on"
+    TURNED_OFF = "turned_off"
+    CAME = "came"
+    LEFT = "left"
+    SOMEBODY = "there"
+    FINISHED = "finished"
+    RINGS = "rings"
+
+
+class _TimersFile(Strict):
+    kinds: dict[Noun, Phrases]
+    does: dict[Doing, Phrases]
+    small: Phrases
+    """Words beside these that say nothing of their own."""
+    all: Phrases = Field(default_factory=list)
+    """Words that say that all are meant, beside those of the pack."""
+    label: Phrases
+    """Words that lead what a timer is for, or what is to be remembered; they are no part of it."""
+    label_ends: Phrases = Field(default_factory=list)
+    """What hangs on the end of what is to be remembered."""
+    upon_ends: Phrases = Field(default_factory=list)
+    """What hangs on a verb and leads that, where such words stand behind."""
+    upon: Phrases
+    """What leads that something comes about, once."""
+    if_: Phrases = Field(alias="if")
+    """What leads a condition: of how it is, it asks now; of what comes about, it waits."""
+    whether: Phrases
+    """Those of ``if`` that ask how it is, behind a verb of telling: "tell me if it is on"."""
+    becomes: dict[Becoming, Phrases]
+    doorbell: Phrases
+    """What a thing is called that tells that somebody is at the door."""
+
+
+@dataclass(frozen=True)
+class TimerWords:
+    """``matcher`` finds the sections "kinds" and "does", ``upon`` "upon" and "becomes"; the others are as in the file,
+    in comparable spelling."""
+
+    matcher: PhraseMatcher
+    small: PhraseMatcher
+    upon: PhraseMatcher
+    all: frozenset[str]
+    label: frozenset[str]
+    label_ends: tuple[str, ...]
+    bases: tuple[str, ...]
+    """Nouns that a name may be written together with."""
+    doorbell: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
+    """What hangs on a verb and leads what comes about."""
+
+    def spots(self, words: Sequence[str], masked: Collection[int]) -> tuple[PhraseMatch, ...]:
+        return self.matcher.matches(words, masked)
+
+    def small_at(self, words: Sequence[str], masked: Collection[int]) -> set[int]:
+        return {p for s in self.small.matches(words, masked) for p in s.positions}
+
+    def written_to(self, word: str) -> int:
+        """How many letters of a name stand before the noun in one word; 0 where it is no compound."""
+        sizes = (len(word) - len(base) for base in self.bases if word.endswith(base))
+        return next((size for size in sizes if size >= _SHORTEST_NAME), 0)
+
+
+def _by_text(said: Mapping[N, Sequence[str]]) -> dict[str, Sequence[str]]:
+    return {concept.value: phrases for concept, phrases in said.items()}
+
+
+@cache
+def timer_words(language: str) -> TimerWords | None:
+    """The words of a language; None where it has none. Raises `InvalidLanguagePack`. Blocks."""
+    found = read_part(language, Part.TIMERS)
+    if found is None:
+        return None
+    code, said = found
+    try:
+        file = _TimersFile.model_validate(said)
+    except ValidationError as error:
+        raise InvalidLanguagePack(f"{file_of(code, Part.TIMERS)}: {error}") from error
+    nouns = [p for noun in (Noun.TIMER, Noun.CLOCK) for p in file.kinds.get(noun, ())]
+    return TimerWords(
+        PhraseMatcher({"kinds": _by_text(file.kinds), "does": _by_text(file.does)}),
+        PhraseMatcher({"small": {"small": file.small}}),
+        PhraseMatcher(
+            {
+                "upon": {"upon": file.upon, "if": file.if_},
+                "whether": {"whether": file.whether},
+                "becomes": _by_text(file.becomes),
+            }
+        ),
+        frozenset(map(normalise, file.all)),
+        frozenset(map(normalise, file.label)),
+        tuple(file.label_ends),
+        tuple(normalise(p[1:]) for p in nouns if p.startswith(_HANGING)),
+        tuple(map(normalise, file.doorbell)),
+        tuple(file.upon_ends),
+    )

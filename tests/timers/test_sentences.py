@@ -1,0 +1,119 @@
+"""What people say of another time, in six languages: with what the tool `timer` is called for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+import yaml
+
+from homeagent.brains.local.planning.planning import plan
+from homeagent.brains.local.surroundings import Catalog, Surroundings
+from homeagent.domains.actions import action_for
+from homeagent.ha.home import Home, HomeConfig, State
+from homeagent.languages.pack import load_pack
+from homeagent.turn import ToolCall
+from homeagent.understanding.choosing import SentenceContext, Verdict, decide, understand
+from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.past_times import Now
+from homeagent.understanding.tokeniser import tokenise
+from indexer.entity import Entity
+
+TABLE: Mapping[str, Any] = yaml.safe_load(Path(__file__).with_name("sentences.yaml").read_text("utf-8"))
+BERLIN = ZoneInfo("Europe/Berlin")
+NOW = datetime(2026, 11, 25, 15, 30, tzinfo=BERLIN)
+KINDS = {
+    "lamp": ("light", None), "ceiling": ("light", None), "coffee": ("switch", None), "heater": ("climate", None),
+    "blinds": ("cover", "blind"), "window": ("binary_sensor", "window"), "door": ("lock", None),
+    "radio": ("media_player", None), "washer": ("binary_sensor", "running"),
+}  # fmt: skip
+STATES = {"lamp": "off", "window": "off", "washer": "on", "door": "locked", "radio": "playing", "heater": "heat"}
+
+
+@cache
+def home_of(language: str) -> Home:
+    home = Home()
+    entities = [
+        Entity(f"{KINDS[key][0]}.{key}", name, device_class=KINDS[key][1])
+        for key, name in TABLE[language]["names"].items()
+    ]
+    moment = NOW.astimezone(UTC)
+    states = [
+        State(e.entity_id, STATES.get(e.entity_id.partition(".")[2], "off"), {"temperature": 19}, moment, moment)
+        for e in entities
+    ]
+    home.replace(
+        config=HomeConfig(time_zone=BERLIN), areas=(), floors=(), device_areas={}, entities=entities, states=states
+    )
+    home.clock = lambda: NOW
+    return home
+
+
+@cache
+def names_of(language: str) -> HomeNames:
+    pack = load_pack(language)
+    assert pack is not None
+    return HomeNames(home_of(language).entities.values(), (), (), pack)
+
+
+def called(text: str, language: str) -> dict[str, Any]:
+    """The parameters of the one call of `timer`, what it does then and what is done now in short."""
+    home = home_of(language)
+    around = Surroundings(home, Catalog(home.entities.values()))
+    context = SentenceContext(names_of(language), NOW.date(), now=Now(NOW, BERLIN))
+    decision = decide(understand(tokenise(text), context))
+    if decision.verdict is not Verdict.ACT or decision.best is None:
+        return {}
+    plans = [plan(f.request, around) for f in decision.best.asking_for if f.request is not None]
+    calls = [c for p in plans for c in p.calls]
+    timers = [c for c in calls if c.name == "timer"]
+    if len(timers) != 1:
+        return {}
+    said = dict(timers[0].parameters)
+    if "calls" in said:
+        said["calls"] = " + ".join(map(_in_short, said["calls"]))
+    if now := [_in_short(c.parameters) for c in calls if isinstance(c, ToolCall) and c.name != "timer"]:
+        said["now"] = " + ".join(now)
+    return said
+
+
+def _in_short(call: Mapping[str, Any]) -> str:
+    ids = call["entity_id"] if isinstance(call["entity_id"], list) else [call["entity_id"]]
+    values = [f"{name}={value}" for name, value in (call.get("parameters") or {}).items()]
+    action = action_for(call["action"], ids[0].partition(".")[0])
+    return " ".join([action, ", ".join(sorted(i.partition(".")[2] for i in ids)), *values])
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "wanted"),
+    [(language, text, wanted) for language, said in TABLE.items() for text, wanted in said["sentences"].items()],
+)
+def test_this_is_set(language: str, text: str, wanted: dict[str, Any]) -> None:
+    found = called(text, language)
+    if "upon_state" in wanted and "name" not in wanted:
+        found.pop("name", None)
+    assert found == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "is the lamp on at 7",
+        "if nobody is home turn off the lamp",
+        "whenever the window opens turn off the heater",
+        "the heater at 20",
+        "heater to 6",
+        "turn off the lamp yesterday",
+        "every ten minutes turn on the lamp",
+        "how long was the lamp on yesterday",
+        "turn on the lamp between 2 and 4",
+        "tell me if the lamp is on",
+    ],
+)
+def test_this_is_no_order_for_another_time(text: str) -> None:
+    assert called(text, "en") == {}
