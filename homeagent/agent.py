@@ -223,6 +223,7 @@ class Agent:
         user_id: str | None = None,
         device_id: str | None = None,
         language: str | None = None,
+        trace: bool = False,
     ) -> Reply:
         """Say yes or no to an action that waits, by its id or number. Raises `NotFound` (unknown, used, expired) and
         `Refused` (asked of somebody else, or elsewhere)."""
@@ -243,7 +244,7 @@ class Agent:
                 return await self._approvals.carry_out(turn, approve, [taken], speech)
 
         async with self._one_at_a_time(turn.conversation_id):
-            return await self._run(turn, decide, Speech(None), trace=False)
+            return await self._run(turn, decide, Speech(None), trace)
 
     def question(self, pending: Pending, language: str | None = None) -> str:
         """What the yes is to, in words, and the question for it."""

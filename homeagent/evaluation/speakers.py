@@ -64,8 +64,7 @@ class AgentSpeaker:
     async def agree(self, reply: Reply) -> Reply:
         """Confirm everything that waits, where yes may be said; the last answer."""
         for pending in reply.pending if self._confirms else ():
-            who = {"user_id": pending.user_id, "device_id": pending.device_id}
-            reply = await self.app.agent.confirm(pending.id, True, **who)
+            reply = await self.app.agent.confirm(pending.id, True, user_id=pending.user_id, device_id=pending.device_id)
         return reply
 
     async def caught_up(self, house: House) -> None:

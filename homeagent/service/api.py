@@ -26,6 +26,8 @@ from homeagent.service.health import health
 from homeagent.service.listeners import Listeners
 from homeagent.service.request_guard import Guard, caller_of
 from homeagent.service.services import SERVICES, Service, search_entities
+from homeagent.service.web import pages
+from homeagent.service.wrong_tokens import WrongTokens
 from homeagent.tokens import digest
 from homeagent.values.jsonable import jsonable
 
@@ -59,12 +61,15 @@ def create_api(app: App, *, token: str, secret: str | None = None, closing: asyn
     _add_views(api, app, secret)
     _add_events(api, app, closing or asyncio.Event())
     openai_api.add_openai(api, app)
+    identify, wrong_tokens = identifying(app, token), WrongTokens()
     return Guard(
         api,
-        identify=identifying(app, token),
-        needs=VIEWS | openai_api.NEEDS | {_path(service): service.needs for service in SERVICES.values()},
+        identify=identify,
+        needs=VIEWS | openai_api.NEEDS | pages.NEEDS | {_path(service): service.needs for service in SERVICES.values()},
         allowed_hosts=app.settings.service.allowed_hosts,
         most_bytes=openai_api.BYTES | {_path(service): service.most_bytes for service in SERVICES.values()},
+        pages=pages.add_pages(api, app, identify, wrong_tokens),
+        wrong_tokens=wrong_tokens,
     )
 
 

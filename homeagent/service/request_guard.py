@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Send
 
 from homeagent.access import Identity, Scope
 from homeagent.errors import HomeAgentError, TooLarge
 from homeagent.service.errors import Failure, failure_of
-from homeagent.service.wrong_tokens import WrongTokens
+from homeagent.service.wrong_tokens import UNAUTHORIZED, WrongTokens
 
 MAX_BODY = 64 * 1024
 """Bytes of a request body where nothing else is said. The longest sentence and the largest tool call fit many times."""
@@ -33,13 +35,25 @@ def caller_of(connection: Connection) -> Identity | None:
     return caller if isinstance(caller, Identity) else None
 
 
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """The paths that people open in a browser: there a cookie stands for a token, and a refusal is shown as a page.
+
+    ``token``: the one that the request's cookie stands for, empty where it stands for none.
+    """
+
+    paths: frozenset[str]
+    token: Callable[[Headers], bytes]
+    refused: Callable[[Connection, Failure], Response]
+
+
 class Guard:
     """Refuses requests under a foreign name (DNS rebinding), without a token that may do this, or with too much.
 
     ``identify`` tells whose a token is. ``needs``: the scopes that a path asks for; an empty one is open to all, and a
     path that is not named needs a right token of any kind. ``allowed_hosts`` are further names under which the service
     may be reached; addresses always may, since a rebinding attack needs a name. ``most_bytes`` of a body, by path,
-    where it is not `MAX_BODY`.
+    where it is not `MAX_BODY`. A token in the header goes before one that a cookie stands for (``pages``).
     """
 
     def __init__(
@@ -50,13 +64,16 @@ class Guard:
         needs: Mapping[str, tuple[Scope, ...]],
         allowed_hosts: Iterable[str] = (),
         most_bytes: Mapping[str, int] = MappingProxyType({}),
+        pages: Pages | None = None,
+        wrong_tokens: WrongTokens | None = None,
     ) -> None:
         self._app = app
         self._identify = identify
         self._needs = needs
         self._names = _LOCAL_NAMES | {name.lower() for name in allowed_hosts}
         self._most_bytes = most_bytes
-        self._wrong_tokens = WrongTokens()
+        self._pages = pages
+        self._wrong_tokens = wrong_tokens or WrongTokens()
 
     async def __call__(self, connection: Connection, receive: Receive, send: Send) -> None:
         if connection["type"] != "http":
@@ -68,7 +85,9 @@ class Guard:
             self._foreign(headers) or await self._unauthorized(connection, headers) or self._too_much(headers, most)
         )
         if refusal is not None:
-            await refusal.response()(connection, receive, send)
+            pages = self._pages_at(connection)
+            shown = pages.refused(connection, refusal) if pages else refusal.response()
+            await shown(connection, receive, send)
             return
         await self._within_limit(most, connection, receive, send)
 
@@ -87,6 +106,10 @@ class Guard:
             return None
         try:
             token = _bearer(headers.get("authorization", ""))
+            if not token and (pages := self._pages_at(connection)):
+                token = pages.token(headers)
+                if not token:  # nobody has tried a token: they are shown where to sign in
+                    return UNAUTHORIZED
             caller = await self._identify(token) if token else None
             if caller is None:
                 return await self._wrong_tokens.answered(_address(connection))
@@ -95,6 +118,9 @@ class Guard:
         except HomeAgentError as error:
             return failure_of(error)
         return None
+
+    def _pages_at(self, connection: Connection) -> Pages | None:
+        return self._pages if self._pages and connection["path"] in self._pages.paths else None
 
     @staticmethod
     def _too_much(headers: Headers, most: int) -> Failure | None:

@@ -20,7 +20,7 @@ _FORGOTTEN = 60.0
 """Seconds without a failure after which an address starts afresh."""
 _MOST_ADDRESSES = 1024
 
-_UNAUTHORIZED = Failure(
+UNAUTHORIZED = Failure(
     401,
     "unauthorized",
     "The token is missing or wrong.",
@@ -40,7 +40,7 @@ class WrongTokens:
         """What to answer, after the time that this address has to wait."""
         self._told.add(address)
         await asyncio.sleep(self.delay(address))
-        return _UNAUTHORIZED
+        return UNAUTHORIZED
 
     def delay(self, address: str) -> float:
         """Count one more failure of this address: seconds until it is answered."""

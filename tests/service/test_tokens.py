@@ -16,7 +16,9 @@ from homeagent.client.asgi_transport import StreamingAsgiTransport
 from homeagent.demo.server import DemoServer
 from homeagent.errors import MissingScope, NotYourUser
 from homeagent.service.api import VIEWS, create_api
+from homeagent.service.fronts import openai_api
 from homeagent.service.services import SERVICES
+from homeagent.service.web import pages
 from homeagent.tokens import Tokens
 from homeagent.turn import new_id
 from homeagent.turns.agent_phrases import phrase
@@ -43,7 +45,8 @@ async def as_(app: App) -> AsyncIterator[As]:
 async def test_every_service_and_view_says_which_scopes_it_needs(app: App) -> None:
     guard = create_api(app, token=TOKEN)
     paths = {route.path for route in guard._app.routes if isinstance(route, Route)}  # type: ignore[attr-defined]
-    assert paths == set(VIEWS) | {f"/api/services/{name}" for name in SERVICES} | {"/api/services/{name}"}
+    named = set(VIEWS) | set(openai_api.NEEDS) | {path for path in pages.NEEDS if not path.startswith("/static/")}
+    assert paths == named | {f"/api/services/{name}" for name in SERVICES} | {"/api/services/{name}", "/static/{name}"}
     assert all(service.needs for service in SERVICES.values())
     assert [path for path, needs in VIEWS.items() if not needs] == ["/health"]
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from homeagent.understanding.tokeniser import tokenise
+from homeagent.values.yaml_text import read_yaml
 from tests.understanding.reading import decision
 
 LANGUAGES = ("en", "de", "fr", "es", "nl", "ko", "it")
 WORDS = sorted(
     {
         word
-        for rows in yaml.safe_load((Path(__file__).parent / "outcomes.yaml").read_text("utf-8")).values()
+        for rows in read_yaml((Path(__file__).parent / "outcomes.yaml").read_text("utf-8")).values()
         for sentences in rows.values()
         for sentence in sentences
         for word in sentence.split()
