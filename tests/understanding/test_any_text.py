@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from homeagent.understanding.tokeniser import tokenise
@@ -25,6 +25,7 @@ ANY = st.lists(st.sampled_from(WORDS) | st.text(max_size=8), max_size=12).map(" 
 
 
 @settings(deadline=None, max_examples=150)
+@example("B0A:E0", "es")
 @given(st.text(max_size=80) | ANY, st.sampled_from(LANGUAGES))
 def test_anything_typed_is_read(text: str, language: str) -> None:
     at = 0
