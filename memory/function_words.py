@@ -1,4 +1,7 @@
-"""The words of each language that say nothing by themselves. They are data: ``function_words.txt``."""
+"""The words of each language that say nothing by themselves, and which language a text is in by its words.
+
+They are data: ``function_words.txt``.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,10 @@ import importlib.resources
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from homeagent.languages.language_codes import base_language
+from memory.memory_words import LANGUAGES, language, plain, split
 from memory.tokens import tokens
 
 _HEADER = re.compile(r"# (?P<codes>[a-z]{2}(?:, [a-z]{2})*)(?::.*)?")
@@ -59,3 +63,26 @@ def _function_words() -> Mapping[str, frozenset[str]]:
 @cache
 def _all_function_words() -> frozenset[str]:
     return frozenset[str]().union(*_function_words().values())
+
+
+@lru_cache(maxsize=1024)
+def guess(text: str, said: str | None = None) -> str | None:
+    """The language that a text is most likely in, among those known; None where nothing tells.
+
+    ``said``: the language that it is said to be in. Only more than one word speaks against it.
+    """
+    if any("\uac00" <= c <= "\ud7a3" for c in text):
+        return "ko"
+    words = {word.strip('.,;:!?"()') for word in split(plain(text))}
+    counts = {code: sum(_belongs(word, code) for word in words) for code in LANGUAGES if code != "ko"}
+    best = max(counts.values())
+    leading = [code for code, count in counts.items() if count == best]
+    if said in counts and (counts[said] > 0 or best < _SURE):
+        return said
+    return leading[0] if best and len(leading) == 1 else None
+
+
+@lru_cache(maxsize=16384)
+def _belongs(word: str, code: str) -> bool:
+    known = language(code)
+    return word in function_words_of(code) or (known is not None and bool(word) and bool(known.at([word], 0)[1]))

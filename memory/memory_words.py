@@ -124,32 +124,3 @@ def _language(code: str, data: Mapping[str, Any]) -> Language:
 def split(text: str) -> list[str]:
     """The words of a plain text, at blanks, hyphens and apostrophes."""
     return text.replace("-", " ").replace("'", " ").split()
-
-
-_SURE = 2
-"""Words of another language that speak against the one that a text is said to be in."""
-
-
-@lru_cache(maxsize=1024)
-def guess(text: str, said: str | None = None) -> str | None:
-    """The language that a text is most likely in, among those known; None where nothing tells.
-
-    ``said``: the language that it is said to be in. Only more than one word speaks against it.
-    """
-    if any("\uac00" <= c <= "\ud7a3" for c in text):
-        return "ko"
-    words = {word.strip('.,;:!?"()') for word in split(plain(text))}
-    counts = {code: sum(_belongs(word, code) for word in words) for code in LANGUAGES if code != "ko"}
-    best = max(counts.values())
-    leading = [code for code, count in counts.items() if count == best]
-    if said in counts and (counts[said] > 0 or best < _SURE):
-        return said
-    return leading[0] if best and len(leading) == 1 else None
-
-
-@lru_cache(maxsize=16384)
-def _belongs(word: str, code: str) -> bool:
-    from memory.function_words import function_words_of
-
-    known = language(code)
-    return word in function_words_of(code) or (known is not None and bool(word) and bool(known.at([word], 0)[1]))

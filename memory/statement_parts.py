@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
 
-from memory.function_words import function_words, function_words_of
-from memory.memory_words import Language, guess, language, plain
+from memory.function_words import function_words, function_words_of, guess
+from memory.memory_words import Language, language, plain
 
 _PIECE = re.compile(
     r"(?P<iso>\d{4}-\d{2}-\d{2})"

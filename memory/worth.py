@@ -16,8 +16,8 @@ from memory.doubtful import (
 )
 from memory.explicit import said_outright
 from memory.extract import Candidate, LiveThing, TurnFacts
+from memory.function_words import guess
 from memory.identity import identity
-from memory.memory_words import guess
 from memory.name_index import is_thing
 from memory.people import names_another
 from memory.reconcile import Relation, between

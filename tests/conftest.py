@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,13 @@ from homeagent.demo.server import DemoServer
 
 if TYPE_CHECKING:
     from homeagent.ha.connection import HomeAssistant
+
+
+def pytest_collection_finish() -> None:
+    """What thousands of tests are made of stays to the end: looking through it for rubbish took a tenth of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
 
 
 @pytest.fixture(scope="session")

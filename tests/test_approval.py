@@ -19,8 +19,8 @@ from homeagent.turns.question_back import QuestionBack, QuestionKind
 from indexer.entity import Entity
 from indexer.mentions import Mentions
 from indexer.retrieve import Retrieval
+from tests.databases import database
 from tests.policy.house import House
-from tests.turning import database
 
 DOOR, SHED = Entity("lock.door", "Front door"), Entity("lock.shed", "Shed")
 NOTHING_FOUND = Retrieval("", Mentions(""), (), 0)

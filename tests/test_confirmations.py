@@ -15,7 +15,7 @@ from homeagent.confirmations import Confirmations, Pending
 from homeagent.errors import NotFound, Refused
 from homeagent.policy.verdicts import Consequence, Effect
 from homeagent.turn import Turn
-from tests.turning import database
+from tests.databases import database
 
 UNLOCK = {"action": "unlock", "entity_id": ["lock.door"], "parameters": {}}
 
@@ -148,7 +148,7 @@ async def test_the_same_call_again_takes_the_place_of_the_first(confirmations):
         {"description": "unlock Shed"},
         {"call": {**UNLOCK, "entity_id": ["lock.shed"]}},
     ],
-    ids=str,
+    ids=["conversation", "user", "nobody", "device", "no device", "tool", "description", "call"],
 )
 async def test_another_call_or_another_asker_takes_nobodys_place(confirmations, other):
     first = await ask(confirmations)

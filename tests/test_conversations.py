@@ -15,7 +15,7 @@ from homeagent.prompting.prompt import history_messages
 from homeagent.turn import Role, Round, Step, ToolCall, ToolResult, Turn
 from homeagent.turns.question_back import QuestionBack, QuestionKind
 from homeagent.understanding.request import Act, Request
-from tests.turning import database
+from tests.databases import database
 
 
 class Clock:

@@ -8,12 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine
-
 from homeagent.agent import Agent, Limits
 from homeagent.confirmations import Confirmations
 from homeagent.conversations import Conversations
-from homeagent.database import open_database, upgrade
 from homeagent.events import Emitter, Event
 from homeagent.ha.connection import HomeAssistant
 from homeagent.policy.policy import Policy
@@ -25,15 +22,9 @@ from homeagent.tools.timer import TimerTool
 from homeagent.tools.toolbox import Tool, Toolbox
 from homeagent.turn import Brain, Say, Step, ToolCall, Turn, new_id
 from indexer.index import Index
+from tests.databases import database
 
 Decision = Step | Exception | Callable[[Turn, Say], Awaitable[Step | None]] | None
-
-
-def database(folder: Path) -> Engine:
-    """A database of its own, opened as the service opens it."""
-    engine = open_database(None, folder)
-    upgrade(engine)
-    return engine
 
 
 @dataclass(frozen=True)

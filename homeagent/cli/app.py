@@ -9,7 +9,7 @@ import typer
 
 import homeagent
 from homeagent.cli import conversations, evaluation, language, memory, policy, search, service, talk, timers, token
-from homeagent.cli.options import Options, OptionsAnywhere
+from homeagent.cli.options import Options, OptionsAnywhere, refuse_unknown
 
 app = typer.Typer(
     name="homeagent",
@@ -43,6 +43,8 @@ def _common(
         bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)
     ] = False,
 ) -> None:
+    if language is not None:
+        refuse_unknown(language)
     context.obj = Options(config, demo, json, user, conversation, device, language)
 
 

@@ -39,6 +39,21 @@ def options(context: typer.Context) -> Options:
     return chosen if isinstance(chosen, Options) else Options()
 
 
+def refuse_unknown(language: str) -> None:
+    """Raises InvalidInput for the code of a language that neither a pack nor Home Assistant has."""
+    from home_assistant_intents import get_languages
+
+    from homeagent.errors import InvalidInput
+    from homeagent.languages.language_codes import best_match
+    from homeagent.languages.pack import languages
+
+    if best_match(language, (*languages(), *get_languages())) is None:
+        raise InvalidInput(
+            f"There is no language {language!r}.",
+            hint=f"Say a code such as {', '.join(languages())}; others need a language model.",
+        )
+
+
 class OptionsAnywhere(TyperGroup):
     """Takes the common options before the command and after it: `ask TEXT --json` as well as `--json ask TEXT`."""
 

@@ -123,8 +123,10 @@ def load_inventory(path: str | Path) -> Inventory:
     """Read an inventory from a YAML file. Raises InventoryError, OSError."""
     import yaml
 
+    from homeagent.values.yaml_text import read_yaml
+
     try:
-        raw = yaml.load(Path(path).read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        raw = read_yaml(Path(path).read_text(encoding="utf-8"))
     except yaml.YAMLError as error:
         raise InventoryError(f"{path}: {error}") from error
     return parse_inventory(_as_told(raw or {}))

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -105,14 +106,13 @@ class Recorder:
     def statistics(self, entity_id: str, start: datetime, end: datetime, period: timedelta) -> Iterator[dict[str, Any]]:
         """Mean (weighted by time), min, max, last value and what was counted of each whole period with readings."""
         rows = [(row.updated, value) for row in self.rows(entity_id, start, end) if (value := _value(row)) is not None]
+        times = [when for when, _ in rows]
         at = start
         while at + period <= end and rows:
             until = at + period
-            inside = [(max(when, at), value) for when, value in rows if when < until]
-            current = [i for i, (when, _) in enumerate(inside) if when > at]
-            used = inside[max(0, (current[0] if current else len(inside)) - 1) :]
+            used = rows[max(0, bisect_right(times, at) - 1) : bisect_left(times, until)]
             if used:
-                yield {"start": at, "end": until} | _summary(used, until)
+                yield {"start": at, "end": until} | _summary([(max(when, at), value) for when, value in used], until)
             at = until
 
     def _grow(self, entity_id: str) -> None:

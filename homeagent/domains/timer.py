@@ -16,6 +16,7 @@ PROFILES = (
             "change": Service("change", (Param("duration", Kind.DURATION, required=True),), effect=Effect.ACCEPTED),
         },
         same={"turn_on": "start", "turn_off": "cancel", "stop": "cancel", "resume": "start"},
+        rank=28,
         told_alone=True,
         told_as=("scheduled",),
         simulated=Simulation(start="idle"),

@@ -20,6 +20,7 @@ import yaml
 
 from homeagent.errors import InvalidInput
 from homeagent.evaluation.cases import Case, Change, DataSet, Lookup, Outcome, OutcomeKind, Say
+from homeagent.values.yaml_text import read_yaml
 
 FIXTURES = "_fixtures.yaml"
 _OUTCOME_FIELDS = {"expect_changes", "ignore_changes", "expect_response", "x-expect", "x-acceptable"}
@@ -27,9 +28,6 @@ _TEST_FIELDS = _OUTCOME_FIELDS | {"category", "sentences", "setup", "context_dev
 _FOLLOW_UP_FIELDS = _OUTCOME_FIELDS | {"say"}
 _FILE_FIELDS = {"category", "tests", "retrieval", "x-language"}
 _LOOKUP_FIELDS = {"sentence", "sentences", "targets", "context_area", "category", "x-language"}
-
-
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def load(paths: Sequence[Path]) -> DataSet:
@@ -172,7 +170,7 @@ def _ignored(data: Mapping[str, Any] | Sequence[str] | None) -> dict[str, frozen
 
 def _read_yaml(file: Path) -> dict[str, object]:
     try:
-        data = yaml.load(file.read_text(encoding="utf-8"), Loader=_LOADER)
+        data = read_yaml(file.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise InvalidInput(f"{file} is missing.") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:

@@ -41,6 +41,7 @@ from homeagent.languages.concepts import (
     Way,
 )
 from homeagent.languages.example_home import ExampleArea, ExampleThing
+from homeagent.values.yaml_text import Loader
 
 
 def _told_once(phrases: list[str]) -> list[str]:
@@ -202,7 +203,7 @@ class PackFile(Strict):
     examples: Examples = Examples()
 
 
-class _Texts(yaml.SafeLoader):
+class _Texts(Loader):  # type: ignore[misc]  # one of two classes
     """Reads every scalar as a text, since YAML takes a bare "on", "no" or "7" for something else; refuses a key that
     is there twice."""
 
@@ -213,7 +214,8 @@ class _Texts(yaml.SafeLoader):
                 told = f"“{key.value}” is there twice, first in line {seen[key.value]}"
                 raise yaml.constructor.ConstructorError(None, None, told, key.start_mark)
             seen[key.value] = key.start_mark.line + 1
-        return super().construct_mapping(node, deep=deep)
+        made: dict[Hashable, object] = super().construct_mapping(node, deep=deep)
+        return made
 
 
 _Texts.yaml_implicit_resolvers = {}

@@ -1,4 +1,9 @@
-"""Server-sent events: how they look on the wire, and how answers stream."""
+"""Server-sent events: how they look on the wire, and how answers stream.
+
+FastAPI writes the events. What keeps the connection is ours (`listeners`): one ring for all listeners, which counts
+what a slow one lost, and serves a few at a time. sse-starlette has a task and a ping for each listener, asks twice a
+second whether the server ends, and changes how uvicorn ends for the whole process.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
-from starlette.responses import StreamingResponse
+from fastapi.sse import EventSourceResponse, format_sse_event
 
 from homeagent.service.errors import Failure
 from homeagent.values.jsonable import jsonable
@@ -21,12 +26,12 @@ Send = Callable[[str, Any], None]
 
 def encode(event: str, data: object) -> bytes:
     """One event on the wire. ASCII, since readers differ in which characters break a line."""
-    return f"event: {event}\ndata: {json.dumps(jsonable(data))}\n\n".encode()
+    return format_sse_event(event=event, data_str=json.dumps(jsonable(data)))
 
 
-def respond(parts: AsyncIterator[bytes]) -> StreamingResponse:
+def respond(parts: AsyncIterator[bytes]) -> EventSourceResponse:
     """An answer that streams ``parts``, which no proxy may hold back or keep."""
-    return StreamingResponse(parts, media_type="text/event-stream", headers=_HEADERS)
+    return EventSourceResponse(parts, headers=_HEADERS)
 
 
 async def streamed(

@@ -17,15 +17,13 @@ class TargetParams(BaseModel):
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
-    entity_id: str | list[str] | None = Field(default=None, description="Exact ids, or wildcards such as light.*")
+    entity_id: str | list[str] | None = Field(default=None, description="Exact, or such as light.*")
     area: str | list[str] | None = Field(default=None, validation_alias=AliasChoices("area", "area_id"))
     floor: str | list[str] | None = Field(default=None, validation_alias=AliasChoices("floor", "floor_id"))
     domain: str | list[str] | None = None
     device_class: str | list[str] | None = None
     label: str | list[str] | None = Field(default=None, validation_alias=AliasChoices("label", "label_id"))
-    exclude: str | list[str] | None = Field(
-        default=None, description="What a set leaves out", validation_alias=AliasChoices("exclude", "except")
-    )
+    exclude: str | list[str] | None = Field(default=None, validation_alias=AliasChoices("exclude", "except"))
 
 
 async def exposed_targets(

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import Field, field_validator
+from pydantic.config import JsonDict
 
 from homeagent.confirmations import Confirmations
 from homeagent.domains import ACTIONS, DOMAINS, MIXED_SET_DOMAINS, actions_of, canonical_action
@@ -49,24 +50,28 @@ _RESERVED = frozenset(
     ).split()
 )
 """What would name a target: never taken from parameters."""
-_DESCRIPTION = """Control things in the home. Give action, and one target: entity_id (one or several), or a set by \
-area, floor, domain, device_class, label. The result tells per target the state before and after and whether it is \
-confirmed.
-parameters by domain (with turn_on or set_value):
-light: brightness 0-255 or brightness_pct 0-100, brightness_step_pct, color (name, #RRGGBB, rgb(), hsl()), rgb_color, \
-color_temp_kelvin, color_temp (mireds), effect, transition
-climate, water_heater: temperature, temperature_step, hvac_mode, preset_mode, fan_mode, target_temp_low and _high
+_DESCRIPTION = """Control things in the home: an action on entity_id, or on a set by area, floor, domain, \
+device_class, label (given both: what is in both).
+parameters, with turn_on or set_value:
+light: brightness_pct 0-100 or brightness 0-255, brightness_step_pct, color (name or #RRGGBB), color_temp_kelvin, \
+effect, transition
+climate, water_heater: temperature, temperature_step, hvac_mode, preset_mode, fan_mode, target_temp_low, \
+target_temp_high
 cover, valve: position 0-100, tilt_position. fan: percentage, preset_mode, oscillating, direction
 media_player: volume_level 0-1, volume_step, source, shuffle; play_media: media_content_id, media_content_type
 number: value. select: option. humidifier: humidity, mode. vacuum: fan_speed. timer start: duration
-todo add_item, complete_item, remove_item: item. lock, alarm: code (only as the person gave it)"""
+todo: item. lock, alarm: code (only as the person gave it)"""
+_OFFERED: JsonDict = {
+    "properties": {name: {"type": "number"} for name in ("brightness_pct", "temperature", "position")}
+}
+"""Some providers take no object without fields; the others are in the description, and an error names what fits."""
 
 
 class HaControlParams(TargetParams):
-    """A set and entity_id together mean what is in both."""
+    """What is to be done to a target. A set and entity_id together mean what is in both."""
 
     action: str = Field(min_length=1, json_schema_extra={"enum": list(ACTIONS)})
-    parameters: dict[str, Any] = Field(default_factory=dict)
+    parameters: dict[str, Any] = Field(default_factory=dict, json_schema_extra=_OFFERED)
 
     @field_validator("parameters", mode="before")
     @classmethod

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic.config import JsonDict
 
 from homeagent.errors import InvalidParameters
 from homeagent.ha.connection import HomeAssistant
@@ -37,33 +38,34 @@ _LOOKED_BACK = "10d"
 """How far "when was it last" reaches where no period is given: what the recorder keeps in full."""
 _NARROW = "Narrow by area, floor, domain, device_class, label or state."
 
-_DESCRIPTION = """Look up entities: state, unit, how long it has held, attributes. Give entity_id (exact, several, or \
-a wildcard such as light.*) or a set by area, floor, domain, device_class, label; state keeps those in that state. \
-history: with aggregate avg (weighted by time), min, max, sum, count, time, first or last; state counts only that one \
-(when first and last, how often, how long); text states always give time and count per state; compare adds a second \
-period; without aggregate the changes; overview tells of many things what happened to which. To-do lists come with \
-their items; forecast is for weather, events for calendars."""
+_DESCRIPTION = """Look up entities (state, unit, since when, attributes) by entity_id, or a set by area, floor, \
+domain, device_class, label; state keeps those in that state. history: what was, for a duration or from - to; \
+aggregate sums it up, state counts only these (first and last time, how often, how long), \
+compare adds a second period, overview tells of many things what happened to which. To-do lists come with items."""
 
 
-_PERIOD = "30m, 24h, 7d, today, last night, this week, in October …; without from and to it ends now"
+_PERIOD = "24h, 7d, today, last night, in October …"
+
+
+_UNDESCRIBED: JsonDict = {name: {"type": "string"} for name in ("duration", "from", "to")}
 
 
 class _PeriodParams(BaseModel):
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
     duration: str | None = Field(default=None, description=_PERIOD)
-    from_: str | None = Field(default=None, alias="from", description="ISO date or time, local")
+    from_: str | None = Field(default=None, alias="from", description="ISO, local")
     to: str | None = None
 
 
 class _HistoryParams(_PeriodParams):
     aggregate: Aggregate | None = None
-    attribute: str | None = Field(default=None, description="History of this attribute instead of the state")
-    state: str | list[str] | None = Field(default=None, description="Only this state counts, such as open, on, home")
-    compare: _PeriodParams | None = Field(default=None, description="A second period to compare with")
-    overview: bool = Field(default=False, description="What happened at all, most telling things first")
+    attribute: str | None = Field(default=None, description="Instead of the state")
+    state: str | list[str] | None = Field(default=None, description="Such as open, on, home")
+    compare: _PeriodParams | None = Field(default=None, json_schema_extra={"properties": _UNDESCRIBED})
+    overview: bool = Field(default=False)
     away: Literal["everybody", "speaker"] | None = Field(
-        default=None, description="Only the last time that nobody (or the speaker not) was at home"
+        default=None, description="Since everybody, or the speaker, was last away"
     )
 
     @field_validator("aggregate", mode="before")
@@ -80,14 +82,14 @@ class _HistoryParams(_PeriodParams):
 class _EventsParams(BaseModel):
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
-    duration: str | None = Field(default=None, description="How far ahead: 24h, 7d")
+    duration: str | None = Field(default=None, description="Ahead: 24h, 7d")
     from_: str | None = Field(default=None, alias="from")
     to: str | None = None
 
 
 class _HaQueryParams(TargetParams):
-    state: str | None = Field(default=None, description="Only entities in this state")
-    attributes: str | list[str] | None = Field(default=None, description="Names of attributes; all with *")
+    state: str | None = Field(default=None)
+    attributes: str | list[str] | None = Field(default=None, description="* for all")
     history: _HistoryParams | None = None
     forecast: Literal["daily", "hourly", "twice_daily"] | None = None
     events: _EventsParams | None = None

@@ -10,12 +10,15 @@ from homeagent.values.name_matching import near
 
 
 def function_schema(name: str, description: str, params: type[BaseModel]) -> dict[str, Any]:
-    """A tool in OpenAI's form. No titles, no references, no nulls: some servers cannot read them.
+    """A tool in OpenAI's form, as small as it can be and with nothing that a provider cannot read.
 
-    What is required comes first.
+    No titles, references, nulls, alternatives or objects without fields: Gemini and some local servers take none of
+    them. Of "one or several" several are offered; one alone is taken all the same. What is required comes first.
+    Descriptions are those of fields: a docstring is for readers of the code.
     """
     schema = params.model_json_schema(by_alias=True)
     parameters = _plain(schema, schema.get("$defs", {}))
+    parameters.pop("description", None)
     fields = parameters["properties"]
     parameters["properties"] = {name: fields[name] for name in parameters.get("required", ())} | fields
     return {
@@ -58,6 +61,12 @@ def _is_branch(part: object) -> bool:
     )
 
 
+_LEFT_OUT = frozenset(
+    {"title", "$defs", "default", "anyOf", "properties", "minLength", "maxLength", "maxItems", "additionalProperties"}
+)
+"""What says nothing that a model needs; what is too long or unknown is told when it is called."""
+
+
 def _plain(node: object, definitions: dict[str, object]) -> Any:
     if isinstance(node, list):
         return [_plain(item, definitions) for item in node]
@@ -65,12 +74,23 @@ def _plain(node: object, definitions: dict[str, object]) -> Any:
         return node
     if reference := node.get("$ref"):
         found = _plain(definitions[reference.rpartition("/")[2]], definitions)
-        return {**found, **{key: value for key, value in node.items() if key == "description"}}
-    kept = {k: v for k, v in node.items() if k not in ("title", "$defs", "default", "anyOf", "properties")}
-    plain = {key: _plain(value, definitions) for key, value in kept.items()}
+        return {**_without(found, "description"), **{k: v for k, v in node.items() if k == "description"}}
+    plain = {key: _plain(value, definitions) for key, value in node.items() if key not in _LEFT_OUT}
     if "properties" in node:
         plain["properties"] = {key: _plain(value, definitions) for key, value in node["properties"].items()}
+    if "items" in plain:
+        plain["items"] = _without(plain["items"], "description")
     if "anyOf" in node:
-        choices = [_plain(c, definitions) for c in node["anyOf"] if c.get("type") != "null"]
-        plain = {**choices[0], **plain} if len(choices) == 1 else {**plain, "anyOf": choices}
+        plain = {**_several([_plain(c, definitions) for c in node["anyOf"] if c.get("type") != "null"]), **plain}
     return plain
+
+
+def _several(choices: list[dict[str, Any]]) -> dict[str, Any]:
+    """The one choice that stands for all: a list, where one thing or a list of such things is taken."""
+    several = next((choice for choice in choices if choice.get("type") == "array"), choices[0])
+    assert all(choice in (several, several.get("items")) for choice in choices), choices
+    return several
+
+
+def _without(node: Any, key: str) -> Any:
+    return {k: v for k, v in node.items() if k != key} if isinstance(node, dict) else node

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from homeagent.domains import profile_of
 from homeagent.errors import InvalidParameters
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, State
 from homeagent.history.numbers import as_number
@@ -62,7 +63,7 @@ def described(entity: Entity, state: State, now: datetime, zone: ZoneInfo, *, in
     line["age"] = describe_seconds(max(0.0, held.total_seconds()))
     if state.state == UNAVAILABLE:
         line["note"] = "unavailable: the device is not reachable, its state is not known"
-    elif state.state == UNKNOWN and entity.domain not in ("button", "input_button", "scene", "event", "notify"):
+    elif state.state == UNKNOWN and not profile_of(entity.domain).momentary:
         line["note"] = "its state is not known"
     elif unit and as_number(state.state) is not None and now - state.last_updated > _OLD:
         line["note"] = f"an old reading: nothing new for {describe_seconds((now - state.last_updated).total_seconds())}"

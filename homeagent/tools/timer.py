@@ -30,7 +30,6 @@ _CALL: JsonDict = {
     "properties": {
         "action": {"type": "string"},
         "entity_id": {"type": "array", "items": {"type": "string"}},
-        "parameters": {"type": "object", "additionalProperties": True},
     },
     "required": ["action", "entity_id"],
 }

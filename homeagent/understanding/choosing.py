@@ -12,7 +12,7 @@ from datetime import date
 from enum import StrEnum
 
 from homeagent.history.when.future_times import Piece, Slot, pieces_of
-from homeagent.languages.concepts import Reference, Unit
+from homeagent.languages.concepts import Count, Level, Reference, Unit
 from homeagent.timers.due import Upon
 from homeagent.understanding.clauses import UNITS_OF_TIME, Clause, numbers_of
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
@@ -335,6 +335,8 @@ class _Reader:
         """Whether what looks like a time of the clock counts something else: "um zwei Grad", "at 20 percent"."""
         phrases = self._around.names.pack.phrases
         behind = [t.text for t in self._sentence.tokens if t.start >= piece.last][:_UNIT_WITHIN]
+        if behind and not any(isinstance(c, Count | Level) for c in phrases.get(behind[0], ())):
+            behind = behind[:1]  # "um einen halben Grad"
         units = [u for word in behind for u in phrases.get(word, ()) if isinstance(u, Unit)]
         return piece.slot is Slot.CLOCK and bool(units) and not UNITS_OF_TIME & {*units}
 

@@ -289,7 +289,7 @@ def _of_form(clause: Clause, act: ActKind, explained: Collection[int]) -> Iterat
         yield Feature.SEVERAL_VERBS, _verbs_apart(clause, explained)
     if act in ORDERS:
         yield Feature.ASKS, _asks(clause)
-        if act is not ActKind.CONTROL:
+        if act in (ActKind.SETTING, ActKind.STEPPING):
             yield Feature.BROKEN_VERB, float(any(clause.cells[i].parted for i in explained))
     if act is not ActKind.CHAT:
         first = _behind_leading_words(clause)

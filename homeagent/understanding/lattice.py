@@ -97,10 +97,10 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
         for place in (first, second):
             found[place].extend(Span(place, place + 1, meaning, CONCEPT) for meaning in said)
             known[place] = True
-    for first, second, said in phrasal(tokens, names):
-        for place in (first, second):
-            found[place].extend(Span(place, place + 1, meaning, CONCEPT, Source.PARTED) for meaning in said)
-            known[place] = True
+    for *both, said in phrasal(tokens, names):
+        for start, end in both:
+            found[start].extend(Span(start, end, meaning, CONCEPT, Source.PARTED) for meaning in said)
+            known[start:end] = [True] * (end - start)
     for i, token in enumerate(tokens):
         if not known[i] and not token.quoted:
             spans = list(_by_parts(i, token, names))

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from homeagent.errors import ConfigError
 from homeagent.understanding.frame import ActKind, Feature, Features
+from homeagent.values.yaml_text import read_yaml
 
 _FILE = Path(__file__).with_name("weights.yaml")
 
@@ -65,4 +65,4 @@ def weights_of(content: Mapping[str, object]) -> Weights:
 @cache
 def weights() -> Weights:
     """The weights that are delivered."""
-    return weights_of(yaml.safe_load(_FILE.read_text("utf-8")))
+    return weights_of(read_yaml(_FILE.read_text("utf-8")))

@@ -43,6 +43,8 @@ _OF_CLAUSES = (Role.REASON, Role.CONDITION)
 _LAST_VOWEL = "\u11a7"
 """Behind it are the letters that close a syllable."""
 _MOST_CLITICS = 3
+_MOST_BEHIND = 3
+"""Of a verb of several words so many stand behind its thing."""
 _SHORTEST_STEM = 4
 """Of a form of a verb that the pack does not hold itself: "ve-la" is a candle as well."""
 _HEADS = (OfKind, Dimension, Attribute, Topic)
@@ -255,26 +257,47 @@ def written_apart(tokens: Sequence[Token], names: HomeNames) -> Iterator[tuple[i
                 break
 
 
-def phrasal(tokens: Sequence[Token], names: HomeNames) -> Iterator[tuple[int, int, tuple[Meaning, ...]]]:
-    """Verbs of two words between which their thing stands, where a clause begins with them: the places of both, and
-    what they say together ("shut … down"). What is listened to may be called anything, and is left out."""
-    said = names.pack.phrases
+def phrasal(
+    tokens: Sequence[Token], names: HomeNames
+) -> Iterator[tuple[tuple[int, int], tuple[int, int], tuple[Meaning, ...]]]:
+    """Verbs of several words between which their thing stands, where a clause begins with them: the extents of both
+    parts, and what they say together ("shut … down"; "nimm … vom Strom": "vom Strom nehmen").
+
+    What is listened to may be called anything, and is left out.
+    """
     for place, verb in enumerate(tokens):
         if verb.quoted or _follows_a_verb(tokens, place, names):
             continue
+        forms = _verb_forms(verb, names) if names.pack.separable else ()
         for at in range(place + 2, len(tokens)):
-            if tokens[at].mark or tokens[at].quoted or Role.JOIN in said.get(tokens[at].text, ()):
+            if tokens[at].mark or tokens[at].quoted or Role.JOIN in names.pack.phrases.get(tokens[at].text, ()):
                 break
-            particle = said.get(tokens[at].text, ())
-            ends = at + 1 == len(tokens) or bool(tokens[at + 1].mark)
-            leads = not ends and any(role in particle for role in (Role.PLACE, Role.TO, Role.AT))
-            if leads or not any(isinstance(c, Particle | Heading) for c in particle):
-                continue  # "metti il termostato su riscaldamento"
-            whole = said.get(f"{verb.text} {tokens[at].text}", ())
-            verbs = tuple(c for c in whole if isinstance(c, Verb) and c is not Verb.HEAR)
-            if verbs:
-                yield place, at, verbs
-                break
+            for end in range(min(len(tokens), at + _MOST_BEHIND), at, -1):
+                if any(t.mark for t in tokens[at + 1 : end]):
+                    continue
+                rest = " ".join(t.text for t in tokens[at:end])
+                closes = _closes_its_part(tokens, end, names) and tokens[at].text not in names.pack.separable
+                wholes = [f"{rest} {form}" for form in forms if closes]
+                if end - at > 1 or _is_particle(tokens, at, names):
+                    wholes.append(f"{verb.text} {rest}")
+                said = (c for whole in wholes for c in names.pack.phrases.get(whole, ()))
+                if verbs := tuple(dict.fromkeys(c for c in said if isinstance(c, Verb) and c is not Verb.HEAR)):
+                    yield (place, place + 1), (at, end), verbs
+                    break
+
+
+def _closes_its_part(tokens: Sequence[Token], end: int, names: HomeNames) -> bool:
+    """Whether a part of the sentence ends before a place, or only a courtesy stands behind."""
+    said = names.pack.phrases.get(tokens[end].text, ()) if end < len(tokens) else (Role.JOIN,)
+    return Role.JOIN in said or Role.COURTESY in said or bool(tokens[end].mark)
+
+
+def _is_particle(tokens: Sequence[Token], at: int, names: HomeNames) -> bool:
+    """Whether a word says which way, and does not lead what stands behind it ("su riscaldamento")."""
+    said = names.pack.phrases.get(tokens[at].text, ())
+    ends = at + 1 == len(tokens) or bool(tokens[at + 1].mark)
+    leads = not ends and any(role in said for role in (Role.PLACE, Role.TO, Role.AT))
+    return not leads and any(isinstance(c, Particle | Heading) for c in said)
 
 
 def _follows_a_verb(tokens: Sequence[Token], place: int, names: HomeNames) -> bool:

@@ -17,7 +17,7 @@ from homeagent.policy.policy import Policy
 from homeagent.tools.ha_control import HaControl
 from homeagent.tools.toolbox import Toolbox
 from homeagent.turn import ToolCall, ToolResult, Turn
-from tests.turning import database
+from tests.databases import database
 
 HOME = Path(__file__).with_name("home.yaml")
 Do = Callable[..., Awaitable[ToolResult]]

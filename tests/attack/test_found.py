@@ -19,8 +19,8 @@ from homeagent.errors import NotFound
 from homeagent.policy.effects import is_foreign
 from homeagent.turn import ToolCall, Turn
 from tests.brains.talking import pressed
+from tests.databases import database
 from tests.embedding_server import EmbeddingServer
-from tests.turning import database
 
 HOME = Path(__file__).with_name("found.yaml")
 

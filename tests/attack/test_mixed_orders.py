@@ -17,7 +17,7 @@ from homeagent.policy.verdicts import Decision, Rule
 from homeagent.tools.ha_control import HaControl
 from homeagent.tools.toolbox import Toolbox
 from homeagent.turn import ToolCall, ToolResult, Turn
-from tests.turning import database
+from tests.databases import database
 
 OPENING = Rule(Decision.DENY, action="open", target="cover")
 Do = Callable[..., Awaitable[ToolResult]]

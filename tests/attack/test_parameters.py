@@ -21,7 +21,7 @@ from homeagent.tools.ha_control import HaControl
 from homeagent.tools.toolbox import Toolbox
 from homeagent.turn import ToolCall, Turn
 from tests.attack.conftest import HOME
-from tests.turning import database
+from tests.databases import database
 
 EXAMPLES = int(os.environ.get("ATTACK_EXAMPLES", "150"))
 """Calls that are tried; `make attack` tries many more."""

@@ -18,6 +18,8 @@ from homeagent.ha.home import Home
 from homeagent.turns.agent_phrases import error_phrase, languages
 from indexer.process import ChildProcess
 
+pytestmark = pytest.mark.slow  # it starts processes
+
 
 class Server:
     """A client that plays a script, and notes when and how it was asked."""

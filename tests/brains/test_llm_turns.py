@@ -20,7 +20,10 @@ from homeagent.brains.llm.language_model import LanguageModel, LlmOptions
 from homeagent.demo.server import DemoServer
 from homeagent.events import ContextInjected, ConversationFinished, ErrorOccurred, StreamingError
 from homeagent.ha.connection import HomeAssistant
+from homeagent.prompting.token_counting import load_counter
 from homeagent.sinks import shown
+from homeagent.tools.ha_query import HaQuery
+from homeagent.tools.parameter_schema import function_schema
 from homeagent.turn import Step
 from homeagent.turns.agent_phrases import phrase
 from indexer.process import ChildProcess
@@ -95,6 +98,17 @@ async def test_the_model_sees_the_entity_calls_the_tool_and_reports(model: Model
     assert "light.kitchen_ceiling | Kitchen ceiling" in first["messages"][-1]["content"]
     (result,) = tool_messages(second)
     assert result["result"]["targets"][0]["after"] == "on"
+
+
+async def test_a_request_for_one_light_stays_small(model: Model) -> None:
+    model.server.script(Say("Hello."))
+    await model.agent().process("make the kitchen ceiling a little darker")
+    (request,) = model.server.requests
+    query = function_schema(HaQuery.name, HaQuery.description, HaQuery.Params)
+    tools = [*(t for t in request["tools"] if t["function"]["name"] == "ha_control"), query]
+    assert len(tools) == 2
+    texts = [json.dumps(tools, separators=(",", ":")), *(message["content"] for message in request["messages"])]
+    assert sum(map(load_counter(), texts)) <= 1500, [load_counter()(t) for t in texts]
 
 
 async def test_only_retrieved_entities_are_shown(model: Model) -> None:

@@ -11,7 +11,7 @@ from homeagent.ha.connection import HomeAssistant
 from homeagent.turn import Turn, TurnContext
 from indexer.index import Index
 from indexer.retrieval import Situation
-from tests.turning import database
+from tests.databases import database
 
 ASKING = {
     "en": (

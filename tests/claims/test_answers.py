@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from homeagent.claims.answer_checker import Checker
 from homeagent.turn import PastTurn, ToolCall
+from homeagent.values.yaml_text import read_yaml
 from tests.claims.homes import home_in, household_in
 from tests.claims.playing import hear, home_of, lies, missing, turn_of, written
 
@@ -36,13 +36,13 @@ async def test_what_is_so_is_said_and_what_is_not_is_not(case: dict[str, Any]) -
 
 def of_household(kind: str) -> list[tuple[str, str]]:
     """Language and sentence, of the sentences about the household: "lies" or "truths"."""
-    data = yaml.safe_load((FOLDER / "household.yaml").read_text("utf-8"))
+    data = read_yaml((FOLDER / "household.yaml").read_text("utf-8"))
     return [(language, text) for language, kinds in data.items() for text in kinds[kind]]
 
 
 def told(name: str) -> list[tuple[str, str]]:
     """Language and sentence, of a file of sentences."""
-    data = yaml.safe_load((FOLDER / name).read_text("utf-8"))
+    data = read_yaml((FOLDER / name).read_text("utf-8"))
     return [(language, text) for language, texts in data.items() for text in texts]
 
 

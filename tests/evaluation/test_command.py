@@ -6,6 +6,8 @@ import pytest
 
 from tests.cli import command
 
+pytestmark = pytest.mark.slow  # it starts processes
+
 TASKS = """
 tests:
   - {sentences: [turn on the desk lamp], expect_changes: {light.desk: {state: "on"}}}

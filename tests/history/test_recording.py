@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, create_engine
+from sqlalchemy import Engine
 
 from homeagent.demo.inventory import parse_inventory
 from homeagent.demo.server import DemoServer
@@ -18,8 +18,10 @@ from homeagent.history.recording.recording import Recording
 from homeagent.history.summaries.days import day_of, day_span
 from indexer.history_index import HistoryIndex
 from indexer.index import Index
-from indexer.tables import Base
+from tests.databases import database
 from tests.indexer.index_helpers import until, until_ready
+
+pytestmark = pytest.mark.slow  # it starts processes
 
 HOME: dict[str, Any] = {
     "x-time-zone": "Europe/Amsterdam",
@@ -70,8 +72,7 @@ class World:
 
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[World]:
-    engine = create_engine(f"sqlite:///{tmp_path / 'test.sqlite'}")
-    Base.metadata.create_all(engine)
+    engine = database(tmp_path)
     index = Index(tmp_path, engine, model="quick", embedder="tests.indexer.hash_embedder:HashEmbedder")
     async with DemoServer(parse_inventory(HOME)) as server:
         ha = HomeAssistant(server.url, server.token)

@@ -7,11 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import create_engine
-
 from indexer.entity import Area, Entity, Floor
 from indexer.index import Index
-from indexer.tables import Base
+from tests.databases import database
 
 GROUND = Floor("ground", "Ground Floor", level=0)
 UPSTAIRS = Floor("upstairs", "Upstairs", ("first floor",), level=1)
@@ -23,8 +21,7 @@ FLOORS = {f.floor_id: f for f in (GROUND, UPSTAIRS)}
 
 def make_index(folder: Path, model: str = "quick", **options: Any) -> Index:
     """An index in ``folder``. Made again on the same folder it is the same index after a restart."""
-    engine = create_engine(f"sqlite:///{folder / 'test.sqlite'}")
-    Base.metadata.create_all(engine)
+    engine = database(folder)
     return Index(folder, engine, model=model, embedder="tests.indexer.hash_embedder:HashEmbedder", **options)
 
 

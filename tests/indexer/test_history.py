@@ -7,21 +7,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import create_engine
 
 from indexer.entity import FormerId
 from indexer.errors import EmbedderUnavailable
 from indexer.history_index import HistoryDay, HistoryIndex
 from indexer.index import Index
-from indexer.tables import Base
+from tests.databases import database
 from tests.indexer.index_helpers import until_ready
+
+pytestmark = pytest.mark.slow  # it starts processes
 
 MONDAY = date(2026, 5, 4)
 
 
 def make(folder: Path, **options: Any) -> tuple[Index, HistoryIndex]:
-    engine = create_engine(f"sqlite:///{folder / 'test.sqlite'}")
-    Base.metadata.create_all(engine)
+    engine = database(folder)
     index = Index(folder, engine, model="quick", embedder="tests.indexer.hash_embedder:HashEmbedder", **options)
     return index, HistoryIndex(engine, index.embed, index.wait_ready, lambda: index.status.embedder, index.store)
 

@@ -22,6 +22,8 @@ from indexer.retrieval import Situation
 from tests.indexer.hash_embedder import vector_of
 from tests.indexer.index_helpers import KITCHEN, entity, home, make_index, until, until_ready
 
+pytestmark = pytest.mark.slow  # it starts processes
+
 VAGUE = "zzz qqq"
 """A sentence that no word settles."""
 
@@ -172,7 +174,7 @@ async def test_what_things_are_for_is_embedded_once(
 
 def cached(folder: Path) -> set[str]:
     """Whose vectors the database keeps."""
-    with contextlib.closing(sqlite3.connect(folder / "test.sqlite")) as database:
+    with contextlib.closing(sqlite3.connect(folder / "homeagent.db")) as database:
         return {name for (name,) in database.execute("SELECT DISTINCT embedder FROM cached_vectors")}
 
 

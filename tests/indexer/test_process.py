@@ -19,6 +19,8 @@ import pytest
 from indexer.errors import ChildDied, ChildFailed, ChildTimeout, StoreCorrupt
 from indexer.process import ChildProcess
 
+pytestmark = pytest.mark.slow  # it starts processes
+
 TARGETS = "tests.indexer.process_targets"
 
 

@@ -8,14 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sqlalchemy import create_engine
 
 from indexer.embed import find_model, make_embedder, model_fingerprint, weights_hash
 from indexer.embedding_models import ENGLISH_MODEL, MULTILINGUAL_MODEL
 from indexer.errors import EmbedderUnavailable
 from indexer.index import Index
 from indexer.retrieval import Situation
-from indexer.tables import Base
+from tests.databases import database
 from tests.indexer.index_helpers import home
 
 WEIGHTS = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -76,8 +75,7 @@ def test_the_multilingual_model_knows_what_sentences_of_several_languages_mean()
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(("model", "dimension"), [(MULTILINGUAL_MODEL, 512), (ENGLISH_MODEL, 384)])
 async def test_it_finds_by_meaning(tmp_path: Path, model: str, dimension: int) -> None:
-    engine = create_engine(f"sqlite:///{tmp_path / 'test.sqlite'}")
-    Base.metadata.create_all(engine)
+    engine = database(tmp_path)
     index = Index(tmp_path, engine, model=model)
     index.put(home())
     await index.start()
@@ -101,8 +99,7 @@ async def test_it_finds_by_meaning(tmp_path: Path, model: str, dimension: int) -
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 async def test_a_model_that_is_not_there_is_a_named_error(tmp_path: Path) -> None:
-    engine = create_engine(f"sqlite:///{tmp_path / 'test.sqlite'}")
-    Base.metadata.create_all(engine)
+    engine = database(tmp_path)
     index = Index(tmp_path, engine, model="nobody/no-such-model")
     await index.start()
     try:

@@ -15,6 +15,8 @@ from indexer.index import Index, Phase
 from indexer.vector_store import VectorStore
 from tests.indexer.index_helpers import make_index, until, until_ready
 
+pytestmark = pytest.mark.slow  # it starts processes
+
 ROWS = np.eye(4, dtype=np.float32)
 
 

@@ -6,15 +6,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine
 
-from homeagent.database import open_database, upgrade
 from memory.store import Memories
+from tests.databases import database
 from tests.memory.fakes import DictStore, HashEmbedder
 
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    engine = open_database(None, tmp_path)
-    upgrade(engine)
+    engine = database(tmp_path)
     yield engine
     engine.dispose()
 

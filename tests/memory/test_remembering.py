@@ -425,6 +425,7 @@ def killed_after(seconds: float, folder: Path) -> list[str]:
     return lines + victim.communicate()[0].splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [0.15, 0.3, 0.5])
 async def test_killed_while_one_takes_the_place_of_another(tmp_path: Path, seconds: float) -> None:
     engine = open_database(None, tmp_path)

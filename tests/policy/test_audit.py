@@ -10,7 +10,7 @@ from homeagent.policy.policy import Policy
 from homeagent.policy.verdicts import Decision
 from homeagent.tools.ha_control import HaControl
 from homeagent.turn import SaidCode, Turn
-from tests.turning import database
+from tests.databases import database
 
 
 @pytest.fixture

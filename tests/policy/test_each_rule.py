@@ -222,6 +222,9 @@ OUT = [
 TABLE = [*WAY_IN, *PROTECTION, *DANGER, *NO_WAY_BACK, *OUT]
 
 
+CALLS = [(case.call, case.home, case.expected) for case in TABLE]
+
+
 def told(case: Case) -> set[Effect]:
     return set(effects_of(case.call, case.home))
 
@@ -260,4 +263,4 @@ def test_nothing_can_be_taken_out_of_the_rules_unnoticed(monkeypatch, place, cha
     before = rules()
     after = (*before[:place], *([changed] if changed else []), *before[place + 1 :])
     monkeypatch.setattr(effects, "rules", lambda: after)
-    assert any(told(case) != case.expected for case in TABLE)
+    assert any(set(effects_of(call, home)) != expected for call, home, expected in CALLS)

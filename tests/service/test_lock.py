@@ -14,6 +14,8 @@ from homeagent.client.running import RunningService, announce, bearer_token, fin
 from homeagent.errors import DatabaseError, DataFolderLocked
 from homeagent.folder_lock import FolderLock
 
+pytestmark = pytest.mark.slow  # it starts processes
+
 _HOLD = """
 import sys, time
 from pathlib import Path

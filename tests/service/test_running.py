@@ -38,7 +38,7 @@ async def stranger(proof: str) -> AsyncIterator[tuple[str, list[bytes]]]:
         yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", told
 
 
-@pytest.mark.parametrize("proof", ["", "0" * 64, "über", prove("another secret", new_nonce())])
+@pytest.mark.parametrize("proof", ["", "0" * 64, "über", prove("another secret", "of another time")])
 async def test_whoever_has_the_port_is_not_told_the_token(tmp_path: Path, proof: str) -> None:
     async with stranger(proof) as (url, told):
         service = RunningService.of_this_process(url, "the-owners-token")

@@ -9,10 +9,13 @@ from typing import Any
 
 import httpx
 import psutil
+import pytest
 
 from homeagent.demo.inventory import Inventory
 from homeagent.demo.server import DemoServer
 from tests.service.home import Home
+
+pytestmark = pytest.mark.slow  # it starts processes
 
 
 async def test_a_service_from_start_to_end(home: Home, demo: DemoServer) -> None:

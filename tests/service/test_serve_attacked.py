@@ -7,8 +7,11 @@ import signal
 
 import httpx
 import psutil
+import pytest
 
 from tests.service.home import Home
+
+pytestmark = pytest.mark.slow  # it starts processes
 
 
 async def test_a_process_without_a_file_left_goes_on_and_fills_no_log(home: Home) -> None:

@@ -206,7 +206,7 @@ async def test_under_a_clock_that_is_a_day_off_nothing_happens_twice(
 async def test_a_clock_that_is_moved_while_it_runs_moves_no_countdown_and_repeats_nothing(
     victim: Victim, demo: DemoServer, tmp_path: Path
 ) -> None:
-    """A day ahead and back again: twenty seconds stay twenty, the alarm of today is told as missed and rings no more."""
+    """A day ahead and back again: twenty seconds stay twenty; today's alarm is told as missed and rings no more."""
     heard = Heard(demo)
     now = datetime.now(UTC)
     alarm = (now + timedelta(hours=2)).replace(microsecond=0)

@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, create_engine
+from sqlalchemy import Engine
 
 from homeagent.confirmations import Confirmations
 from homeagent.demo.server import DemoServer
 from homeagent.events import Emitter
 from homeagent.ha.connection import HomeAssistant
 from homeagent.policy.policy import Policy
-from homeagent.tables import Base
 from homeagent.tools.ha_control import HaControl
 from homeagent.tools.ha_query import HaQuery
 from homeagent.tools.toolbox import Toolbox
 from homeagent.turn import ToolCall, ToolResult, Turn
+from tests.databases import database
 
 Do = Callable[..., Awaitable[ToolResult]]
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Engine:
-    engine = create_engine(f"sqlite:///{tmp_path}/homeagent.db")
-    Base.metadata.create_all(engine)
-    return engine
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    engine = database(tmp_path)
+    yield engine
+    engine.dispose()
 
 
 @pytest.fixture

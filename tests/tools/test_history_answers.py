@@ -144,15 +144,22 @@ def count():
     return load_counter()
 
 
+@pytest.fixture(scope="module")
+def pasts():
+    """Long ones, made once for all tests: what they are about are spans of hours to days."""
+    tracks = [(past(24 * 9 - i / 20), f"track {i} of an album") for i in range(4000)]
+    return {CO2: tracks, GARAGE: [(past(200 - i / 10), ("open", "closed")[i % 2]) for i in range(1900)]}
+
+
 @pytest.mark.parametrize("extra", [{}, {"aggregate": "count"}, {"aggregate": "avg"}, {"state": "on"}])
 @pytest.mark.parametrize("duration", ["1h", "24h", "10d", "30d", "365d"])
 @pytest.mark.parametrize(
     "target",
     [CO2, [CO2, ENERGY, GARAGE, DOOR], {"area": "Kitchen"}, {"domain": "climate"}, "sensor.living_room_temperature"],
 )
-async def test_whatever_the_range_it_fits(query, demo, count, extra, duration, target):
-    demo.put_history(CO2, [(past(24 * 9 - i / 20), f"track {i} of an album") for i in range(4000)])
-    demo.put_history(GARAGE, [(past(200 - i / 10), ("open", "closed")[i % 2]) for i in range(1900)])
+async def test_whatever_the_range_it_fits(query, demo, count, pasts, extra, duration, target):
+    for entity_id, points in pasts.items():
+        demo.put_history(entity_id, points)
     where = target if isinstance(target, dict) else {"entity_id": target}
     result = await query(**where, history={"duration": duration, "compare": {"duration": "yesterday"}, **extra})
     text = json.dumps(result.as_dict(), ensure_ascii=False, separators=(",", ":"))

@@ -9,20 +9,20 @@ from typing import Any
 import pytest
 
 from homeagent.confirmations import Confirmations
-from homeagent.database import open_database, upgrade
+from homeagent.database import open_database
 from homeagent.events import Emitter
 from homeagent.tools.memory import ForgetMemory, RecallMemory, StoreMemory
 from homeagent.tools.toolbox import Toolbox
 from homeagent.tools.user_profile import GetUserProfile, UpdateUserProfile
 from homeagent.turn import SaidCode, ToolCall, ToolResult, Turn
 from memory.store import Memories
+from tests.databases import database
 from tests.memory.fakes import DictStore, HashEmbedder
 
 
 @pytest.fixture
 async def memories(tmp_path: Path) -> AsyncIterator[Memories]:
-    engine = open_database(None, tmp_path)
-    upgrade(engine)
+    engine = database(tmp_path)
     embedder = HashEmbedder()
     memories = Memories(engine, embedder, DictStore(), fingerprint=lambda: embedder.fingerprint)
     await memories.start()

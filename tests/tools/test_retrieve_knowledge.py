@@ -22,6 +22,8 @@ from memory.identity import NICKNAME
 from memory.model import Subject, SubjectKind
 from tests.embedding_server import EmbeddingServer
 
+pytestmark = pytest.mark.slow  # it starts a store
+
 HOME: dict[str, Any] = {
     "x-time-zone": "Europe/Amsterdam",
     "areas": [{"id": "garden", "name": "Garden"}, {"id": "hall", "name": "Hall"}],

@@ -146,6 +146,27 @@ def test_schemas_are_the_same_bytes_each_time_and_plain(toolbox):
     assert {"entity_id", "area", "floor", "domain", "device_class"} <= by_name["ha_control"]["properties"].keys()
 
 
+def test_schemas_hold_nothing_that_a_provider_cannot_read(toolbox):
+    def nodes(node):
+        yield node
+        for value in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+            yield from nodes(value)
+
+    for schema in toolbox.schemas():
+        for node in (n for n in nodes(schema["function"]["parameters"]) if isinstance(n, dict)):
+            assert "anyOf" not in node
+            if node.get("type") == "object":  # Gemini takes none without fields
+                assert node["properties"], schema["function"]["name"]
+
+
+async def test_one_thing_is_taken_where_several_are_offered(toolbox):
+    offered = toolbox.schemas()[0]["function"]["parameters"]["properties"]["entity_id"]
+    assert offered["type"] == "array"
+    for entity_id in ("light.kitchen_ceiling", ["light.kitchen_ceiling"]):
+        call = ToolCall("1", "ha_control", {"action": "turn_on", "entity_id": entity_id})
+        assert (await toolbox.call(call, Turn(text=""))).success
+
+
 def test_strict_targets_are_an_enum_of_the_retrieved(toolbox):
     schema = toolbox.schemas(["light.hall"])[0]["function"]["parameters"]["properties"]["entity_id"]
     assert schema["items"]["enum"] == ["light.hall"]

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import yaml
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from homeagent.understanding.tokeniser import tokenise
+from homeagent.values.yaml_text import read_yaml
 from tests.understanding.reading import decision
 
 LANGUAGES = ("en", "de", "fr", "es", "nl", "ko", "it")
 WORDS = sorted(
     {
         word
-        for rows in yaml.safe_load((Path(__file__).parent / "outcomes.yaml").read_text("utf-8")).values()
+        for rows in read_yaml((Path(__file__).parent / "outcomes.yaml").read_text("utf-8")).values()
         for sentences in rows.values()
         for sentence in sentences
         for word in sentence.split()
@@ -25,6 +25,7 @@ ANY = st.lists(st.sampled_from(WORDS) | st.text(max_size=8), max_size=12).map(" 
 
 
 @settings(deadline=None, max_examples=150)
+@example("B0A:E0", "es")
 @given(st.text(max_size=80) | ANY, st.sampled_from(LANGUAGES))
 def test_anything_typed_is_read(text: str, language: str) -> None:
     at = 0

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-import yaml
 
+from homeagent.values.yaml_text import read_yaml
 from tests.understanding.reading import deeds, outcome
 
-_TABLE = yaml.safe_load(Path(__file__).with_name("outcomes.yaml").read_text("utf-8"))
+_TABLE = read_yaml(Path(__file__).with_name("outcomes.yaml").read_text("utf-8"))
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from homeagent.demo.world import World
 
 Data = Mapping[str, Any]
-Run = Callable[[Any, dict[str, Any]], Any]
+Run = Callable[[Any, Data], Any]
 """Carries out an action on a device. May be a coroutine function; what it returns is the response."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from homeagent.demo.devices.base import Device, action, device
+from homeagent.demo.devices.base import Data, Device, action, device
 from homeagent.demo.failures import CallFailed, InvalidFormat, NotValid
 from homeagent.demo.service_schema import boolean, enum_of, integer, number, optional, required, text
 from homeagent.demo.supported_features import feature
@@ -58,7 +58,7 @@ class Climate(Device):
 
 
 @action("climate", "turn_on", needs=(_ON,))
-def _turn_on(climate: Climate, data: dict[str, object]) -> None:
+def _turn_on(climate: Climate, data: Data) -> None:
     others = [mode for mode in climate.modes if mode != "off"]
     preferred = [mode for mode in ("heat_cool", "heat", "cool") if mode in others]
     if len(others) == 1 or preferred:
@@ -68,17 +68,17 @@ def _turn_on(climate: Climate, data: dict[str, object]) -> None:
 
 
 @action("climate", "turn_off", needs=(_OFF,))
-def _turn_off(climate: Climate, data: dict[str, object]) -> None:
+def _turn_off(climate: Climate, data: Data) -> None:
     climate.become("off")
 
 
 @action("climate", "toggle", needs=(_OFF, _ON))
-def _toggle(climate: Climate, data: dict[str, object]) -> None:
+def _toggle(climate: Climate, data: Data) -> None:
     (_turn_on if climate.state == "off" else _turn_off)(climate, data)
 
 
 @action("climate", "set_hvac_mode", {"hvac_mode": required(_HVAC)})
-def _set_hvac_mode(climate: Climate, data: dict[str, object]) -> None:
+def _set_hvac_mode(climate: Climate, data: Data) -> None:
     mode = data["hvac_mode"]
     if mode not in climate.modes:
         raise NotValid(f"HVAC mode {mode} is not valid. Valid HVAC modes are: {', '.join(climate.modes)}.")
@@ -96,7 +96,7 @@ def _set_hvac_mode(climate: Climate, data: dict[str, object]) -> None:
     },
     needs=(_ONE, _RANGE),
 )
-def _set_temperature(climate: Climate, data: dict[str, Any]) -> None:
+def _set_temperature(climate: Climate, data: Data) -> None:
     if not data.keys() & {*_TEMPERATURES}:
         raise InvalidFormat("must contain at least one of temperature, target_temp_high, target_temp_low.")
     if ("target_temp_low" in data) != ("target_temp_high" in data):
@@ -121,7 +121,7 @@ def _set_temperature(climate: Climate, data: dict[str, Any]) -> None:
 
 @action("climate", "set_humidity", {"humidity": required(integer())}, needs=(feature("climate", "TARGET_HUMIDITY"),))
 @action("humidifier", "set_humidity", {"humidity": required(integer(0, 100))})
-def _set_humidity(device: Device, data: dict[str, object]) -> None:
+def _set_humidity(device: Device, data: Data) -> None:
     low, high = device.attributes.get("min_humidity", 30), device.attributes.get("max_humidity", 99)
     humidity = data["humidity"]
     if not low <= humidity <= high:
@@ -136,7 +136,7 @@ def _mode_setter(kind: str, words: str) -> None:
         {kind: required(text)},
         needs=(feature("climate", kind.upper()),),
     )
-    def set_mode(climate: Climate, data: dict[str, object]) -> None:
+    def set_mode(climate: Climate, data: Data) -> None:
         modes = climate.attributes.get(f"{kind}s") or []
         if data[kind] not in modes:
             raise NotValid(
@@ -176,13 +176,13 @@ class WaterHeater(Device):
 
 
 @action("water_heater", "set_temperature", {"temperature": required(number()), "operation_mode": optional(text)})
-def _heat_water(heater: WaterHeater, data: dict[str, Any]) -> None:
+def _heat_water(heater: WaterHeater, data: Data) -> None:
     _in_range(heater, [data["temperature"]])
     heater.become(data.get("operation_mode"), temperature=data["temperature"])
 
 
 @action("water_heater", "set_operation_mode", {"operation_mode": required(text)})
-def _set_operation_mode(heater: WaterHeater, data: dict[str, Any]) -> None:
+def _set_operation_mode(heater: WaterHeater, data: Data) -> None:
     modes, mode = heater.attributes["operation_list"], data["operation_mode"]
     if mode not in modes:
         raise NotValid(
@@ -192,35 +192,35 @@ def _set_operation_mode(heater: WaterHeater, data: dict[str, Any]) -> None:
 
 
 @action("water_heater", "set_away_mode", {"away_mode": required(boolean)})
-def _set_away_mode(heater: WaterHeater, data: dict[str, object]) -> None:
+def _set_away_mode(heater: WaterHeater, data: Data) -> None:
     heater.become(away_mode="on" if data["away_mode"] else "off")
 
 
 @action("water_heater", "turn_on", needs=(feature("water_heater", "ON_OFF"),))
-def _heater_on(heater: WaterHeater, data: dict[str, object]) -> None:
+def _heater_on(heater: WaterHeater, data: Data) -> None:
     heater.become(heater.first_mode())
 
 
 @action("water_heater", "turn_off", needs=(feature("water_heater", "ON_OFF"),))
-def _heater_off(heater: WaterHeater, data: dict[str, object]) -> None:
+def _heater_off(heater: WaterHeater, data: Data) -> None:
     heater.become("off")
 
 
 @action("humidifier", "turn_on")
-def _humidifier_on(humidifier: Device, data: dict[str, object]) -> None:
+def _humidifier_on(humidifier: Device, data: Data) -> None:
     humidifier.become("on")
 
 
 @action("humidifier", "turn_off")
-def _humidifier_off(humidifier: Device, data: dict[str, object]) -> None:
+def _humidifier_off(humidifier: Device, data: Data) -> None:
     humidifier.become("off")
 
 
 @action("humidifier", "toggle")
-def _humidifier_toggle(humidifier: Device, data: dict[str, object]) -> None:
+def _humidifier_toggle(humidifier: Device, data: Data) -> None:
     humidifier.become("off" if humidifier.state == "on" else "on")
 
 
 @action("humidifier", "set_mode", {"mode": required(text)}, needs=(feature("humidifier", "MODES"),))
-def _set_mode(humidifier: Device, data: dict[str, object]) -> None:
+def _set_mode(humidifier: Device, data: Data) -> None:
     humidifier.become(mode=data["mode"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from homeagent.demo.devices.base import Device, action, device
+from homeagent.demo.devices.base import Data, Device, action, device
 from homeagent.demo.service_schema import integer, required
 from homeagent.demo.supported_features import feature
 
@@ -87,30 +87,30 @@ def _toggles(domain: str) -> tuple[int, ...]:
 
 @action("cover", "open_cover", needs=_both("OPEN"))
 @action("valve", "open_valve", needs=_both("OPEN"))
-def _open(opening: Opening, data: dict[str, object]) -> None:
+def _open(opening: Opening, data: Data) -> None:
     opening.go(100)
 
 
 @action("cover", "close_cover", needs=_both("CLOSE"))
 @action("valve", "close_valve", needs=_both("CLOSE"))
-def _close(opening: Opening, data: dict[str, object]) -> None:
+def _close(opening: Opening, data: Data) -> None:
     opening.go(0)
 
 
 @action("cover", "set_cover_position", {"position": _POSITION}, needs=_both("SET_POSITION"))
 @action("valve", "set_valve_position", {"position": _POSITION}, needs=_both("SET_POSITION"))
-def _set_position(opening: Opening, data: dict[str, Any]) -> None:
+def _set_position(opening: Opening, data: Data) -> None:
     opening.go(data["position"])
 
 
 @action("cover", "stop_cover", needs=_both("STOP"))
 @action("valve", "stop_valve", needs=_both("STOP"))
-def _stop(opening: Opening, data: dict[str, object]) -> None:
+def _stop(opening: Opening, data: Data) -> None:
     opening.stop()
 
 
 @action("cover valve", "toggle", needs=_toggles)
-def toggle(opening: Opening, data: dict[str, object]) -> None:
+def toggle(opening: Opening, data: Data) -> None:
     """Stop if it moves and can be stopped; else the other way, as HA works it out."""
     if opening.state in ("opening", "closing") and opening.features & feature(opening.domain, "STOP"):
         opening.stop()
@@ -121,12 +121,12 @@ def toggle(opening: Opening, data: dict[str, object]) -> None:
 
 
 @action("cover", "open_cover_tilt", needs=(feature("cover", "OPEN_TILT"),))
-def _open_tilt(cover: Opening, data: dict[str, object]) -> None:
+def _open_tilt(cover: Opening, data: Data) -> None:
     cover.become(current_tilt_position=100)
 
 
 @action("cover", "close_cover_tilt", needs=(feature("cover", "CLOSE_TILT"),))
-def _close_tilt(cover: Opening, data: dict[str, object]) -> None:
+def _close_tilt(cover: Opening, data: Data) -> None:
     cover.become(current_tilt_position=0)
 
 
@@ -136,15 +136,15 @@ def _close_tilt(cover: Opening, data: dict[str, object]) -> None:
     {"tilt_position": _POSITION},
     needs=(feature("cover", "SET_TILT_POSITION"),),
 )
-def _set_tilt(cover: Opening, data: dict[str, object]) -> None:
+def _set_tilt(cover: Opening, data: Data) -> None:
     cover.become(current_tilt_position=data["tilt_position"])
 
 
 @action("cover", "toggle_cover_tilt", needs=(feature("cover", "OPEN_TILT", "CLOSE_TILT"),))
-def _toggle_tilt(cover: Opening, data: dict[str, object]) -> None:
+def _toggle_tilt(cover: Opening, data: Data) -> None:
     cover.become(current_tilt_position=0 if cover.attributes.get("current_tilt_position") else 100)
 
 
 @action("cover", "stop_cover_tilt", needs=(feature("cover", "STOP_TILT"),))
-def stop_tilt(cover: Opening, data: dict[str, object]) -> None:
+def stop_tilt(cover: Opening, data: Data) -> None:
     """Tilting is done at once: there is nothing to stop."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from homeagent.demo.devices.base import Device, action, device
+from homeagent.demo.devices.base import Data, Device, action, device
 from homeagent.demo.failures import NotValid
 from homeagent.demo.service_schema import boolean, integer, optional, required, text
 from homeagent.demo.supported_features import feature
@@ -60,7 +60,7 @@ class Fan(Device):
     {"percentage": optional(_PERCENT), "preset_mode": optional(text)},
     needs=(feature("fan", "TURN_ON"),),
 )
-def _turn_on(fan: Fan, data: dict[str, Any]) -> None:
+def _turn_on(fan: Fan, data: Data) -> None:
     if data.get("preset_mode") is not None:
         fan.preset(data["preset_mode"])
     elif data.get("percentage") is not None:
@@ -70,45 +70,45 @@ def _turn_on(fan: Fan, data: dict[str, Any]) -> None:
 
 
 @action("fan", "turn_off", needs=(feature("fan", "TURN_OFF"),))
-def _turn_off(fan: Fan, data: dict[str, object]) -> None:
+def _turn_off(fan: Fan, data: Data) -> None:
     fan.become("off", preset_mode=None)
 
 
 @action("fan", "toggle", needs=(feature("fan", "TURN_OFF"), feature("fan", "TURN_ON")))
-def _toggle(fan: Fan, data: dict[str, object]) -> None:
+def _toggle(fan: Fan, data: Data) -> None:
     (_turn_off if fan.state == "on" else _turn_on)(fan, {})
 
 
 @action("fan", "set_percentage", {"percentage": required(_PERCENT)}, needs=(_SPEED,))
-def _set_percentage(fan: Fan, data: dict[str, Any]) -> None:
+def _set_percentage(fan: Fan, data: Data) -> None:
     fan.spin(data["percentage"])
 
 
 @action("fan", "increase_speed", _STEP, needs=(_SPEED,))
-def _increase_speed(fan: Fan, data: dict[str, object]) -> None:
+def _increase_speed(fan: Fan, data: Data) -> None:
     fan.spin(min(100, round(fan.percentage + _step(fan, data))))
 
 
 @action("fan", "decrease_speed", _STEP, needs=(_SPEED,))
-def _decrease_speed(fan: Fan, data: dict[str, object]) -> None:
+def _decrease_speed(fan: Fan, data: Data) -> None:
     fan.spin(max(0, round(fan.percentage - _step(fan, data))))
 
 
 @action("fan", "set_preset_mode", {"preset_mode": required(text)}, needs=(_SPEED, _PRESET))
-def _set_preset_mode(fan: Fan, data: dict[str, Any]) -> None:
+def _set_preset_mode(fan: Fan, data: Data) -> None:
     fan.preset(data["preset_mode"])
 
 
 @action("fan", "oscillate", {"oscillating": required(boolean)}, needs=(feature("fan", "OSCILLATE"),))
-def _oscillate(fan: Fan, data: dict[str, object]) -> None:
+def _oscillate(fan: Fan, data: Data) -> None:
     fan.become(oscillating=data["oscillating"])
 
 
 @action("fan", "set_direction", {"direction": optional(text)}, needs=(feature("fan", "DIRECTION"),))
-def _set_direction(fan: Fan, data: dict[str, object]) -> None:
+def _set_direction(fan: Fan, data: Data) -> None:
     fan.become(direction=data.get("direction"))
 
 
-def _step(fan: Fan, data: dict[str, Any]) -> float:
+def _step(fan: Fan, data: Data) -> float:
     given = data.get("percentage_step")
     return float(given if given is not None else fan.attributes.get("percentage_step", 1.0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from homeagent.demo.devices.base import Device, action
+from homeagent.demo.devices.base import Data, Device, action
 from homeagent.demo.failures import CallFailed, InvalidFormat, NotValid, UnknownError
 from homeagent.demo.service_schema import (
     a_date,
@@ -24,7 +24,7 @@ _CYCLE = {"cycle": optional(boolean, default=True)}
 
 
 @action("number", "set_value", {"value": required(number())})
-def _set_number(device: Device, data: dict[str, Any]) -> None:
+def _set_number(device: Device, data: Data) -> None:
     low, high, value = device.attributes["min"], device.attributes["max"], data["value"]
     if not low <= value <= high:
         raise NotValid(f"Value {value} for {device.entity_id} is outside valid range {low} - {high}.")
@@ -32,7 +32,7 @@ def _set_number(device: Device, data: dict[str, Any]) -> None:
 
 
 @action("input_number", "set_value", {"value": required(number())})
-def _set_input_number(device: Device, data: dict[str, Any]) -> None:
+def _set_input_number(device: Device, data: Data) -> None:
     low, high, value = device.attributes["min"], device.attributes["max"], data["value"]
     if not low <= value <= high:
         raise InvalidFormat(f"Invalid value for {device.entity_id}: {value} (range {low} - {high})")
@@ -40,17 +40,17 @@ def _set_input_number(device: Device, data: dict[str, Any]) -> None:
 
 
 @action("input_number", "increment")
-def _increment_number(device: Device, data: dict[str, object]) -> None:
+def _increment_number(device: Device, data: Data) -> None:
     device.become(_number(min(device.attributes["max"], _float(device) + device.attributes["step"])))
 
 
 @action("input_number", "decrement")
-def _decrement_number(device: Device, data: dict[str, object]) -> None:
+def _decrement_number(device: Device, data: Data) -> None:
     device.become(_number(max(device.attributes["min"], _float(device) - device.attributes["step"])))
 
 
 @action("select", "select_option", {"option": required(text)})
-def _select_option(device: Device, data: dict[str, Any]) -> None:
+def _select_option(device: Device, data: Data) -> None:
     options, option = device.attributes.get("options", []), data["option"]
     if option not in options:
         raise NotValid(
@@ -60,7 +60,7 @@ def _select_option(device: Device, data: dict[str, Any]) -> None:
 
 
 @action("input_select", "select_option", {"option": required(text)})
-def _select_input_option(device: Device, data: dict[str, Any]) -> None:
+def _select_input_option(device: Device, data: Data) -> None:
     options, option = device.attributes.get("options", []), data["option"]
     if option not in options:
         raise CallFailed(f"Invalid option: {option} (possible options: {', '.join(options)})")
@@ -68,33 +68,33 @@ def _select_input_option(device: Device, data: dict[str, Any]) -> None:
 
 
 @action("select input_select", "select_first")
-def _select_first(device: Device, data: dict[str, object]) -> None:
+def _select_first(device: Device, data: Data) -> None:
     device.become(device.attributes["options"][0])
 
 
 @action("select input_select", "select_last")
-def _select_last(device: Device, data: dict[str, object]) -> None:
+def _select_last(device: Device, data: Data) -> None:
     device.become(device.attributes["options"][-1])
 
 
 @action("select input_select", "select_next", _CYCLE)
-def _select_next(device: Device, data: dict[str, Any]) -> None:
+def _select_next(device: Device, data: Data) -> None:
     _select(device, 1, data["cycle"])
 
 
 @action("select input_select", "select_previous", _CYCLE)
-def _select_previous(device: Device, data: dict[str, Any]) -> None:
+def _select_previous(device: Device, data: Data) -> None:
     _select(device, -1, data["cycle"])
 
 
 @action("input_select", "set_options", {"options": required(texts)})
-def _set_options(device: Device, data: dict[str, Any]) -> None:
+def _set_options(device: Device, data: Data) -> None:
     options = data["options"]
     device.become(device.state if device.state in options else options[0], options=options)
 
 
 @action("text", "set_value", {"value": required(text)})
-def _set_text(device: Device, data: dict[str, Any]) -> None:
+def _set_text(device: Device, data: Data) -> None:
     value, low, high = data["value"], device.attributes["min"], device.attributes["max"]
     if len(value) < low:
         raise UnknownError(f"Value {value} for {device.entity_id} is too short (minimum length {low})")
@@ -104,23 +104,23 @@ def _set_text(device: Device, data: dict[str, Any]) -> None:
 
 
 @action("input_text", "set_value", {"value": required(text)})
-def _set_input_text(device: Device, data: dict[str, Any]) -> None:
+def _set_input_text(device: Device, data: Data) -> None:
     if device.attributes["min"] <= len(data["value"]) <= device.attributes["max"]:
         device.become(data["value"])
 
 
 @action("date", "set_value", {"date": required(a_date)})
-def _set_date(device: Device, data: dict[str, Any]) -> None:
+def _set_date(device: Device, data: Data) -> None:
     device.become(data["date"].isoformat())
 
 
 @action("time", "set_value", {"time": required(a_time)})
-def _set_time(device: Device, data: dict[str, Any]) -> None:
+def _set_time(device: Device, data: Data) -> None:
     device.become(data["time"].isoformat())
 
 
 @action("datetime", "set_value", {"datetime": required(a_datetime)})
-def _set_datetime(device: Device, data: dict[str, Any]) -> None:
+def _set_datetime(device: Device, data: Data) -> None:
     moment = data["datetime"]
     local = moment if moment.tzinfo else moment.replace(tzinfo=device.world.time_zone)
     device.become(local.astimezone(UTC).isoformat(timespec="seconds"))
@@ -136,7 +136,7 @@ def _set_datetime(device: Device, data: dict[str, Any]) -> None:
         "timestamp": optional(number()),
     },
 )
-def _set_input_datetime(device: Device, data: dict[str, Any]) -> None:
+def _set_input_datetime(device: Device, data: Data) -> None:
     moment = data.get("datetime")
     if "timestamp" in data:
         moment = datetime.fromtimestamp(data["timestamp"], device.world.time_zone)
@@ -159,22 +159,22 @@ def _moment(device: Device, day: Any, at: Any) -> str:
 
 
 @action("counter", "increment")
-def _increment(counter: Device, data: dict[str, object]) -> None:
+def _increment(counter: Device, data: Data) -> None:
     _count(counter, int(counter.state) + int(counter.attributes.get("step", 1)))
 
 
 @action("counter", "decrement")
-def _decrement(counter: Device, data: dict[str, object]) -> None:
+def _decrement(counter: Device, data: Data) -> None:
     _count(counter, int(counter.state) - int(counter.attributes.get("step", 1)))
 
 
 @action("counter", "reset")
-def _reset(counter: Device, data: dict[str, object]) -> None:
+def _reset(counter: Device, data: Data) -> None:
     _count(counter, int(counter.attributes.get("initial", 0)))
 
 
 @action("counter", "set_value", {"value": required(integer(0))})
-def _set_counter(counter: Device, data: dict[str, object]) -> None:
+def _set_counter(counter: Device, data: Data) -> None:
     value = data["value"]
     low, high = counter.attributes.get("minimum"), counter.attributes.get("maximum")
     if low is not None and value < low:
@@ -185,7 +185,7 @@ def _set_counter(counter: Device, data: dict[str, object]) -> None:
 
 
 @action("button input_button", "press")
-def press(button: Device, data: dict[str, object]) -> None:
+def press(button: Device, data: Data) -> None:
     """A button's state is when it was last pressed."""
     button.become(datetime.now(UTC).isoformat())
 

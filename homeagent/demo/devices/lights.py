@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from homeagent.demo.devices import color_conversion
-from homeagent.demo.devices.base import Device, action, device
+from homeagent.demo.devices.base import Data, Device, action, device
 from homeagent.demo.service_schema import integer, number, numbers, one_of, optional, text, words
 from homeagent.demo.supported_features import feature
 
@@ -113,7 +113,7 @@ class Light(Device):
 
 
 @action("light", "turn_on", TURN_ON)
-def _turn_on(light: Light, data: dict[str, object]) -> None:
+def _turn_on(light: Light, data: Data) -> None:
     change = _level(light, data)
     if change.get("brightness") == 0:
         light.become("off")
@@ -122,16 +122,16 @@ def _turn_on(light: Light, data: dict[str, object]) -> None:
 
 
 @action("light", "turn_off", {"transition": _TRANSITION, "flash": _FLASH})
-def _turn_off(light: Light, data: dict[str, object]) -> None:
+def _turn_off(light: Light, data: Data) -> None:
     light.become("off")
 
 
 @action("light", "toggle", TURN_ON)
-def _toggle(light: Light, data: dict[str, object]) -> None:
+def _toggle(light: Light, data: Data) -> None:
     (_turn_off if light.state == "on" else _turn_on)(light, data)
 
 
-def _level(light: Light, data: dict[str, Any]) -> dict[str, int]:
+def _level(light: Light, data: Data) -> dict[str, int]:
     if "brightness" in data:
         level = data["brightness"]
     elif "brightness_pct" in data:
@@ -146,7 +146,7 @@ def _level(light: Light, data: dict[str, Any]) -> dict[str, int]:
     return {"brightness": level} if light.modes & _DIMMABLE or level == 0 else {}
 
 
-def _color_change(light: Light, data: dict[str, Any]) -> dict[str, object]:
+def _color_change(light: Light, data: Data) -> dict[str, object]:
     kelvin = data.get("color_temp_kelvin", data.get("kelvin"))
     if kelvin is None and "color_temp" in data:
         kelvin = 1_000_000 // data["color_temp"]
@@ -165,7 +165,7 @@ def _color_change(light: Light, data: dict[str, Any]) -> dict[str, object]:
     return {}
 
 
-def _colored(light: Light, hs: tuple[float, float], data: dict[str, Any] | None = None) -> dict[str, object]:
+def _colored(light: Light, hs: tuple[float, float], data: Data | None = None) -> dict[str, object]:
     mode = next((mode for mode in ("hs", "rgb", "xy", "rgbw", "rgbww") if mode in light.modes), None)
     if mode is None:
         return {}
@@ -178,7 +178,7 @@ def _colored(light: Light, hs: tuple[float, float], data: dict[str, Any] | None 
     return change
 
 
-def _given_hs(data: dict[str, Any]) -> tuple[float, float] | None:
+def _given_hs(data: Data) -> tuple[float, float] | None:
     if "hs_color" in data:
         hue, saturation = data["hs_color"]
         return hue, saturation
@@ -192,7 +192,7 @@ def _given_hs(data: dict[str, Any]) -> tuple[float, float] | None:
     return None
 
 
-def _effect(light: Light, data: dict[str, object]) -> dict[str, Any]:
+def _effect(light: Light, data: Data) -> dict[str, Any]:
     if "effect" in data and light.features & feature("light", "EFFECT"):
         return {"effect": data["effect"]}
     return {}

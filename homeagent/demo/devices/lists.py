@@ -6,7 +6,7 @@ import uuid
 from datetime import datetime, timedelta
 from typing import Any
 
-from homeagent.demo.devices.base import Device, action, device
+from homeagent.demo.devices.base import Data, Device, action, device
 from homeagent.demo.failures import CallFailed, InvalidFormat, NotValid
 from homeagent.demo.service_schema import (
     a_date,
@@ -60,7 +60,7 @@ class TodoList(Device):
                 return item
         raise NotValid(f"Unable to find to-do list item: {name}")
 
-    def details(self, data: dict[str, Any]) -> dict[str, str]:
+    def details(self, data: Data) -> dict[str, str]:
         """The due date and the description that come with an item. Raises NotValid where the list has none."""
         found = {}
         for field, name in _DETAIL_NEEDS.items():
@@ -79,7 +79,7 @@ def _todo(name: str) -> tuple[int, ...]:
 
 
 @action("todo", "add_item", {"item": required(text), **_DETAILS}, needs=_todo("CREATE_TODO_ITEM"))
-def _add_item(todo: TodoList, data: dict[str, object]) -> None:
+def _add_item(todo: TodoList, data: Data) -> None:
     item = {"summary": data["item"], "uid": uuid.uuid4().hex, "status": "needs_action", **todo.details(data)}
     if todo.behavior.ignores:
         return
@@ -93,7 +93,7 @@ def _add_item(todo: TodoList, data: dict[str, object]) -> None:
     {"item": required(text), "rename": optional(text), "status": optional(one_of(_STATUSES)), **_DETAILS},
     needs=_todo("UPDATE_TODO_ITEM"),
 )
-def _update_item(todo: TodoList, data: dict[str, Any]) -> None:
+def _update_item(todo: TodoList, data: Data) -> None:
     if not data.keys() - {"item"}:
         raise InvalidFormat("must contain at least one of rename, status, due_date, due_datetime, description.")
     item = todo.find(data["item"])
@@ -106,20 +106,20 @@ def _update_item(todo: TodoList, data: dict[str, Any]) -> None:
 
 
 @action("todo", "remove_item", {"item": required(texts)}, needs=_todo("DELETE_TODO_ITEM"))
-def _remove_item(todo: TodoList, data: dict[str, Any]) -> None:
+def _remove_item(todo: TodoList, data: Data) -> None:
     gone = [todo.find(name) for name in data["item"]]
     todo.items = [item for item in todo.items if item not in gone]
     todo.changed()
 
 
 @action("todo", "remove_completed_items", needs=_todo("DELETE_TODO_ITEM"))
-def _remove_completed(todo: TodoList, data: dict[str, object]) -> None:
+def _remove_completed(todo: TodoList, data: Data) -> None:
     todo.items = [item for item in todo.items if item["status"] != "completed"]
     todo.changed()
 
 
 @action("todo", "get_items", {"status": optional(texts)}, response="only")
-def _get_items(todo: TodoList, data: dict[str, Any]) -> dict[str, Any]:
+def _get_items(todo: TodoList, data: Data) -> dict[str, Any]:
     wanted = data.get("status", _STATUSES)
     return {"items": [dict(item) for item in todo.items if item["status"] in wanted]}
 
@@ -155,7 +155,7 @@ class Calendar(Device):
     },
     response="only",
 )
-def _get_events(calendar: Calendar, data: dict[str, Any]) -> dict[str, Any]:
+def _get_events(calendar: Calendar, data: Data) -> dict[str, Any]:
     if not data.keys() & {"end_date_time", "duration"}:
         raise InvalidFormat("must contain at least one of end_date_time, duration.")
     start = _local(calendar, data.get("start_date_time") or calendar.world.now())
@@ -180,7 +180,7 @@ def _get_events(calendar: Calendar, data: dict[str, Any]) -> dict[str, Any]:
     },
     needs=(feature("calendar", "CREATE_EVENT"),),
 )
-def _create_event(calendar: Calendar, data: dict[str, object]) -> None:
+def _create_event(calendar: Calendar, data: Data) -> None:
     start, end = (
         data.get("start_date_time") or data.get("start_date"),
         data.get("end_date_time") or data.get("end_date"),
@@ -212,18 +212,18 @@ class Update(Device):
     {"version": optional(text), "backup": optional(boolean)},
     needs=(feature("update", "INSTALL"),),
 )
-def _install(update: Update, data: dict[str, object]) -> None:
+def _install(update: Update, data: Data) -> None:
     if update.state != "on":
         raise CallFailed(f"No update available for {update.entity_id}")
     update.become("off", installed_version=update.attributes.get("latest_version"))
 
 
 @action("update", "skip")
-def _skip(update: Update, data: dict[str, object]) -> None:
+def _skip(update: Update, data: Data) -> None:
     update.become("off", skipped_version=update.attributes.get("latest_version"))
 
 
 @action("update", "clear_skipped")
-def _clear_skipped(update: Update, data: dict[str, object]) -> None:
+def _clear_skipped(update: Update, data: Data) -> None:
     newer = update.attributes.get("latest_version") != update.attributes.get("installed_version")
     update.become("on" if newer else "off", skipped_version=None)

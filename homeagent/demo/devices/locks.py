@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from homeagent.demo.devices.base import Device, action, device
+from homeagent.demo.devices.base import Data, Device, action, device
 from homeagent.demo.failures import CallFailed, NotValid
 from homeagent.demo.service_schema import optional, text
 from homeagent.demo.supported_features import feature
@@ -54,19 +54,19 @@ class Lock(Coded):
 
 
 @action("lock", "lock", _CODE)
-def _lock(lock: Lock, data: dict[str, Any]) -> None:
+def _lock(lock: Lock, data: Data) -> None:
     lock.check(data.get("code"))
     lock.move("locking", "locked", _turn_time(lock))
 
 
 @action("lock", "unlock", _CODE)
-def _unlock(lock: Lock, data: dict[str, Any]) -> None:
+def _unlock(lock: Lock, data: Data) -> None:
     lock.check(data.get("code"))
     lock.move("unlocking", "unlocked", _turn_time(lock))
 
 
 @action("lock", "open", _CODE, needs=(feature("lock", "OPEN"),))
-def _open(lock: Lock, data: dict[str, Any]) -> None:
+def _open(lock: Lock, data: Data) -> None:
     lock.check(data.get("code"))
     lock.move("opening", "open", _turn_time(lock))
 
@@ -106,14 +106,14 @@ class Panel(Coded):
 
 
 @action("alarm_control_panel", "alarm_disarm", _CODE)
-def _disarm(panel: Panel, data: dict[str, Any]) -> None:
+def _disarm(panel: Panel, data: Data) -> None:
     panel.check(data.get("code"))
     panel.halt()
     panel.become("disarmed")
 
 
 @action("alarm_control_panel", "alarm_trigger", _CODE, needs=(feature("alarm_control_panel", "TRIGGER"),))
-def _trigger(panel: Panel, data: dict[str, object]) -> None:
+def _trigger(panel: Panel, data: Data) -> None:
     panel.become("triggered")
 
 
@@ -121,7 +121,7 @@ def _arming(way: str) -> None:
     @action(
         "alarm_control_panel", f"alarm_arm_{way}", _CODE, needs=(feature("alarm_control_panel", f"ARM_{way.upper()}"),)
     )
-    def arm(panel: Panel, data: dict[str, Any]) -> None:
+    def arm(panel: Panel, data: Data) -> None:
         panel.arm(f"armed_{way}", data.get("code"))
 
 

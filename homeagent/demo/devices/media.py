@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from homeagent.demo.devices.base import Device, action, device
+from homeagent.demo.devices.base import Data, Device, action, device
 from homeagent.demo.service_schema import (
     anything,
     boolean,
@@ -57,93 +57,93 @@ class Player(Device):
 
 
 @action("media_player", "turn_on", needs=_needs("TURN_ON"))
-def _turn_on(player: Player, data: dict[str, object]) -> None:
+def _turn_on(player: Player, data: Data) -> None:
     if player.state == "off":
         player.become("idle")
 
 
 @action("media_player", "turn_off", needs=_needs("TURN_OFF"))
-def _turn_off(player: Player, data: dict[str, object]) -> None:
+def _turn_off(player: Player, data: Data) -> None:
     player.become("off")
 
 
 @action("media_player", "toggle", needs=_needs("TURN_OFF", "TURN_ON"))
-def _toggle(player: Player, data: dict[str, object]) -> None:
+def _toggle(player: Player, data: Data) -> None:
     (_turn_on if player.state in ("off", "idle", "standby") else _turn_off)(player, data)
 
 
 @action("media_player", "media_play", needs=_needs("PLAY"))
-def _play(player: Player, data: dict[str, object]) -> None:
+def _play(player: Player, data: Data) -> None:
     player.become("playing")
 
 
 @action("media_player", "media_pause", needs=_needs("PAUSE"))
-def _pause(player: Player, data: dict[str, object]) -> None:
+def _pause(player: Player, data: Data) -> None:
     player.become("paused")
 
 
 @action("media_player", "media_play_pause", needs=_needs("PLAY", "PAUSE"))
-def _play_pause(player: Player, data: dict[str, object]) -> None:
+def _play_pause(player: Player, data: Data) -> None:
     player.become("paused" if player.state == "playing" else "playing")
 
 
 @action("media_player", "media_stop", needs=_needs("STOP"))
-def _stop(player: Player, data: dict[str, object]) -> None:
+def _stop(player: Player, data: Data) -> None:
     player.become("idle")
 
 
 @action("media_player", "media_next_track", needs=_needs("NEXT_TRACK"))
-def _next_track(player: Player, data: dict[str, object]) -> None:
+def _next_track(player: Player, data: Data) -> None:
     player.skip(1)
 
 
 @action("media_player", "media_previous_track", needs=_needs("PREVIOUS_TRACK"))
-def _previous_track(player: Player, data: dict[str, object]) -> None:
+def _previous_track(player: Player, data: Data) -> None:
     player.skip(-1)
 
 
 @action("media_player", "media_seek", {"seek_position": required(number(0))}, needs=_needs("SEEK"))
-def _seek(player: Player, data: dict[str, object]) -> None:
+def _seek(player: Player, data: Data) -> None:
     player.become(media_position=data["seek_position"])
 
 
 @action("media_player", "clear_playlist", needs=_needs("CLEAR_PLAYLIST"))
-def _clear_playlist(player: Player, data: dict[str, object]) -> None:
+def _clear_playlist(player: Player, data: Data) -> None:
     player.become("idle", media_playlist=[], media_title=None)
 
 
 @action("media_player", "volume_set", {"volume_level": required(number(0, 1))}, needs=_needs("VOLUME_SET"))
-def _volume_set(player: Player, data: dict[str, object]) -> None:
+def _volume_set(player: Player, data: Data) -> None:
     player.become(volume_level=data["volume_level"])
 
 
 @action("media_player", "volume_up", needs=(*_needs("VOLUME_SET"), *_needs("VOLUME_STEP")))
-def _volume_up(player: Player, data: dict[str, object]) -> None:
+def _volume_up(player: Player, data: Data) -> None:
     player.become(volume_level=min(1.0, round(player.volume + _STEP, 2)))
 
 
 @action("media_player", "volume_down", needs=(*_needs("VOLUME_SET"), *_needs("VOLUME_STEP")))
-def _volume_down(player: Player, data: dict[str, object]) -> None:
+def _volume_down(player: Player, data: Data) -> None:
     player.become(volume_level=max(0.0, round(player.volume - _STEP, 2)))
 
 
 @action("media_player", "volume_mute", {"is_volume_muted": required(boolean)}, needs=_needs("VOLUME_MUTE"))
-def _volume_mute(player: Player, data: dict[str, object]) -> None:
+def _volume_mute(player: Player, data: Data) -> None:
     player.become(is_volume_muted=data["is_volume_muted"])
 
 
 @action("media_player", "select_source", {"source": required(text)}, needs=_needs("SELECT_SOURCE"))
-def _select_source(player: Player, data: dict[str, object]) -> None:
+def _select_source(player: Player, data: Data) -> None:
     player.become(source=data["source"])
 
 
 @action("media_player", "select_sound_mode", {"sound_mode": required(text)}, needs=_needs("SELECT_SOUND_MODE"))
-def _select_sound_mode(player: Player, data: dict[str, object]) -> None:
+def _select_sound_mode(player: Player, data: Data) -> None:
     player.become(sound_mode=data["sound_mode"])
 
 
 @action("media_player", "shuffle_set", {"shuffle": required(boolean)}, needs=_needs("SHUFFLE_SET"))
-def _shuffle_set(player: Player, data: dict[str, object]) -> None:
+def _shuffle_set(player: Player, data: Data) -> None:
     player.become(shuffle=data["shuffle"])
 
 
@@ -153,7 +153,7 @@ def _shuffle_set(player: Player, data: dict[str, object]) -> None:
     {"repeat": required(enum_of("RepeatMode", ("off", "all", "one")))},
     needs=_needs("REPEAT_SET"),
 )
-def _repeat_set(player: Player, data: dict[str, object]) -> None:
+def _repeat_set(player: Player, data: Data) -> None:
     player.become(repeat=data["repeat"])
 
 
@@ -169,7 +169,7 @@ def _repeat_set(player: Player, data: dict[str, object]) -> None:
     },
     needs=_needs("PLAY_MEDIA"),
 )
-def _play_media(player: Player, data: dict[str, object]) -> None:
+def _play_media(player: Player, data: Data) -> None:
     content = data["media_content_id"]
     player.become(
         "playing", media_content_id=content, media_content_type=data["media_content_type"], media_title=content
@@ -177,10 +177,10 @@ def _play_media(player: Player, data: dict[str, object]) -> None:
 
 
 @action("media_player", "join", {"group_members": required(texts)}, needs=_needs("GROUPING"))
-def _join(player: Player, data: dict[str, Any]) -> None:
+def _join(player: Player, data: Data) -> None:
     player.become(group_members=[player.entity_id, *data["group_members"]])
 
 
 @action("media_player", "unjoin", needs=_needs("GROUPING"))
-def _unjoin(player: Player, data: dict[str, object]) -> None:
+def _unjoin(player: Player, data: Data) -> None:
     player.become(group_members=[])

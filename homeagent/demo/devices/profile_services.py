@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from homeagent.demo.devices.base import ACTIONS, Action, Device
+from homeagent.demo.devices.base import ACTIONS, Action, Data, Device
 from homeagent.demo.failures import NotValid
 from homeagent.demo.service_schema import (
     Field,
@@ -64,7 +64,7 @@ def _needs(service: Service) -> tuple[int, ...]:
     return tuple(1 << place for place in range(service.feature.bit_length()) if service.feature >> place & 1)
 
 
-def _carry_out(profile: Profile, service: Service, device: Device, data: dict[str, object]) -> None:
+def _carry_out(profile: Profile, service: Service, device: Device, data: Data) -> None:
     _in_range(service.params, device, data)
     if service.effect is Effect.UNSEEN or device.state in service.reaches[:1]:
         return

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from homeagent.demo.devices.base import Device, action, device
+from homeagent.demo.devices.base import Data, Device, action, device
 from homeagent.demo.failures import NotFound
 from homeagent.demo.service_schema import boolean, duration, mapping, number, optional
 from homeagent.domains import profile_of
@@ -47,7 +47,7 @@ class Scene(Device):
 
 
 @action("scene", "turn_on", {"transition": optional(number(0, 6553, clamp=True))})
-async def _activate(scene: Scene, data: dict[str, object]) -> None:
+async def _activate(scene: Scene, data: Data) -> None:
     scene.become(datetime.now(UTC).isoformat())
     for entity_id, want in scene.applies.items():
         for domain, service, values in _reproduce(entity_id, want):
@@ -147,38 +147,38 @@ class Scripted(Device):
 
 
 @action("script", "turn_on", _VARIABLES)
-def _start(script: Scripted, data: dict[str, Any]) -> None:
+def _start(script: Scripted, data: Data) -> None:
     script.start(data.get("variables") or {})
 
 
 @action("script", "turn_off")
-def _stop(script: Scripted, data: dict[str, object]) -> None:
+def _stop(script: Scripted, data: Data) -> None:
     script.cancel()
 
 
 @action("script", "toggle", _VARIABLES)
-def _toggle_script(script: Scripted, data: dict[str, object]) -> None:
+def _toggle_script(script: Scripted, data: Data) -> None:
     (_stop if script.runs else _start)(script, data)
 
 
 @action("automation", "trigger", {"variables": optional(mapping), "skip_condition": optional(boolean)})
-async def _trigger(automation: Scripted, data: dict[str, Any]) -> None:
+async def _trigger(automation: Scripted, data: Data) -> None:
     await automation.run(data.get("variables") or {})
 
 
 @action("automation", "turn_on")
-def _enable(automation: Scripted, data: dict[str, object]) -> None:
+def _enable(automation: Scripted, data: Data) -> None:
     automation.become("on")
 
 
 @action("automation", "turn_off", {"stop_actions": optional(boolean)})
-def _disable(automation: Scripted, data: dict[str, object]) -> None:
+def _disable(automation: Scripted, data: Data) -> None:
     automation.cancel()
     automation.become("off")
 
 
 @action("automation", "toggle")
-def _toggle_automation(automation: Scripted, data: dict[str, object]) -> None:
+def _toggle_automation(automation: Scripted, data: Data) -> None:
     automation.become("off" if automation.state == "on" else "on")
 
 

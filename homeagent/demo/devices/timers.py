@@ -6,7 +6,7 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from homeagent.demo.devices.base import Device, action, clock, device
+from homeagent.demo.devices.base import Data, Device, action, clock, device
 from homeagent.demo.failures import CallFailed
 from homeagent.demo.service_schema import duration, optional
 
@@ -93,27 +93,27 @@ class Timer(Device):
 
 
 @action("timer", "start", _DURATION)
-def _start(timer: Timer, data: dict[str, Any]) -> None:
+def _start(timer: Timer, data: Data) -> None:
     timer.start(data["duration"])
 
 
 @action("timer", "change", _DURATION)
-def _change(timer: Timer, data: dict[str, Any]) -> None:
+def _change(timer: Timer, data: Data) -> None:
     timer.change(data["duration"])
 
 
 @action("timer", "pause")
-def _pause(timer: Timer, data: dict[str, object]) -> None:
+def _pause(timer: Timer, data: Data) -> None:
     timer.pause()
 
 
 @action("timer", "cancel")
-def _cancel(timer: Timer, data: dict[str, object]) -> None:
+def _cancel(timer: Timer, data: Data) -> None:
     timer.end("timer.cancelled")
 
 
 @action("timer", "finish")
-def _finish(timer: Timer, data: dict[str, object]) -> None:
+def _finish(timer: Timer, data: Data) -> None:
     timer.end("timer.finished")
 
 

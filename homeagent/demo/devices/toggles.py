@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from homeagent.demo.devices.base import Device, action
+from homeagent.demo.devices.base import Data, Device, action
 from homeagent.demo.failures import UnknownError
 from homeagent.demo.service_schema import anything, duration, integer, number, optional, required, text, texts
 from homeagent.demo.supported_features import feature
@@ -14,21 +12,21 @@ _ACTIVITY = {"activity": optional(text)}
 
 @action("switch input_boolean", "turn_on")
 @action("remote", "turn_on", _ACTIVITY)
-def _turn_on(device: Device, data: dict[str, object]) -> None:
+def _turn_on(device: Device, data: Data) -> None:
     device.become("on")
 
 
 @action("switch input_boolean", "turn_off")
 @action("remote", "turn_off", _ACTIVITY)
 @action("siren", "turn_off", needs=(feature("siren", "TURN_OFF"),))
-def _turn_off(device: Device, data: dict[str, object]) -> None:
+def _turn_off(device: Device, data: Data) -> None:
     device.become("off")
 
 
 @action("switch input_boolean", "toggle")
 @action("remote", "toggle", _ACTIVITY)
 @action("siren", "toggle", needs=(feature("siren", "TURN_ON", "TURN_OFF"),))
-def _toggle(device: Device, data: dict[str, object]) -> None:
+def _toggle(device: Device, data: Data) -> None:
     device.become("off" if device.state == "on" else "on")
 
 
@@ -38,7 +36,7 @@ def _toggle(device: Device, data: dict[str, object]) -> None:
     {"tone": optional(text), "duration": optional(duration), "volume_level": optional(number(0, 1))},
     needs=(feature("siren", "TURN_ON"),),
 )
-def _sound(siren: Device, data: dict[str, Any]) -> None:
+def _sound(siren: Device, data: Data) -> None:
     tones = siren.attributes.get("available_tones") or []
     if "tone" in data and siren.features & feature("siren", "TONES") and data["tone"] not in tones:
         raise UnknownError(
@@ -71,15 +69,15 @@ def _sound(siren: Device, data: dict[str, Any]) -> None:
 @action("camera", "enable_motion_detection")
 @action("camera", "disable_motion_detection")
 @action("camera", "snapshot", {"filename": required(text)})
-def nothing_to_see(device: Device, data: dict[str, object]) -> None:
+def nothing_to_see(device: Device, data: Data) -> None:
     """It reaches the device and leaves no trace in its state."""
 
 
 @action("camera", "turn_on")
-def _camera_on(camera: Device, data: dict[str, object]) -> None:
+def _camera_on(camera: Device, data: Data) -> None:
     camera.become("idle")
 
 
 @action("camera", "turn_off")
-def _camera_off(camera: Device, data: dict[str, object]) -> None:
+def _camera_off(camera: Device, data: Data) -> None:
     camera.become("off")

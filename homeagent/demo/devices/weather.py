@@ -10,7 +10,7 @@ import math
 from datetime import UTC, timedelta
 from typing import Any
 
-from homeagent.demo.devices.base import Device, action, device
+from homeagent.demo.devices.base import Data, Device, action, device
 from homeagent.demo.failures import CallFailed
 from homeagent.demo.service_schema import one_of, required
 from homeagent.demo.supported_features import feature
@@ -68,7 +68,7 @@ class Weather(Device):
     needs=tuple(feature("weather", f"FORECAST_{kind.upper()}") for kind in _KINDS),
     response="only",
 )
-def _get_forecasts(weather: Weather, data: dict[str, Any]) -> dict[str, object]:
+def _get_forecasts(weather: Weather, data: Data) -> dict[str, object]:
     kind = data["type"]
     if not weather.features & feature("weather", f"FORECAST_{kind.upper()}"):
         raise CallFailed(f"Weather entity '{weather.entity_id}' does not support '{kind}' forecast")

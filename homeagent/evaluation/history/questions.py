@@ -16,6 +16,7 @@ from homeagent.errors import InvalidInput
 from homeagent.evaluation.history.household import Days
 from homeagent.evaluation.history.recorder_tables import TELLS, Expected
 from homeagent.ha.recorder import HistoryRow
+from homeagent.values.yaml_text import read_yaml
 
 HOMES, QUESTIONS = "homes.yaml", "questions.yaml"
 
@@ -56,7 +57,7 @@ def is_history(path: Path) -> bool:
 def load(folder: Path) -> list[HistoryHome]:
     """Read the set. Raises InvalidInput where a file is missing or says what is not known."""
     try:
-        homes, asked = (yaml.safe_load((folder / name).read_text("utf-8")) for name in (HOMES, QUESTIONS))
+        homes, asked = (read_yaml((folder / name).read_text("utf-8")) for name in (HOMES, QUESTIONS))
     except (OSError, yaml.YAMLError) as error:
         raise InvalidInput(f"The questions about history at {folder} cannot be read: {error}") from None
     return [_home(language, homes, asked) for language in homes["homes"]]

@@ -16,6 +16,7 @@ import yaml
 
 from homeagent.errors import InvalidInput
 from homeagent.evaluation.memory.patterns import Pattern, pattern
+from homeagent.values.yaml_text import read_yaml
 
 HOUSEHOLD = "household"
 _MINUTE = timedelta(minutes=1)
@@ -130,7 +131,7 @@ def load(paths: Sequence[Path]) -> tuple[Dialogue, ...]:
 
 def _read_file(file: Path) -> Iterator[Dialogue]:
     try:
-        data = yaml.safe_load(file.read_text(encoding="utf-8"))
+        data = read_yaml(file.read_text(encoding="utf-8"))
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise InvalidInput(f"{file} is not YAML: {error}") from error
     top = _fields(data, {"language", "home", "users", "background", "dialogues"}, str(file))

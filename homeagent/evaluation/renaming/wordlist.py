@@ -8,9 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from homeagent.languages.language_codes import base_language
+from homeagent.values.yaml_text import read_yaml
 from indexer.lexicon import lexicon
 from indexer.words import words
 
@@ -100,5 +99,5 @@ def qualifier_after(language: str) -> bool:
 
 @cache
 def _file(code: str) -> Mapping[str, Any]:
-    content: Mapping[str, Any] = yaml.safe_load((_FOLDER / f"{code}.yaml").read_text(encoding="utf-8"))
+    content: Mapping[str, Any] = read_yaml((_FOLDER / f"{code}.yaml").read_text(encoding="utf-8"))
     return content

@@ -24,8 +24,11 @@ def tokens_of(clause: Clause) -> tuple[Token, ...]:
 
 
 def pieces_in(clause: Clause, pieces: Iterable[Piece]) -> list[Piece]:
-    """Those that a clause holds whole."""
-    start, end = tokens_of(clause)[0].start, tokens_of(clause)[-1].end
+    """Those that a clause holds whole; none of one whose words are put together out of their order."""
+    said = tokens_of(clause)
+    if not said:
+        return []
+    start, end = said[0].start, said[-1].end
     return [p for p in pieces if start <= p.first and p.last <= end]
 
 

@@ -34,7 +34,7 @@ from homeagent.understanding.grounding import members
 from homeagent.understanding.noun_phrases import Phrase, Target, target_of
 from homeagent.understanding.request import NOT_LATER, Act, Request, Scope
 from homeagent.understanding.segmentation import DEEDS, ends_a_refusal, orders_anew
-from homeagent.understanding.spans import Named
+from homeagent.understanding.spans import Free, Named, OfKind
 from homeagent.understanding.statement_clauses import copulas, describes, unneeded
 from homeagent.understanding.unknown_words import unknown_places
 from indexer.lexicon import concept
@@ -43,6 +43,8 @@ from indexer.selector import Selector
 _OF_AN_ORDER = (
     *(Verb, Particle, Heading, Dimension, Level, Colour, White, Mode, Amount, DayWord, Count, Unit, StateWord),
 )
+_OF_MORE = (Verb, Heading, Particle, StateWord, Question, Named, OfKind, Count, Free)
+"""What a complaint about a place holds none of: it needs no word then that says how it is."""
 _LEFT_ALONE = "left_alone"
 _IDLE = (Role.FILLER, Role.ARTICLE, Role.COURTESY, Role.JOIN)
 _SAID_ALONE = (StateWord, Verb, Heading, Particle, Level, Mode, Colour, Count, Complaint)
@@ -141,7 +143,7 @@ def complaint(clause: Clause) -> Iterator[Frame]:
     for place, said in clause.said(Complaint):
         describes = copulas(clause) and not clause.cells[clause.opening].has(Question)
         at_its_end = clause.postpositions and place == len(clause.cells) - 1
-        told = describes or at_its_end or clause.at(Role.STATEMENT, Role.HERE)
+        told = describes or at_its_end or clause.at(Role.STATEMENT, Role.HERE) or not clause.of(*_OF_MORE)
         if clause.asks or not told or (clause.postpositions and clause.cells[place].says(Role.REASON)):
             continue
         domain, action, parameters = REMEDIES[said]

@@ -69,6 +69,8 @@ class _Said:
     articles: frozenset[int]
     more: frozenset[Doing]
     every: bool
+    asks_left: bool
+    """Whether two words ask what is left, as "how much time" and "left": by one alone it may be anything's value."""
 
     @property
     def rest(self) -> list[int]:
@@ -132,6 +134,7 @@ def _sorted(clause: Clause, ahead: Ahead) -> _Said:
         frozenset(p - offset for c in clause.cells if c.means(Role.ARTICLE) for p in range(c.first, c.end)),
         frozenset(Doing(s.concept) for s in more),
         every,
+        sum(s.concept == Doing.LEFT for s in doing) > 1,
     )
 
 
@@ -261,11 +264,7 @@ def _without_a_noun(
         if last is None:
             return _frame(clause, Timing(TimerDeed.SNOOZE, due=After(length))) if sign > 0 else None
         return _frame(clause, Timing(TimerDeed.CHANGE, last.kind, more=sign * length, timer_id=last.timer_id))
-    if (
-        deed is TimerDeed.LIST
-        and Doing.LEFT in said.does
-        and not (said.pieces or rest or last or clause.of(Named, OfKind))
-    ):
+    if said.asks_left and deed is TimerDeed.LIST and not (said.pieces or rest or last or clause.of(Named, OfKind)):
         return _frame(clause, Timing(TimerDeed.LIST, asks_left=True), 1.0)
     if last is None:
         return None

@@ -1,0 +1,31 @@
+"""A database of a test's own. Its schema is made once in a run and copied: making it takes longer than most tests."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sqlalchemy import Engine
+
+from homeagent.database import FILE_NAME, open_database, upgrade
+
+
+def database(folder: Path) -> Engine:
+    """The database in ``folder``, opened as the service opens it. Made again on the same folder it is the same one."""
+    file = folder / FILE_NAME
+    if not file.exists():
+        file.touch(0o600)
+        file.write_bytes(_fresh())
+    engine = open_database(None, folder)
+    assert not upgrade(engine)
+    return engine
+
+
+@cache
+def _fresh() -> bytes:
+    with TemporaryDirectory() as folder:
+        engine = open_database(None, Path(folder))
+        assert upgrade(engine)
+        engine.dispose()
+        return (Path(folder) / FILE_NAME).read_bytes()
