@@ -96,6 +96,8 @@ class SentenceContext:
     """None: of the past, and of times to come, nothing is read."""
     rings: bool = False
     """Whether a timer rings now."""
+    timer_names: tuple[str, ...] = ()
+    """What the timers that run are called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +331,8 @@ class _Reader:
         taken = [(tokens[i].start, tokens[i].end) for i in sorted(named)]
         found = pieces_of(self._sentence.text, language, taken)
         pieces = tuple(p for p in found if not self._counts(p))
-        return Ahead(pieces, now.moment.astimezone(now.zone), words, language, self._around.rings)
+        running = tuple(filter(None, self._around.timer_names))
+        return Ahead(pieces, now.moment.astimezone(now.zone), words, language, self._around.rings, running)
 
     def _counts(self, piece: Piece) -> bool:
         """Whether what looks like a time of the clock counts something else: "um zwei Grad", "at 20 percent"."""

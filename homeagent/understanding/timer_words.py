@@ -41,6 +41,8 @@ class Doing(StrEnum):
     """What is done with timers."""
 
     SET = "set"
+    GIVE = "give"
+    """To set one, where something else says that it is one."""
     CANCEL = "cancel"
     PAUSE = "pause"
     RESUME = "resume"
@@ -67,6 +69,7 @@ class Becoming(StrEnum):
     SOMEBODY = "there"
     FINISHED = "finished"
     RINGS = "rings"
+    DOCKED = "docked"
 
 
 class _TimersFile(Strict):
@@ -88,6 +91,8 @@ class _TimersFile(Strict):
     """What leads a condition: of how it is, it asks now; of what comes about, it waits."""
     whether: Phrases
     """Those of ``if`` that ask how it is, behind a verb of telling: "tell me if it is on"."""
+    anyone: Phrases = Field(default_factory=list)
+    """Whoever it is that opens, unlocks or switches something."""
     becomes: dict[Becoming, Phrases]
     doorbell: Phrases
     """What a thing is called that tells that somebody is at the door."""
@@ -95,8 +100,8 @@ class _TimersFile(Strict):
 
 @dataclass(frozen=True)
 class TimerWords:
-    """``matcher`` finds the sections "kinds" and "does", ``upon`` "upon" and "becomes"; the others are as in the file,
-    in comparable spelling."""
+    """``matcher`` finds the sections "kinds" and "does", ``upon`` "upon", "anyone" and "becomes"; the others are as in
+    the file, in comparable spelling."""
 
     matcher: PhraseMatcher
     small: PhraseMatcher
@@ -145,6 +150,7 @@ def timer_words(language: str) -> TimerWords | None:
             {
                 "upon": {"upon": file.upon, "if": file.if_},
                 "whether": {"whether": file.whether},
+                "anyone": {"anyone": file.anyone},
                 "becomes": _by_text(file.becomes),
             }
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from hypothesis import example, given, settings
@@ -12,20 +13,27 @@ from homeagent.values.yaml_text import read_yaml
 from tests.understanding.reading import decision
 
 LANGUAGES = ("en", "de", "fr", "es", "nl", "ko", "it")
-WORDS = sorted(
-    {
-        word
-        for rows in read_yaml((Path(__file__).parent / "outcomes.yaml").read_text("utf-8")).values()
-        for sentences in rows.values()
-        for sentence in sentences
-        for word in sentence.split()
-    }
-)
+TESTS = Path(__file__).parents[1]
+
+
+def outcomes() -> Iterator[str]:
+    for rows in read_yaml((TESTS / "understanding" / "outcomes.yaml").read_text("utf-8")).values():
+        for sentences in rows.values():
+            yield from sentences
+
+
+def sayings_about_times() -> Iterator[str]:
+    for said in read_yaml((TESTS / "timers" / "sentences.yaml").read_text("utf-8")).values():
+        yield from said["sentences"]
+
+
+WORDS = sorted({word for sentence in (*outcomes(), *sayings_about_times()) for word in sentence.split()})
 ANY = st.lists(st.sampled_from(WORDS) | st.text(max_size=8), max_size=12).map(" ".join)
 
 
 @settings(deadline=None, max_examples=150)
 @example("B0A:E0", "es")
+@example("이따 저녁 여덟 시에 쓰레기 내놓으라고 알려줘 또 까먹는다", "ko")
 @given(st.text(max_size=80) | ANY, st.sampled_from(LANGUAGES))
 def test_anything_typed_is_read(text: str, language: str) -> None:
     at = 0

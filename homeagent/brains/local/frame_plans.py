@@ -16,7 +16,7 @@ from homeagent.domains import profile_of
 from homeagent.ha.home import Home
 from homeagent.languages.dictionary import has_dictionary
 from homeagent.languages.pack import load_pack
-from homeagent.timers.timer import TimerState
+from homeagent.timers.timer import TimerKind, TimerState
 from homeagent.understanding.choosing import (
     Decision,
     SentenceContext,
@@ -206,8 +206,11 @@ class FramePlanner:
         today = datetime.now(now.zone).date()
         stop = partial(stop_what_runs, around)
         rings = any(t.state is TimerState.RINGING for t in around.timers)
+        named = tuple(t.name for t in around.timers if t.kind is TimerKind.TIMER)
         offered = _offered(around)
-        here = SentenceContext(names, today, around.area_id, around.last_entities, offered, stop, last, now, rings)
+        here = SentenceContext(
+            names, today, around.area_id, around.last_entities, offered, stop, last, now, rings, named
+        )
         sentence = tokenise(text)
         decision = decide(understand(sentence, here))
         return FramePlans(_plans(decision, around), decision, sentence.asks)

@@ -275,7 +275,8 @@ class _Reader:
                 end = length[1] + self._is(length[1], kind)
                 return slot, timedelta(seconds=length[0]), end
         length = self._seconds(at)
-        if length[0] and self._is(length[1], "delay") and not self._hour_behind(length[1] + 1):
+        behind = self._known.postfix or not self._is(length[1], "lead")  # "ten minutes in the kitchen"
+        if behind and length[0] and self._is(length[1], "delay") and not self._hour_behind(length[1] + 1):
             return Slot.DELAY, timedelta(seconds=length[0]), length[1] + 1
         if length[0] and self._is(length[1], "span") and not self._hour_behind(length[1] + 1):
             return Slot.SPAN, timedelta(seconds=length[0]), length[1] + 1
@@ -412,6 +413,8 @@ class _Reader:
         minute = more is not None and more.is_integer() and 0 <= more < _MINUTES
         if minute and more is not None and (sure or more >= _EARLY) and not self._is(end + 1, "oclock", "month"):
             unit = self._is(end + 1, "unit") and self._value(end + 1) == "minute"
+            if unit and self._known.postfix and self._is(end + 2, "minus"):  # "일곱 시 십 분 전"
+                return minutes - int(more), end + 3, True, False
             if unit or not self._is(end + 1, "unit"):
                 return minutes + int(more), end + 1 + unit, sure or unit, False
         return minutes, end, sure, False
@@ -427,7 +430,7 @@ class _Reader:
         else:
             return None
         sign = 1 if self._is(place, "plus") else -1 if self._is(place, "minus") else 0
-        if not sign:
+        if not sign or self._is(place, "less"):  # "las siete menos diez"
             return None
         place = self._skip(place + 1)
         half = _HALVES[self._value(place)] if self._is(place, "half") else 0

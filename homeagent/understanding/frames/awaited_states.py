@@ -21,6 +21,7 @@ from indexer.words import normalise
 
 _ENDED = {"vacuum": "docked", "lawn_mower": "docked", "media_player": "idle", "timer": "idle"}
 """The state in which a thing is done, where that is not "off"."""
+_DOCKED = "docked"
 _SWITCHED = frozenset({"binary_sensor", "switch", "input_boolean", "climate", "fan", "light"})
 
 
@@ -45,7 +46,8 @@ def awaited(clause: Clause, words: TimerWords) -> Iterator[Awaited]:
         places = frozenset(range(first, end))
         told = without(clause, set(range(len(clause.cells))) - places)
         if told is not None and (found := _comes_about(told, words)) is not None:
-            state = bool(told.of(StateWord)) and not told.at(Attribute.FINISHED)
+            by_whom = _leads("anyone", tokens_of(told), words)  # then it comes about, and is not so already
+            state = bool(told.of(StateWord)) and not told.at(Attribute.FINISHED) and not by_whom
             tokens = range(begins, clause.cells[end - 1].end)
             now, whether = (state and _leads(k, tokens_of(told), words) for k in ("if", "whether"))
             yield Awaited(found, places, tokens, now, whether)
@@ -144,6 +146,8 @@ def _state(entity: Entity, what: Becoming, told: Clause, words: TimerWords) -> s
         return ""
     if what is Becoming.FINISHED:
         return _done(entity, told)
+    if what is Becoming.DOCKED:
+        return _DOCKED if _ENDED.get(entity.domain) == _DOCKED else ""
     if what is Becoming.RINGS:
         return "on" if _is_a_doorbell(entity, words) else ""
     return next(iter(state_after(PastWord(what.value), entity)), "")

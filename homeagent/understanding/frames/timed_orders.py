@@ -25,6 +25,8 @@ from homeagent.understanding.timer_words import TimerWords
 Build = Callable[[Clause], Iterable[Frame]]
 _HALF_DAYS = 12
 _DATED = frozenset({Slot.DAY, Slot.WEEKDAY, Slot.DATE, Slot.DAYS})
+_FOR_A_WHILE = frozenset({"turn_on", "mute", "pause"})
+"""What a length without a word that tells for what says the end of, and not the beginning."""
 _OF_ORDERS = frozenset(Slot) - {Slot.LENGTH, Slot.NUMBER, Slot.AGAIN}
 """What says of an order when it is to be carried out."""
 
@@ -39,6 +41,8 @@ class Ahead:
     words: TimerWords
     language: str
     rings: bool = False
+    running: tuple[str, ...] = ()
+    """The names of the timers that run."""
 
     @property
     def halves(self) -> bool:
@@ -58,9 +62,11 @@ class Ahead:
 
 def timed(clause: Clause, ahead: Ahead, build: Build) -> Iterator[Frame]:
     """The orders of a clause for the time that it says, or for what it waits for."""
-    own = [p for p in pieces_in(clause, ahead.pieces) if _tells_when(p, clause)]
+    pieces = pieces_in(clause, ahead.pieces)
+    own = [p for p in pieces if _tells_when(p, clause)]
+    own = own or [p for p in pieces if p.slot is Slot.LENGTH]  # "mute it five minutes"
     said, places = gathered(own), places_of(clause, own)
-    if own and said is not None and places is not None and not _only_tells_the_day(said):
+    if said is not None and places and not _only_tells_the_day(said):
         yield from _later(clause, ahead, said, places, build)
         return
     for waits in awaited(clause, ahead.words):
@@ -106,6 +112,7 @@ def _later(clause: Clause, ahead: Ahead, said: Said, places: set[int], build: Bu
     rest = without(clause, places)
     if rest is None:
         return
+    only_so_long = Slot.LENGTH in said and not clause.keeps
     span, until = said.get(Slot.SPAN, said.get(Slot.LENGTH)), said.get(Slot.UNTIL)
     back = isinstance(span, timedelta) or isinstance(until, Clock)
     if isinstance(span, timedelta):
@@ -120,6 +127,9 @@ def _later(clause: Clause, ahead: Ahead, said: Said, places: set[int], build: Bu
     before, first = max(places) < len(clause.cells) - 1, min(places)
     for found in build(rest):
         ordered = _left_as_it_is(found) if back else found
+        known = bool(found.entity_ids) and found.request is not None and found.request.action in _FOR_A_WHILE
+        if only_so_long and not known:
+            continue
         if first and clause.mark(first):
             apart = ordered.features.get(Feature.ACROSS_A_MARK, 0.0) + 1.0
             ordered = replace(ordered, features={**ordered.features, Feature.ACROSS_A_MARK: apart})

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 
 from homeagent.history.when.due_times import Said, gathered
-from homeagent.history.when.future_times import Clock, Piece, Slot
+from homeagent.history.when.future_times import Clock, Slot
 from homeagent.languages.concepts import Chat, Purpose, Reference, Role, Verb
 from homeagent.timers.due import After, Due
 from homeagent.timers.timer import TimerKind
@@ -15,14 +15,23 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.frames.awaited_states import awaited
-from homeagent.understanding.frames.clause_parts import pieces_in, tokens_of
+from homeagent.understanding.frames.bare_timers import by_its_name, counted_down, running_name
+from homeagent.understanding.frames.clause_parts import tokens_of
 from homeagent.understanding.frames.media import serving
 from homeagent.understanding.frames.timed_orders import Ahead
+from homeagent.understanding.frames.timer_clause import (
+    IDLE,
+    MOST_EXPLAINED,
+    TELLING,
+    TimerClause,
+    is_loose,
+    timer_clause,
+    timer_frame,
+)
 from homeagent.understanding.previous_turn import LastTimer
 from homeagent.understanding.request import NOT_LATER, Act, Request, TimerDeed, Timing
 from homeagent.understanding.spans import InArea, Named, OfKind
 from homeagent.understanding.timer_words import Becoming, Doing, Noun
-from homeagent.understanding.tokeniser import Token
 
 _KINDS = {
     Noun.TIMER: TimerKind.TIMER,
@@ -40,58 +49,35 @@ _DEEDS = {
     Doing.SNOOZE: TimerDeed.SNOOZE,
     Doing.DISMISS: TimerDeed.DISMISS,
 }
-_TELLING = (Noun.REMIND, Noun.TELL)
-"""What is followed, or preceded, by what is to be told."""
 _GUARDS = frozenset({"alarm_control_panel", "siren"})
-_IDLE = (Role.FILLER, Role.ARTICLE, Role.COURTESY, Role.JOIN, Role.EVERY, Role.EVERYTHING, Role.COPULA, Role.AT)
+_WAKING = (Noun.CLOCK, Noun.ALARM, Noun.WAKE)
+_MOST_ASIDE = 1
+"""Words beside the name of a timer, where it is asked how long is left."""
 _MOST_WORDS = 4
 """Words of a timer's name."""
 _HOUR = 60
 _COMINGS = frozenset({Becoming.RINGS, Becoming.CAME, Becoming.LEFT, Becoming.SOMEBODY})
-_MOST_EXPLAINED = 0.4
 _WEAK_REST = 0.35
 """What a word of a name costs that is not right beside the word for a timer."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """The words of a clause sorted: positions are among its tokens."""
-
-    tokens: tuple[Token, ...]
-    pieces: tuple[Piece, ...]
-    timed: frozenset[int]
-    noun: Noun | None
-    noun_at: tuple[int, ...]
-    nouns: frozenset[int]
-    does: frozenset[Doing]
-    doing: frozenset[int]
-    small: frozenset[int]
-    articles: frozenset[int]
-    more: frozenset[Doing]
-    every: bool
-    asks_left: bool
-    """Whether two words ask what is left, as "how much time" and "left": by one alone it may be anything's value."""
-
-    @property
-    def rest(self) -> list[int]:
-        """The places of the words that may be a name."""
-        taken = self.timed | self.nouns | self.doing | self.small
-        return [i for i in range(len(self.tokens)) if i not in taken]
-
-
 def timers(clause: Clause, ahead: Ahead, last: LastTimer | None) -> Iterator[Frame]:
     """What is said of timers in a clause; ``last``: the timer that was spoken of last."""
-    if clause.at(Role.NEGATION) - clause.at(Role.JOIN, Reference.INSTEAD) and not last:
-        return
     if _is_of_home_assistant(clause):
         return
-    said = _sorted(clause, ahead)
-    if said.noun in _TELLING and (upon := _told_upon(clause, said, ahead)) is not None:
+    said = timer_clause(clause, ahead)
+    denied = clause.at(Role.NEGATION) - clause.at(Role.JOIN, Reference.INSTEAD)
+    if denied and not last and said.noun is not Noun.REMIND:  # "don't let me forget"
+        return
+    said = by_its_name(clause, said, ahead)
+    if said.noun in TELLING and (upon := _told_upon(clause, said, ahead)) is not None:
         yield upon
         return
-    found = _reminded(clause, said, ahead) if said.noun in _TELLING else None
+    found = _reminded(clause, said, ahead) if said.noun in TELLING else None
     if found is None and said.noun is not Noun.TELL:
         found = _of_timers(clause, said, ahead, last)
+    if found is None and (told := gathered(said.pieces)) is not None:
+        found = counted_down(clause, said, told, ahead)
     if found is not None:
         yield found
 
@@ -102,68 +88,41 @@ def _is_of_home_assistant(clause: Clause) -> bool:
     return any(i.startswith("timer.") for n in named for i in n.entity_ids)
 
 
-def _sorted(clause: Clause, ahead: Ahead) -> _Said:
-    tokens = tokens_of(clause)
-    texts = [t.text for t in tokens]
-    pieces = pieces_in(clause, ahead.pieces)
-    timed = frozenset(i for i, t in enumerate(tokens) if any(t.start < p.last and p.first < t.end for p in pieces))
-    spots = ahead.words.spots(texts, timed)
-    nouns = [s for s in spots if s.section == "kinds"]
-    telling = [s for s in nouns if Noun(s.concept) in (*_TELLING, Noun.WAKE)]
-    noun = next(iter([*telling[-1:], *nouns] if clause.postpositions else nouns), None)
-    at_nouns = frozenset(p for s in nouns for p in s.positions)
-    doing = [s for s in spots if s.section == "does" and not at_nouns.intersection(s.positions)]
-    more = [s for s in ahead.words.spots(texts, ()) if s.concept in (Doing.ADD, Doing.LESS)]
-    offset = clause.cells[0].first
-    small = {p - offset for c in clause.cells if c.means(*_IDLE) for p in range(c.first, c.end)} | ahead.words.small_at(
-        texts, timed
-    )
-    every = bool(clause.at(Role.EVERY, Role.EVERYTHING)) or not ahead.words.all.isdisjoint(texts)
-    if noun is not None and not clause.postpositions:  # "two timers"
-        pieces = [p for p in pieces if not _is_loose(p) or p.first > tokens[noun.positions[0]].start]
-    return _Said(
-        tokens,
-        tuple(pieces),
-        timed,
-        Noun(noun.concept) if noun is not None else None,
-        noun.positions if noun is not None else (),
-        at_nouns,
-        frozenset(Doing(s.concept) for s in doing),
-        frozenset(p for s in doing for p in s.positions),
-        frozenset(small),
-        frozenset(p - offset for c in clause.cells if c.means(Role.ARTICLE) for p in range(c.first, c.end)),
-        frozenset(Doing(s.concept) for s in more),
-        every,
-        sum(s.concept == Doing.LEFT for s in doing) > 1,
-    )
-
-
-def _reminded(clause: Clause, said: _Said, ahead: Ahead) -> Frame | None:
+def _reminded(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
     """ "Remind me to … at …": all but the time is what is to be told."""
     edge = min(said.noun_at) if clause.postpositions else max(said.noun_at)
     behind = range(edge + 1, len(said.tokens)) if not clause.postpositions else range(edge)
     before = [i for i in said.rest if i not in behind] if not clause.postpositions else []
-    told = gathered(p for p in said.pieces if p.slot not in (Slot.NUMBER,) and not _is_loose(p))
+    if before and not any(i in behind for i in said.rest):  # "… at eight, remind me"
+        before, behind = [], range(min(said.noun_at))
+    told = gathered(p for p in said.pieces if p.slot not in (Slot.NUMBER,) and not is_loose(p))
     if told is None or before:
         return None
     led, label = _label(said, [i for i in behind if i not in said.timed], ahead)
+    beyond = max(said.timed, default=-1) + 1
+    led = led or (beyond in behind and said.tokens[beyond].text in ahead.words.label)  # "tell grandma at nine that …"
     due = _due_of_reminder(told, ahead)
-    if said.noun is Noun.TELL and (not (due or told) or not led or not label):
+    counts = told.keys() == {Slot.DELAY} or (told.keys() == {Slot.LENGTH} and max(said.timed) < edge)
+    if said.noun is Noun.TELL and not label and counts and not clause.asks:
+        return timer_frame(clause, Timing(TimerDeed.SET, TimerKind.TIMER, due=due))
+    if said.noun is Noun.TELL and (not (due or told) or not (led or behind.stop <= said.noun_at[0]) or not label):
         return None
     if clause.asks and said.noun is Noun.TELL:
         return None
     timing = Timing(TimerDeed.SET, TimerKind.REMINDER, name=label, due=due)
-    return _frame(clause, timing, open_words=len(label.split()) / 2)
+    return timer_frame(clause, timing, open_words=len(label.split()) / 2)
 
 
 def _due_of_reminder(told: Said, ahead: Ahead) -> Due | None:
     length = told.get(Slot.LENGTH) or told.get(Slot.SPAN)
     if isinstance(length, timedelta) and len(told) == 1:
         return After(length)
+    if isinstance(length, timedelta) and Slot.CLOCK not in told and _is_a_clock(length, ahead):
+        told = {**told, Slot.CLOCK: Clock(round(length.total_seconds() / 60))}  # "morgen 8 uur"
     return ahead.due(told)
 
 
-def _label(said: _Said, places: Sequence[int], ahead: Ahead) -> tuple[bool, str]:
+def _label(said: TimerClause, places: Sequence[int], ahead: Ahead) -> tuple[bool, str]:
     """Whether something leads it, and what is to be remembered, as it was said."""
     inside, led = list(places), False
     while inside and (led or inside[0] not in said.articles):
@@ -181,7 +140,7 @@ def _label(said: _Said, places: Sequence[int], ahead: Ahead) -> tuple[bool, str]
     return led, text
 
 
-def _told_upon(clause: Clause, said: _Said, ahead: Ahead) -> Frame | None:
+def _told_upon(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
     """ "Tell me when …": a reminder that waits for what comes about."""
     tokens = tokens_of(clause)
     offset = clause.cells[0].first
@@ -189,7 +148,7 @@ def _told_upon(clause: Clause, said: _Said, ahead: Ahead) -> Frame | None:
         waits = {p - offset for p in found.tokens}
         spots = ahead.words.spots([t.text for t in tokens], waits)
         nouns = [s for s in spots if s.section == "kinds"]
-        if found.whether or not nouns or Noun(nouns[0].concept) not in _TELLING:
+        if found.whether or not nouns or Noun(nouns[0].concept) not in TELLING:
             continue
         at = {p for s in nouns for p in s.positions}
         others = [i for i in range(len(tokens)) if i not in at | waits]
@@ -197,16 +156,16 @@ def _told_upon(clause: Clause, said: _Said, ahead: Ahead) -> Frame | None:
         label = _label(said, others, ahead)[1] if rest else ""
         name = label or "".join(f"{t.gap if n else ''}{t.raw}" for n, t in enumerate(tokens[p] for p in sorted(waits)))
         timing = Timing(TimerDeed.SET, TimerKind.REMINDER, name=name, due=found.upon)
-        return _frame(clause, timing, open_words=len(rest))
+        return timer_frame(clause, timing, open_words=len(rest))
     spots = ahead.words.upon.matches([t.text for t in tokens])
     if any(s.section == "upon" for s in spots) and _COMINGS & {s.concept for s in spots}:
         # it is known what leads it, and not what it is
         told = frame(clause, ActKind.LATER, Request(Act.SAY, say=NOT_LATER), range(len(clause.cells)))
-        return replace(told, features={Feature.EXPLAINED: _MOST_EXPLAINED})
+        return replace(told, features={Feature.EXPLAINED: MOST_EXPLAINED})
     return None
 
 
-def _of_timers(clause: Clause, said: _Said, ahead: Ahead, last: LastTimer | None) -> Frame | None:
+def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer | None) -> Frame | None:
     kind = _KINDS.get(said.noun) if said.noun is not None else None
     told = gathered(said.pieces)
     if told is None:
@@ -217,73 +176,80 @@ def _of_timers(clause: Clause, said: _Said, ahead: Ahead, last: LastTimer | None
     awaits = {"upon", "becomes"} <= {s.section for s in ahead.words.upon.matches([t.text for t in said.tokens])}
     if deed is None or awaits or _may_guard(clause, said, told, deed):
         return None
-    name, price = _name(said, ahead)
+    name, price = _name(said, deed, ahead)
+    if said.label:
+        if (deed is TimerDeed.SET and not said.more) or (deed is not TimerDeed.LIST and said.rest):
+            return None
+        if len(said.rest) > _MOST_ASIDE or (deed is TimerDeed.LIST and Doing.LEFT not in said.does):
+            return None
+    elif deed is not TimerDeed.SET:
+        name = running_name(name, ahead)
     if deed is TimerDeed.LIST:
         if kind is TimerKind.ALARM and Doing.LEFT in said.does and serving(Purpose.WAKING, clause):
             price += 3.0  # a thing of the home tells it, too
         timing = Timing(deed, kind, name=name, asks_left=Doing.LEFT in said.does)
-        return _frame(clause, timing, price)
+        return timer_frame(clause, timing, price)
     if deed in (TimerDeed.SET, TimerDeed.CHANGE):
         more = _more(said, told, kind)
         if more is not None:
-            return _frame(clause, Timing(TimerDeed.CHANGE, kind, name=name, more=more), price)
+            return timer_frame(clause, Timing(TimerDeed.CHANGE, kind, name=name, more=more), price)
         due = _due(kind, told, ahead)
         if due is None and deed is TimerDeed.CHANGE and not said.pieces:
             return None
         if due is None and said.pieces and not _is_vague(told):
             return None
-        return _frame(clause, Timing(deed, kind, name=name, due=due), price)
-    if _times(told) and deed is TimerDeed.CANCEL:
+        return timer_frame(clause, Timing(deed, kind, name=name, due=due), price)
+    if _times(told) and deed is TimerDeed.CANCEL and not _is_vague(told):
         which = _due(kind, told, ahead)
-        return _frame(clause, Timing(deed, kind, name=name, which=which), price) if which is not None else None
-    if _times(told):
+        return timer_frame(clause, Timing(deed, kind, name=name, which=which), price) if which is not None else None
+    if _times(told) and deed is not TimerDeed.CANCEL:
         return None if deed is not TimerDeed.SNOOZE else _snoozed(clause, kind, told)
-    return _frame(clause, Timing(deed, kind, name=name, every=said.every), price)
+    return timer_frame(clause, Timing(deed, kind, name=name, every=said.every), price)
 
 
 def _snoozed(clause: Clause, kind: TimerKind | None, told: Said) -> Frame | None:
     length = told.get(Slot.LENGTH) or told.get(Slot.SPAN) or told.get(Slot.DELAY)
     if not isinstance(length, timedelta):
         return None
-    return _frame(clause, Timing(TimerDeed.SNOOZE, kind, due=After(length)))
+    return timer_frame(clause, Timing(TimerDeed.SNOOZE, kind, due=After(length)))
 
 
 def _without_a_noun(
-    clause: Clause, said: _Said, told: Said, deed: TimerDeed | None, ahead: Ahead, last: LastTimer | None
+    clause: Clause, said: TimerClause, told: Said, deed: TimerDeed | None, ahead: Ahead, last: LastTimer | None
 ) -> Frame | None:
     """What leans on the timer that was spoken of, or that rings."""
     rest = said.rest
     if deed is TimerDeed.DISMISS and not ahead.rings:
         return None
     if deed in (TimerDeed.SNOOZE, TimerDeed.DISMISS) and not rest:
-        return _snoozed(clause, None, told) or _frame(clause, Timing(deed))
+        return _snoozed(clause, None, told) or timer_frame(clause, Timing(deed))
     length = told.get(Slot.LENGTH)
     added = isinstance(length, timedelta) and told.keys() == {Slot.LENGTH} and said.more and not rest
     if added and isinstance(length, timedelta) and said.noun is None:
         sign = -1 if Doing.LESS in said.more else 1
         if last is None:
-            return _frame(clause, Timing(TimerDeed.SNOOZE, due=After(length))) if sign > 0 else None
-        return _frame(clause, Timing(TimerDeed.CHANGE, last.kind, more=sign * length, timer_id=last.timer_id))
+            return timer_frame(clause, Timing(TimerDeed.SNOOZE, due=After(length))) if sign > 0 else None
+        return timer_frame(clause, Timing(TimerDeed.CHANGE, last.kind, more=sign * length, timer_id=last.timer_id))
     if said.asks_left and deed is TimerDeed.LIST and not (said.pieces or rest or last or clause.of(Named, OfKind)):
-        return _frame(clause, Timing(TimerDeed.LIST, asks_left=True), 1.0)
+        return timer_frame(clause, Timing(TimerDeed.LIST, asks_left=True), 1.0)
     if last is None:
         return None
     if last.fresh and _takes_back(clause):
-        return _frame(clause, Timing(TimerDeed.CANCEL, last.kind, timer_id=last.timer_id))
-    name, price = _name(said, ahead)
+        return timer_frame(clause, Timing(TimerDeed.CANCEL, last.kind, timer_id=last.timer_id))
+    name, price = _name(said, TimerDeed.SET, ahead)
     if rest:
         another = (said.more or clause.cells[0].says(Role.JOIN)) and told and not _names_a_thing(clause, rest)
         due = _due(last.kind, told, ahead) if another and last.kind is not TimerKind.ACTION else None
         if due is None or len(rest) > _MOST_WORDS:
             return None
-        return _frame(clause, Timing(TimerDeed.SET, last.kind, name=name, due=due), price)
+        return timer_frame(clause, Timing(TimerDeed.SET, last.kind, name=name, due=due), price)
     if deed is TimerDeed.LIST and Doing.LEFT in said.does and not said.pieces:
         timing = Timing(TimerDeed.LIST, last.kind, asks_left=True, timer_id=last.timer_id)
-        return _frame(clause, timing)
+        return timer_frame(clause, timing)
     if deed in (TimerDeed.CANCEL, TimerDeed.PAUSE, TimerDeed.RESUME) and not said.pieces:
         plain = clause.at(Role.PRONOUN) or deed is not TimerDeed.CANCEL
         found = Timing(deed, last.kind, every=said.every, timer_id="" if said.every else last.timer_id)
-        return _frame(clause, found) if plain or last.fresh else None
+        return timer_frame(clause, found) if plain or last.fresh else None
     due = _due(last.kind, told, ahead, loose=True) if said.pieces else None
     whole = clause.cells[0].first == 0 and clause.cells[-1].end == len(clause.tokens)
     if due is None or not last.fresh or not whole or (last.kind is TimerKind.ACTION and Slot.LENGTH in told):
@@ -292,8 +258,8 @@ def _without_a_noun(
     if joined and not clause.at(Reference.INSTEAD, Role.NEGATION) and Doing.CHANGE not in said.does:
         if last.kind is TimerKind.ACTION:
             return None
-        return _frame(clause, Timing(TimerDeed.SET, last.kind, due=due), 0.0)
-    return _frame(clause, Timing(TimerDeed.CHANGE, last.kind, due=due, timer_id=last.timer_id))
+        return timer_frame(clause, Timing(TimerDeed.SET, last.kind, due=due), 0.0)
+    return timer_frame(clause, Timing(TimerDeed.CHANGE, last.kind, due=due, timer_id=last.timer_id))
 
 
 def _names_a_thing(clause: Clause, rest: Sequence[int]) -> bool:
@@ -306,17 +272,19 @@ def _names_a_thing(clause: Clause, rest: Sequence[int]) -> bool:
 def _takes_back(clause: Clause) -> bool:
     """Whether nothing is said but that what was said before is not to be: "never mind", "undo that"."""
     back = clause.at(Chat.NOTHING, Reference.UNDO)
-    return bool(back) and all(i in back or c.means(*_IDLE, Role.PRONOUN) for i, c in enumerate(clause.cells))
+    return bool(back) and all(i in back or c.means(*IDLE, Role.PRONOUN) for i, c in enumerate(clause.cells))
 
 
-def _deed(said: _Said, told: Said, clause: Clause) -> TimerDeed | None:
+def _deed(said: TimerClause, told: Said, clause: Clause) -> TimerDeed | None:
     times = _times(told)
     does = said.does
     if said.noun is Noun.WAKE:
         return TimerDeed.LIST if Doing.LEFT in does and not times else TimerDeed.SET
+    if Doing.LIST in does and _is_vague(told) and not does & {Doing.SET, Doing.CANCEL, Doing.PAUSE, Doing.CHANGE}:
+        return TimerDeed.LIST  # "which alarms are there for tomorrow"
     if not times and (Doing.LEFT in does or (Doing.LIST in does and not does & {Doing.CANCEL, Doing.PAUSE})):
         return TimerDeed.LIST
-    for doing in (Doing.SNOOZE, Doing.DISMISS, Doing.PAUSE, Doing.RESUME):
+    for doing in (Doing.RESUME, Doing.SNOOZE, Doing.DISMISS, Doing.PAUSE):
         if doing in does:
             return _DEEDS[doing]
     if Doing.CANCEL in does and (not times or Doing.SET not in does):
@@ -339,19 +307,21 @@ def _is_vague(told: Said) -> bool:
     return told.keys() <= {Slot.DAY, Slot.PART, Slot.WEEKDAY, Slot.DATE, Slot.DAYS}
 
 
-def _may_guard(clause: Clause, said: _Said, told: Said, deed: TimerDeed) -> bool:
+def _may_guard(clause: Clause, said: TimerClause, told: Said, deed: TimerDeed) -> bool:
     """Whether the alarm that guards the home may be meant."""
     if said.noun is not Noun.ALARM or clause.at(Verb.ARM, Verb.DISARM):
         return said.noun is Noun.ALARM
     sets = deed in (TimerDeed.SET, TimerDeed.CHANGE) and _times(told)
     if deed is TimerDeed.LIST and Doing.LEFT in said.does:
         return False
+    if deed is TimerDeed.CANCEL and _is_vague(told) and _times(told):
+        return False  # "cancel tomorrow's alarm"
     noun = said.tokens[said.noun_at[0]].start
     of_a_time = any(p.slot is Slot.CLOCK and p.last <= noun for p in said.pieces)  # "the 7 o'clock alarm"
     return not (sets or of_a_time) and any(e.domain in _GUARDS for e in clause.names.entities)
 
 
-def _more(said: _Said, told: Said, kind: TimerKind) -> timedelta | None:
+def _more(said: TimerClause, told: Said, kind: TimerKind) -> timedelta | None:
     """By how much longer it is to run."""
     length = told.get(Slot.LENGTH) or told.get(Slot.SPAN)
     if not isinstance(length, timedelta) or told.keys() - {Slot.LENGTH, Slot.SPAN}:
@@ -389,9 +359,28 @@ def _is_a_clock(length: timedelta, ahead: Ahead) -> bool:
     return ahead.hour_is_clock and hours >= 1 and (2 * hours).is_integer() and hours <= 24
 
 
-def _name(said: _Said, ahead: Ahead) -> tuple[str, float]:
-    """What it is called, or for, and what so many words of it cost."""
+def _beside(said: TimerClause, deed: TimerDeed) -> tuple[list[int], int]:
+    """The places of the words that may be the name, and how many others stand apart from it by a mark: "no, wait,
+    the alarm at seven"."""
     rest = said.rest
+    if not said.noun_at:
+        return rest, 0
+    noun = said.noun_at[0]
+    part = [sum(bool(t.mark) for t in said.tokens[: i + 1]) for i in range(len(said.tokens))]
+    timed = {part[i] for i in said.timed}
+    near = [i for i in rest if part[i] == part[noun]]
+    if not near and deed is TimerDeed.SET and said.noun not in _WAKING:
+        near = rest
+    elif not near:
+        near = [i for i in rest if part[i] in timed and i > noun]
+    return near, len(rest) - len(near)
+
+
+def _name(said: TimerClause, deed: TimerDeed, ahead: Ahead) -> tuple[str, float]:
+    """What it is called, or for, and what so many words of it cost."""
+    if said.label:
+        return said.label, float(len(said.rest))
+    rest, aside = _beside(said, deed)
     while rest and said.tokens[rest[0]].text in ahead.words.label:
         rest.pop(0)
     while rest and said.tokens[rest[-1]].text in ahead.words.label:
@@ -401,32 +390,10 @@ def _name(said: _Said, ahead: Ahead) -> tuple[str, float]:
         place, size = written[0]
         return said.tokens[place].raw[:size].rstrip("-"), 0.2
     if not rest:
-        return "", 0.0
+        return "", float(aside)
     first, last = rest[0], rest[-1]
     inside = [i for i in range(first, last + 1) if i not in said.timed | said.nouns]
     text = "".join(f"{t.gap if n else ''}{t.raw}" for n, t in enumerate(said.tokens[i] for i in inside))
     apart = sum(i in said.nouns | said.timed | said.doing for i in range(first, last + 1))
-    price = len(rest) + (_WEAK_REST * apart + 10 * (len(rest) > _MOST_WORDS)) / OPEN_WORD
+    price = len(rest) + aside + (_WEAK_REST * apart + 10 * (len(rest) > _MOST_WORDS)) / OPEN_WORD
     return text.strip(" ,.!?-"), price
-
-
-def _is_loose(piece: Piece) -> bool:
-    return isinstance(piece.value, Clock) and piece.value.loose
-
-
-def _frame(clause: Clause, timing: Timing, open_words: float = 0.0) -> Frame:
-    act = ActKind.CLOCK if timing.deed is TimerDeed.LIST else ActKind.TIMED
-    request = Request(Act.TIMER, timing=timing)
-    made = frame(clause, act, request, range(len(clause.cells)))
-    kept = {Feature.EXPLAINED, Feature.NEGATED, Feature.CORRECTED, Feature.HEARD, Feature.DESCRIBES}
-    if timing.deed is not TimerDeed.SET or not timing.name:
-        kept |= {Feature.ACROSS_A_MARK}
-    if timing.kind is TimerKind.REMINDER:
-        kept -= {Feature.DESCRIBES, Feature.NEGATED}
-    else:
-        kept |= {Feature.SEVERAL_VERBS}
-    features = {f: v for f, v in made.features.items() if f in kept}
-    features[Feature.EXPLAINED] = min(features.get(Feature.EXPLAINED, 0.0), _MOST_EXPLAINED)
-    if open_words:
-        features[Feature.OPEN_TEXT] = OPEN_WORD * open_words
-    return replace(made, features=features)

@@ -1,0 +1,124 @@
+"""The words of a clause about timers, sorted: what asks for one, what is done, when, and what may be a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from homeagent.history.when.future_times import Clock, Piece
+from homeagent.languages.concepts import Role
+from homeagent.timers.timer import TimerKind
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame_costs import OPEN_WORD, frame
+from homeagent.understanding.frames.clause_parts import pieces_in, tokens_of
+from homeagent.understanding.frames.timed_orders import Ahead
+from homeagent.understanding.request import Act, Request, TimerDeed, Timing
+from homeagent.understanding.timer_words import Doing, Noun
+from homeagent.understanding.tokeniser import Token
+
+TELLING = (Noun.REMIND, Noun.TELL)
+"""What is followed, or preceded, by what is to be told."""
+IDLE = (Role.FILLER, Role.ARTICLE, Role.COURTESY, Role.JOIN, Role.EVERY, Role.EVERYTHING, Role.COPULA, Role.AT)
+MOST_EXPLAINED = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class TimerClause:
+    """The words of a clause sorted: positions are among its tokens."""
+
+    tokens: tuple[Token, ...]
+    pieces: tuple[Piece, ...]
+    timed: frozenset[int]
+    noun: Noun | None
+    noun_at: tuple[int, ...]
+    nouns: frozenset[int]
+    does: frozenset[Doing]
+    doing: frozenset[int]
+    small: frozenset[int]
+    articles: frozenset[int]
+    more: frozenset[Doing]
+    every: bool
+    asks_left: bool
+    """Whether two words ask what is left, as "how much time" and "left": by one alone it may be anything's value."""
+
+    label: str = ""
+    """Of one that runs, by whose name alone it is spoken of."""
+
+    @property
+    def rest(self) -> list[int]:
+        """The places of the words that may be a name."""
+        taken = self.timed | self.nouns | self.doing | self.small
+        return [i for i in range(len(self.tokens)) if i not in taken]
+
+    def text(self, places: Iterable[int]) -> str:
+        """The words at these places as they were typed."""
+        said = (self.tokens[i] for i in places)
+        return "".join(f"{t.gap if n else ''}{t.raw}" for n, t in enumerate(said)).strip(" ,.!?-")
+
+
+def timer_clause(clause: Clause, ahead: Ahead) -> TimerClause:
+    tokens = tokens_of(clause)
+    texts = [t.text for t in tokens]
+    pieces = pieces_in(clause, ahead.pieces)
+    timed = frozenset(i for i, t in enumerate(tokens) if any(t.start < p.last and p.first < t.end for p in pieces))
+    spots = ahead.words.spots(texts, timed)
+    nouns = [s for s in spots if s.section == "kinds"]
+    telling = [s for s in nouns if Noun(s.concept) in (*TELLING, Noun.WAKE)]
+    noun = next(iter([*telling[-1:], *nouns] if clause.postpositions else nouns), None)
+    at_nouns = frozenset(p for s in nouns for p in s.positions)
+
+    def _leads_a_name(places: Sequence[int]) -> bool:
+        """ "Diez minutos para el arroz": what elsewhere is a verb."""
+        return len(places) == 1 and places[0] - 1 in timed and texts[places[0]] in ahead.words.label
+
+    doing = [
+        s
+        for s in spots
+        if s.section == "does" and not at_nouns.intersection(s.positions) and not _leads_a_name(s.positions)
+    ]
+    more = [s for s in ahead.words.spots(texts, ()) if s.concept in (Doing.ADD, Doing.LESS)]
+    offset = clause.cells[0].first
+    small = {p - offset for c in clause.cells if c.means(*IDLE) for p in range(c.first, c.end)} | ahead.words.small_at(
+        texts, timed
+    )
+    every = bool(clause.at(Role.EVERY, Role.EVERYTHING)) or not ahead.words.all.isdisjoint(texts)
+    if noun is not None and not clause.postpositions:  # "two timers"
+        pieces = [p for p in pieces if not is_loose(p) or p.first > tokens[noun.positions[0]].start]
+    return TimerClause(
+        tokens,
+        tuple(pieces),
+        timed,
+        Noun(noun.concept) if noun is not None else None,
+        noun.positions if noun is not None else (),
+        at_nouns,
+        frozenset(Doing(s.concept) for s in doing),
+        frozenset(p for s in doing for p in s.positions),
+        frozenset(small),
+        frozenset(p - offset for c in clause.cells if c.means(Role.ARTICLE) for p in range(c.first, c.end)),
+        frozenset(Doing(s.concept) for s in more),
+        every,
+        sum(s.concept == Doing.LEFT for s in doing) > 1,
+    )
+
+
+def is_loose(piece: Piece) -> bool:
+    return isinstance(piece.value, Clock) and piece.value.loose
+
+
+def timer_frame(clause: Clause, timing: Timing, open_words: float = 0.0) -> Frame:
+    act = ActKind.CLOCK if timing.deed is TimerDeed.LIST else ActKind.TIMED
+    request = Request(Act.TIMER, timing=timing)
+    made = frame(clause, act, request, range(len(clause.cells)))
+    kept = {Feature.EXPLAINED, Feature.NEGATED, Feature.CORRECTED, Feature.HEARD, Feature.DESCRIBES}
+    if timing.deed is not TimerDeed.SET or not timing.name:
+        kept |= {Feature.ACROSS_A_MARK}
+    if timing.kind is TimerKind.REMINDER:
+        kept -= {Feature.DESCRIBES, Feature.NEGATED}
+    else:
+        kept |= {Feature.SEVERAL_VERBS}
+    features = {f: v for f, v in made.features.items() if f in kept}
+    features[Feature.EXPLAINED] = min(features.get(Feature.EXPLAINED, 0.0), MOST_EXPLAINED)
+    if open_words:
+        features[Feature.OPEN_TEXT] = OPEN_WORD * open_words
+    return replace(made, features=features)
