@@ -61,11 +61,11 @@ def names_of(language: str) -> HomeNames:
     return HomeNames(home_of(language).entities.values(), (), (), pack)
 
 
-def called(text: str, language: str) -> dict[str, Any]:
+def called(text: str, language: str, running: tuple[str, ...] = ()) -> dict[str, Any]:
     """The parameters of the one call of `timer`, what it does then and what is done now in short."""
     home = home_of(language)
     around = Surroundings(home, Catalog(home.entities.values()))
-    context = SentenceContext(names_of(language), NOW.date(), now=Now(NOW, BERLIN))
+    context = SentenceContext(names_of(language), NOW.date(), now=Now(NOW, BERLIN), timer_names=running)
     decision = decide(understand(tokenise(text), context))
     if decision.verdict is not Verdict.ACT or decision.best is None:
         return {}
@@ -98,6 +98,47 @@ def test_this_is_set(language: str, text: str, wanted: dict[str, Any]) -> None:
     if "upon_state" in wanted and "name" not in wanted:
         found.pop("name", None)
     assert found == wanted
+
+
+@pytest.mark.parametrize(
+    ("language", "running", "text", "wanted"),
+    [
+        ("en", "roast", "how long has the roast got", {"action": "list"}),
+        ("en", "roast", "another two minutes on the roast", {"action": "change", "add_seconds": 120}),
+        ("en", "eggs", "add two minutes to the egg timer", {"action": "change", "add_seconds": 120}),
+        ("de", "Nudeln", "wie lange noch bei den Nudeln", {"action": "list"}),
+        ("de", "Nudeln", "gib den Nudeln noch zwei Minuten", {"action": "change", "add_seconds": 120}),
+        ("fr", "riz", "il reste combien pour le riz", {"action": "list"}),
+        ("es", "arroz", "cuánto le queda al arroz", {"action": "list"}),
+        ("nl", "rijst", "hoe lang nog voor de rijst", {"action": "list"}),
+        ("ko", "감자", "감자 몇 분 남았어", {"action": "list"}),
+    ],
+)
+def test_one_that_runs_is_known_by_its_name(language: str, running: str, text: str, wanted: dict[str, Any]) -> None:
+    assert called(text, language, (running,)) == wanted | {"kind": "timer", "name": running}
+    assert "name" not in called(text, language) or "timer" in text
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "the eggs take six minutes"),
+        ("en", "give me five minutes"),
+        ("en", "we waited ten minutes"),
+        ("en", "turn off the sauna ten minutes"),
+        ("en", "the lamp has been on ten minutes"),
+        ("en", "who told you ten minutes"),
+        ("de", "das dauert zehn Minuten"),
+        ("de", "gib mir zwei Minuten"),
+        ("fr", "donne-moi cinq minutes"),
+        ("fr", "il y a dix minutes de retard"),
+        ("es", "la película dura dos horas"),
+        ("nl", "dat duurt tien minuten"),
+        ("ko", "영화가 두 시간이야"),
+    ],
+)
+def test_a_length_that_is_told_sets_nothing(language: str, text: str) -> None:
+    assert called(text, language) == {}
 
 
 @pytest.mark.parametrize(

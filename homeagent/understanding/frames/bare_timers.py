@@ -88,7 +88,7 @@ def by_its_name(clause: Clause, said: TimerClause, ahead: Ahead) -> TimerClause:
             if said.timed.isdisjoint(places) and all(map(_alike, texts[i : i + len(words)], words)):
                 offset = clause.cells[0].first
                 own = [c for c in clause.cells if c.first < places.stop + offset and places.start + offset < c.end]
-                if not any(c.has(Named, OfKind, InArea) for c in own):
+                if not any(c.has(OfKind, InArea) or any(not n.part for n in c.all(Named)) for c in own):
                     return replace(
                         said, noun=Noun.TIMER, noun_at=tuple(places), nouns=frozenset(places), label=name,
                         doing=said.doing - frozenset(places), small=said.small - frozenset(places),

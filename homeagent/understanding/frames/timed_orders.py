@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from homeagent.domains.actions import OPPOSITE
 from homeagent.history.when.due_times import Said, due_of, gathered
 from homeagent.history.when.future_times import Clock, Piece, Slot
 from homeagent.history.when.time_words import time_words
@@ -156,13 +157,25 @@ def _at(frame: Frame, due: Due | None, *, back: bool = False, leads: bool = Fals
     return replace(frame, act=ActKind.TIMED, request=Request(Act.TIMER, timing=timing), then=(frame.effect,))
 
 
+def _takes_back(other: Frame, frame: Frame, timing: Timing) -> bool:
+    """Whether it says once more what happens at the end: "… for an hour, then off again"."""
+    own = other.request
+    actions = {OPPOSITE.get(r.action) for r in timing.ordered}
+    same = other.entity_ids <= frame.entity_ids
+    return own is not None and own.act is Act.CONTROL and own.action in actions and same and not own.parameters
+
+
 def led_together(frames: Sequence[Frame]) -> tuple[Frame, ...]:
     """A time that opens a sentence is of all that is ordered behind it, one that ends it of what is before it, where
     that is of other things: "at 7 turn on the heater and open the blinds"."""
     made = list(frames)
     for i, frame in enumerate(frames):
         timing = frame.request.timing if frame.request is not None else None
-        if timing is None or timing.kind is not TimerKind.ACTION or timing.back:
+        if timing is None or timing.kind is not TimerKind.ACTION:
+            continue
+        if timing.back:
+            if i + 1 < len(made) and _takes_back(made[i + 1], frame, timing):
+                made[i + 1] = replace(made[i + 1], act=ActKind.ASIDE, request=None)
             continue
         beside = range(i + 1, len(frames)) if timing.leads else range(i - 1, -1, -1)
         ordered, ids, then = list(timing.ordered), set(frame.entity_ids), list(frame.then)
