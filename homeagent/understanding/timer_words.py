@@ -81,6 +81,8 @@ class _TimersFile(Strict):
     """Words that say that all are meant, beside those of the pack."""
     label: Phrases
     """Words that lead what a timer is for, or what is to be remembered; they are no part of it."""
+    lasts: Phrases = Field(default_factory=list)
+    """Words that tell how long something took: a length beside them sets nothing."""
     label_ends: Phrases = Field(default_factory=list)
     """What hangs on the end of what is to be remembered."""
     upon_ends: Phrases = Field(default_factory=list)
@@ -112,6 +114,7 @@ class TimerWords:
     bases: tuple[str, ...]
     """Nouns that a name may be written together with."""
     doorbell: tuple[str, ...] = ()
+    lasts: frozenset[str] = frozenset()
     ends: tuple[str, ...] = ()
     """What hangs on a verb and leads what comes about."""
 
@@ -159,5 +162,6 @@ def timer_words(language: str) -> TimerWords | None:
         tuple(file.label_ends),
         tuple(normalise(p[1:]) for p in nouns if p.startswith(_HANGING)),
         tuple(map(normalise, file.doorbell)),
+        frozenset(map(normalise, file.lasts)),
         tuple(file.upon_ends),
     )

@@ -133,6 +133,8 @@ def test_one_that_runs_is_known_by_its_name(language: str, running: str, text: s
         ("fr", "donne-moi cinq minutes"),
         ("fr", "il y a dix minutes de retard"),
         ("es", "la película dura dos horas"),
+        ("es", "tardo diez minutos"),
+        ("ko", "십 분 기다렸어"),
         ("nl", "dat duurt tien minuten"),
         ("ko", "영화가 두 시간이야"),
     ],

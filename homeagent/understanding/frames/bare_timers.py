@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from homeagent.history.when.due_times import Said
 from homeagent.history.when.future_times import Slot
-from homeagent.languages.concepts import Colour
+from homeagent.languages.concepts import Colour, Role
 from homeagent.timers.due import After
 from homeagent.timers.timer import TimerKind
 from homeagent.understanding.clauses import Clause
@@ -37,6 +37,8 @@ def counted_down(clause: Clause, said: TimerClause, told: Said, ahead: Ahead) ->
         return None
     if not timedelta() < length <= _LONGEST or not said.does <= {Doing.SET, Doing.GIVE} or said.more:
         return None
+    if any(t.text in ahead.words.lasts for t in said.tokens):
+        return None
     rest = said.rest
     if not _is_plain(clause, said, ahead) or (not rest and Doing.SET not in said.does):
         return None
@@ -55,7 +57,9 @@ def _is_plain(clause: Clause, said: TimerClause, ahead: Ahead) -> bool:
     for cell in clause.cells:
         places = {p - offset for p in range(cell.first, cell.end)}
         led = all(said.tokens[p].text in ahead.words.label or p in said.small for p in places)
-        unknown = cell.free or (cell.has(Colour) and free and not named)  # "green tea"
+        unknown = (cell.free and not cell.says(Role.STATEMENT)) or (
+            cell.has(Colour) and free and not named
+        )  # "green tea"
         if not (unknown or cell.means(*IDLE) or places <= told or led):
             return False
     return True

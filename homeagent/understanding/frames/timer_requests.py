@@ -192,7 +192,8 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
     if deed in (TimerDeed.SET, TimerDeed.CHANGE):
         more = _more(said, told, kind)
         if more is not None:
-            return timer_frame(clause, Timing(TimerDeed.CHANGE, kind, name=name, more=more), price)
+            there = running_name(name, ahead)
+            return timer_frame(clause, Timing(TimerDeed.CHANGE, kind, name=there, more=more), price)
         due = _due(kind, told, ahead)
         if due is None and deed is TimerDeed.CHANGE and not said.pieces:
             return None
