@@ -64,6 +64,8 @@ class _Said:
     noun_at: tuple[int, ...]
     nouns: frozenset[int]
     does: frozenset[Doing]
+    led_by: Doing | None
+    """What is said first, of several: "cancel the alarm that is set for 8" cancels."""
     doing: frozenset[int]
     small: frozenset[int]
     articles: frozenset[int]
@@ -129,6 +131,7 @@ def _sorted(clause: Clause, ahead: Ahead) -> _Said:
         noun.positions if noun is not None else (),
         at_nouns,
         frozenset(Doing(s.concept) for s in doing),
+        min(((s.positions[0], Doing(s.concept)) for s in doing), default=(0, None))[1],
         frozenset(p for s in doing for p in s.positions),
         frozenset(small),
         frozenset(p - offset for c in clause.cells if c.means(Role.ARTICLE) for p in range(c.first, c.end)),
@@ -319,7 +322,7 @@ def _deed(said: _Said, told: Said, clause: Clause) -> TimerDeed | None:
     for doing in (Doing.SNOOZE, Doing.DISMISS, Doing.PAUSE, Doing.RESUME):
         if doing in does:
             return _DEEDS[doing]
-    if Doing.CANCEL in does and (not times or Doing.SET not in does):
+    if Doing.CANCEL in does and (not times or Doing.SET not in does or said.led_by is Doing.CANCEL):
         return TimerDeed.CANCEL
     if Doing.CHANGE in does:
         return TimerDeed.CHANGE
