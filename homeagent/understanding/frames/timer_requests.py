@@ -368,12 +368,13 @@ def _may_guard(clause: Clause, said: _Said, told: Said, deed: TimerDeed) -> bool
     """Whether the alarm that guards the home may be meant."""
     if said.noun is not Noun.ALARM or clause.at(Verb.ARM, Verb.DISARM):
         return said.noun is Noun.ALARM
-    sets = deed in (TimerDeed.SET, TimerDeed.CHANGE, TimerDeed.CANCEL) and _times(told)
+    sets = deed in (TimerDeed.SET, TimerDeed.CHANGE) and _times(told)
+    ends = deed is TimerDeed.CANCEL and Slot.CLOCK in told  # "the alarm for 8"; "off in ten minutes" is of the guard
     if deed is TimerDeed.LIST and Doing.LEFT in said.does:
         return False
     noun = said.tokens[said.noun_at[0]].start
     of_a_time = any(p.slot is Slot.CLOCK and p.last <= noun for p in said.pieces)  # "the 7 o'clock alarm"
-    return not (sets or of_a_time) and any(e.domain in _GUARDS for e in clause.names.entities)
+    return not (sets or ends or of_a_time) and any(e.domain in _GUARDS for e in clause.names.entities)
 
 
 def _more(said: _Said, told: Said, kind: TimerKind) -> timedelta | None:
