@@ -75,11 +75,9 @@ def first_place(caller: Identity) -> str:
 
 @cache
 def words(language: str) -> Mapping[str, str]:
-    """The texts of the page in a language; English where it has none."""
-    found = read_part(language, Part.PAGE) or read_part(_FALLBACK, Part.PAGE)
-    assert found is not None  # English is always there
-    said: Mapping[str, str] = found[1]
-    return said
+    """The texts of the page in a language; English ones where it has none."""
+    own, english = read_part(language, Part.PAGE), read_part(_FALLBACK, Part.PAGE)
+    return {**(english[1] if english else {}), **(own[1] if own else {})}
 
 
 def language_of(accepted: str, homes: str) -> str:
