@@ -378,3 +378,11 @@ async def test_something_else_may_be_said_while_a_yes_is_waited_for(call: Servic
     other = await call("process", text="are any windows open?", conversation_id=first["conversation_id"])
     assert other["response"]
     assert demo.state("lock.front_door")["state"] == "locked"
+
+
+@pytest.mark.parametrize("order", ["disable the alarm for 8 am", "cancel the alarm that is set for 8 am"])
+async def test_an_alarm_is_cancelled_by_its_time_whatever_the_verb(call: Services, order: str) -> None:
+    await call("process", text="set an alarm for 8 am")
+    assert len((await call("list_timers"))["timers"]) == 1
+    await call("process", text=order)
+    assert (await call("list_timers"))["timers"] == []

@@ -40,6 +40,8 @@ _DEEDS = {
     Doing.SNOOZE: TimerDeed.SNOOZE,
     Doing.DISMISS: TimerDeed.DISMISS,
 }
+_VERBS = frozenset({Doing.SET, Doing.CANCEL, Doing.PAUSE, Doing.RESUME, Doing.CHANGE})
+"""What is ordered by a verb; the others are questions, or say by how much."""
 _TELLING = (Noun.REMIND, Noun.TELL)
 """What is followed, or preceded, by what is to be told."""
 _GUARDS = frozenset({"alarm_control_panel", "siren"})
@@ -64,6 +66,8 @@ class _Said:
     noun_at: tuple[int, ...]
     nouns: frozenset[int]
     does: frozenset[Doing]
+    verbs: tuple[tuple[Doing, int], ...]
+    """What each verb orders, with the place of its first word, in the order of the sentence."""
     doing: frozenset[int]
     small: frozenset[int]
     articles: frozenset[int]
@@ -129,6 +133,9 @@ def _sorted(clause: Clause, ahead: Ahead) -> _Said:
         noun.positions if noun is not None else (),
         at_nouns,
         frozenset(Doing(s.concept) for s in doing),
+        tuple(
+            (Doing(s.concept), s.positions[0]) for s in sorted(doing, key=lambda s: s.positions) if s.concept in _VERBS
+        ),
         frozenset(p for s in doing for p in s.positions),
         frozenset(small),
         frozenset(p - offset for c in clause.cells if c.means(Role.ARTICLE) for p in range(c.first, c.end)),
@@ -214,6 +221,8 @@ def _of_timers(clause: Clause, said: _Said, ahead: Ahead, last: LastTimer | None
     deed = _deed(said, told, clause)
     if kind is None:
         return _without_a_noun(clause, said, told, deed, ahead, last)
+    if _two_orders(clause, said):
+        return None
     awaits = {"upon", "becomes"} <= {s.section for s in ahead.words.upon.matches([t.text for t in said.tokens])}
     if deed is None or awaits or _may_guard(clause, said, told, deed):
         return None
@@ -239,6 +248,17 @@ def _of_timers(clause: Clause, said: _Said, ahead: Ahead, last: LastTimer | None
     if _times(told):
         return None if deed is not TimerDeed.SNOOZE else _snoozed(clause, kind, told)
     return _frame(clause, Timing(deed, kind, name=name, every=said.every), price)
+
+
+def _two_orders(clause: Clause, said: _Said) -> bool:
+    """Whether two different things are ordered, with "and" between them: "set an alarm for 7 and turn off the lamp"."""
+    offset = clause.cells[0].first
+    joins = [c.first - offset for c in clause.cells if c.says(Role.JOIN)]
+    return any(
+        first is not second and any(at < join < other for join in joins)
+        for first, at in said.verbs
+        for second, other in said.verbs
+    )
 
 
 def _snoozed(clause: Clause, kind: TimerKind | None, told: Said) -> Frame | None:
@@ -319,7 +339,7 @@ def _deed(said: _Said, told: Said, clause: Clause) -> TimerDeed | None:
     for doing in (Doing.SNOOZE, Doing.DISMISS, Doing.PAUSE, Doing.RESUME):
         if doing in does:
             return _DEEDS[doing]
-    if Doing.CANCEL in does and (not times or Doing.SET not in does):
+    if Doing.CANCEL in does and (not times or Doing.SET not in does or _led_by(said) is Doing.CANCEL):
         return TimerDeed.CANCEL
     if Doing.CHANGE in does:
         return TimerDeed.CHANGE
@@ -328,6 +348,11 @@ def _deed(said: _Said, told: Said, clause: Clause) -> TimerDeed | None:
     if said.noun is None and not does:
         return None
     return TimerDeed.SET
+
+
+def _led_by(said: _Said) -> Doing | None:
+    """What is ordered first: "cancel the alarm that is set for 8" cancels."""
+    return said.verbs[0][0] if said.verbs else None
 
 
 def _times(told: Said) -> bool:
@@ -344,11 +369,12 @@ def _may_guard(clause: Clause, said: _Said, told: Said, deed: TimerDeed) -> bool
     if said.noun is not Noun.ALARM or clause.at(Verb.ARM, Verb.DISARM):
         return said.noun is Noun.ALARM
     sets = deed in (TimerDeed.SET, TimerDeed.CHANGE) and _times(told)
+    ends = deed is TimerDeed.CANCEL and Slot.CLOCK in told  # "the alarm for 8"; "off in ten minutes" is of the guard
     if deed is TimerDeed.LIST and Doing.LEFT in said.does:
         return False
     noun = said.tokens[said.noun_at[0]].start
     of_a_time = any(p.slot is Slot.CLOCK and p.last <= noun for p in said.pieces)  # "the 7 o'clock alarm"
-    return not (sets or of_a_time) and any(e.domain in _GUARDS for e in clause.names.entities)
+    return not (sets or ends or of_a_time) and any(e.domain in _GUARDS for e in clause.names.entities)
 
 
 def _more(said: _Said, told: Said, kind: TimerKind) -> timedelta | None:
