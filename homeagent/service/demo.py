@@ -11,7 +11,11 @@ if TYPE_CHECKING:
     from homeagent.config.loading import Settings
 
 TRY_NEXT = """\
-The demo home is ready. In another terminal:
+The demo home is ready. Open {url} in a browser; this shows the token to sign in with:
+
+  {homeagent} token show
+
+Or talk to it in another terminal:
 
   {homeagent} ask "turn on the kitchen lights"
   {homeagent} ask "is the front door locked?"

@@ -82,7 +82,7 @@ async def _serve(settings: Settings, config: Path | None, *, demo: bool, configu
             try:
                 serving = [asyncio.create_task(server.serve([socket])) for server, socket in servers]
                 if demo:
-                    _greet_to_demo(configured)
+                    _greet_to_demo(this.url, configured)
                 else:
                     _greet(settings, config, this.url)
                 if for_ollama is not None:
@@ -189,9 +189,9 @@ def _ending_signals() -> Iterator[asyncio.Event]:
             loop.remove_signal_handler(number)
 
 
-def _greet_to_demo(configured: bool) -> None:
+def _greet_to_demo(url: str, configured: bool) -> None:
     command = sys.argv[0] if "/" in sys.argv[0] else "homeagent"
-    print(TRY_NEXT.format(homeagent=command + (" --demo" if configured else "")), flush=True)
+    print(TRY_NEXT.format(url=url, homeagent=command + (" --demo" if configured else "")), flush=True)
 
 
 def _greet(settings: Settings, config: Path | None, url: str) -> None:

@@ -7,6 +7,8 @@ import httpx
 import pytest
 
 from homeagent.app import App
+from homeagent.brains.call_outcomes import READ_ONLY
+from homeagent.claims import facts
 from homeagent.demo.server import DemoServer
 from homeagent.events import ErrorOccurred
 from homeagent.turns.agent_phrases import phrase
@@ -378,3 +380,15 @@ async def test_something_else_may_be_said_while_a_yes_is_waited_for(call: Servic
     other = await call("process", text="are any windows open?", conversation_id=first["conversation_id"])
     assert other["response"]
     assert demo.state("lock.front_door")["state"] == "locked"
+
+
+@pytest.mark.parametrize("order", ["disable the alarm for 8 am", "cancel the alarm that is set for 8 am"])
+async def test_an_alarm_is_cancelled_by_its_time_whatever_the_verb(call: Services, order: str) -> None:
+    await call("process", text="set an alarm for 8 am")
+    assert len((await call("list_timers"))["timers"]) == 1
+    await call("process", text=order)
+    assert (await call("list_timers"))["timers"] == []
+
+
+async def test_of_every_tool_it_is_known_whether_it_changes_anything(app: App) -> None:
+    assert set(app.toolbox.names) <= READ_ONLY | set(facts._BY_TOOL) | {"ha_control"}

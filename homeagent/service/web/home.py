@@ -109,7 +109,7 @@ def add_home(api: FastAPI, app: App, renderer: Renderer, closing: asyncio.Event)
 
 async def _hits(app: App, request: Request, query: str) -> Hits:
     """What a text finds, the best first."""
-    found = await search_entities(app, checked(visitor(request), request_fields.SearchEntities, text=query, limit=20))
+    found = await search_entities(app, checked(visitor(request), request_fields.SearchEntities, text=query))
     listed = found["found"]
     assert isinstance(listed, list)
     return {one["entity_id"]: (one["score"], tuple(one["reasons"])) for one in listed}

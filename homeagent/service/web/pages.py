@@ -44,7 +44,7 @@ def add_pages(
     closing: asyncio.Event,
 ) -> Pages:
     """All of it; what the guard has to know of it. ``closing`` ends what streams."""
-    renderer = Renderer(lambda: app.language)
+    renderer = Renderer(lambda: app.language, lambda moment: app.home.config.local(moment))
     sessions = Sessions()
     _add_files(api)
     _add_signing_in(api, renderer, sessions, identify, wrong_tokens)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache, wraps
 from pathlib import Path
 
@@ -75,11 +76,9 @@ def first_place(caller: Identity) -> str:
 
 @cache
 def words(language: str) -> Mapping[str, str]:
-    """The texts of the page in a language; English where it has none."""
-    found = read_part(language, Part.PAGE) or read_part(_FALLBACK, Part.PAGE)
-    assert found is not None  # English is always there
-    said: Mapping[str, str] = found[1]
-    return said
+    """The texts of the page in a language; English ones where it has none."""
+    own, english = read_part(language, Part.PAGE), read_part(_FALLBACK, Part.PAGE)
+    return {**(english[1] if english else {}), **(own[1] if own else {})}
 
 
 def language_of(accepted: str, homes: str) -> str:
@@ -101,9 +100,10 @@ def _liked(part: str) -> tuple[float, str]:
 
 
 class Renderer:
-    """Makes pages and parts of them. ``homes_language``: the one that is spoken where nobody asks for another."""
+    """Makes pages and parts of them. ``homes_language``: the one that is spoken where nobody asks for another.
+    ``local``: an aware moment by the home's clock, in ISO format."""
 
-    def __init__(self, homes_language: Callable[[], str]) -> None:
+    def __init__(self, homes_language: Callable[[], str], local: Callable[[datetime], str]) -> None:
         self._homes_language = homes_language
         self._templates = Environment(
             loader=FileSystemLoader(_HERE / "templates"),
@@ -112,6 +112,7 @@ class Renderer:
             trim_blocks=True,
             lstrip_blocks=True,
         )
+        self._templates.filters["when"] = lambda moment: _when(moment, local)
         self._templates.globals |= {"static": _static, "integrity": VENDORED.get}
 
     def language(self, request: Request) -> str:
@@ -196,6 +197,11 @@ def as_event(part: str) -> bytes:
     """One of them."""
     lines = part.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return ("".join(f"data: {line}\n" for line in lines) + "\n").encode()
+
+
+def _when(moment: str, local: Callable[[datetime], str]) -> str:
+    """A moment in ISO format to the second, by the home's clock."""
+    return local(datetime.fromisoformat(moment))[:19].replace("T", " ")
 
 
 @cache

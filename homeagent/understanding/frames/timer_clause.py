@@ -19,6 +19,8 @@ from homeagent.understanding.tokeniser import Token
 
 TELLING = (Noun.REMIND, Noun.TELL)
 """What is followed, or preceded, by what is to be told."""
+_VERBS = frozenset({Doing.SET, Doing.CANCEL, Doing.PAUSE, Doing.RESUME, Doing.CHANGE})
+"""What is ordered by a verb; the others are questions, or say by how much."""
 IDLE = (Role.FILLER, Role.ARTICLE, Role.COURTESY, Role.JOIN, Role.EVERY, Role.EVERYTHING, Role.COPULA, Role.AT)
 MOST_EXPLAINED = 0.4
 
@@ -34,6 +36,8 @@ class TimerClause:
     noun_at: tuple[int, ...]
     nouns: frozenset[int]
     does: frozenset[Doing]
+    verbs: tuple[tuple[Doing, int], ...]
+    """What each verb orders, with the place of its first word, in the order of the sentence."""
     doing: frozenset[int]
     small: frozenset[int]
     articles: frozenset[int]
@@ -93,6 +97,9 @@ def timer_clause(clause: Clause, ahead: Ahead) -> TimerClause:
         noun.positions if noun is not None else (),
         at_nouns,
         frozenset(Doing(s.concept) for s in doing),
+        tuple(
+            (Doing(s.concept), s.positions[0]) for s in sorted(doing, key=lambda s: s.positions) if s.concept in _VERBS
+        ),
         frozenset(p for s in doing for p in s.positions),
         frozenset(small),
         frozenset(p - offset for c in clause.cells if c.means(Role.ARTICLE) for p in range(c.first, c.end)),

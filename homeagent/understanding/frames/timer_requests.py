@@ -173,6 +173,8 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
     deed = _deed(said, told, clause)
     if kind is None:
         return _without_a_noun(clause, said, told, deed, ahead, last)
+    if _two_orders(clause, said):
+        return None
     awaits = {"upon", "becomes"} <= {s.section for s in ahead.words.upon.matches([t.text for t in said.tokens])}
     if deed is None or awaits or _may_guard(clause, said, told, deed):
         return None
@@ -206,6 +208,17 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
     if _times(told) and deed is not TimerDeed.CANCEL:
         return None if deed is not TimerDeed.SNOOZE else _snoozed(clause, kind, told)
     return timer_frame(clause, Timing(deed, kind, name=name, every=said.every), price)
+
+
+def _two_orders(clause: Clause, said: TimerClause) -> bool:
+    """Whether two different things are ordered, with "and" between them: "set an alarm for 7 and turn off the lamp"."""
+    offset = clause.cells[0].first
+    joins = [c.first - offset for c in clause.cells if c.says(Role.JOIN)]
+    return any(
+        first is not second and any(at < join < other for join in joins)
+        for first, at in said.verbs
+        for second, other in said.verbs
+    )
 
 
 def _snoozed(clause: Clause, kind: TimerKind | None, told: Said) -> Frame | None:
@@ -288,7 +301,7 @@ def _deed(said: TimerClause, told: Said, clause: Clause) -> TimerDeed | None:
     for doing in (Doing.RESUME, Doing.SNOOZE, Doing.DISMISS, Doing.PAUSE):
         if doing in does:
             return _DEEDS[doing]
-    if Doing.CANCEL in does and (not times or Doing.SET not in does):
+    if Doing.CANCEL in does and (not times or Doing.SET not in does or _led_by(said) is Doing.CANCEL):
         return TimerDeed.CANCEL
     if Doing.CHANGE in does:
         return TimerDeed.CHANGE
@@ -297,6 +310,11 @@ def _deed(said: TimerClause, told: Said, clause: Clause) -> TimerDeed | None:
     if said.noun is None and not does:
         return None
     return TimerDeed.SET
+
+
+def _led_by(said: TimerClause) -> Doing | None:
+    """What is ordered first: "cancel the alarm that is set for 8" cancels."""
+    return said.verbs[0][0] if said.verbs else None
 
 
 def _times(told: Said) -> bool:
@@ -313,13 +331,12 @@ def _may_guard(clause: Clause, said: TimerClause, told: Said, deed: TimerDeed) -
     if said.noun is not Noun.ALARM or clause.at(Verb.ARM, Verb.DISARM):
         return said.noun is Noun.ALARM
     sets = deed in (TimerDeed.SET, TimerDeed.CHANGE) and _times(told)
+    ends = deed is TimerDeed.CANCEL and Slot.CLOCK in told  # "the alarm for 8"; "off in ten minutes" is of the guard
     if deed is TimerDeed.LIST and Doing.LEFT in said.does:
         return False
-    if deed is TimerDeed.CANCEL and _is_vague(told) and _times(told):
-        return False  # "cancel tomorrow's alarm"
     noun = said.tokens[said.noun_at[0]].start
     of_a_time = any(p.slot is Slot.CLOCK and p.last <= noun for p in said.pieces)  # "the 7 o'clock alarm"
-    return not (sets or of_a_time) and any(e.domain in _GUARDS for e in clause.names.entities)
+    return not (sets or ends or of_a_time) and any(e.domain in _GUARDS for e in clause.names.entities)
 
 
 def _more(said: TimerClause, told: Said, kind: TimerKind) -> timedelta | None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from playwright.async_api import Browser, Page, async_playwright
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from homeagent.app import App
 from homeagent.service.api import create_api
@@ -38,11 +39,12 @@ def chromium() -> str:
 
 
 @asynccontextmanager
-async def serving(app: App) -> AsyncIterator[str]:
-    """The service of this app on a free port: its address."""
+async def serving(app: App, prefix: str = "") -> AsyncIterator[str]:
+    """The service of this app on a free port: its address. ``prefix``: behind a proxy that serves it under that path,
+    and takes that off."""
     closing = asyncio.Event()
     with listen("127.0.0.1", 0) as listener:
-        api = create_api(app, token=TOKEN, closing=closing)
+        api = _under(prefix, create_api(app, token=TOKEN, closing=closing))
         server = Server(api, connection_limits(app.settings), listener, closing)
         task = asyncio.create_task(server.serve([listener]))
         try:
@@ -50,6 +52,14 @@ async def serving(app: App) -> AsyncIterator[str]:
         finally:
             closing.set()
             await task
+
+
+def _under(prefix: str, api: ASGIApp) -> ASGIApp:
+    async def proxy(scope: Scope, receive: Receive, send: Send) -> None:
+        assert scope["path"].startswith(prefix)
+        await api({**scope, "path": scope["path"].removeprefix(prefix)}, receive, send)
+
+    return proxy if prefix else api
 
 
 @asynccontextmanager

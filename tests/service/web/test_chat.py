@@ -45,7 +45,7 @@ async def test_beside_the_answer_stands_why(browser: Browser) -> None:
     _, seen = await heard(browser, (await browser.open("")).form("say"), "turn on the kitchen lights")
     for told in (
         "kitchen lights name",  # understood
-        "Kitchen lights light.kitchen_lights 1.0 · name",  # found, with its reason
+        "Kitchen lights light.kitchen_lights 1.00 · name",  # found, with its reason
         'ha_control {"action": "turn_on"',  # called
         "Kitchen lights: off → on done",  # before and after
         "Tokens 0 (prompt 0, answer 0)",
@@ -70,6 +70,7 @@ async def test_yes_opens_the_door_and_no_leaves_it(browser: Browser, demo: DemoS
 
 async def test_a_decided_question_gives_way_to_its_answer(browser: Browser, demo: DemoServer) -> None:
     _, seen = await heard(browser, (await browser.open("")).form("say"), "unlock the front door")
+    assert seen.text.count("Shall I?") == 3  # streamed, answered, spoken; the buttons do not say it again
     form = seen.form("decide")
     response = await browser.post(form, "yes", {"HX-Request": "true"})
     assert f'hx-target="#asked-{form.fields["confirmation_id"]}" hx-swap="outerHTML"' in response.text

@@ -10,6 +10,7 @@ from playwright.async_api import Page, ViewportSize, expect
 
 from homeagent.app import App
 from homeagent.demo.server import DemoServer
+from tests.service.conftest import TOKEN
 from tests.service.web.chromium import chromium, serving, sign_in, started, violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -123,3 +124,24 @@ async def test_all_can_be_done_with_the_keyboard(page: Page, demo: DemoServer) -
     await page.keyboard.press("Enter")
     await expect(page.locator(".answer").last).to_contain_text("Front door is unlocked")
     assert demo.state("lock.front_door")["state"] == "unlocked"
+
+
+async def test_it_works_behind_a_prefix(app: App, demo: DemoServer) -> None:
+    async with serving(app, prefix="/agent") as url, started(chromium()) as browser:
+        page = await browser.new_page(locale="de-DE")
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        await page.goto(f"{url}/agent/")
+        await page.get_by_label("Token").fill(TOKEN)
+        await page.get_by_role("button", name="Anmelden").click()
+        await page.get_by_label("Satz").fill("unlock the front door")
+        await page.keyboard.press("Enter")
+        await page.get_by_role("button", name="Ja").click()
+        await expect(page.locator(".answer").last).to_contain_text("Front door is unlocked")
+        assert demo.state("lock.front_door")["state"] == "unlocked"
+        for name in ("Zuhause", "Gemerktes", "Protokoll", "Gespräch"):
+            await page.get_by_role("navigation").get_by_role("link", name=name).click()
+            await expect(page.locator("[aria-current=page]")).to_have_text(name)
+        await page.get_by_role("button", name="Abmelden").click()
+        await expect(page.get_by_role("heading")).to_have_text("Anmelden")
+        assert {one.removeprefix(url).split("/")[1] for one in asked} == {"agent"}

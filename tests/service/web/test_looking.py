@@ -56,7 +56,7 @@ async def test_what_is_not_exposed_is_not_shown(browser: Browser, app: App) -> N
 async def test_a_search_lights_up_what_it_finds(browser: Browser) -> None:
     form = (await browser.open("home")).form("home")
     response = await browser.http.get("home", params={**form.fields, "q": "kitchen lights"})
-    assert "Kitchen lights light.kitchen_lights 1.0 · name" in Seen(response.text).text
+    assert "Kitchen lights off light.kitchen_lights 1.00 · name" in Seen(response.text).text
     lit = [line for line in response.text.split("\n") if '<li class="hit">' in line]
     assert any("Kitchen lights" in line for line in lit)
     assert not any("Bedroom" in line for line in lit)
@@ -166,12 +166,13 @@ async def test_timers_are_shown_paused_and_cancelled(browser: Browser, call: Ser
     assert "Nothing is set." in seen.text
 
 
-async def test_the_log_says_what_was_done_with_which_yes(browser: Browser) -> None:
+async def test_the_log_says_what_was_done_with_which_yes(browser: Browser, app: App) -> None:
     seen = await browser.send((await browser.open("")).form("say"), text="unlock the front door")
     await browser.send(seen.form("decide"), button="yes")
     seen = await browser.open("log")
     assert "Front door: locked → unlocked" in seen.text
     assert "with a yes" in seen.text
+    assert f"unlock the front door {app.home.now():%Y-%m-%d %H:}" in seen.text
 
 
 async def test_events_come_as_they_happen(browser: Browser) -> None:
