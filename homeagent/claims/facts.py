@@ -55,8 +55,8 @@ HOMELESS = frozenset(
     }
 )
 """Deeds that are done to nothing in the home."""
-_OTHER_TOOLS = frozenset(set(ClaimedAction) - {ClaimedAction.REMEMBERED, ClaimedAction.FORGOTTEN})
-"""What a tool may have done that is not known here."""
+_OTHER_TOOLS = frozenset({ClaimedAction.DID})
+"""What a tool that is not known here may be told to have done: something, and nothing to the home."""
 _LOOKS_BACK = frozenset({"explain_change", "retrieve_knowledge", "recall_memory"})
 
 

@@ -355,15 +355,24 @@ def _is_particle_of(clause: Clause, verb: int, place: int) -> bool:
 def _asks(clause: Clause) -> float:
     """How much the form is that of a question; a courtesy ("could you …?") makes it an order."""
     polite = bool(clause.at(Role.COURTESY, Role.ENSURE))
-    found = 1.0 if clause.asks and not polite else 0.0
+    marked = 1.0 if clause.asks and not polite else 0.0
+    return marked + 1.5 * _begins_as_question(clause) + 1.5 * _ends_as_question(clause)
+
+
+def worded_as_question(clause: Clause) -> bool:
+    """Whether its words are those of a question, whatever its mark: "is the lamp …", and not "the lamp?"."""
+    return _begins_as_question(clause) or _ends_as_question(clause)
+
+
+def _begins_as_question(clause: Clause) -> bool:
     first = next(
         (c for c in clause.cells if not c.says(Role.JOIN, Role.FILLER) or c.has(Question, Verb)), clause.cells[0]
     )
     handed = first.says(Role.DELEGATION) and _hands_on(clause, clause.opening)
     small = first.says(Role.COURTESY, Role.TO, Role.ARTICLE)  # "à 40 pour cent", "un degré de plus"
-    if first.has(Question) and not small and not first.has(Verb) and not handed:
-        found += 1.5
+    return first.has(Question) and not small and not first.has(Verb) and not handed
+
+
+def _ends_as_question(clause: Clause) -> bool:
     last = clause.cells[-1]
-    if clause.postpositions and last.has(Question) and not last.says(Role.COURTESY, Verb.LOCATE):
-        found += 1.5
-    return found
+    return clause.postpositions and last.has(Question) and not last.says(Role.COURTESY, Verb.LOCATE)

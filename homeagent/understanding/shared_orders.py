@@ -34,7 +34,7 @@ def halves(cells: Sequence[Cell], tokens: Sequence[Token]) -> Iterator[tuple[Hal
             continue  # "the lamp on and the gizmo off"
         yield (
             (*before, *cells[one.start : one.stop], *between, *behind),
-            (*before, *cells[other.start : other.stop], *between, *behind),
+            (*before, *between, *cells[other.start : other.stop], *behind),
         )
 
 

@@ -21,6 +21,7 @@ entities:
         ("en", "turn on the kettle and the wibble", "wibble"),
         ("en", "turn on the wibble and the kettle", "wibble"),
         ("en", "turn on the kettle and turn off the gizmo lamp", "gizmo lamp"),
+        ("de", "Kettle an und die Gizmolampe", "Gizmolampe"),
         ("de", "schalte Kettle ein und die Gizmolampe", "Gizmolampe"),
         ("fr", "allume Kettle et le zibulon", "zibulon"),
         ("es", "enciende Kettle y el zibulón", "zibulón"),
@@ -39,3 +40,11 @@ async def test_a_condition_of_the_other_half_keeps_both_from_being_done(other_ho
     async with other_home(FLAT) as (ask, server):
         await ask("if it rains turn on the kettle and the wibble", language="en")
         assert not reached(server)
+
+
+@pytest.mark.parametrize("text", ["the morning was awful so turn on the kettle", "kettle on and the wibble so"])
+async def test_words_behind_what_is_ordered_break_nothing(other_home: Other, text: str) -> None:
+    async with other_home(FLAT) as (ask, server):
+        reply = await ask(text, language="en")
+        assert reached(server) <= {"switch.kettle"}
+        assert reply.error is None

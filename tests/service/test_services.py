@@ -7,6 +7,8 @@ import httpx
 import pytest
 
 from homeagent.app import App
+from homeagent.brains.call_outcomes import READ_ONLY
+from homeagent.claims import facts
 from homeagent.demo.server import DemoServer
 from homeagent.events import ErrorOccurred
 from homeagent.turns.agent_phrases import phrase
@@ -386,3 +388,7 @@ async def test_an_alarm_is_cancelled_by_its_time_whatever_the_verb(call: Service
     assert len((await call("list_timers"))["timers"]) == 1
     await call("process", text=order)
     assert (await call("list_timers"))["timers"] == []
+
+
+async def test_of_every_tool_it_is_known_whether_it_changes_anything(app: App) -> None:
+    assert set(app.toolbox.names) <= READ_ONLY | set(facts._BY_TOOL) | {"ha_control"}

@@ -72,6 +72,22 @@ def test_what_leaves_something_over_does_nothing(text: str) -> None:
     assert deeds(text, last=DIMMED.entity_ids, before=DIMMED) == []
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "is the floor lamp hot?"),
+        ("en", "is the floor lamp nice"),
+        ("en", "why the floor lamp?"),
+        ("de", "ist die Stehlampe heiß?"),
+        ("fr", "est-ce que le lampadaire est chaud ?"),
+        ("es", "¿está caliente la lámpara de pie?"),
+        ("nl", "is de staande lamp heet?"),
+    ],
+)
+def test_a_whole_question_orders_nothing_again(language: str, text: str) -> None:
+    assert not deeds(text, before=after("turn_on", READING), language=language)
+
+
 def test_without_a_turn_before_it_does_nothing() -> None:
     for text in ("again", "the other one", "both off", "and the floor lamp", "to 18"):
         assert not any(deed.entity_ids for deed in deeds(text)), text

@@ -25,7 +25,7 @@ from homeagent.languages.concepts import (
 )
 from homeagent.understanding.clauses import THINGS, Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
-from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.frame_costs import frame, worded_as_question
 from homeagent.understanding.frames.history_questions import periods_of, scope_of
 from homeagent.understanding.frames.no_action import REMEDIES
 from homeagent.understanding.frames.weather_and_calendar import day_as_said, day_said
@@ -46,7 +46,16 @@ _OF_DAYS = ("weather", "forecast", "events")
 
 
 def following(clause: Clause, today: date) -> Iterator[Frame]:
-    """The frames of a clause that is incomplete without the previous turn."""
+    """The frames of a clause that is incomplete without the previous turn. What was ordered is ordered again by "the
+    study lamp?", and never by a whole question: "is the study lamp hot?".
+    """
+    asks = worded_as_question(clause)
+    for found in _following(clause, today):
+        if not (asks and found.request is not None and found.request.act is Act.CONTROL):
+            yield found
+
+
+def _following(clause: Clause, today: date) -> Iterator[Frame]:
     last = clause.last
     if last is None:
         return
