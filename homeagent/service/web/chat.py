@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from fastapi import FastAPI, Request
 from starlette.responses import RedirectResponse, Response
 
 from homeagent.access import Scope
+from homeagent.errors import HomeAgentError
 from homeagent.service import request_fields
 from homeagent.service.errors import Failure
 from homeagent.service.fronts.streaming import Piece, pieces
@@ -128,14 +130,13 @@ async def _streamed(
     async for piece in said:
         if piece.reply is not None:
             turn = _said(app, text, piece.reply, turn.id)
-            reads = visitor(request).may(Scope.READ)
-            yield renderer.part(
-                request,
-                "answered.html",
-                turn=turn,
-                conversation=piece.reply.conversation_id,
-                conversations=await _conversations(app, visitor(request)) if reads else (),
-            )
+            yield renderer.part(request, "answered.html", turn=turn, conversation=piece.reply.conversation_id)
+            if visitor(request).may(Scope.READ):
+                # Whatever fails now takes nothing from the answer.
+                with suppress(HomeAgentError):
+                    listed = await _conversations(app, visitor(request))
+                    values = {"conversation": piece.reply.conversation_id, "conversations": listed}
+                    yield renderer.part(request, "listed.html", **values)
         elif piece.failure is not None:
             yield renderer.part(request, "unanswered.html", turn=Said(turn.id, text, failure=piece.failure))
         else:

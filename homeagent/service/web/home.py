@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fastapi import FastAPI, Request
@@ -82,7 +83,9 @@ def add_home(api: FastAPI, app: App, renderer: Renderer, closing: asyncio.Event)
         storeys = await asyncio.to_thread(_storeys, app.home.exposed(), app.home, answers, hits)
         every = {thing.entity_id: thing for floor in storeys for room in floor.rooms for thing in room.things}
         found = [every[entity_id] for entity_id in hits if entity_id in every]
-        return renderer.page(request, "home.html", storeys=storeys, query=query, found=found)
+        # Of thousands of things this takes long.
+        make = partial(renderer.page, request, "home.html", storeys=storeys, query=query, found=found)
+        return await asyncio.to_thread(make)
 
     @api.get("/home-changes", response_model=None, include_in_schema=False)
     @shown(renderer)

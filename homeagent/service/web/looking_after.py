@@ -11,6 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from homeagent.access import Scope
 from homeagent.config.loading import masked
+from homeagent.errors import InvalidInput
 from homeagent.service.health import health
 from homeagent.service.listeners import Listeners
 from homeagent.service.sse import respond
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 NEEDS: dict[str, tuple[Scope, ...]] = {
     "/waiting": (Scope.READ,),
     "/timers": (Scope.READ,),
+    "/set-timer": (Scope.ASK,),
     "/steer-timer": (Scope.ASK,),
     "/log": (Scope.ADMIN,),
     "/events": (Scope.READ,),
@@ -65,13 +67,22 @@ def _add_waiting_and_timers(api: FastAPI, app: App, renderer: Renderer) -> None:
         told = await call(app, visitor(request), "list_timers")
         return renderer.page(request, "timers.html", timers=[(one, _steps(one)) for one in told["timers"]])
 
+    @api.post("/set-timer", response_model=None, include_in_schema=False)
+    @shown(renderer)
+    async def set_timer(request: Request) -> Response:
+        given = await posted(request)
+        seconds = _seconds(given.get("minutes", ""))
+        name = given.get("name") or None
+        await call(app, visitor(request), "set_timer", kind=TimerKind.TIMER, name=name, in_seconds=seconds)
+        return RedirectResponse("timers", 303, HEADERS)
+
     @api.post("/steer-timer", response_model=None, include_in_schema=False)
     @shown(renderer)
     async def steer(request: Request) -> Response:
         given = await posted(request)
         action = given.pop("action", "")
-        if action == "cancel":
-            await call(app, visitor(request), "cancel_timer", **given)
+        if action in ("cancel", "snooze"):
+            await call(app, visitor(request), f"{action}_timer", **given)
         else:
             await call(app, visitor(request), "steer_timer", action=action, **given)
         return RedirectResponse("timers", 303, HEADERS)
@@ -113,11 +124,19 @@ def _steps(timer: Mapping[str, Any]) -> tuple[str, ...]:
     """What can be done with a timer as it is now."""
     match timer["state"]:
         case TimerState.RINGING:
-            return ("dismiss",)
+            return ("dismiss", "snooze")
         case TimerState.PAUSED:
             return ("resume", "cancel")
         case _:
             return ("pause", "cancel") if timer["kind"] == TimerKind.TIMER else ("cancel",)
+
+
+def _seconds(minutes: str) -> float:
+    """Raises InvalidInput."""
+    try:
+        return float(minutes.replace(",", ".")) * 60
+    except ValueError:
+        raise InvalidInput("The minutes are no number.") from None
 
 
 def _flat(values: Mapping[str, Any], front: str = "") -> Iterator[tuple[str, str]]:

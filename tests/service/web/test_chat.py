@@ -5,9 +5,15 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import replace
+from typing import Any
 
+import pytest
+
+from homeagent.agent import Reply
 from homeagent.app import App
 from homeagent.demo.server import DemoServer
+from homeagent.errors import DatabaseError
+from homeagent.turn import Say
 from tests.service.web.browser import Browser, Form, Seen
 
 DOOR = "lock.front_door"
@@ -31,13 +37,14 @@ async def test_a_sentence_is_answered(browser: Browser, demo: DemoServer) -> Non
 
 async def test_the_answer_comes_in_parts_that_say_where_they_go(browser: Browser) -> None:
     parts, _ = await heard(browser, (await browser.open("")).form("say"), "turn on the kitchen lights")
-    begun, *pieces, answered = parts
+    begun, *pieces, answered, listed = parts
     (turn,) = re.findall(r'<article class="turn" id="(.+?)" aria-busy="true">', begun)
     assert 'hx-target="#log" hx-swap="beforeend' in begun
     assert pieces
     assert "Kitchen lights are on." in "".join(Seen(piece).text for piece in pieces)
     assert f'hx-target="#{turn}" hx-swap="outerHTML' in answered
     assert "aria-busy" not in answered
+    assert 'hx-target="#conversations"' in listed
     assert '<hx-partial hx-target="#spoken" hx-swap="innerHTML">Kitchen lights are on.</hx-partial>' in answered
 
 
@@ -121,3 +128,51 @@ async def test_an_empty_or_endless_sentence_is_refused_in_words(browser: Browser
     for text, status in ((" ", 400), ("x" * 20_000, 413), ("a\0b", 400)):
         seen = await browser.send(form, status=status, text=text)
         assert seen.tags.count("h1") == 1
+
+
+async def test_an_answer_comes_though_the_list_cannot_be_read(
+    browser: Browser, app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(*_: object, **__: object) -> list[object]:
+        raise DatabaseError("The database is locked.")
+
+    form = (await browser.open("")).form("say")
+    monkeypatch.setattr(app.conversations, "summaries", fails)
+    parts, seen = await heard(browser, form, "turn on the kitchen lights")
+    assert "Kitchen lights are on." in seen.text
+    assert not any("#conversations" in part for part in parts)
+    response = await browser.http.get("")
+    assert (response.status_code, "The database is locked." in response.text) == (503, True)
+
+
+async def test_what_fails_on_the_way_is_told_where_the_answer_would_be(
+    browser: Browser, app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(*_: object, **__: object) -> None:
+        raise DatabaseError("The <database> is locked.")
+
+    form = (await browser.open("")).form("say")
+    monkeypatch.setattr(app.agent, "process", fails)
+    parts, _ = await heard(browser, form, "turn on the kitchen lights")
+    assert 'role="alert"' in parts[-1]
+    assert "The &lt;database&gt; is locked." in parts[-1]
+    assert "aria-busy" not in parts[-1]
+    await browser.send(form, status=503, text="turn on the kitchen lights")
+
+
+async def test_a_models_pieces_are_shown_as_they_come(
+    browser: Browser, app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = app.agent.process
+
+    async def spoken(text: str, *, say: Say, **more: Any) -> Reply:
+        for piece in ("It", " is <b>", "\n", "bright</b>"):
+            await say(piece)
+        return replace(await process(text, **more), response="It is <b>\nbright</b> now.")
+
+    form = (await browser.open("")).form("say")
+    monkeypatch.setattr(app.agent, "process", spoken)
+    parts, seen = await heard(browser, form, "turn on the kitchen lights")
+    pieces = [re.sub(r"^<hx-partial[^>]*><span>|</span></hx-partial>$", "", part) for part in parts[1:-2]]
+    assert pieces == ["It", " is &lt;b&gt;", "\n", "bright&lt;/b&gt;"]
+    assert "b" not in seen.tags

@@ -10,6 +10,7 @@ from playwright.async_api import Page, ViewportSize, expect
 
 from homeagent.app import App
 from homeagent.demo.server import DemoServer
+from homeagent.languages.folder import Part, languages_with
 from tests.service.conftest import TOKEN
 from tests.service.web.chromium import chromium, serving, sign_in, started, violations
 
@@ -145,3 +146,18 @@ async def test_it_works_behind_a_prefix(app: App, demo: DemoServer) -> None:
         await page.get_by_role("button", name="Abmelden").click()
         await expect(page.get_by_role("heading")).to_have_text("Anmelden")
         assert {one.removeprefix(url).split("/")[1] for one in asked} == {"agent"}
+
+
+async def test_every_language_fits_on_a_phone(app: App) -> None:
+    async with serving(app) as url, started(chromium()) as browser:
+        for language in languages_with(Part.PAGE):
+            page = await browser.new_page(locale=language, base_url=url, viewport=PHONE)
+            await page.goto("sign-in")
+            await page.locator("#token").fill(TOKEN)
+            await page.keyboard.press("Enter")
+            await page.wait_for_selector("#say")
+            for path in ("sign-in", *PAGES):
+                await page.goto(path)
+                assert await page.evaluate("document.documentElement.lang") == language
+                assert await page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], (language, path)
+            await page.close()

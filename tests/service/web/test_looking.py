@@ -194,3 +194,35 @@ async def test_health_and_settings_are_told_without_secrets(browser: Browser, de
     assert f"home_assistant.url{demo.url}" in seen.text
     assert demo.token not in seen.text
     assert "home_assistant.token***" in seen.text
+
+
+async def test_a_timer_is_set_by_minutes_and_silenced_when_it_rings(browser: Browser, app: App) -> None:
+    seen = await browser.send((await browser.open("timers")).form("set-timer"), minutes="0,001", name="Tea")
+    assert "Tea" in seen.text
+    async with asyncio.timeout(10):
+        while not any(form.buttons.get("dismiss") for form in seen.forms):
+            await asyncio.sleep(0.1)
+            seen = await browser.open("timers")
+    assert "ringing" in seen.text
+    async with asyncio.timeout(10):  # while it is being told that it rings it cannot be put off
+        while (answer := await browser.post(seen.form("steer-timer"), "snooze")).status_code == 404:
+            seen = await browser.open("timers")
+    assert "waiting" in Seen(answer.text).text
+    seen = await browser.open("timers")
+    for minutes in ("soon", "", "-1", "nan", "1e999"):
+        await browser.send(seen.form("set-timer"), status=400, minutes=minutes, name="Never")
+    assert "Never" not in (await browser.open("timers")).text
+
+
+async def test_there_are_not_endlessly_many_who_watch(browser: Browser, app: App) -> None:
+    service = app.settings.service.model_copy(update={"max_listeners": 1})
+    app.settings = app.settings.model_copy(update={"service": service})
+    await app.need_home()
+    everything = {"Last-Event-ID": "1"}
+    async with browser.http.stream("GET", "home-changes", headers=everything) as response:
+        await until(response, "state-light-hall")
+        refused = await browser.http.get("home-changes", headers={"HX-Request": "true"})
+        assert refused.status_code == 503
+        assert "listeners" in refused.text
+    async with browser.http.stream("GET", "home-changes", headers=everything) as response:
+        await until(response, "state-light-hall")
