@@ -286,9 +286,13 @@ def awaiting(timers: Timers, home_assistant: HomeAssistant, make_clock: Callable
 
     async def changed(demo: DemoServer, entity_id: str, state: str, attributes: dict[str, Any] | None = None) -> None:
         demo.set_state(entity_id, state, attributes)
-        await home_assistant.home.wait_until(
-            lambda: home_assistant.home.state_text(entity_id) == state, [entity_id], 2.0
-        )
+        wanted = (attributes or {}).items()
+
+        def arrived() -> bool:
+            now = home_assistant.home.state(entity_id)
+            return now is not None and now.state == state and wanted <= now.attributes.items()
+
+        await home_assistant.home.wait_until(arrived, [entity_id], 2.0)
         await asyncio.sleep(0.02)
         await waiting.settle()
         await clock.settled()
