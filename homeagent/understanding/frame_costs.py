@@ -24,6 +24,7 @@ from homeagent.languages.concepts import (
     ShoppingWord,
     Sky,
     StateWord,
+    Topic,
     Verb,
     White,
 )
@@ -157,6 +158,8 @@ def _left(clause: Clause, place: int, cell: Cell, act: ActKind) -> Feature:
         return Feature.NEGATED
     if cell.heard:
         return Feature.LEFT_UNKNOWN
+    if act is ActKind.ASKING and cell.means(Topic.OUTDOORS):
+        return Feature.LEFT_UNKNOWN  # a place is never dropped
     behind = clause.cells[place + 1 : place + 2]
     if cell.says(Role.DELEGATION) and any(c.means(Role.STATEMENT) for c in behind):
         return Feature.QUOTED  # "tell my wife to …"
