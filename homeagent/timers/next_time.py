@@ -78,6 +78,7 @@ def _at_sun(due: AtSun, now: datetime, zone: ZoneInfo, sun: SunTimes) -> datetim
     first = told + due.offset
     while first - _DAY > now:  # what the home tells is the next one; with an offset the one before may be still to come
         first -= _DAY
+    first += max(0, (now - first) // _DAY) * _DAY  # what a home told that was away for days
     days = due.days or frozenset(Weekday)
     found = (first + _DAY * n for n in range(_A_WEEK + 1))
     return next(m for m in found if m > now and (m - due.offset).astimezone(zone).weekday() in days)

@@ -97,3 +97,8 @@ def test_what_cannot_be_is_told_by_name() -> None:
 )
 def test_a_due_is_the_same_after_the_database(due: Due) -> None:
     assert from_json(as_json(due)) == due
+
+
+def test_a_sun_that_was_told_weeks_ago_still_sets() -> None:
+    told = local("2026-05-01T20:40")
+    assert due_after(AtSun(Sun.SUNSET), "2026-06-01T17:00", sun=told) == "2026-06-01T20:40+02:00"

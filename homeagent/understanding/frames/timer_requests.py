@@ -107,7 +107,7 @@ def _reminded(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
         return timer_frame(clause, Timing(TimerDeed.SET, TimerKind.TIMER, due=due))
     if said.noun is Noun.TELL and (not (due or told) or not (led or behind.stop <= said.noun_at[0]) or not label):
         return None
-    if clause.asks and said.noun is Noun.TELL:
+    if said.noun is Noun.TELL and (clause.asks or (due is None and _is_vague(told))):  # "tell me what is on tomorrow"
         return None
     timing = Timing(TimerDeed.SET, TimerKind.REMINDER, name=label, due=due)
     return timer_frame(clause, timing, open_words=len(label.split()) / 2)
