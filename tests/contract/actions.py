@@ -538,4 +538,4 @@ CASES = [*LIGHTS, *SWITCHES, *FANS, *CLIMATE, *OPENINGS, *SECURITY, *MEDIA, *ROB
 NOT_COMPARED = frozenset(
     {"camera.snapshot", "assist_satellite.announce", "climate.set_swing_horizontal_mode", "vacuum.send_command"}
 )
-"""Accepted by the demo home and not in the table: writes a file, needs a voice pipeline, is not in the compared home."""
+"""Accepted by the demo home and not in the table: writes a file, needs a voice pipeline, not in the home."""
