@@ -296,6 +296,8 @@ class Request:
     scope: Scope = Scope()
     action: str = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    of_present: bool = False
+    """Whether a step is a share of what it is now: "by half" of 30 percent is 15."""
     asked: Asked = Asked.VALUE
     states: tuple[str, ...] = ()
     attribute: str = ""

@@ -60,7 +60,7 @@ _LEAST_LIGHT = 1.0
 @dataclass(frozen=True, slots=True)
 class Value:
     """A parameter with its value, the indexes that say it, and what counts against it. ``steps``: it is a relative
-    change.
+    change; ``of_present``: by a share of what it is now.
     """
 
     parameter: str
@@ -68,6 +68,7 @@ class Value:
     cells: frozenset[int]
     steps: bool
     against: dict[Feature, float]
+    of_present: bool = False
 
 
 def values_of(clause: Clause, dimension: Dimension, *, named: bool) -> Iterator[Value]:
@@ -169,10 +170,22 @@ def scale_of_shares(dimension: Dimension) -> bool:
 def _of_level(clause: Clause, dimension: Dimension, place: int, level: Level, ways: frozenset[Way]) -> Value:
     scale = SCALES[dimension]
     share = float(level.percent)
+    by = _led_by(clause, place)
+    if by and len(ways) == 1 and level.percent < _ALL:  # "down by half"
+        cells = frozenset({place}) | by
+        return Value(scale.step, tidy(share if Way.UP in ways else -share), cells, True, {}, of_present=True)
     if ways == {Way.DOWN} and level.percent == 100:
         share = _LEAST_LIGHT if dimension is Dimension.BRIGHTNESS else 0.0
     cells = frozenset({place}) | clause.next_to(place, Role.TO)
     return Value(scale.value, tidy(share * scale.factor), cells, False, {})
+
+
+def _led_by(clause: Clause, place: int) -> set[int]:
+    """The index of a "by" before a level, articles aside."""
+    lead = place - 1
+    while lead > 0 and clause.cells[lead].says(Role.ARTICLE) and not clause.cells[lead].says(Role.BY):
+        lead -= 1
+    return {lead} if lead >= 0 and clause.cells[lead].says(Role.BY) else set()
 
 
 def _of_direction(clause: Clause, dimension: Dimension, ways: frozenset[Way], *, named: bool) -> Value:

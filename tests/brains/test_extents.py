@@ -63,3 +63,25 @@ async def test_what_is_excepted_is_spared_with_all_that_it_may_name(
 async def test_what_is_excepted_and_not_there_leaves_everything_as_it_is(ask: Ask, demo: DemoServer) -> None:
     await ask("turn off everything in the living room except the projector")
     assert not reached(demo)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "turn the volume of the living room speaker down by half"),
+        ("de", "mach den Living room speaker um die Hälfte leiser"),
+        ("nl", "zet het volume van de Living room speaker met de helft zachter"),
+    ],
+)
+async def test_by_half_is_half_of_what_it_is(
+    ask: Ask, demo: DemoServer, home_assistant: HomeAssistant, language: str, text: str
+) -> None:
+    await pressed(demo, home_assistant, "media_player.living_room_speaker", "playing", {"volume_level": 0.3})
+    reply = await ask(text, language=language)
+    assert demo.state("media_player.living_room_speaker")["attributes"]["volume_level"] == 0.15, reply.response
+
+
+async def test_what_is_off_cannot_be_darker(ask: Ask, demo: DemoServer) -> None:
+    assert demo.state("light.reading_lamp")["state"] == "off"
+    assert "off right now" in (await ask("dim the reading lamp by half")).response
+    assert demo.state("light.reading_lamp")["state"] == "off"

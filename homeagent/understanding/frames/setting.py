@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from homeagent.domains import SET_VALUE
@@ -157,6 +158,8 @@ def _dimensions(clause: Clause) -> Iterator[Frame]:
             parameters = {value.parameter: value.value}
             against = {**extra, **value.against}
             made = _settled(clause, act, action, parameters, cells | value.cells, scale.domains, against)
+            if value.of_present:
+                made = (replace(f, request=f.request and replace(f.request, of_present=True)) for f in made)
             yield from (in_stages(clause, f) for f in made) if dimension is Dimension.SPEED else made
 
 

@@ -95,12 +95,12 @@ def _warmer_light(request: Request, around: Surroundings) -> Request:
 
 
 def _as_share(request: Request, around: Surroundings) -> Request:
-    """A relative step down that would reach zero is taken as a share of the present value: 50 percent less, of 30, is
-    15.
+    """A relative step down that would reach zero, and one by a share ("by half"), is taken of the present value: 50
+    percent less, of 30, is 15.
     """
     for parameter, (attribute, whole, value) in _SHARES.items():
         step = request.parameters.get(parameter) or 0
-        if not -_ALL < step < 0:
+        if not -_ALL < step < (_ALL if request.of_present else 0):
             continue
         states = [around.home.state(e.entity_id) for e in entities_of(request.scope, around)]
         known = [
@@ -109,8 +109,8 @@ def _as_share(request: Request, around: Surroundings) -> Request:
             if s and s.attributes.get(attribute)
         ]
         running = {share for plays, share in known if plays} or {share for _, share in known}
-        if len(running) == 1 and (share := running.pop()) + step <= 0:
-            left = share * (_ALL + step) / _ALL
+        if len(running) == 1 and (request.of_present or min(running) + step <= 0):
+            left = min(_ALL, running.pop() * (_ALL + step) / _ALL)
             parameters = {k: v for k, v in request.parameters.items() if k != parameter}
             return replace(request, parameters={**parameters, value: round(left * _UNIT[value], 2)})
     return request
@@ -133,7 +133,7 @@ def _control_named(request: Request, around: Surroundings, domains: Sequence[str
             return ask_which(request, [e.entity_id for e in able])
         chosen.extend(able)
     chosen = list(dict.fromkeys(chosen))
-    if off := _off_players(request, chosen, around):
+    if off := _off_players(request, chosen, around) or _off_lights(request, chosen, around):
         return off
     if request.action == "play_media":
         return _play(request, chosen, around)
@@ -156,6 +156,15 @@ def _off_players(request: Request, players: Sequence[Entity], around: Surroundin
         on = call(CONTROL, {"action": "turn_on", "entity_id": ids})
         return Plan(request, (on, *_calls_by_action(request, players)))
     return Plan(request, saying=Saying("is_off", entity_ids=tuple(ids)))
+
+
+def _off_lights(request: Request, lights: Sequence[Entity], around: Surroundings) -> Plan | None:
+    """What is said of lights that are off and are to be darker."""
+    if not lights or (request.parameters.get("brightness_step_pct") or 0) >= 0:
+        return None
+    if any(e.domain != "light" or around.home.state_text(e.entity_id) != "off" for e in lights):
+        return None
+    return Plan(request, saying=Saying("is_off", entity_ids=tuple(e.entity_id for e in lights)))
 
 
 def _play(request: Request, players: Sequence[Entity], around: Surroundings) -> Plan:
