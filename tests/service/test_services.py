@@ -392,3 +392,17 @@ async def test_an_alarm_is_cancelled_by_its_time_whatever_the_verb(call: Service
 
 async def test_of_every_tool_it_is_known_whether_it_changes_anything(app: App) -> None:
     assert set(app.toolbox.names) <= READ_ONLY | set(facts._BY_TOOL) | {"ha_control"}
+
+
+async def test_a_timer_of_home_assistant_is_used_where_one_is_named(call: Services, demo: DemoServer) -> None:
+    async def becomes(text: str) -> str:
+        await call("process", text=text)
+        return str(demo.state("timer.pizza")["state"])
+
+    assert await becomes("set a pizza timer for 7 minutes") == "active"
+    assert demo.state("timer.pizza")["attributes"]["duration"] in ("0:07:00", "00:07:00")
+    assert await becomes("pause the pizza timer") == "paused"
+    assert await becomes("cancel the pizza timer") == "idle"
+    assert await becomes("remind me in 5 minutes to check the pizza timer") == "idle"
+    (reminder,) = (await call("list_timers"))["timers"]
+    assert reminder["name"] == "check the pizza timer"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 from homeagent.history.when.due_times import Said, gathered
 from homeagent.history.when.future_times import Clock, Slot
@@ -28,7 +29,7 @@ from homeagent.understanding.frames.timer_clause import (
     timer_clause,
     timer_frame,
 )
-from homeagent.understanding.previous_turn import LastTimer
+from homeagent.understanding.previous_turn import LastTimer, each
 from homeagent.understanding.request import NOT_LATER, Act, Request, TimerDeed, Timing
 from homeagent.understanding.spans import InArea, Named, OfKind
 from homeagent.understanding.timer_words import Becoming, Doing, Noun
@@ -57,15 +58,19 @@ _MOST_WORDS = 4
 """Words of a timer's name."""
 _HOUR = 60
 _COMINGS = frozenset({Becoming.RINGS, Becoming.CAME, Becoming.LEFT, Becoming.SOMEBODY})
+_OF_HOME_ASSISTANTS = {TimerDeed.CANCEL: "cancel", TimerDeed.PAUSE: "pause", TimerDeed.RESUME: "start"}
+"""The actions of Home Assistant's timers; `SET` needs a length, or is "start" as for any thing."""
+_COSTLY = frozenset({Feature.HEARD, Feature.CORRECTED, Feature.SEVERAL_VERBS})
 _WEAK_REST = 0.35
 """What a word of a name costs that is not right beside the word for a timer."""
 
 
 def timers(clause: Clause, ahead: Ahead, last: LastTimer | None) -> Iterator[Frame]:
     """What is said of timers in a clause; ``last``: the timer that was spoken of last."""
-    if _is_of_home_assistant(clause):
-        return
     said = timer_clause(clause, ahead)
+    if (own := _of_home_assistant(clause)) and said.noun in (Noun.TIMER, None):
+        yield from _with_home_assistants(clause, own, said, ahead)
+        return
     denied = clause.at(Role.NEGATION) - clause.at(Role.JOIN, Reference.INSTEAD)
     if denied and not last and said.noun is not Noun.REMIND:  # "don't let me forget"
         return
@@ -82,10 +87,27 @@ def timers(clause: Clause, ahead: Ahead, last: LastTimer | None) -> Iterator[Fra
         yield found
 
 
-def _is_of_home_assistant(clause: Clause) -> bool:
-    """Whether a timer of Home Assistant's is named."""
+def _of_home_assistant(clause: Clause) -> frozenset[str]:
+    """The timers of Home Assistant's that are named."""
     named = [n for _, n in clause.said(Named) if not n.part]
-    return any(i.startswith("timer.") for n in named for i in n.entity_ids)
+    return frozenset(i for n in named for i in n.entity_ids if i.startswith("timer."))
+
+
+def _with_home_assistants(clause: Clause, own: frozenset[str], said: TimerClause, ahead: Ahead) -> Iterator[Frame]:
+    """What is ordered of one of Home Assistant's timers: "set the pizza timer for 12 minutes", "cancel it"."""
+    told = gathered(said.pieces)
+    if told is None or len(own) != 1 or clause.asks or clause.at(Role.NEGATION):
+        return
+    deed = _deed(said, told, clause)
+    action = _OF_HOME_ASSISTANTS.get(deed, "") if deed is not None and not said.pieces else ""
+    parameters: dict[str, Any] = {}
+    if deed is TimerDeed.SET and not said.more and isinstance(due := _due(TimerKind.TIMER, told, ahead), After):
+        action, parameters = "start", {"duration": f"{round(due.wait.total_seconds())}s"}
+    if action:
+        request = Request(Act.CONTROL, each(own), action=action, parameters=parameters)
+        made = frame(clause, ActKind.TIMED, request, range(len(clause.cells)))
+        features: dict[Feature, float] = {f: v for f, v in made.features.items() if f in _COSTLY}
+        yield replace(made, entity_ids=own, features={**features, Feature.EXPLAINED: MOST_EXPLAINED})
 
 
 def _reminded(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
