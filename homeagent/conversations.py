@@ -35,6 +35,8 @@ from memory.outbox import forget_turns
 
 _MOST_TOLD = 5
 """Ids that begin alike and are read before it is said that there are several."""
+_COMPARED = 8
+"""The last sentences and answers by which a conversation is told from others: a chat may be long."""
 _MOST_UNDER_WAY = 200
 """The latest conversations among which the one is sought that a chat goes on with."""
 ALWAYS_READ = 4
@@ -146,7 +148,7 @@ class Conversations:
         None where there is none that this user may go on with and that is not idle for too long. Where several hold
         the very same words, a new one that begins as they do: what waits for a yes in one of them is of that one alone.
         """
-        return await asyncio.to_thread(self._continued_by, said, user_id) if said else None
+        return await asyncio.to_thread(self._continued_by, said[-_COMPARED:], user_id) if said else None
 
     async def summaries(self, user_id: str | None, limit: int, *, everybody: bool = False) -> list[Summary]:
         """The latest conversations of the household and of this user, or of everybody; newest first."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
@@ -41,7 +41,11 @@ from homeagent.languages.concepts import (
     Way,
 )
 from homeagent.languages.example_home import ExampleArea, ExampleThing
+from homeagent.languages.folder import Part, file_of, languages_with
+from homeagent.languages.language_codes import best_match
 from homeagent.values.yaml_text import Loader
+
+F = TypeVar("F", bound=BaseModel)
 
 
 def _told_once(phrases: list[str]) -> list[str]:
@@ -223,6 +227,19 @@ _Texts.yaml_implicit_resolvers = {}
 
 def read_pack(path: Path) -> PackFile:
     """The pack of a file. Raises `InvalidLanguagePack`, which tells file, line and place."""
+    return _read(path, PackFile)
+
+
+def read_part_as(language: str, part: Part, schema: type[F]) -> tuple[str, F] | None:
+    """The code of the language that fits best, and its checked file for a purpose; None where there is none. Blocks.
+
+    Raises `InvalidLanguagePack`, which tells file, line and place.
+    """
+    code = best_match(language, languages_with(part))
+    return (code, _read(file_of(code, part), schema)) if code is not None else None
+
+
+def _read(path: Path, schema: type[F]) -> F:
     try:
         text = path.read_text("utf-8")
     except UnicodeDecodeError as error:
@@ -231,7 +248,7 @@ def read_pack(path: Path) -> PackFile:
         content = yaml.load(text, Loader=_Texts)
         if not isinstance(content, dict):
             raise InvalidLanguagePack(f"{path}, line 1: a pack is sections with words, no list or text.")
-        return PackFile.model_validate(content)
+        return schema.model_validate(content)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = mark.line + 1 if mark is not None else 1

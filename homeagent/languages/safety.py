@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Generic, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from homeagent.errors import InvalidLanguagePack
 from homeagent.languages.concepts import SafetyKind, SafetySign, SafetyState, SafetyWord
-from homeagent.languages.folder import Part, file_of, read_part
-from homeagent.languages.pack_schema import Phrase, Phrases, Strict
+from homeagent.languages.folder import Part
+from homeagent.languages.pack_schema import Phrase, Phrases, Strict, read_part_as
 from indexer.words import normalise, words
 
 OfSafety = SafetyKind | SafetySign | SafetyState | SafetyWord
@@ -91,16 +90,10 @@ class SafetyWords:
 @cache
 def safety_words(language: str) -> SafetyWords | None:
     """The words of a language; None where there are none. Blocks: reads a file. Raises `InvalidLanguagePack`."""
-    read = read_part(language, Part.SAFETY)
+    read = read_part_as(language, Part.SAFETY, _SafetyFile)
     if read is None:
         return None
-    code, content = read
-    try:
-        file = _SafetyFile.model_validate(content)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"] if part != "[key]")
-        raise InvalidLanguagePack(f"{file_of(code, Part.SAFETY)}, at {place}: {first['msg']}.") from error
+    code, file = read
     return SafetyWords(
         code,
         _said(

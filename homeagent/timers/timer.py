@@ -11,6 +11,19 @@ from typing import Any
 from homeagent.timers.due import After, Due
 
 
+class TimerAction(StrEnum):
+    """What is done with timers: by the tool `timer`, and by a sentence."""
+
+    SET = "set"
+    LIST = "list"
+    CANCEL = "cancel"
+    CHANGE = "change"
+    PAUSE = "pause"
+    RESUME = "resume"
+    SNOOZE = "snooze"
+    DISMISS = "dismiss"
+
+
 class TimerKind(StrEnum):
     TIMER = "timer"
     """Counts down and rings."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
-from enum import StrEnum
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -15,7 +14,7 @@ from homeagent.ha.home import Home
 from homeagent.timers.due import At, Due, Upon
 from homeagent.timers.later import Agreed, Later
 from homeagent.timers.shown import shown
-from homeagent.timers.timer import SetBy, Timer, TimerKind, TimerState
+from homeagent.timers.timer import SetBy, Timer, TimerAction, TimerKind, TimerState
 from homeagent.timers.timers import ALL, SNOOZE, Timers
 from homeagent.timers.wanted import due_of, names_a_time
 from homeagent.tools.ha_control import HaControlParams
@@ -34,19 +33,6 @@ _CALL: JsonDict = {
     "required": ["action", "entity_id"],
 }
 """What a model is told of a call: the fields of `ha_control` stand in its own schema."""
-
-
-class TimerAction(StrEnum):
-    """What is to be done with timers."""
-
-    SET = "set"
-    LIST = "list"
-    CANCEL = "cancel"
-    CHANGE = "change"
-    PAUSE = "pause"
-    RESUME = "resume"
-    SNOOZE = "snooze"
-    DISMISS = "dismiss"
 
 
 class TimerParams(BaseModel):

@@ -8,8 +8,9 @@ from enum import StrEnum
 
 from homeagent.domains.actions import action_for
 from homeagent.languages.concepts import Verb
+from homeagent.timers.timer import TimerAction
 from homeagent.understanding.noun_phrases import Target
-from homeagent.understanding.request import Act, Request, Scope, TimerDeed
+from homeagent.understanding.request import Act, Request, Scope
 
 
 class ActKind(StrEnum):
@@ -206,7 +207,7 @@ class Frame:
         """Whether it changes something without asking first which of several is meant."""
         request = self.request
         if request is not None and request.timing is not None:
-            return request.timing.deed is not TimerDeed.LIST
+            return request.timing.deed is not TimerAction.LIST
         return request is not None and request.act is Act.CONTROL and not request.scope.either
 
     @property

@@ -11,7 +11,7 @@ from typing import Any
 from homeagent.history.when.find_times import When
 from homeagent.languages.concepts import Attribute, PastWord, SafetyKind, Way
 from homeagent.timers.due import Due
-from homeagent.timers.timer import TimerKind
+from homeagent.timers.timer import TimerAction, TimerKind
 from indexer.selector import Selector
 
 NOT_LATER = "no_timer"
@@ -199,19 +199,6 @@ class SafetyQuestion:
     second: bool = False
 
 
-class TimerDeed(StrEnum):
-    """What is done with timers, as the tool `timer` calls it."""
-
-    SET = "set"
-    LIST = "list"
-    CANCEL = "cancel"
-    CHANGE = "change"
-    PAUSE = "pause"
-    RESUME = "resume"
-    SNOOZE = "snooze"
-    DISMISS = "dismiss"
-
-
 @dataclass(frozen=True, slots=True)
 class Timing:
     """What is to happen later, or to be done with what is set.
@@ -222,7 +209,7 @@ class Timing:
     said before tells.
     """
 
-    deed: TimerDeed
+    deed: TimerAction
     kind: TimerKind | None = None
     name: str = ""
     due: Due | None = None

@@ -8,12 +8,11 @@ from enum import StrEnum
 from functools import cache
 from typing import TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from homeagent.errors import InvalidLanguagePack
-from homeagent.languages.folder import Part, file_of, read_part
+from homeagent.languages.folder import Part
 from homeagent.languages.matching import PhraseMatch, PhraseMatcher
-from homeagent.languages.pack_schema import Phrases, Strict
+from homeagent.languages.pack_schema import Phrases, Strict, read_part_as
 from indexer.words import normalise
 
 N = TypeVar("N", bound=StrEnum)
@@ -137,14 +136,10 @@ def _by_text(said: Mapping[N, Sequence[str]]) -> dict[str, Sequence[str]]:
 @cache
 def timer_words(language: str) -> TimerWords | None:
     """The words of a language; None where it has none. Raises `InvalidLanguagePack`. Blocks."""
-    found = read_part(language, Part.TIMERS)
+    found = read_part_as(language, Part.TIMERS, _TimersFile)
     if found is None:
         return None
-    code, said = found
-    try:
-        file = _TimersFile.model_validate(said)
-    except ValidationError as error:
-        raise InvalidLanguagePack(f"{file_of(code, Part.TIMERS)}: {error}") from error
+    file = found[1]
     nouns = [p for noun in (Noun.TIMER, Noun.CLOCK) for p in file.kinds.get(noun, ())]
     return TimerWords(
         PhraseMatcher({"kinds": _by_text(file.kinds), "does": _by_text(file.does)}),

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from homeagent.brains.local.surroundings import Surroundings
 from homeagent.domains import profile_of
 from homeagent.domains.states import MOVES
-from homeagent.timers.timer import TimerState
-from homeagent.understanding.request import Act, Request, Scope, TimerDeed, Timing
+from homeagent.timers.timer import TimerAction, TimerState
+from homeagent.understanding.request import Act, Request, Scope, Timing
 from indexer.entity import Entity
 
 
@@ -18,7 +18,7 @@ def stop_what_runs(around: Surroundings, *, only_moving: bool = False) -> Reques
     spoken of last. Where there is none, the phrase that nothing runs. ``only_moving``: leave out what plays.
     """
     if any(t.state is TimerState.RINGING for t in around.timers) and not only_moving:
-        return Request(Act.TIMER, timing=Timing(TimerDeed.DISMISS))
+        return Request(Act.TIMER, timing=Timing(TimerAction.DISMISS))
     running = [e for e in around.exposed if around.home.state_text(e.entity_id) in profile_of(e.domain).at_work]
     if only_moving:
         moving = [e for e in running if e.domain in MOVES]

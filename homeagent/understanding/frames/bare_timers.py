@@ -10,12 +10,12 @@ from homeagent.history.when.due_times import Said
 from homeagent.history.when.future_times import Slot
 from homeagent.languages.concepts import Colour, Role
 from homeagent.timers.due import After
-from homeagent.timers.timer import TimerKind
+from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import Frame
 from homeagent.understanding.frames.timed_orders import Ahead
 from homeagent.understanding.frames.timer_clause import IDLE, TimerClause, timer_frame
-from homeagent.understanding.request import TimerDeed, Timing
+from homeagent.understanding.request import Timing
 from homeagent.understanding.spans import InArea, Named, OfKind
 from homeagent.understanding.timer_words import Doing, Noun
 from indexer.words import normalise
@@ -45,7 +45,7 @@ def counted_down(clause: Clause, said: TimerClause, told: Said, ahead: Ahead) ->
     if rest and not _may_be_for(said, rest, ahead):
         return None
     name = said.text(range(rest[0], rest[-1] + 1)) if rest else ""
-    timing = Timing(TimerDeed.SET, TimerKind.TIMER, name=name, due=After(length))
+    timing = Timing(TimerAction.SET, TimerKind.TIMER, name=name, due=After(length))
     return timer_frame(clause, timing, len(rest) + 1.0)
 
 

@@ -15,12 +15,12 @@ from homeagent.history.when.future_times import Clock, Piece, Slot
 from homeagent.history.when.time_words import time_words
 from homeagent.languages.concepts import Heading, Particle, Role, Verb
 from homeagent.timers.due import After, Due
-from homeagent.timers.timer import TimerKind
+from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frames.awaited_states import awaited
 from homeagent.understanding.frames.clause_parts import pieces_in, places_of, tokens_of, without
-from homeagent.understanding.request import Act, Request, TimerDeed, Timing
+from homeagent.understanding.request import Act, Request, Timing
 from homeagent.understanding.timer_words import TimerWords
 
 Build = Callable[[Clause], Iterable[Frame]]
@@ -153,7 +153,7 @@ def _left_as_it_is(frame: Frame) -> Frame:
 
 def _at(frame: Frame, due: Due | None, *, back: bool = False, leads: bool = False) -> Frame:
     assert frame.request is not None
-    timing = Timing(TimerDeed.SET, TimerKind.ACTION, due=due, ordered=(frame.request,), back=back, leads=leads)
+    timing = Timing(TimerAction.SET, TimerKind.ACTION, due=due, ordered=(frame.request,), back=back, leads=leads)
     return replace(frame, act=ActKind.TIMED, request=Request(Act.TIMER, timing=timing), then=(frame.effect,))
 
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 from homeagent.history.when.future_times import Clock, Piece
 from homeagent.languages.concepts import Role
-from homeagent.timers.timer import TimerKind
+from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.frames.clause_parts import pieces_in, tokens_of
 from homeagent.understanding.frames.timed_orders import Ahead
-from homeagent.understanding.request import Act, Request, TimerDeed, Timing
+from homeagent.understanding.request import Act, Request, Timing
 from homeagent.understanding.timer_words import Doing, Noun
 from homeagent.understanding.tokeniser import Token
 
@@ -114,11 +114,11 @@ def is_loose(piece: Piece) -> bool:
 
 
 def timer_frame(clause: Clause, timing: Timing, open_words: float = 0.0) -> Frame:
-    act = ActKind.CLOCK if timing.deed is TimerDeed.LIST else ActKind.TIMED
+    act = ActKind.CLOCK if timing.deed is TimerAction.LIST else ActKind.TIMED
     request = Request(Act.TIMER, timing=timing)
     made = frame(clause, act, request, range(len(clause.cells)))
     kept = {Feature.EXPLAINED, Feature.NEGATED, Feature.CORRECTED, Feature.HEARD, Feature.DESCRIBES}
-    if timing.deed is not TimerDeed.SET or not timing.name:
+    if timing.deed is not TimerAction.SET or not timing.name:
         kept |= {Feature.ACROSS_A_MARK}
     if timing.kind is TimerKind.REMINDER:
         kept -= {Feature.DESCRIBES, Feature.NEGATED}

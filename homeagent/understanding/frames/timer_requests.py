@@ -11,7 +11,7 @@ from homeagent.history.when.due_times import Said, gathered
 from homeagent.history.when.future_times import Clock, Slot
 from homeagent.languages.concepts import Chat, Purpose, Reference, Role, Verb
 from homeagent.timers.due import After, Due
-from homeagent.timers.timer import TimerKind
+from homeagent.timers.timer import TimerAction, TimerKind
 from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
@@ -30,7 +30,7 @@ from homeagent.understanding.frames.timer_clause import (
     timer_frame,
 )
 from homeagent.understanding.previous_turn import LastTimer, each
-from homeagent.understanding.request import NOT_LATER, Act, Request, TimerDeed, Timing
+from homeagent.understanding.request import NOT_LATER, Act, Request, Timing
 from homeagent.understanding.spans import InArea, Named, OfKind
 from homeagent.understanding.timer_words import Becoming, Doing, Noun
 
@@ -44,11 +44,11 @@ _KINDS = {
     Noun.TELL: TimerKind.REMINDER,
 }
 _DEEDS = {
-    Doing.CANCEL: TimerDeed.CANCEL,
-    Doing.PAUSE: TimerDeed.PAUSE,
-    Doing.RESUME: TimerDeed.RESUME,
-    Doing.SNOOZE: TimerDeed.SNOOZE,
-    Doing.DISMISS: TimerDeed.DISMISS,
+    Doing.CANCEL: TimerAction.CANCEL,
+    Doing.PAUSE: TimerAction.PAUSE,
+    Doing.RESUME: TimerAction.RESUME,
+    Doing.SNOOZE: TimerAction.SNOOZE,
+    Doing.DISMISS: TimerAction.DISMISS,
 }
 _GUARDS = frozenset({"alarm_control_panel", "siren"})
 _WAKING = (Noun.CLOCK, Noun.ALARM, Noun.WAKE)
@@ -58,7 +58,7 @@ _MOST_WORDS = 4
 """Words of a timer's name."""
 _HOUR = 60
 _COMINGS = frozenset({Becoming.RINGS, Becoming.CAME, Becoming.LEFT, Becoming.SOMEBODY})
-_OF_HOME_ASSISTANTS = {TimerDeed.CANCEL: "cancel", TimerDeed.PAUSE: "pause", TimerDeed.RESUME: "start"}
+_OF_HOME_ASSISTANTS = {TimerAction.CANCEL: "cancel", TimerAction.PAUSE: "pause", TimerAction.RESUME: "start"}
 """The actions of Home Assistant's timers; `SET` needs a length, or is "start" as for any thing."""
 _COSTLY = frozenset({Feature.HEARD, Feature.CORRECTED, Feature.SEVERAL_VERBS})
 _WEAK_REST = 0.35
@@ -101,7 +101,7 @@ def _with_home_assistants(clause: Clause, own: frozenset[str], said: TimerClause
     deed = _deed(said, told, clause)
     action = _OF_HOME_ASSISTANTS.get(deed, "") if deed is not None and not said.pieces else ""
     parameters: dict[str, Any] = {}
-    if deed is TimerDeed.SET and not said.more and isinstance(due := _due(TimerKind.TIMER, told, ahead), After):
+    if deed is TimerAction.SET and not said.more and isinstance(due := _due(TimerKind.TIMER, told, ahead), After):
         action, parameters = "start", {"duration": f"{round(due.wait.total_seconds())}s"}
     if action:
         request = Request(Act.CONTROL, each(own), action=action, parameters=parameters)
@@ -126,12 +126,12 @@ def _reminded(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
     due = _due_of_reminder(told, ahead)
     counts = told.keys() == {Slot.DELAY} or (told.keys() == {Slot.LENGTH} and max(said.timed) < edge)
     if said.noun is Noun.TELL and not label and counts and not clause.asks:
-        return timer_frame(clause, Timing(TimerDeed.SET, TimerKind.TIMER, due=due))
+        return timer_frame(clause, Timing(TimerAction.SET, TimerKind.TIMER, due=due))
     if said.noun is Noun.TELL and (not (due or told) or not (led or behind.stop <= said.noun_at[0]) or not label):
         return None
     if said.noun is Noun.TELL and (clause.asks or (due is None and _is_vague(told))):  # "tell me what is on tomorrow"
         return None
-    timing = Timing(TimerDeed.SET, TimerKind.REMINDER, name=label, due=due)
+    timing = Timing(TimerAction.SET, TimerKind.REMINDER, name=label, due=due)
     return timer_frame(clause, timing, open_words=len(label.split()) / 2)
 
 
@@ -177,7 +177,7 @@ def _told_upon(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
         rest = [i for i in others if i not in said.small | said.doing | said.timed]
         label = _label(said, others, ahead)[1] if rest else ""
         name = label or "".join(f"{t.gap if n else ''}{t.raw}" for n, t in enumerate(tokens[p] for p in sorted(waits)))
-        timing = Timing(TimerDeed.SET, TimerKind.REMINDER, name=name, due=found.upon)
+        timing = Timing(TimerAction.SET, TimerKind.REMINDER, name=name, due=found.upon)
         return timer_frame(clause, timing, open_words=len(rest))
     spots = ahead.words.upon.matches([t.text for t in tokens])
     if any(s.section == "upon" for s in spots) and _COMINGS & {s.concept for s in spots}:
@@ -202,33 +202,33 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
         return None
     name, price = _name(said, deed, ahead)
     if said.label:
-        if (deed is TimerDeed.SET and not said.more) or (deed is not TimerDeed.LIST and said.rest):
+        if (deed is TimerAction.SET and not said.more) or (deed is not TimerAction.LIST and said.rest):
             return None
-        if len(said.rest) > _MOST_ASIDE or (deed is TimerDeed.LIST and Doing.LEFT not in said.does):
+        if len(said.rest) > _MOST_ASIDE or (deed is TimerAction.LIST and Doing.LEFT not in said.does):
             return None
-    elif deed is not TimerDeed.SET:
+    elif deed is not TimerAction.SET:
         name = running_name(name, ahead)
-    if deed is TimerDeed.LIST:
+    if deed is TimerAction.LIST:
         if kind is TimerKind.ALARM and Doing.LEFT in said.does and serving(Purpose.WAKING, clause):
             price += 3.0  # a thing of the home tells it, too
         timing = Timing(deed, kind, name=name, asks_left=Doing.LEFT in said.does)
         return timer_frame(clause, timing, price)
-    if deed in (TimerDeed.SET, TimerDeed.CHANGE):
+    if deed in (TimerAction.SET, TimerAction.CHANGE):
         more = _more(said, told, kind)
         if more is not None:
             there = running_name(name, ahead)
-            return timer_frame(clause, Timing(TimerDeed.CHANGE, kind, name=there, more=more), price)
+            return timer_frame(clause, Timing(TimerAction.CHANGE, kind, name=there, more=more), price)
         due = _due(kind, told, ahead)
-        if due is None and deed is TimerDeed.CHANGE and not said.pieces:
+        if due is None and deed is TimerAction.CHANGE and not said.pieces:
             return None
         if due is None and said.pieces and not _is_vague(told):
             return None
         return timer_frame(clause, Timing(deed, kind, name=name, due=due), price)
-    if _times(told) and deed is TimerDeed.CANCEL and not _is_vague(told):
+    if _times(told) and deed is TimerAction.CANCEL and not _is_vague(told):
         which = _due(kind, told, ahead)
         return timer_frame(clause, Timing(deed, kind, name=name, which=which), price) if which is not None else None
-    if _times(told) and deed is not TimerDeed.CANCEL:
-        return None if deed is not TimerDeed.SNOOZE else _snoozed(clause, kind, told)
+    if _times(told) and deed is not TimerAction.CANCEL:
+        return None if deed is not TimerAction.SNOOZE else _snoozed(clause, kind, told)
     return timer_frame(clause, Timing(deed, kind, name=name, every=said.every), price)
 
 
@@ -247,43 +247,43 @@ def _snoozed(clause: Clause, kind: TimerKind | None, told: Said) -> Frame | None
     length = told.get(Slot.LENGTH) or told.get(Slot.SPAN) or told.get(Slot.DELAY)
     if not isinstance(length, timedelta):
         return None
-    return timer_frame(clause, Timing(TimerDeed.SNOOZE, kind, due=After(length)))
+    return timer_frame(clause, Timing(TimerAction.SNOOZE, kind, due=After(length)))
 
 
 def _without_a_noun(
-    clause: Clause, said: TimerClause, told: Said, deed: TimerDeed | None, ahead: Ahead, last: LastTimer | None
+    clause: Clause, said: TimerClause, told: Said, deed: TimerAction | None, ahead: Ahead, last: LastTimer | None
 ) -> Frame | None:
     """What leans on the timer that was spoken of, or that rings."""
     rest = said.rest
-    if deed is TimerDeed.DISMISS and not ahead.rings:
+    if deed is TimerAction.DISMISS and not ahead.rings:
         return None
-    if deed in (TimerDeed.SNOOZE, TimerDeed.DISMISS) and not rest:
+    if deed in (TimerAction.SNOOZE, TimerAction.DISMISS) and not rest:
         return _snoozed(clause, None, told) or timer_frame(clause, Timing(deed))
     length = told.get(Slot.LENGTH)
     added = isinstance(length, timedelta) and told.keys() == {Slot.LENGTH} and said.more and not rest
     if added and isinstance(length, timedelta) and said.noun is None:
         sign = -1 if Doing.LESS in said.more else 1
         if last is None:
-            return timer_frame(clause, Timing(TimerDeed.SNOOZE, due=After(length))) if sign > 0 else None
-        return timer_frame(clause, Timing(TimerDeed.CHANGE, last.kind, more=sign * length, timer_id=last.timer_id))
-    if said.asks_left and deed is TimerDeed.LIST and not (said.pieces or rest or last or clause.of(Named, OfKind)):
-        return timer_frame(clause, Timing(TimerDeed.LIST, asks_left=True), 1.0)
+            return timer_frame(clause, Timing(TimerAction.SNOOZE, due=After(length))) if sign > 0 else None
+        return timer_frame(clause, Timing(TimerAction.CHANGE, last.kind, more=sign * length, timer_id=last.timer_id))
+    if said.asks_left and deed is TimerAction.LIST and not (said.pieces or rest or last or clause.of(Named, OfKind)):
+        return timer_frame(clause, Timing(TimerAction.LIST, asks_left=True), 1.0)
     if last is None:
         return None
     if last.fresh and _takes_back(clause):
-        return timer_frame(clause, Timing(TimerDeed.CANCEL, last.kind, timer_id=last.timer_id))
-    name, price = _name(said, TimerDeed.SET, ahead)
+        return timer_frame(clause, Timing(TimerAction.CANCEL, last.kind, timer_id=last.timer_id))
+    name, price = _name(said, TimerAction.SET, ahead)
     if rest:
         another = (said.more or clause.cells[0].says(Role.JOIN)) and told and not _names_a_thing(clause, rest)
         due = _due(last.kind, told, ahead) if another and last.kind is not TimerKind.ACTION else None
         if due is None or len(rest) > _MOST_WORDS:
             return None
-        return timer_frame(clause, Timing(TimerDeed.SET, last.kind, name=name, due=due), price)
-    if deed is TimerDeed.LIST and Doing.LEFT in said.does and not said.pieces:
-        timing = Timing(TimerDeed.LIST, last.kind, asks_left=True, timer_id=last.timer_id)
+        return timer_frame(clause, Timing(TimerAction.SET, last.kind, name=name, due=due), price)
+    if deed is TimerAction.LIST and Doing.LEFT in said.does and not said.pieces:
+        timing = Timing(TimerAction.LIST, last.kind, asks_left=True, timer_id=last.timer_id)
         return timer_frame(clause, timing)
-    if deed in (TimerDeed.CANCEL, TimerDeed.PAUSE, TimerDeed.RESUME) and not said.pieces:
-        plain = clause.at(Role.PRONOUN) or deed is not TimerDeed.CANCEL
+    if deed in (TimerAction.CANCEL, TimerAction.PAUSE, TimerAction.RESUME) and not said.pieces:
+        plain = clause.at(Role.PRONOUN) or deed is not TimerAction.CANCEL
         found = Timing(deed, last.kind, every=said.every, timer_id="" if said.every else last.timer_id)
         return timer_frame(clause, found) if plain or last.fresh else None
     due = _due(last.kind, told, ahead, loose=True) if said.pieces else None
@@ -294,8 +294,8 @@ def _without_a_noun(
     if joined and not clause.at(Reference.INSTEAD, Role.NEGATION) and Doing.CHANGE not in said.does:
         if last.kind is TimerKind.ACTION:
             return None
-        return timer_frame(clause, Timing(TimerDeed.SET, last.kind, due=due), 0.0)
-    return timer_frame(clause, Timing(TimerDeed.CHANGE, last.kind, due=due, timer_id=last.timer_id))
+        return timer_frame(clause, Timing(TimerAction.SET, last.kind, due=due), 0.0)
+    return timer_frame(clause, Timing(TimerAction.CHANGE, last.kind, due=due, timer_id=last.timer_id))
 
 
 def _names_a_thing(clause: Clause, rest: Sequence[int]) -> bool:
@@ -311,27 +311,27 @@ def _takes_back(clause: Clause) -> bool:
     return bool(back) and all(i in back or c.means(*IDLE, Role.PRONOUN) for i, c in enumerate(clause.cells))
 
 
-def _deed(said: TimerClause, told: Said, clause: Clause) -> TimerDeed | None:
+def _deed(said: TimerClause, told: Said, clause: Clause) -> TimerAction | None:
     times = _times(told)
     does = said.does
     if said.noun is Noun.WAKE:
-        return TimerDeed.LIST if Doing.LEFT in does and not times else TimerDeed.SET
+        return TimerAction.LIST if Doing.LEFT in does and not times else TimerAction.SET
     if Doing.LIST in does and _is_vague(told) and not does & {Doing.SET, Doing.CANCEL, Doing.PAUSE, Doing.CHANGE}:
-        return TimerDeed.LIST  # "which alarms are there for tomorrow"
+        return TimerAction.LIST  # "which alarms are there for tomorrow"
     if not times and (Doing.LEFT in does or (Doing.LIST in does and not does & {Doing.CANCEL, Doing.PAUSE})):
-        return TimerDeed.LIST
+        return TimerAction.LIST
     for doing in (Doing.RESUME, Doing.SNOOZE, Doing.DISMISS, Doing.PAUSE):
         if doing in does:
             return _DEEDS[doing]
     if Doing.CANCEL in does and (not times or Doing.SET not in does or _led_by(said) is Doing.CANCEL):
-        return TimerDeed.CANCEL
+        return TimerAction.CANCEL
     if Doing.CHANGE in does:
-        return TimerDeed.CHANGE
+        return TimerAction.CHANGE
     if clause.asks and not times and said.noun is not None and Doing.SET not in does:
-        return TimerDeed.LIST
+        return TimerAction.LIST
     if said.noun is None and not does:
         return None
-    return TimerDeed.SET
+    return TimerAction.SET
 
 
 def _led_by(said: TimerClause) -> Doing | None:
@@ -348,13 +348,13 @@ def _is_vague(told: Said) -> bool:
     return told.keys() <= {Slot.DAY, Slot.PART, Slot.WEEKDAY, Slot.DATE, Slot.DAYS}
 
 
-def _may_guard(clause: Clause, said: TimerClause, told: Said, deed: TimerDeed) -> bool:
+def _may_guard(clause: Clause, said: TimerClause, told: Said, deed: TimerAction) -> bool:
     """Whether the alarm that guards the home may be meant."""
     if said.noun is not Noun.ALARM or clause.at(Verb.ARM, Verb.DISARM):
         return said.noun is Noun.ALARM
-    sets = deed in (TimerDeed.SET, TimerDeed.CHANGE) and _times(told)
-    ends = deed is TimerDeed.CANCEL and Slot.CLOCK in told  # "the alarm for 8"; "off in ten minutes" is of the guard
-    if deed is TimerDeed.LIST and Doing.LEFT in said.does:
+    sets = deed in (TimerAction.SET, TimerAction.CHANGE) and _times(told)
+    ends = deed is TimerAction.CANCEL and Slot.CLOCK in told  # "the alarm for 8"; "off in ten minutes" is of the guard
+    if deed is TimerAction.LIST and Doing.LEFT in said.does:
         return False
     noun = said.tokens[said.noun_at[0]].start
     of_a_time = any(p.slot is Slot.CLOCK and p.last <= noun for p in said.pieces)  # "the 7 o'clock alarm"
@@ -399,7 +399,7 @@ def _is_a_clock(length: timedelta, ahead: Ahead) -> bool:
     return ahead.hour_is_clock and hours >= 1 and (2 * hours).is_integer() and hours <= 24
 
 
-def _beside(said: TimerClause, deed: TimerDeed) -> tuple[list[int], int]:
+def _beside(said: TimerClause, deed: TimerAction) -> tuple[list[int], int]:
     """The places of the words that may be the name, and how many others stand apart from it by a mark: "no, wait,
     the alarm at seven"."""
     rest = said.rest
@@ -409,14 +409,14 @@ def _beside(said: TimerClause, deed: TimerDeed) -> tuple[list[int], int]:
     part = [sum(bool(t.mark) for t in said.tokens[: i + 1]) for i in range(len(said.tokens))]
     timed = {part[i] for i in said.timed}
     near = [i for i in rest if part[i] == part[noun]]
-    if not near and deed is TimerDeed.SET and said.noun not in _WAKING:
+    if not near and deed is TimerAction.SET and said.noun not in _WAKING:
         near = rest
     elif not near:
         near = [i for i in rest if part[i] in timed and i > noun]
     return near, len(rest) - len(near)
 
 
-def _name(said: TimerClause, deed: TimerDeed, ahead: Ahead) -> tuple[str, float]:
+def _name(said: TimerClause, deed: TimerAction, ahead: Ahead) -> tuple[str, float]:
     """What it is called, or for, and what so many words of it cost."""
     if said.label:
         return said.label, float(len(said.rest))

@@ -10,11 +10,11 @@ from homeagent.brains.local.planning.plans import CONTROL, TIMER, Plan, Saying, 
 from homeagent.brains.local.surroundings import Surroundings
 from homeagent.domains.actions import OPPOSITE
 from homeagent.timers.due import After, At, AtSun, Due, Every, Upon
-from homeagent.timers.timer import Timer, TimerKind, TimerState
+from homeagent.timers.timer import Timer, TimerAction, TimerKind, TimerState
 from homeagent.timers.wanted import WEEKDAYS
 from homeagent.turn import ToolCall
 from homeagent.turns.question_back import QuestionBack, QuestionKind
-from homeagent.understanding.request import Request, TimerDeed, Timing
+from homeagent.understanding.request import Request, Timing
 
 _ALL = "all"
 _RESTORED: Mapping[str, tuple[str, float]] = {
@@ -48,7 +48,7 @@ def plan_timing(
             return Plan(request, saying=made.saying)  # an answer to its question would act at once
         now += made.calls
         ordered += [c.parameters for c in made.calls]
-    if timing.deed is TimerDeed.SET and timing.due is None:
+    if timing.deed is TimerAction.SET and timing.due is None:
         asked = "ask_how_long" if timing.kind is TimerKind.TIMER else "ask_when"
         return Plan(request, saying=Saying(asked), question=QuestionBack(QuestionKind.WHEN))
     if timing.which is not None:
@@ -56,8 +56,8 @@ def plan_timing(
         if not meant:
             return Plan(request, saying=Saying("timer_unknown"))
         timing = replace(timing, timer_id=meant[0].id if len(meant) == 1 else "")
-    if timing.deed is TimerDeed.CANCEL and not timing.name and (ringing := _ringing(timing, around)):
-        timing = replace(timing, deed=TimerDeed.DISMISS, timer_id=ringing)
+    if timing.deed is TimerAction.CANCEL and not timing.name and (ringing := _ringing(timing, around)):
+        timing = replace(timing, deed=TimerAction.DISMISS, timer_id=ringing)
     if timing.back:
         taken_back = [_taken_back(c, around) for c in ordered]
         if any(c is None for c in taken_back):
@@ -110,7 +110,7 @@ def parameters(timing: Timing) -> dict[str, Any]:
     said: dict[str, Any] = {"action": timing.deed.value}
     if timing.timer_id:
         said["id"] = timing.timer_id
-    elif timing.every and timing.deed is TimerDeed.CANCEL:
+    elif timing.every and timing.deed is TimerAction.CANCEL:
         said["id"] = _ALL
     if timing.kind is not None and not timing.timer_id:
         said["kind"] = timing.kind.value
