@@ -12,12 +12,16 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from websockets.sync.client import connect
 
+from homeagent.app import App
+from homeagent.config.settings import Settings
 from homeagent.demo.inventory import Inventory, load_inventory
 from tests.contract import synth
 
@@ -101,6 +105,24 @@ def _stay(real: RealHomeAssistant) -> None:
             socket.recv()
             socket.send(json.dumps(message))
         socket.recv()
+
+
+@asynccontextmanager
+async def agent_over(home: RealHomeAssistant, folder: Path) -> AsyncIterator[App]:
+    """The whole agent over it, without a language model. Its embedder is switched off: words must do here."""
+    settings = Settings.model_validate(
+        {
+            "data_dir": folder,
+            "home_assistant": {"url": home.url, "token": home.token},
+            "index": {"endpoint": "http://127.0.0.1:9", "model": "none"},
+            "agent": {"brain": "local"},
+        }
+    )
+    app = App(settings)
+    await app.start()
+    assert await app.ha.wait_ready(60), app.ha.status
+    yield app
+    await app.stop()
 
 
 class Shared:

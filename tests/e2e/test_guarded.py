@@ -17,7 +17,6 @@ import pytest_asyncio
 from homeagent.agent import Reply
 from homeagent.app import App
 from homeagent.client.asgi_transport import StreamingAsgiTransport
-from homeagent.config.settings import Settings
 from homeagent.demo.inventory import parse_inventory
 from homeagent.errors import Refused
 from homeagent.service.api import create_api
@@ -230,19 +229,8 @@ def instance(tmp_path_factory: pytest.TempPathFactory) -> Iterator[real.RealHome
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def app(instance: real.RealHomeAssistant, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[App]:
-    settings = Settings.model_validate(
-        {
-            "data_dir": tmp_path_factory.mktemp("data"),
-            "home_assistant": {"url": instance.url, "token": instance.token},
-            "index": {"endpoint": "http://127.0.0.1:9", "model": "none"},
-            "agent": {"brain": "local"},
-        }
-    )
-    app = App(settings)
-    await app.start()
-    assert await app.ha.wait_ready(60), app.ha.status
-    yield app
-    await app.stop()
+    async with real.agent_over(instance, tmp_path_factory.mktemp("data")) as app:
+        yield app
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

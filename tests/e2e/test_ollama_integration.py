@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -12,8 +11,6 @@ import pytest
 import pytest_asyncio
 
 from homeagent.access import OWNER, Identity
-from homeagent.app import App
-from homeagent.config.settings import Settings
 from homeagent.demo.inventory import parse_inventory
 from homeagent.service.fronts.ollama_api import create_ollama
 from homeagent.service.listening import listen, url_of
@@ -44,30 +41,18 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[real.RealHomeAssi
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def ollama(home: real.RealHomeAssistant, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
     """The agent over that home, as a model of Ollama at this address."""
-    folder: Path = tmp_path_factory.mktemp("data")
-    settings = Settings.model_validate(
-        {
-            "data_dir": folder,
-            "home_assistant": {"url": home.url, "token": home.token},
-            "index": {"endpoint": "http://127.0.0.1:9", "model": "none"},
-            "agent": {"brain": "local"},
-        }
-    )
-    app = App(settings)
-    await app.start()
-    assert await app.ha.wait_ready(60), app.ha.status
+    async with real.agent_over(home, tmp_path_factory.mktemp("data")) as app:
 
-    async def identify(token: bytes) -> Identity | None:
-        return OWNER if token == TOKEN.encode() else None
+        async def identify(token: bytes) -> Identity | None:
+            return OWNER if token == TOKEN.encode() else None
 
-    closing = asyncio.Event()
-    with listen("127.0.0.1", 0) as listener:
-        server = Server(create_ollama(app, identify), connection_limits(settings), listener, closing)
-        serving = asyncio.create_task(server.serve([listener]))
-        yield f"{url_of(listener)}/{TOKEN}"
-        closing.set()
-        await serving
-    await app.stop()
+        closing = asyncio.Event()
+        with listen("127.0.0.1", 0) as listener:
+            server = Server(create_ollama(app, identify), connection_limits(app.settings), listener, closing)
+            serving = asyncio.create_task(server.serve([listener]))
+            yield f"{url_of(listener)}/{TOKEN}"
+            closing.set()
+            await serving
 
 
 class Assist:

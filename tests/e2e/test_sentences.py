@@ -8,8 +8,6 @@ import httpx
 import pytest
 import pytest_asyncio
 
-from homeagent.app import App
-from homeagent.config.settings import Settings
 from homeagent.demo.inventory import demo_home, load_inventory
 from tests.e2e import real
 
@@ -27,19 +25,8 @@ def home(tmp_path_factory):
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def app(home, tmp_path_factory):
     """The whole agent over it, without a language model. Its embedder is switched off: words must do here."""
-    settings = Settings.model_validate(
-        {
-            "data_dir": tmp_path_factory.mktemp("data"),
-            "home_assistant": {"url": home.url, "token": home.token},
-            "index": {"endpoint": "http://127.0.0.1:9", "model": "none"},
-            "agent": {"brain": "local"},
-        }
-    )
-    app = App(settings)
-    await app.start()
-    assert await app.ha.wait_ready(60), app.ha.status
-    yield app
-    await app.stop()
+    async with real.agent_over(home, tmp_path_factory.mktemp("data")) as app:
+        yield app
 
 
 class House:
