@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import difflib
 import hmac
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +54,7 @@ def create_api(app: App, *, token: str, secret: str | None = None, closing: asyn
     the event streams when the service stops.
     """
     api = FastAPI(title="homeagent", version=homeagent.__version__, docs_url=None, redoc_url=None)
-    add_handlers(api)
+    add_handlers(api, _tell)
     for service in SERVICES.values():
         _add_service(api, app, service)
     _add_unknown_service(api)
@@ -72,7 +72,13 @@ def create_api(app: App, *, token: str, secret: str | None = None, closing: asyn
         most_bytes=openai_api.BYTES | {_path(service): service.most_bytes for service in SERVICES.values()},
         pages=pages.add_pages(api, app, identify, wrong_tokens, listeners, closing),
         wrong_tokens=wrong_tokens,
+        tell=_tell,
     )
+
+
+def _tell(connection: Mapping[str, Any], failure: Failure) -> Response:
+    """A failure in our shape; in OpenAI's where its clients are."""
+    return openai_api.refused(failure) if connection["path"].startswith("/v1/") else failure.response()
 
 
 def identifying(app: App, owners: str) -> Callable[[bytes], Awaitable[Identity | None]]:

@@ -59,6 +59,17 @@ async def http(app: App) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
+def problem(response: httpx.Response) -> dict[str, Any]:
+    """The problem that was answered, in the shape that all of them have."""
+    assert response.status_code >= 400, response.text
+    assert response.headers["content-type"] == "application/problem+json"
+    told: dict[str, Any] = response.json()
+    assert {"type", "title", "status", "detail", "code", "hint"} <= told.keys()
+    assert told["status"] == response.status_code
+    assert told["type"].endswith(told["code"])
+    return told
+
+
 class Services:
     """Calls services by name."""
 
@@ -72,8 +83,7 @@ class Services:
 
     async def error(self, name: str, /, **fields: Any) -> tuple[int, dict[str, Any]]:
         response = await self.http.post(f"/api/services/{name}", json=fields)
-        assert response.status_code >= 400, response.text
-        return response.status_code, response.json()["error"]
+        return response.status_code, problem(response)
 
 
 @pytest.fixture

@@ -76,12 +76,13 @@ def add_openai(api: FastAPI, app: App) -> None:
         try:
             reply = await answer(app, caller, asked.messages, user=asked.user)
         except HomeAgentError as error:
-            return _refused(failure_of(error))
+            return refused(failure_of(error))
         return JSONResponse(_completion(asked, reply))
 
 
-def _refused(failure: Failure) -> Response:
-    return JSONResponse(_error(failure), failure.status)
+def refused(failure: Failure) -> Response:
+    """A failure in OpenAI's shape, those of the guard included."""
+    return JSONResponse(_error(failure), failure.status, failure.headers)
 
 
 def _error(failure: Failure) -> dict[str, Any]:
