@@ -21,7 +21,7 @@ from homeagent.turn import ToolCall, Turn
 from homeagent.turns.gathering import nothing_gathered
 from indexer.entity import Area, Entity
 from indexer.retrieval import Retrieval, Situation
-from memory.memory_words import plain
+from indexer.normalise import unaccented as plain
 from memory.model import Subject
 from memory.outbox import Outbox
 from memory.store import Memories

@@ -12,7 +12,8 @@ from typing import Any
 
 from homeagent.languages.folder import Part, languages_with
 from homeagent.languages.language_codes import base_language
-from indexer.words import is_syllabic, tokens
+from indexer.normalise import is_syllabic
+from indexer.words import tokens
 
 _FEWEST = 3
 """Words of a sentence that may be in another language; in a script that only one language has, one will do."""
