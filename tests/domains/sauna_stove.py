@@ -1,4 +1,4 @@
-"""Domains that Home Assistant has not: stoves of a sauna, and ovens, known by this file alone (`test_made_up_domain.py`)."""
+"""Domains that Home Assistant has not: stoves of a sauna, and ovens; known by this file alone."""
 
 from __future__ import annotations
 
