@@ -54,7 +54,7 @@ def aside(clause: Clause) -> Iterator[Frame]:
     doing = clause.of(Verb) - clause.at(*_HARMLESS)
     if clause.at(Role.CONDITION, Role.TIMER) or _quotes(clause) or _prohibits(clause, doing):
         return
-    content = [i for i, c in enumerate(clause.cells) if not c.means(*_IDLE) or _leans(clause, c)]
+    content = [i for i, c in enumerate(clause.cells) if not c.means(*_IDLE) or _leans(clause, c) or _is_name(clause, c)]
     if content and clause.postpositions and _ends_with_an_order(clause):
         return
     against = _sort_of_aside(clause, content)
@@ -97,6 +97,12 @@ def _prohibits(clause: Clause, doing: set[int]) -> bool:
 def _leans(clause: Clause, cell: Cell) -> bool:
     """Whether a word that may stand idle can refer to what was said before ("inside", "a bit more")."""
     return clause.last is not None and (cell.says(Reference.INDOORS) or cell.has(Amount, Heading))
+
+
+def _is_name(clause: Clause, cell: Cell) -> bool:
+    """Whether a small word is written as the name that it is, too: "Ben" behind "en"."""
+    token = clause.tokens[cell.first]
+    return cell.first > 0 and token.raw[:1].isupper() and any(not n.part for n in cell.all(Named))
 
 
 def _ends_with_an_order(clause: Clause) -> bool:
