@@ -483,6 +483,8 @@ class Courteous(_Sort):
     """What may stand between these: "so", "a", "it"."""
     LEADS = "leads"
     """What may stand behind one, and leads what is asked for: "to", "and"."""
+    ANNOUNCED = "announced"
+    """What is going to be asked for, before it is said: "two things", "one more request"."""
 
 
 class SafetyKind(_Sort):

@@ -139,7 +139,7 @@ def clause_boundaries(
         or (not postpositions and _is_condition(cells[i]) and _parts_a_state(cells, i))
         or tokens[cells[i].first].mark
         or (not postpositions and _begins_anew(cells, i) and not _is_condition(cells[i - 1]))
-        or (not postpositions and orders_anew(cells, i))
+        or (not postpositions and (orders_anew(cells, i) or ends_a_condition(cells, i)))
     ]
     # ", and": the mark before the joining word is the cut
     at = [i for i in at if not (i - 1 in at and cells[i - 1].says(Role.JOIN))]
@@ -191,6 +191,14 @@ def _parts_a_state(cells: Sequence[Cell], place: int) -> bool:
     """
     opens = any(_is_condition(c) for c in cells[place : place + 2])
     return any(c.has(StateWord) for c in (cells[place:] if opens else cells[:place]))
+
+
+def ends_a_condition(cells: Sequence[Cell], place: int) -> bool:
+    """Whether an order begins right behind the state that a condition names ("if the lamp is on turn it off")."""
+    if not any(_is_condition(c) for c in cells[:2]) or not cells[place].has(*DEEDS) or cells[place].has(StateWord):
+        return False
+    state = next((c for c in reversed(cells[2:place]) if not c.says(Role.COPULA, Role.FILLER, Role.COURTESY)), None)
+    return state is not None and state.has(StateWord)
 
 
 def _adds_to_a_condition(cells: Sequence[Cell], first: int, place: int, end: int) -> bool:

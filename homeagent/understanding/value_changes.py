@@ -12,6 +12,7 @@ from homeagent.domains.actions import domains_for
 from homeagent.languages.concepts import Amount, Dimension, Heading, Level, Mode, Particle, Role, Unit, Verb, Way
 from homeagent.understanding.clauses import THINGS, Clause, Number
 from homeagent.understanding.frame import Feature, Frame
+from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ _SIGNS = {"-": Way.DOWN, "−": Way.DOWN, "–": Way.DOWN, "+": Way.UP}
 _ROUGHLY = {Mode.LOW: 25, Mode.MEDIUM: 50, Mode.HIGH: 75}
 """Shares that a mode's name says of a dimension that is named: "the volume to low"."""
 _LEAST_WARMTH, _MOST_WARMTH = 5, 40
+_ROOM_WARMTH = 14, 26
 _TEN, _ALL = 10, 100
 _STAGE, _MOST_STAGES = "percentage_step", 10
 """The attribute that tells how many percent a stage of a fan is. One with more stages is thought of in percent."""
@@ -116,7 +118,8 @@ def _of_number(
     clause: Clause, dimension: Dimension, number: Number, ways: frozenset[Way], *, named: bool
 ) -> Iterator[Value]:
     scale = SCALES[dimension]
-    if not named and number.unit is None and number.lead is None and _follows_a_thing(clause, number):
+    warmth = dimension is Dimension.TEMPERATURE and _is_of_a_room(clause, number)
+    if not (named or warmth) and number.unit is None and number.lead is None and _follows_a_thing(clause, number):
         return  # "lamp 3": the number is of a name that the home has not
     against = _oddness(clause, dimension, number, named=named)
     cells = frozenset(number.cells)
@@ -153,6 +156,8 @@ def _oddness(clause: Clause, dimension: Dimension, number: Number, *, named: boo
     warmth = dimension is Dimension.TEMPERATURE and number.unit is None
     if warmth and (number.value > _MOST_WARMTH or (not named and number.value < _LEAST_WARMTH)):
         odd = 1.0
+    if not named and dimension is not Dimension.TEMPERATURE and _is_of_a_room(clause, number):
+        odd = max(odd, 0.5)
     if scale_of_shares(dimension) and number.unit is None and not number.value.is_integer():
         odd = 1.0  # "19 and a half": of degrees
     if number.value > _ALL and scale_of_shares(dimension):
@@ -160,6 +165,16 @@ def _oddness(clause: Clause, dimension: Dimension, number: Number, *, named: boo
     if first and clause.cells[first - 1].free:
         odd = 1.5  # the number belongs to a word that is not known: "HDMI 2"
     return {Feature.ODD_VALUE: odd} if odd else {}
+
+
+def _is_of_a_room(clause: Clause, number: Number) -> bool:
+    """Whether a bare number is how warm people keep rooms, and nothing is named but rooms with a thermostat."""
+    warm = number.unit is None and _ROOM_WARMTH[0] <= number.value <= _ROOM_WARMTH[1]
+    if not warm or clause.of(Named, OfKind, OnFloor):
+        return False
+    rooms = [area.area_id for _, area in clause.said(InArea)]
+    domains = domains_for(SET_VALUE, (SCALES[Dimension.TEMPERATURE].value,))
+    return any(e.domain in domains for e in clause.names.in_areas(rooms))
 
 
 def scale_of_shares(dimension: Dimension) -> bool:

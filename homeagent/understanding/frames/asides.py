@@ -17,10 +17,14 @@ from homeagent.languages.concepts import (
     ListAction,
     Mode,
     Particle,
+    Purpose,
     Question,
     Reference,
     Role,
+    ShoppingWord,
+    Sky,
     StateWord,
+    Topic,
     Unit,
     Verb,
     White,
@@ -38,6 +42,21 @@ _THINGS = (Named, InArea, OnFloor, OfKind, NoPlace)
 _WISHED = (Role.EXCEPT, Role.EVERY, Role.EVERYTHING, Role.OR, Role.TIME, Role.WHOLE_HOME)
 _SMALL = (Role.FILLER, Role.STATEMENT, Role.COPULA, Role.AUXILIARY, Role.JOIN, Role.REASON, Role.NEGATION)
 _IDLE = (Role.COURTESY, Role.FILLER, Role.JOIN)
+_COLON = ":"
+_SAYING_MORE = (
+    *_THINGS,
+    Topic,
+    ListAction,
+    ShoppingWord,
+    Purpose,
+    Complaint,
+    Sky,
+    DayWord,
+    Particle,
+    Heading,
+    Dimension,
+)
+"""What opens what is said behind a colon as part of it: "kitchen: …", "shopping list: …"."""
 _TELLING = 3
 """Fewer words are a thing that is named, not something that is told."""
 _HARMLESS = frozenset({Verb.DO, Verb.HEAR, Verb.CLEAN, Verb.PLAY, Verb.MAKE})
@@ -56,6 +75,10 @@ def aside(clause: Clause) -> Iterator[Frame]:
     content = [i for i, c in enumerate(clause.cells) if not c.means(*_IDLE) or _leans(clause, c)]
     if content and clause.postpositions and _ends_with_an_order(clause):
         return
+    if content and _announces(clause):
+        words = {Feature.COURTESY: 1.0, Feature.ASIDE_WORD: float(len(content))}
+        yield frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=words)
+        return
     against = _sort_of_aside(clause, content)
     if against is None:
         return
@@ -72,6 +95,18 @@ def aside(clause: Clause) -> Iterator[Frame]:
     told = frame(clause, ActKind.ASIDE, None, range(len(clause.cells)), extra=against)
     target = target_of(clause, ())
     yield told if target.only_places else replace(told, target=target)
+
+
+def _announces(clause: Clause) -> bool:
+    """Whether it only leads to what is said behind a colon, and names nothing: "first things first: …"."""
+    end = clause.cells[-1].end
+    if end == len(clause.tokens) or _COLON not in clause.tokens[end].mark:
+        return False
+    if clause.of(*_SAYING_MORE) - clause.at(ListAction.ITEM, Topic.UPCOMING, Topic.MEDIA):
+        return False
+    opens = not clause.cells[0].first or bool(clause.mark(0))
+    ordered = clause.of(Verb) - clause.at(Verb.DO) - clause.at(Role.COURTESY)
+    return opens and not (ordered or clause.at(Role.NEGATION) or clause.times)
 
 
 def _quotes(clause: Clause) -> bool:
