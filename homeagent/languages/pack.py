@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -23,6 +23,7 @@ from homeagent.languages.concepts import (
     Question,
     Reference,
     Role,
+    Share,
     StateWord,
     Way,
     White,
@@ -208,6 +209,7 @@ def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
             yield from ((p, Extreme(way, attribute if isinstance(attribute, Attribute) else None)) for p in said)
     made = (
         {Level(percent): said for percent, said in file.levels.items()},
+        _shares(file),
         {White(kelvin): said for kelvin, said in file.whites.items()},
         {Colour(name): said for name, said in file.colours.items()},
         {Count(value): said for value, said in _numbers(file).items()},
@@ -232,6 +234,17 @@ def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
     for section in (*plain, *made):
         for concept, phrases in section.items():
             yield from ((p, concept) for p in phrases)
+
+
+def _shares(file: PackFile) -> Mapping[Concept, Sequence[str]]:
+    """The phrases for shares of what something is now, with each adjective that may stand behind one."""
+    found: dict[Concept, Sequence[str]] = {}
+    for percent, said in file.shares.items():
+        forms = [form for phrase in said.does for form in _forms(phrase, file)]
+        found[Share(percent)] = [*said.does, *forms]
+        for dimension, adjectives in file.positives.items():
+            found[Share(percent, dimension)] = [f"{lead} {word}" for lead in said.leads for word in adjectives]
+    return found
 
 
 def _forms(phrase: str, file: PackFile) -> Iterator[str]:

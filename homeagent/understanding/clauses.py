@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from homeagent.languages.concepts import Concept, Count, Dimension, Heading, Level, Particle, Role, Unit, Verb
+from homeagent.languages.concepts import Concept, Count, Dimension, Heading, Level, Particle, Role, Share, Unit, Verb
 from homeagent.understanding.spans import (
     Cell,
     Free,
@@ -232,7 +232,7 @@ class Clause:
     def keeps(self) -> bool:
         """Whether it asks to leave something as it is: "keep" with a state, and neither another verb nor a value."""
         verbs = {v for i, v in self.said(Verb) if not self.cells[i].says(*_STATES)}
-        if Verb.KEEP not in verbs or not verbs <= {Verb.KEEP, Verb.DO} or self.of(Heading, Count, Level):
+        if Verb.KEEP not in verbs or not verbs <= {Verb.KEEP, Verb.DO} or self.of(Heading, Count, Level, Share):
             return False
         return bool(self.particles(*_STATES))
 

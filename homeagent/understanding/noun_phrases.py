@@ -15,6 +15,7 @@ from homeagent.languages.concepts import (
     Particle,
     Reference,
     Role,
+    Share,
     StateWord,
     Topic,
     Verb,
@@ -36,7 +37,7 @@ from homeagent.understanding.unknown_words import (
 from indexer.lexicon import Concept, told_apart
 from indexer.words import words
 
-_ENDING_A_PHRASE = (Verb, Particle, Heading, Count, Level, Colour, White, Amount)
+_ENDING_A_PHRASE = (Verb, Particle, Heading, Count, Level, Share, Colour, White, Amount)
 
 
 @dataclass(frozen=True, slots=True)

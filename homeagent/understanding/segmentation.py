@@ -20,6 +20,7 @@ from homeagent.languages.concepts import (
     Question,
     Reference,
     Role,
+    Share,
     Sky,
     StateWord,
     Verb,
@@ -50,7 +51,7 @@ _TOLD = (Verb, Complaint, StateWord, Sky)
 _EXCLAMATION = 3
 """Cells."""
 _ALL_SUBSETS_UP_TO = 3
-DEEDS = (Verb, Heading, ListAction)
+DEEDS = (Verb, Heading, Share, ListAction)
 _CLOSING = (Role.REASON, Role.CONDITION)
 _CLOSING_UNKNOWN = (*_CLOSING, Role.STATEMENT)
 
@@ -257,7 +258,7 @@ def orders_anew(cells: Sequence[Cell], place: int) -> bool:
     if not deeds:
         return 1 < len(before) <= _EXCLAMATION and before[0].means(Role.COURTESY) and all(c.free for c in before[1:])
     neutral = all(c.says(Verb.DO, Verb.KEEP) for c in before if _is_deed(c))
-    said = (Particle, Heading, Count, Level, Colour, White)
+    said = (Particle, Heading, Count, Level, Share, Colour, White)
     return any(c.has(*_NAMING) for c in before[deeds[0] :]) and not (neutral and not any(c.has(*said) for c in before))
 
 

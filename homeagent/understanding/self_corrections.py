@@ -29,10 +29,11 @@ from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
 from homeagent.understanding.tokeniser import Sentence, Token, tokenise
 
 _DASHES = frozenset("-–—")
-_VALUES: tuple[type, ...] = (Count, Level, Colour, White, Mode, Particle)
+_VALUES: tuple[type, ...] = (Count, Level, Colour, White, Mode, Heading, Particle)
 _ORDERS = (Verb, Particle, Heading, ListAction)
 _LINKS = (Role.FILLER, Role.ARTICLE, Role.PLACE, Role.PRONOUN)
 _SMALL = (Role.COURTESY, Role.FILLER)
+_LEADS = (Role.TO, Role.BY, Role.AT, Role.PLACE)
 _OF_A_CLAUSE = (Role.COPULA, Role.AUXILIARY, Role.STATEMENT, Role.CONDITION, Role.NEGATION)
 _CONTRASTS: tuple[Concept, ...] = (Role.JOIN, Role.EXCEPT, Reference.CORRECTS)
 
@@ -110,7 +111,7 @@ def _corrected(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | No
             and cells[place + 1].has(Count)
         )
         firm = cell.end - cell.first > 1 or _parted(cell, tokens)
-        if not (hesitates or (cell.means(Reference.CORRECTS) and firm)) or cells[place - 1].says(Role.JOIN, Role.OR):
+        if not (hesitates or cell.means(Reference.CORRECTS)) or cells[place - 1].says(Role.JOIN, Role.OR):
             continue
         behind = place + 1
         while behind < len(cells) and cells[behind].means(Reference.CORRECTS, Role.COURTESY):
@@ -121,15 +122,37 @@ def _corrected(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | No
         before, meant = cells[:place], cells[behind:]
         if any(c.says(*_OF_A_CLAUSE) and not c.says(Role.ARTICLE, Role.FILLER) for c in meant):
             continue  # "wait, the kitchen light is on"
-        if any(c.has(Verb, ListAction, Question) and not c.has(*THINGS) for c in meant):
+        if any(c.has(Verb, ListAction, Question) and not c.has(*THINGS, Particle) for c in meant):
             if _orders_anew(before, meant):
                 return [*range(_last_order(before)), *range(behind, len(cells))]
             continue
-        if any(c.has(*_ORDERS, Count) for c in before) and (wrong := _replaced(before, meant)):
+        if firm or hesitates:
+            wrong = _replaced(before, meant)
+        else:
+            wrong = _broken_off(before, meant) or _right_before(before, _replaced(before, meant))
+        if any(c.has(*_ORDERS, *_VALUES) for c in before) and wrong:
             kept = [i for i in range(place) if i not in wrong]
             lead = [i for i in kept if i < wrong[0]]
             return [*lead, *range(behind, len(cells)), *kept[len(lead) :]]
     return None
+
+
+def _broken_off(before: Sequence[Cell], meant: Sequence[Cell]) -> list[int]:
+    """The indexes of a phrase that was begun and not ended ("the light in the, no, in the hall")."""
+    end = len(before)
+    while end and before[end - 1].means(Role.COURTESY):
+        end -= 1
+    start = end
+    while start and before[start - 1].says(*_LINKS) and not before[start - 1].has(*THINGS, *_ORDERS, *_VALUES):
+        start -= 1
+    begun = any(c.says(Role.PLACE) for c in before[start:end]) and any(c.says(Role.PLACE) for c in meant[:1])
+    return [*range(start, len(before))] if begun and before[end - 1].says(Role.ARTICLE, Role.PLACE) else []
+
+
+def _right_before(before: Sequence[Cell], wrong: Sequence[int]) -> list[int]:
+    """What is corrected with no mark beside the correcting word: only what was said last, small words aside."""
+    behind = before[wrong[-1] + 1 :] if wrong else before
+    return [*wrong, *range(wrong[-1] + 1, len(before))] if wrong and all(c.means(*_SMALL) for c in behind) else []
 
 
 def _orders_anew(before: Sequence[Cell], meant: Sequence[Cell]) -> bool:
@@ -158,7 +181,9 @@ def _replaced(before: Sequence[Cell], meant: Sequence[Cell]) -> list[int]:
         if first.has(sort):
             found = [i for i, c in enumerate(before) if c.has(sort)][-1:]
             unit = any(c.has(Unit) for c in meant)
-            return [*found, *(i + 1 for i in found if unit and i + 1 < len(before) and before[i + 1].has(Unit))]
+            led = meant[0].says(*_LEADS) and not meant[0].has(sort)
+            lead = [i - 1 for i in found if led and i and before[i - 1].says(*_LEADS)]
+            return [*lead, *found, *(i + 1 for i in found if unit and i + 1 < len(before) and before[i + 1].has(Unit))]
     if not first.free or not any(c.has(ListAction) for c in before):
         return []
     start = len(before)

@@ -9,7 +9,7 @@ from typing import Any
 
 from homeagent.domains import SET_VALUE
 from homeagent.domains.actions import domains_for
-from homeagent.languages.concepts import Amount, Dimension, Heading, Level, Mode, Particle, Role, Unit, Verb, Way
+from homeagent.languages.concepts import Amount, Dimension, Heading, Level, Mode, Particle, Role, Share, Unit, Verb, Way
 from homeagent.understanding.clauses import THINGS, Clause, Number
 from homeagent.understanding.frame import Feature, Frame
 from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor
@@ -71,6 +71,8 @@ class Value:
     steps: bool
     against: dict[Feature, float]
     of_present: bool = False
+    way: Way | None = None
+    """Which way a level is to move it."""
 
 
 def values_of(clause: Clause, dimension: Dimension, *, named: bool) -> Iterator[Value]:
@@ -86,6 +88,8 @@ def values_of(clause: Clause, dimension: Dimension, *, named: bool) -> Iterator[
         yield from _of_number(clause, dimension, numbers[0], ways, named=named)
     elif numbers or clause.numbers:
         return
+    elif shares := list(clause.said(Share)):
+        yield from (v for i, s in shares if (v := _of_share(clause, dimension, i, s)) is not None)
     elif levels := list(clause.said(Level)):
         if dimension is not Dimension.TEMPERATURE:
             yield _of_level(clause, dimension, *levels[0], ways)
@@ -192,7 +196,16 @@ def _of_level(clause: Clause, dimension: Dimension, place: int, level: Level, wa
     if ways == {Way.DOWN} and level.percent == 100:
         share = _LEAST_LIGHT if dimension is Dimension.BRIGHTNESS else 0.0
     cells = frozenset({place}) | clause.next_to(place, Role.TO)
-    return Value(scale.value, tidy(share * scale.factor), cells, False, {})
+    way = Way.DOWN if ways == {Way.DOWN} and _LEAST_LIGHT < level.percent < _ALL else None
+    return Value(scale.value, tidy(share * scale.factor), cells, False, {}, way=way)
+
+
+def _of_share(clause: Clause, dimension: Dimension, place: int, share: Share) -> Value | None:
+    """ "Half as bright", "double the volume": a step by what lacks or is more."""
+    if share.dimension not in (None, dimension) or dimension is Dimension.TEMPERATURE:
+        return None
+    cells = frozenset({place}) | clause.next_to(place, Role.TO)
+    return Value(SCALES[dimension].step, share.percent - _ALL, cells, True, {}, of_present=True)
 
 
 def _led_by(clause: Clause, place: int) -> set[int]:

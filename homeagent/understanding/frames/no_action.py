@@ -21,6 +21,7 @@ from homeagent.languages.concepts import (
     Question,
     Reference,
     Role,
+    Share,
     StateWord,
     Topic,
     Unit,
@@ -41,7 +42,7 @@ from indexer.lexicon import concept
 from indexer.selector import Selector
 
 _OF_AN_ORDER = (
-    *(Verb, Particle, Heading, Dimension, Level, Colour, White, Mode, Amount, DayWord, Count, Unit, StateWord),
+    *(Verb, Particle, Heading, Dimension, Level, Share, Colour, White, Mode, Amount, DayWord, Count, Unit, StateWord),
 )
 _OF_MORE = (Verb, Heading, Particle, StateWord, Question, Named, OfKind, Count, Free)
 """What a complaint about a place holds none of: it needs no word then that says how it is."""
