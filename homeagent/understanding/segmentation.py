@@ -21,6 +21,7 @@ from homeagent.languages.concepts import (
     Reference,
     Role,
     Share,
+    ShoppingWord,
     Sky,
     StateWord,
     Verb,
@@ -140,7 +141,7 @@ def clause_boundaries(
         or (not postpositions and _is_condition(cells[i]) and _parts_a_state(cells, i))
         or tokens[cells[i].first].mark
         or (not postpositions and _begins_anew(cells, i) and not _is_condition(cells[i - 1]))
-        or (not postpositions and (orders_anew(cells, i) or ends_a_condition(cells, i)))
+        or (not postpositions and (orders_anew(cells, i) or ends_a_condition(cells, i) or _ends_a_state(cells, i)))
     ]
     # ", and": the mark before the joining word is the cut
     at = [i for i in at if not (i - 1 in at and cells[i - 1].says(Role.JOIN))]
@@ -200,6 +201,16 @@ def ends_a_condition(cells: Sequence[Cell], place: int) -> bool:
         return False
     state = next((c for c in reversed(cells[2:place]) if not c.says(Role.COPULA, Role.FILLER, Role.COURTESY)), None)
     return state is not None and state.has(StateWord)
+
+
+def _ends_a_state(cells: Sequence[Cell], place: int) -> bool:
+    """Whether an order begins right behind what is told of a thing ("the blinds they are still open close them")."""
+    if not cells[place].has(*DEEDS) or cells[place].has(StateWord, Particle, *_NAMING) or cells[0].has(Question):
+        return False
+    before, behind = cells[1:place], cells[place + 1 :]
+    told = any(c.says(Role.COPULA, Role.STATEMENT) or c.has(ShoppingWord) for c in before)
+    last = next((c for c in reversed(before) if not c.says(Role.COPULA, Role.FILLER, Role.COURTESY)), cells[0])
+    return bool(told and behind) and (last.has(StateWord, Complaint) or last.says(Role.NEGATION))
 
 
 def _adds_to_a_condition(cells: Sequence[Cell], first: int, place: int, end: int) -> bool:

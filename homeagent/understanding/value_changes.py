@@ -196,7 +196,9 @@ def _of_level(clause: Clause, dimension: Dimension, place: int, level: Level, wa
     if ways == {Way.DOWN} and level.percent == 100:
         share = _LEAST_LIGHT if dimension is Dimension.BRIGHTNESS else 0.0
     cells = frozenset({place}) | clause.next_to(place, Role.TO)
-    way = Way.DOWN if ways == {Way.DOWN} and _LEAST_LIGHT < level.percent < _ALL else None
+    whole = {h.way for i, h in clause.said(Heading) if not clause.cells[i].parted}  # "dreh … auf" may only lead to it
+    down = Way.DOWN in ways and whole == {Way.DOWN}
+    way = Way.DOWN if down and _LEAST_LIGHT < level.percent < _ALL else None
     return Value(scale.value, tidy(share * scale.factor), cells, False, {}, way=way)
 
 
