@@ -187,8 +187,6 @@ class Role(_Sort):
     """A verb that tells of a deed: "forgot to", "my son tried to". What hangs on it is never an order."""
     ENSURE = "ensure"
     """Leads how something is to be: "make sure that it is off" orders what makes it so."""
-    MATTER = "matter"
-    """What one has to say or to ask for, not a thing of the home: "two things: …", "one more request"."""
     DELEGATION = "delegation"
     """Hands an order to the thing that is named behind it: "tell Robbie to clean"."""
     HERE = "here"
@@ -209,6 +207,10 @@ class Role(_Sort):
     """Leads what something is to have."""
     HALF = "half"
     """Half of one more, behind a number or its unit: "and a half"."""
+    REPLACED = "replaced"
+    """Leads what is not wanted, in place of which something is: "instead of"."""
+    PREFERRED = "preferred"
+    """Leads what is wanted before "than" what is not: "rather"."""
     CODE = "code"
     """Speaks of the code that is said with an order: "with pin". The digits themselves are taken out before."""
     COURTESY = "courtesy"
@@ -485,6 +487,8 @@ class Courteous(_Sort):
     """What may stand between these: "so", "a", "it"."""
     LEADS = "leads"
     """What may stand behind one, and leads what is asked for: "to", "and"."""
+    ANNOUNCED = "announced"
+    """What is going to be asked for, before it is said: "two things", "one more request"."""
 
 
 class SafetyKind(_Sort):
@@ -609,6 +613,14 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
+class Share:
+    """A share of what it is now, in percent: "half as bright", "double". ``dimension``: of what, where that is said."""
+
+    percent: int
+    dimension: Dimension | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class White:
     """A white that has a name, in kelvin."""
 
@@ -669,6 +681,7 @@ Concept = (
     | Extreme
     | Ordinal
     | Level
+    | Share
     | White
     | Colour
     | Count

@@ -12,7 +12,7 @@ from datetime import date
 from enum import StrEnum
 
 from homeagent.history.when.future_times import Piece, Slot, pieces_of
-from homeagent.languages.concepts import Count, Level, Reference, Unit
+from homeagent.languages.concepts import Count, Level, Reference, Role, Unit
 from homeagent.timers.due import Upon
 from homeagent.understanding.clauses import UNITS_OF_TIME, Clause, numbers_of
 from homeagent.understanding.frame import ORDERS, ActKind, Feature, Frame
@@ -35,7 +35,7 @@ from homeagent.understanding.frames.setting import setting
 from homeagent.understanding.frames.shopping import shopping
 from homeagent.understanding.frames.small_talk import chat
 from homeagent.understanding.frames.state_questions import asking
-from homeagent.understanding.frames.timed_orders import Ahead, timed
+from homeagent.understanding.frames.timed_orders import Ahead, time_understood, timed
 from homeagent.understanding.frames.timer_requests import timers
 from homeagent.understanding.frames.todo_lists import listing
 from homeagent.understanding.frames.weather_and_calendar import calendar, to_come, weather
@@ -46,7 +46,7 @@ from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.past_times import Now, named_places, of_the_past
 from homeagent.understanding.previous_turn import PreviousTurn
 from homeagent.understanding.reference import setting_of
-from homeagent.understanding.request import Request
+from homeagent.understanding.request import NOT_LATER, Request
 from homeagent.understanding.segmentation import Segmentation, clause_boundaries, is_part_of_a_condition, segmentations
 from homeagent.understanding.self_corrections import with_self_corrections
 from homeagent.understanding.shared_orders import Half, halves
@@ -423,9 +423,10 @@ class _Reader:
         if any(_waits(f) for f in found):
             return  # "tell me when …" does not ask how it is
         understood = any(not f.vetoed and Feature.ASKS not in f.features for f in found)
+        waited = not clause.at(Role.CONDITION) and time_understood(clause, ahead)
         lists = any(f.act is ActKind.CLOCK for f in found)  # "which alarms are set" asks for no lock
         others = (f for f in self._of_now(clause) if not (lists and Feature.GUARDED in f.features))
-        yield from (f for f in others if not (understood and f.act is ActKind.LATER))
+        yield from (f for f in others if not (f.act is ActKind.LATER and (understood or (waited and _cannot_wait(f)))))
 
     def _of_now(self, clause: Clause) -> Iterator[Frame]:
         """What a clause says but for what is to happen at another time."""
@@ -453,6 +454,11 @@ class _Reader:
         yield from calendar(clause, today)
         yield from following(clause, today)
         yield from unknown(clause, built)
+
+
+def _cannot_wait(frame: Frame) -> bool:
+    """Whether it says that there is no waiting for what was said, and so why nothing is done."""
+    return frame.request is not None and frame.request.say == NOT_LATER
 
 
 def _waits(frame: Frame) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 
 from homeagent.languages.concepts import (
@@ -37,6 +36,9 @@ _PARTS: tuple[type, ...] = (*THINGS, *_VALUES)
 _ORDERS = (Verb, Particle, Heading, ListAction)
 _LINKS = (Role.FILLER, Role.ARTICLE, Role.PLACE, Role.PRONOUN)
 _SMALL = (Role.COURTESY, Role.FILLER)
+_LONGEST = 3
+"""Words."""
+_LEADS = (Role.TO, Role.BY, Role.AT, Role.PLACE)
 _OF_A_CLAUSE = (Role.COPULA, Role.AUXILIARY, Role.STATEMENT, Role.CONDITION, Role.NEGATION)
 _CONTRASTS: tuple[Concept, ...] = (Role.JOIN, Role.EXCEPT, Reference.CORRECTS)
 
@@ -48,7 +50,9 @@ def with_self_corrections(sentence: Sentence, names: HomeNames) -> Sentence:
     last = names.pack.postpositions
     covers = segmentations(lattice(sentence, names), keep=_MOST_COVERS)
     for cover, whole in (*((c, False) for c in covers), (covers[0], True)):
-        kept = _denied(cover.cells, sentence.tokens) if cover is covers[0] else None
+        kept = None
+        if cover is covers[0]:
+            kept = _wanted(cover.cells, sentence.tokens, names) or _denied(cover.cells, sentence.tokens)
         kept = kept or _corrected(cover.cells, sentence.tokens, verb_last=last, whole=whole)
         if kept is not None:
             before = (-1, *kept)
@@ -63,8 +67,11 @@ def _may_be_mended(tokens: Sequence[Token], names: HomeNames) -> bool:
     """Whether it holds a word that denies or corrects, or two numbers; no other sentence need be read twice."""
     said = names.pack.phrases
     texts = [t.text for t in tokens]
-    known = [*texts, *(f"{one} {other}" for one, other in itertools.pairwise(texts))]
-    if any(Reference.CORRECTS in said.get(t, ()) or Role.NEGATION in said.get(t, ()) for t in known):
+    known = [" ".join(texts[i : i + n]) for n in range(1, _LONGEST + 1) for i in range(len(texts) - n + 1)]
+    mending = (Reference.CORRECTS, Role.NEGATION, Role.REPLACED)
+    if any(concept in said.get(t, ()) for t in known for concept in mending):
+        return True
+    if not names.pack.than.isdisjoint(texts) and any(Role.PREFERRED in said.get(t, ()) for t in known):
         return True
     return sum(t[0].isdigit() for t in texts) > 1
 
@@ -80,6 +87,53 @@ def _parted(cell: Cell, tokens: Sequence[Token]) -> bool:
     """Whether a mark or a dash stands before a cell."""
     token = tokens[cell.first]
     return bool(token.mark) or (bool(_DASHES & set(token.gap)) and token.gap != token.gap.strip())
+
+
+def _wanted(cells: Sequence[Cell], tokens: Sequence[Token], names: HomeNames) -> list[int] | None:
+    """The indexes without what is not wanted: behind "instead of", behind "rather … than", or behind a "not" at the end
+    where a single thing is ordered before ("the lamp on, not the fan"); None for other sentences.
+    """
+    if names.pack.postpositions:
+        return None
+    for place, cell in enumerate(cells):
+        rather = any(c.says(Role.PREFERRED) for c in cells[:place])
+        than = rather and place and tokens[cell.first].text in names.pack.than
+        if cell.means(Role.REPLACED) or than:
+            out = range(place, _end_of_phrase(cells, tokens, place + 1, leads=not any(map(_tells, cells[:place]))))
+        elif place and cell.means(Role.NEGATION) and not cell.has(Verb) and _parted(cell, tokens):
+            several = (Role.EVERY, Role.EVERYTHING)
+            out = range(place, len(cells))
+            named = [c for c in cells[place + 1 :] if not c.says(*_LINKS, Role.COURTESY) or c.has(*THINGS)]
+            if not named or not all(c.has(*THINGS) for c in named) or any(c.says(*several) for c in cells[:place]):
+                continue
+        else:
+            continue
+        kept = [i for i in range(len(cells)) if i not in out]
+        if len(out) > 1 and any(cells[i].has(*_ORDERS) or cells[i].says(Role.TO) for i in kept):
+            return kept
+    return None
+
+
+def _tells(cell: Cell) -> bool:
+    """Whether a cell says what is wanted: a thing, an item, an order."""
+    return cell.free or cell.has(*THINGS, Verb, ListAction)
+
+
+def _end_of_phrase(cells: Sequence[Cell], tokens: Sequence[Token], first: int, *, leads: bool) -> int:
+    """Where the phrase ends that begins at a cell. One that leads is a single word where no other word ends it."""
+    end = first
+    while end < len(cells) and cells[end].says(*_LINKS) and not cells[end].has(*THINGS):
+        end += 1
+    noun = end
+    while end < len(cells):
+        cell = cells[end]
+        ends = cell.has(*_ORDERS) or cell.says(Reference.INSTEAD, Reference.CORRECTS, Role.TO, Role.JOIN, Role.COURTESY)
+        if end > noun and (ends or _parted(cell, tokens) or (cell.says(*_LINKS) and not cell.has(*THINGS))):
+            return end
+        end += 1
+        if leads and cells[noun].free and end < len(cells) and cells[end].free:
+            return end  # "statt Eiern Tofu"
+    return end
 
 
 def _denied(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | None:
@@ -171,7 +225,7 @@ def _kept(cells: Sequence[Cell], place: int, behind: int, *, verb_last: bool, wh
     if not belongs and any(_is_predicate(c, first=not i) for i, c in enumerate(meant)):
         return [*range(_last_order(before)), *range(behind, len(cells))] if _orders_anew(before, meant) else None
     ordered = any(c.has(*_ORDERS, *_VALUES) for c in before) or any(c.has(*_ORDERS) for c in meant)
-    wrong = _replaced(before, meant, whole=whole) if ordered else []
+    wrong = (_broken_off(before, meant) or _replaced(before, meant, whole=whole)) if ordered else []
     if not wrong:
         return None
     kept = [i for i in range(place) if i not in wrong]
@@ -184,6 +238,18 @@ def _is_predicate(cell: Cell, *, first: bool) -> bool:
     if cell.has(*THINGS) or (cell.has(Particle) and not first):
         return False
     return cell.has(Verb, ListAction) or (cell.has(Question) and not cell.says(*_LINKS, Role.TO, Role.AT))
+
+
+def _broken_off(before: Sequence[Cell], meant: Sequence[Cell]) -> list[int]:
+    """The indexes of a phrase that was begun and not ended ("the light in the, no, in the hall")."""
+    end = len(before)
+    while end and before[end - 1].means(Role.COURTESY):
+        end -= 1
+    start = end
+    while start and before[start - 1].says(*_LINKS) and not before[start - 1].has(*THINGS, *_ORDERS, *_VALUES):
+        start -= 1
+    begun = any(c.says(Role.PLACE) for c in before[start:end]) and any(c.says(Role.PLACE) for c in meant[:1])
+    return [*range(start, len(before))] if begun and before[end - 1].says(Role.ARTICLE, Role.PLACE) else []
 
 
 def _orders_anew(before: Sequence[Cell], meant: Sequence[Cell]) -> bool:
@@ -214,7 +280,9 @@ def _replaced(before: Sequence[Cell], meant: Sequence[Cell], *, whole: bool) -> 
         if first.has(sort):
             found = [i for i, c in enumerate(before) if c.has(sort)][-1:]
             unit = any(c.has(Unit) for c in meant)
-            return [*found, *(i + 1 for i in found if unit and i + 1 < len(before) and before[i + 1].has(Unit))]
+            led = meant[0].says(*_LEADS) and not meant[0].has(sort)
+            lead = [i - 1 for i in found if led and i and before[i - 1].says(*_LEADS)]
+            return [*lead, *found, *(i + 1 for i in found if unit and i + 1 < len(before) and before[i + 1].has(Unit))]
     if not first.free or not any(c.has(ListAction) for c in before):
         return []
     start = len(before)
