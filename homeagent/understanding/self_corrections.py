@@ -94,7 +94,7 @@ def _wanted(cells: Sequence[Cell], tokens: Sequence[Token], names: HomeNames) ->
     where a single thing is ordered before ("the lamp on, not the fan"); None for other sentences.
     """
     if names.pack.postpositions:
-        return None
+        return _replaced_before(cells, tokens)
     for place, cell in enumerate(cells):
         rather = any(c.says(Role.PREFERRED) for c in cells[:place])
         than = rather and place and tokens[cell.first].text in names.pack.than
@@ -111,6 +111,21 @@ def _wanted(cells: Sequence[Cell], tokens: Sequence[Token], names: HomeNames) ->
         kept = [i for i in range(len(cells)) if i not in out]
         if len(out) > 1 and any(cells[i].has(*_ORDERS) or cells[i].says(Role.TO) for i in kept):
             return kept
+    return None
+
+
+def _replaced_before(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | None:
+    """The indexes without the phrase before "instead of", in languages that put it behind ("계란 대신 두부")."""
+    for place, cell in enumerate(cells[:-1]):
+        if not cell.means(Role.REPLACED) or not place:
+            continue
+        start = place - 1
+        while start and not cells[start].says(Role.PLACE) and not _parted(cells[start], tokens):
+            if cells[start - 1].has(*_ORDERS) or cells[start - 1].says(Role.PLACE, Role.COURTESY, Role.FILLER):
+                break
+            start -= 1
+        if any(c.has(*_ORDERS) for c in cells[place + 1 :]):
+            return [*range(start), *range(place + 1, len(cells))]
     return None
 
 
