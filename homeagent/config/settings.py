@@ -21,6 +21,8 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 from homeagent.private_folder import expanded
 from homeagent.values.timespan import parse_seconds
 
+_LANGUAGE = r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$"
+
 
 def _plain_url(text: str) -> str:
     """An http or https address, without the slash at its end."""
@@ -221,7 +223,7 @@ class AgentSettings(_Section):
     )
     language: str | None = Field(
         default=None,
-        pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$",
+        pattern=_LANGUAGE,
         description="Absent: Home Assistant's language.",
     )
     entity_tokens: int = Field(default=600, ge=50, le=20000, description="Most tokens of entities shown to the model.")
@@ -297,6 +299,58 @@ class TimerSettings(_Section):
         pattern=r"^(assist_satellite|media_player|notify)\.[a-z0-9_]+$",
         description="Entity that timers ring on where they were not set at a satellite; absent: a notification in "
         "Home Assistant.",
+    )
+
+
+class _AskedSettings(_Section):
+    """Who is asked there, and told."""
+
+    users: Names = Field(
+        default=("household",),
+        min_length=1,
+        description="Whose questions are asked there, and may be answered by whoever holds it: user ids; household: "
+        "those of nobody in particular; *: everybody's.",
+    )
+    timers: bool = Field(default=False, description="Whether timers and reminders that ring are told there, too.")
+    language: str | None = Field(
+        default=None, pattern=_LANGUAGE, description="Absent: the language that the question came up in."
+    )
+
+
+class PhoneSettings(_AskedSettings):
+    """A phone with Home Assistant's companion app."""
+
+    notify: str = Field(
+        pattern=r"^notify\.[a-z0-9_]+$", description="Its service: notify.mobile_app_ and the name of the phone."
+    )
+
+
+class ChatSettings(_AskedSettings):
+    """A chat of Telegram."""
+
+    id: int = Field(description="Number of the chat; `homeagent audit` shows it when somebody has written to the bot.")
+
+
+class PhonesSettings(_Section):
+    """Phones that are asked for a yes, by notifications of Home Assistant."""
+
+    ask: Annotated[tuple[PhoneSettings, ...], BeforeValidator(_json)] = Field(
+        default=(), description="The phones, a table each; none: no phone is asked."
+    )
+
+
+class TelegramSettings(_Section):
+    """Chats of Telegram that are asked for a yes, by a bot of yours."""
+
+    token: Secret | None = Field(default=None, description="The bot's token, from BotFather; absent: no chat is asked.")
+    chats: Annotated[tuple[ChatSettings, ...], BeforeValidator(_json)] = Field(
+        default=(), description="The chats, a table each; nobody else is asked or listened to."
+    )
+    api_url: Url = Field(
+        default="https://api.telegram.org", description="Address of the Bot API; another one for a server of your own."
+    )
+    poll: Seconds = Field(
+        default=50.0, ge=0, le=600, description="How long one request waits for something new to happen."
     )
 
 
@@ -417,6 +471,8 @@ class Settings(BaseSettings):
     policy: PolicySettings = PolicySettings()
     memory: MemorySettings = MemorySettings()
     timers: TimerSettings = TimerSettings()
+    phones: PhonesSettings = PhonesSettings()
+    telegram: TelegramSettings = TelegramSettings()
     history: HistorySettings = HistorySettings()
     knowledge: KnowledgeSettings = KnowledgeSettings()
     events: EventSettings = EventSettings()
