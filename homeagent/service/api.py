@@ -104,7 +104,9 @@ def _caller(request: Request) -> Identity:
 
 def _add_service(api: FastAPI, app: App, service: Service) -> None:
     async def answer(request: Request, fields: Any) -> Response:
-        fields = fields.sent_by(_caller(request))
+        caller = _caller(request)
+        caller.need(*service.needs)  # once more, whichever way led here
+        fields = fields.sent_by(caller)
         if service.streams and fields.stream:
             work = partial(service.run, app, fields)
             return sse.respond(sse.streamed(work, partial(_failed, app, service.name)))

@@ -85,7 +85,10 @@ class Guard:
         most = self._most_bytes.get(connection["path"], MAX_BODY)
         headers = Headers(scope=connection)
         refusal = (
-            self._foreign(headers) or await self._unauthorized(connection, headers) or self._too_much(headers, most)
+            self._foreign(headers)
+            or _unreadable(connection["path"])
+            or await self._unauthorized(connection, headers)
+            or self._too_much(headers, most)
         )
         if refusal is not None:
             await self._refused(connection, refusal)(connection, receive, send)
@@ -157,6 +160,11 @@ class Guard:
     def _refused(self, connection: Connection, failure: Failure) -> Response:
         pages = self._pages_at(connection)
         return pages.refused(connection, failure) if pages else self._tell(connection, failure)
+
+
+def _unreadable(path: str) -> Failure | None:
+    """The router overlooks a line end behind a path, and what it would run then is not what was asked about here."""
+    return None if path.isprintable() else Failure(404, "not_found", "There is no such path.")
 
 
 def _bearer(header: str) -> bytes:

@@ -60,6 +60,14 @@ async def test_a_token_without_the_scope_is_refused_before_anything_is_read(as_:
         assert "homeagent token add" in error["hint"]
 
 
+async def test_no_spelling_of_a_path_gets_round_its_scopes(as_: As) -> None:
+    for service in SERVICES.values():
+        caller = await as_(*(set(Scope) - set(service.needs)))
+        for path in (f"{service.path}%0A", f"{service.path}/", f"/{service.path}", service.path.replace("s", "%73")):
+            response = await caller.http.post(path, json=dict(service.example), follow_redirects=True)
+            assert response.status_code in (403, 404), path
+
+
 async def test_a_view_without_its_scope_is_refused(as_: As) -> None:
     for path in VIEWS.keys() - {"/health"}:
         caller = await as_(*(set(Scope) - set(VIEWS[path])))
