@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 
 import httpx
 import pytest
+from fastapi.routing import APIRoute
 from sqlalchemy import text
 from starlette.routing import Route
 
@@ -46,7 +47,15 @@ async def test_every_service_and_view_says_which_scopes_it_needs(app: App) -> No
     guard = create_api(app, token=TOKEN)
     paths = {route.path for route in guard._app.routes if isinstance(route, Route)}  # type: ignore[attr-defined]
     named = set(VIEWS) | set(openai_api.NEEDS) | {path for path in pages.NEEDS if not path.startswith("/static/")}
-    assert paths == named | {f"/api/services/{name}" for name in SERVICES} | {"/api/services/{name}", "/static/{name}"}
+    resources = {path for path in paths if path.startswith("/api/") and path not in VIEWS} - {"/api/services/{name}"}
+    services = {f"/api/services/{name}" for name in SERVICES}
+    assert services <= resources
+    assert paths == named | resources | {"/api/services/{name}", "/static/{name}"}
+    rules = guard._needs
+    for route in guard._app.routes:  # type: ignore[attr-defined]
+        if isinstance(route, APIRoute) and route.path in resources:
+            (method,) = route.methods
+            assert rules.of(method, route.path.replace("{", "").replace("}", "")), route.path
     assert all(service.needs for service in SERVICES.values())
     assert [path for path, needs in VIEWS.items() if not needs] == ["/health"]
 
