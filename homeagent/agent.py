@@ -348,7 +348,8 @@ class Agent:
     async def _in_words(self, turn: Turn, decide: Decide, speech: Speech, report: TurnReport) -> Answer:
         """The answer, within the turn's time. Every error of ours ends in words and in an event."""
         try:
-            async with asyncio.timeout(self._limits.turn_timeout):
+            async with asyncio.timeout(self._limits.turn_timeout) as limit:
+                turn.ends = limit.when()
                 return await decide(turn, speech, report)
         except TimeoutError:
             report.failed("turn_timeout", "agent")
@@ -428,7 +429,7 @@ class Agent:
         """Keep the turn. A database that fails now takes nothing from the answer."""
         try:
             noting = self._remembering.noting(turn, answer) if self._remembering else None
-            report.saved(await self._conversations.save(turn, answer, noting))
+            report.saved(await self._conversations.save(turn, answer, noting, report.trace(answer)))
             if self._news and news:
                 await self._news.told(list(news))
             if self._remembering and noting:

@@ -26,6 +26,7 @@ from homeagent.events import Emitter
 from homeagent.folder_lock import FolderLock
 from homeagent.history.recording.day_search import HistoryFinder
 from homeagent.index_keeper import IndexKeeper
+from homeagent.past_turns import PastTurns
 from homeagent.policy.audit import AuditLog
 from homeagent.policy.name_words import load as load_names
 from homeagent.private_folder import make_private, tighten
@@ -134,10 +135,11 @@ class App:
         self.confirmations = answering.make_confirmations(self.settings, self.engine)
         self.audit = AuditLog(self.engine)
         self.conversations = answering.make_conversations(self.settings, self.engine)
+        self.past_turns = PastTurns(self.engine)
         litellm = models.make_litellm(self.settings)
-        external = models.make_external_model(self.settings, litellm)
-        if external is not None:
-            self._ending.push_async_callback(external.stop)
+        self.external = models.make_external_model(self.settings, litellm)
+        if self.external is not None:
+            self._ending.push_async_callback(self.external.stop)
         self.timers = later.make_timers(self.settings, self.engine, self.ha, self.emitter)
         days = HistoryFinder(self.ha, self.recording) if self.recording else None
         retrieving = finding.make_retrieving(self.settings, self.ha, self.index, self.memories, days, self.knowledge)
@@ -146,7 +148,7 @@ class App:
             self.ha,
             self.confirmations,
             self.memories,
-            external,
+            self.external,
             self.emitter,
             retrieving,
             self.audit,
@@ -156,6 +158,7 @@ class App:
         recogniser = Recogniser(lambda word: bool(names.with_word(word)))
         checker = Checker(self.home, names, recogniser.of)
         self.llm = models.make_language_model(self.settings, self.home, self.toolbox, self.emitter, litellm, checker)
+        self.memory_model = models.make_memory_model(self.settings, litellm)
         self.remembering = remembering.make_remembering(
             self.settings,
             self.memories,
@@ -165,7 +168,7 @@ class App:
             self.index,
             self.toolbox,
             self.llm,
-            litellm,
+            self.memory_model,
         )
         local = LocalBrain(self.home, GrammarCache(self.settings.data_dir / "cache"), self.timers.find)
         self.agent = Agent(

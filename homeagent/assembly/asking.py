@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from homeagent.agent import Agent
     from homeagent.channels.channel import Channel
+    from homeagent.config.asking_settings import ChatSettings, PhoneSettings
     from homeagent.config.loading import Settings
-    from homeagent.config.settings import ChatSettings, PhoneSettings
     from homeagent.confirmations import Confirmations
     from homeagent.ha.connection import HomeAssistant
     from homeagent.policy.audit import AuditLog
