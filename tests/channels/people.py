@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import text
+
 from homeagent.agent import Agent
 from homeagent.channels.asking import Asking
 from homeagent.channels.channel import Target
@@ -150,6 +152,12 @@ class Running:
     async def asked_everywhere(self) -> None:
         await until(lambda: bool(self.people.phone.buttons))
         await until(lambda: any(m.buttons for m in self.people.telegram.messages))
+
+    def answers(self, conversation_id: str) -> list[str]:
+        """What was answered in a conversation, in order."""
+        with self.stage.engine.connect() as connection:
+            query = text("SELECT answer FROM turns WHERE conversation_id = :it ORDER BY number")
+            return list(connection.scalars(query, {"it": conversation_id}))
 
     async def refusals(self) -> list[dict[str, Any]]:
         """What the audit log tells of answers that were not taken, the newest first."""

@@ -26,8 +26,8 @@ async def test_a_yes_on_the_phone_opens_and_the_chat_is_told(people: People) -> 
         await until(lambda: not people.chat.buttons)
         assert people.chat.text == f"{ASKED}\n\nAnswered elsewhere: yes."
         assert people.phone.buttons == {}
-        kept = await running.stage.conversations.exchanges(asked.conversation_id)
-        assert kept[-1].answer == "Front door is unlocked."
+        kept = running.answers(asked.conversation_id)
+        assert kept[-1] == "Front door is unlocked."
         told = (await running.audit.entries(1))[0]
         assert (told["approved"], told["answered_on"]) == (True, f"phone:{PHONE}")
 
@@ -101,8 +101,8 @@ async def test_nobody_answers_in_time(people: People) -> None:
         await until(lambda: people.telegram.acknowledged)
         await settled()
         assert people.locked
-        kept = await running.stage.conversations.exchanges(asked.conversation_id)
-        assert [one.answer for one in kept] == [ASKED, "Nobody answered in time, so I left it."]
+        kept = running.answers(asked.conversation_id)
+        assert kept == [ASKED, "Nobody answered in time, so I left it."]
         late = await running.agent.process("yes", conversation_id=asked.conversation_id)
         assert late.response == "That request is no longer waiting."
 
@@ -246,8 +246,8 @@ async def test_a_restart_in_between_loses_and_repeats_nothing(people: People) ->
         await until(lambda: people.chat.text == f"{ASKED}\n\nFront door is unlocked.")
         assert len(people.telegram.messages) == 1
         assert people.phone.heard == [ASKED, "Answered elsewhere: yes."]
-        kept = await running.stage.conversations.exchanges(asked.conversation_id)
-        assert kept[-1].answer == "Front door is unlocked."
+        kept = running.answers(asked.conversation_id)
+        assert kept[-1] == "Front door is unlocked."
     async with people.running():
         await settled()
     assert people.times_unlocked() == 1
@@ -273,11 +273,11 @@ async def test_what_ran_out_of_time_while_the_service_was_down_is_told(people: P
         await until(lambda: not people.phone.shown)
         await until(lambda: people.chat.text.endswith("Nobody answered in time, so I left it."))
         await settled()
-        kept = await running.stage.conversations.exchanges(asked.conversation_id)
-        assert kept[-1].answer == "Nobody answered in time, so I left it."
+        kept = running.answers(asked.conversation_id)
+        assert kept[-1] == "Nobody answered in time, so I left it."
     async with people.running() as running:
         await settled()
-        assert len(await running.stage.conversations.exchanges(asked.conversation_id)) == len(kept)
+        assert running.answers(asked.conversation_id) == kept
 
 
 async def test_what_was_being_sent_when_the_service_was_killed_is_asked_anew(people: People) -> None:
@@ -314,8 +314,8 @@ async def test_a_model_that_was_interrupted_goes_on_after_the_yes_also_after_a_r
         assert people.demo.state(lamp)["state"] == "on"
         (first, *_) = running.brain.turns
         assert [turn.text for turn in first.gathered.history] == ["unlock the front door"]
-        kept = await running.stage.conversations.exchanges(asked.conversation_id)
-        assert kept[-1].answer == "The door is open, and there is light."
+        kept = running.answers(asked.conversation_id)
+        assert kept[-1] == "The door is open, and there is light."
 
 
 async def test_a_yes_is_used_up_when_the_model_goes_on(people: People) -> None:
