@@ -212,6 +212,8 @@ SERVICES: dict[str, Service] = {
         Service("cancel_timer", request_fields.CancelTimer, timers.cancel_timer, _ASK),
         Service("snooze_timer", request_fields.SnoozeTimer, timers.snooze_timer, _ASK),
         Service("steer_timer", request_fields.SteerTimer, timers.steer_timer, _ASK),
+        Service("start_pairing", request_fields.StartPairing, administration.start_pairing, _ADMIN),
+        Service("pair", request_fields.Pair, administration.pair, ()),
         Service("add_token", request_fields.AddToken, administration.add_token, _ADMIN),
         Service("list_tokens", request_fields.ListTokens, administration.list_tokens, _ADMIN),
         Service("revoke_token", request_fields.RevokeToken, administration.revoke_token, _ADMIN),
