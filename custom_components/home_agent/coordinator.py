@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, TypeAlias
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
@@ -17,7 +17,7 @@ from .const import DOMAIN, LOGGER
 _EVERY = timedelta(seconds=60)
 """Events bring news at once; this only meets what they miss."""
 
-type AgentEntry = ConfigEntry[AgentCoordinator]
+AgentEntry: TypeAlias = "ConfigEntry[AgentCoordinator]"
 
 
 @dataclass(frozen=True, slots=True)

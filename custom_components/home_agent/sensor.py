@@ -112,4 +112,6 @@ class AgentSensor(AgentEntity, SensorEntity):
         """All timers, with the next one."""
         if self.entity_description.key != "next_timer":
             return None
-        return {"timers": [{key: one.get(key) for key in ("kind", "name", "due")} for one in self.coordinator.data.timers]}
+        return {
+            "timers": [{key: one.get(key) for key in ("kind", "name", "due")} for one in self.coordinator.data.timers]
+        }

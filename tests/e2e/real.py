@@ -43,8 +43,8 @@ class RealHomeAssistant:
     inventory: Inventory
 
 
-def start(inventory: Inventory, folder: Path, extra: str = "") -> RealHomeAssistant:
-    """Start one with this home, and ``extra`` at the end of its configuration.yaml.
+def start(inventory: Inventory, folder: Path, extra: str = "", custom: tuple[Path, ...] = ()) -> RealHomeAssistant:
+    """Start one with this home, ``extra`` at the end of its configuration.yaml, and the integrations in ``custom``.
 
     Skips the test where there can be none, but fails it in continuous integration.
     """
@@ -52,6 +52,8 @@ def start(inventory: Inventory, folder: Path, extra: str = "") -> RealHomeAssist
     home, config = folder / "home.json", folder / "config"
     home.write_text(json.dumps(synth.home(_without_groups(inventory))), encoding="utf-8")
     options = ["--inventory", str(home), "--extra-yaml", _configuration(inventory) + extra]
+    for integrations in (START.parent / "custom_components", *custom):
+        options += ["--custom", str(integrations)]
     if CHROOT:
         config = Path(CHROOT) / "srv" / folder.name
     told = _run("--config", str(config), "--time-zone", inventory.time_zone, *options)
