@@ -100,6 +100,18 @@ def hanging(word: str, names: HomeNames) -> tuple[Role, ...]:
     return ()
 
 
+def calls_somebody(word: str, names: HomeNames) -> bool:
+    """Whether an unexplained word ends as the name of somebody does who is called ("집사야")."""
+    pack = names.pack
+    letters = unicodedata.normalize("NFD", word)
+    for ending in pack.vocatives:
+        stem = unicodedata.normalize("NFC", letters.removesuffix(unicodedata.normalize("NFD", ending)))
+        closed = bool(stem) and not unicodedata.normalize("NFD", stem)[-1] <= _LAST_VOWEL
+        if len(stem) > 1 and stem != word and ending not in (pack.after_vowel if closed else pack.after_consonant):
+            return True
+    return False
+
+
 def bare(word: str, names: HomeNames) -> str:
     """A word as typed without its particle; a single syllable keeps one that may belong to it."""
     return _stem_and_ending(word, names)[0]
@@ -277,7 +289,7 @@ def phrasal(
                     continue
                 rest = " ".join(t.text for t in tokens[at:end])
                 closes = _closes_its_part(tokens, end, names) and tokens[at].text not in names.pack.separable
-                wholes = [f"{rest} {form}" for form in forms if closes]
+                wholes = [w for form in forms if closes for w in (f"{rest} {form}", f"{form} {rest}")]
                 if end - at > 1 or _is_particle(tokens, at, names):
                     wholes.append(f"{verb.text} {rest}")
                 said = (c for whole in wholes for c in names.pack.phrases.get(whole, ()))
