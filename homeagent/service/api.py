@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import Body, FastAPI, Request
 from fastapi.responses import JSONResponse, Response
-from fastapi.sse import EventSourceResponse
 
 import homeagent
 from homeagent.access import NOBODY, OWNER, Identity, Scope
@@ -215,7 +214,6 @@ def _add_events(api: FastAPI, app: App, listeners: Listeners) -> None:
         operation_id="events",
         tags=[Tag.MONITORING],
         response_model=None,
-        response_class=EventSourceResponse,
         responses=failures() | {200: EVENTS},
         dependencies=bearer(VIEWS["/api/events"]),
     )

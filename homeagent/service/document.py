@@ -93,7 +93,7 @@ _HTTP_BEARER = HTTPBearer(auto_error=False, description="A token of the service:
 
 
 def bearer(needs: Iterable[Scope]) -> list[SecurityParam]:
-    """That an operation needs a token with these scopes; without one, that it needs none. It is the guard that checks it."""
+    """That an operation needs a token with these scopes, if any. It is the guard that checks it."""
     needed = [scope.value for scope in needs]
     return [Security(_HTTP_BEARER, scopes=needed)] if needed else []
 

@@ -1,4 +1,4 @@
-"""The integration in a real Home Assistant: paired by a code, spoken to in Assist, its services, events and entities."""
+"""The integration in a real Home Assistant: paired by a code, spoken to in Assist; its services, events, entities."""
 
 from __future__ import annotations
 
@@ -75,7 +75,8 @@ class Agent:
         self.serving = asyncio.create_task(serve())
 
     async def stop(self) -> None:
-        assert self.closing is not None and self.serving is not None
+        assert self.closing is not None
+        assert self.serving is not None
         self.closing.set()
         await self.serving
 
@@ -153,9 +154,11 @@ def speech(done: dict[str, Any]) -> str:
 
 
 async def until(holds: Callable[[], Awaitable[bool]], seconds: float = 20.0) -> None:
-    async with asyncio.timeout(seconds):
-        while not await holds():
-            await asyncio.sleep(0.1)
+    for _ in range(int(seconds * 10)):
+        if await holds():
+            return
+        await asyncio.sleep(0.1)
+    raise AssertionError("it did not come to that")
 
 
 FLOW = "/api/config/config_entries/flow"
