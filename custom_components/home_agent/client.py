@@ -16,11 +16,15 @@ _ENDLESS = ClientTimeout(total=None, connect=10, sock_read=60)
 
 
 class AgentError(Exception):
-    """The service refused or failed; in its own words. ``code`` is the service's, such as ``not_found``."""
+    """The service refused or failed; in its own words. ``code`` is the service's, such as ``not_found``.
 
-    def __init__(self, message: str, *, code: str = "internal", hint: str = "") -> None:
+    ``refused``: what was asked for is wrong or not allowed; else something does not work at the moment.
+    """
+
+    def __init__(self, message: str, *, code: str = "internal", hint: str = "", refused: bool = False) -> None:
         super().__init__(f"{message} {hint}".strip())
         self.code = code
+        self.refused = refused
 
 
 class AgentUnavailable(AgentError):
@@ -122,6 +126,7 @@ def _error_of(problem: dict[str, Any]) -> AgentError:
         str(problem.get("detail", "The service failed.")),
         code=str(problem.get("code", "internal")),
         hint=str(problem.get("hint", "")),
+        refused=int(problem.get("status", 500)) < 500,
     )
 
 

@@ -54,7 +54,7 @@ def _handler(hass: HomeAssistant, name: str) -> Any:
         try:
             answer = await agent.client.call(name, fields)
         except AgentError as error:
-            raise HomeAssistantError(str(error)) from error
+            raise (ServiceValidationError if error.refused else HomeAssistantError)(str(error)) from error
         await agent.async_request_refresh()
         return answer if call.return_response else None
 

@@ -110,13 +110,15 @@ def _stay(real: RealHomeAssistant) -> None:
 
 
 @asynccontextmanager
-async def agent_over(home: RealHomeAssistant, folder: Path) -> AsyncIterator[App]:
-    """The whole agent over it, without a language model. Its embedder is switched off: words must do here."""
+async def agent_over(
+    home: RealHomeAssistant, folder: Path, embedding_url: str = "http://127.0.0.1:9"
+) -> AsyncIterator[App]:
+    """The whole agent over it, without a language model. Without ``embedding_url`` words must do."""
     settings = Settings.model_validate(
         {
             "data_dir": folder,
             "home_assistant": {"url": home.url, "token": home.token},
-            "index": {"endpoint": "http://127.0.0.1:9", "model": "none"},
+            "index": {"endpoint": embedding_url, "model": "none"},
             "agent": {"brain": "local"},
         }
     )

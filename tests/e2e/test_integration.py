@@ -21,6 +21,7 @@ from homeagent.service.api import create_api
 from homeagent.service.listening import listen, url_of
 from homeagent.service.serve import Server, connection_limits
 from tests.e2e import real
+from tests.embedding_server import EmbeddingServer
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -35,6 +36,7 @@ HOME: dict[str, Any] = {
     ],
 }
 AUTOMATION = """
+assist_pipeline:
 automation met:
   - alias: Acts on an event of the agent
     triggers:
@@ -94,11 +96,14 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[real.RealHomeAssi
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def agent(home: real.RealHomeAssistant, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Agent]:
-    async with real.agent_over(home, tmp_path_factory.mktemp("data")) as app:
+    embeddings = EmbeddingServer()
+    embeddings.start()
+    async with real.agent_over(home, tmp_path_factory.mktemp("data"), embeddings.url) as app:
         agent = Agent(app)
         await agent.start()
         yield agent
         await agent.stop()
+    embeddings.stop()
 
 
 class Owner:
@@ -164,19 +169,21 @@ async def until(holds: Callable[[], Awaitable[bool]], seconds: float = 20.0) -> 
 FLOW = "/api/config/config_entries/flow"
 
 
-async def paired(owner: Owner, agent: Agent) -> dict[str, Any]:
-    """Set up as a person does: the address, and the code that the agent shows."""
-    begun = await owner.post(FLOW, {"handler": "home_agent"})
-    assert begun["step_id"] == "user"
-    code = agent.app.pairing.begin().code
-    entry: dict[str, Any] = await owner.post(f"{FLOW}/{begun['flow_id']}", {"url": agent.url + "/", "code": code})
-    return entry
-
-
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def owner(home: real.RealHomeAssistant, agent: Agent) -> Owner:
+    """Paired as a person does it: the address, and the code that the agent shows; not at the first try."""
     owner = Owner(home.url, home.token)
-    entry = await paired(owner, agent)
+    begun = await owner.post(FLOW, {"handler": "home_agent"})
+    assert begun["step_id"] == "user"
+    step, code = f"{FLOW}/{begun['flow_id']}", agent.app.pairing.begin().code
+    for url, given, wrong in (
+        (agent.url, "AAAA-AAAA", {"code": "invalid_code"}),
+        ("http://127.0.0.1:9", code, {"base": "cannot_connect"}),
+        (home.url, code, {"base": "cannot_connect"}),
+        ("the kitchen", code, {"url": "invalid_url"}),
+    ):
+        assert (await owner.post(step, {"url": url, "code": given}))["errors"] == wrong
+    entry = await owner.post(step, {"url": agent.url + "/", "code": code})
     assert entry["type"] == "create_entry", entry
     owner.agent_id = await owner.entity("conversation.home_agent")
     return owner
@@ -187,16 +194,10 @@ async def _fresh(owner: Owner) -> None:
     owner.conversation = None
 
 
-async def test_a_wrong_code_and_a_wrong_address_are_said_to_be_wrong(owner: Owner, agent: Agent) -> None:
+async def test_one_agent_is_set_up_once(owner: Owner, agent: Agent) -> None:
     begun = await owner.post(FLOW, {"handler": "home_agent"})
-    step = f"{FLOW}/{begun['flow_id']}"
-    other = agent.url.replace("127.0.0.1", "localhost")
-    assert (await owner.post(step, {"url": other, "code": "AAAA-AAAA"}))["errors"] == {"code": "invalid_code"}
-    nobody = {"url": "http://127.0.0.1:9", "code": "AAAA-AAAA"}
-    assert (await owner.post(step, nobody))["errors"] == {"base": "cannot_connect"}
-    assert (await owner.post(step, {"url": "the kitchen", "code": "A"}))["errors"] == {"url": "invalid_url"}
-    ours = {"url": agent.url, "code": agent.app.pairing.begin().code}
-    assert (await owner.post(step, ours))["reason"] == "already_configured"
+    again = {"url": agent.url, "code": agent.app.pairing.begin().code}
+    assert (await owner.post(f"{FLOW}/{begun['flow_id']}", again))["reason"] == "already_configured"
 
 
 async def test_a_sentence_changes_the_home_and_a_follow_up_is_understood(owner: Owner) -> None:
@@ -265,7 +266,7 @@ async def test_the_owners_own_sentences_go_first(owner: Owner) -> None:
 
 async def test_each_service_answers(owner: Owner) -> None:
     said = await owner.call("process", text="is the hall lamp on?")
-    assert said["response"].startswith("No")
+    assert said["response"].startswith(("No, Hall lamp", "Yes, Hall lamp"))
     asked = (await owner.call("process", text="unlock the front door"))["pending"][0]
     assert (await owner.call("confirm", confirmation_id=asked["id"], approve=False))["response"]
     memory = (await owner.call("add_memory", content="The boiler is serviced in May", importance=0.8))["memory_id"]
@@ -316,17 +317,31 @@ async def test_events_come_once_and_in_order_also_after_the_service_was_away(own
         assert failed["response"]["data"]["code"] == "failed_to_handle"
         await agent.start_again()
 
-        async def answers() -> bool:
-            return speech(await owner.say("is the kitchen lamp on?")).startswith("No")
-
-        await until(answers, 30)
-        assert (await _turn(socket))[-2:] == ["started", "finished"]
+        await until(lambda: _answers(owner))
+        await until(lambda: _listens(owner, socket))
 
 
-async def _turn(socket: ClientConnection) -> list[str]:
+async def _answers(owner: Owner) -> bool:
+    """Whether the agent answers again; while its entry loads, Home Assistant knows no such agent."""
+    asked = {"text": "is the kitchen lamp on?", "language": "en", "agent_id": owner.agent_id}
+    answer = await owner.http.post("/api/conversation/process", json=asked)
+    return answer.status_code == 200 and speech(answer.json()).startswith(("No", "Yes"))
+
+
+async def _listens(owner: Owner, socket: ClientConnection) -> bool:
+    """Whether a turn is told of on the bus, once and in order."""
+    await _answers(owner)
+    try:
+        assert await _turn(socket, 2) == ["started", "finished"]
+    except TimeoutError:
+        return False
+    return True
+
+
+async def _turn(socket: ClientConnection, seconds: float = 40) -> list[str]:
     """The conversation events until one finishes."""
     seen: list[str] = []
-    async with asyncio.timeout(40):
+    async with asyncio.timeout(seconds):
         while "finished" not in seen:
             kind = json.loads(await socket.recv()).get("event", {}).get("event_type", "")
             if kind.startswith("home_agent.conversation."):
@@ -380,10 +395,7 @@ async def test_a_revoked_token_is_asked_for_anew(owner: Owner, agent: Agent) -> 
     done = await owner.post(f"{FLOW}/{flow}", {"code": agent.app.pairing.begin().code})
     assert done["reason"] == "reauth_successful"
 
-    async def answers() -> bool:
-        return speech(await owner.say("is the hall lamp on?")).startswith("No")
-
-    await until(answers)
+    await until(lambda: _answers(owner))
 
 
 async def _reauthentications(owner: Owner) -> list[dict[str, Any]]:
