@@ -26,6 +26,7 @@ from homeagent.events import Emitter
 from homeagent.folder_lock import FolderLock
 from homeagent.history.recording.day_search import HistoryFinder
 from homeagent.index_keeper import IndexKeeper
+from homeagent.pairing import Pairing
 from homeagent.past_turns import PastTurns
 from homeagent.policy.audit import AuditLog
 from homeagent.policy.name_words import load as load_names
@@ -98,6 +99,7 @@ class App:
         self.engine = await asyncio.to_thread(foundation.open_engine, self.settings)
         self._ending.callback(self.engine.dispose)
         self.tokens = Tokens(self.engine)
+        self.pairing = Pairing(self.tokens)
         await self._start_events()
         self._phones = asking.make_phones(self.settings, self.ha)
         await self.ha.start()
