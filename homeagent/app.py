@@ -26,6 +26,8 @@ from homeagent.events import Emitter
 from homeagent.folder_lock import FolderLock
 from homeagent.history.recording.day_search import HistoryFinder
 from homeagent.index_keeper import IndexKeeper
+from homeagent.pairing import Pairing
+from homeagent.past_turns import PastTurns
 from homeagent.policy.audit import AuditLog
 from homeagent.policy.name_words import load as load_names
 from homeagent.private_folder import make_private, tighten
@@ -97,6 +99,7 @@ class App:
         self.engine = await asyncio.to_thread(foundation.open_engine, self.settings)
         self._ending.callback(self.engine.dispose)
         self.tokens = Tokens(self.engine)
+        self.pairing = Pairing(self.tokens)
         await self._start_events()
         await self.ha.start()
         self._ending.push_async_callback(self.ha.stop)
@@ -132,6 +135,7 @@ class App:
         self.confirmations = answering.make_confirmations(self.settings, self.engine)
         self.audit = AuditLog(self.engine)
         self.conversations = answering.make_conversations(self.settings, self.engine)
+        self.past_turns = PastTurns(self.engine)
         litellm = models.make_litellm(self.settings)
         self.external = models.make_external_model(self.settings, litellm)
         if self.external is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from homeagent.access import Scope
+from homeagent.past_turns import Sees
 from homeagent.service import request_fields
 from homeagent.values.jsonable import jsonable
 
@@ -14,14 +15,14 @@ if TYPE_CHECKING:
 
 async def list_conversations(app: App, fields: request_fields.ListConversations) -> dict[str, Any]:
     """The latest conversations, newest first. ``everybody`` needs the scope speak_for_others."""
-    found = await app.conversations.summaries(fields.user_id, fields.limit, everybody=_everybody(fields))
+    found = await app.past_turns.conversations(Sees(fields.user_id, _everybody(fields)), fields.limit)
     return {"conversations": [jsonable(one) for one in found]}
 
 
 async def get_conversation(app: App, fields: request_fields.GetConversation) -> dict[str, Any]:
     """All that was said in one conversation, oldest first."""
     named = await _named(app, fields)
-    return {"conversation_id": named, "turns": [jsonable(one) for one in await app.conversations.exchanges(named)]}
+    return {"conversation_id": named, "turns": [jsonable(one) for one in await app.past_turns.turns(named)]}
 
 
 async def delete_conversation(app: App, fields: request_fields.DeleteConversation) -> dict[str, Any]:

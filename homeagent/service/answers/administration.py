@@ -24,6 +24,20 @@ class NewTokenAnswer(BaseModel):
     token: str
 
 
+class PairingAnswer(BaseModel):
+    """A code to pair with, as it is shown, and how many seconds it is good for."""
+
+    code: str
+    seconds: float
+
+
+class PairedAnswer(BaseModel):
+    """The token of whoever paired, shown this once, and the service's version."""
+
+    token: str
+    version: str
+
+
 class TokensAnswer(BaseModel):
     """All named tokens."""
 
