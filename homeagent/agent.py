@@ -280,7 +280,8 @@ class Agent:
     async def _in_words(self, turn: Turn, decide: Decide, speech: Speech, report: TurnReport) -> Answer:
         """The answer, within the turn's time. Every error of ours ends in words and in an event."""
         try:
-            async with asyncio.timeout(self._limits.turn_timeout):
+            async with asyncio.timeout(self._limits.turn_timeout) as limit:
+                turn.ends = limit.when()
                 return await decide(turn, speech, report)
         except TimeoutError:
             report.failed("turn_timeout", "agent")

@@ -133,9 +133,9 @@ class App:
         self.audit = AuditLog(self.engine)
         self.conversations = answering.make_conversations(self.settings, self.engine)
         litellm = models.make_litellm(self.settings)
-        external = models.make_external_model(self.settings, litellm)
-        if external is not None:
-            self._ending.push_async_callback(external.stop)
+        self.external = models.make_external_model(self.settings, litellm)
+        if self.external is not None:
+            self._ending.push_async_callback(self.external.stop)
         self.timers = later.make_timers(self.settings, self.engine, self.ha, self.emitter)
         days = HistoryFinder(self.ha, self.recording) if self.recording else None
         retrieving = finding.make_retrieving(self.settings, self.ha, self.index, self.memories, days, self.knowledge)
@@ -144,7 +144,7 @@ class App:
             self.ha,
             self.confirmations,
             self.memories,
-            external,
+            self.external,
             self.emitter,
             retrieving,
             self.audit,
@@ -154,6 +154,7 @@ class App:
         recogniser = Recogniser(lambda word: bool(names.with_word(word)))
         checker = Checker(self.home, names, recogniser.of)
         self.llm = models.make_language_model(self.settings, self.home, self.toolbox, self.emitter, litellm, checker)
+        self.memory_model = models.make_memory_model(self.settings, litellm)
         self.remembering = remembering.make_remembering(
             self.settings,
             self.memories,
@@ -163,7 +164,7 @@ class App:
             self.index,
             self.toolbox,
             self.llm,
-            litellm,
+            self.memory_model,
         )
         local = LocalBrain(self.home, GrammarCache(self.settings.data_dir / "cache"), self.timers.find)
         self.agent = Agent(

@@ -26,6 +26,8 @@ DEFAULT_WINDOW = 8192
 _BLOCK = 4
 """Old turns are dropped so many at a time: the front then stays the same for as many turns, and so does the cache."""
 _MESSAGE_TOKENS = 4
+_SENTENCE_TOKENS = 150
+"""What a sentence, the time and the place take at most in everyday use."""
 _RESULT_LENGTHS = (LONGEST_RESULT, 2_000, 600, 200)
 """Characters of a tool result: the first unless the results of a turn would fill the whole request."""
 _SAMPLE = 20
@@ -90,8 +92,19 @@ class ContextBuilder:
         sentence = {"role": "user", "content": turn.shown}
         room -= self._weigh([sentence])
         kept = self._history(turn, room)
-        messages = [{"role": "system", "content": SYSTEM}, *history_messages(kept), sentence, *rounds]
+        messages = [self.front(), *history_messages(kept), sentence, *rounds]
         return Prompt(messages, self._count(tools_text) + self._weigh(messages))
+
+    @staticmethod
+    def front() -> dict[str, Any]:
+        """The message that every request begins with."""
+        return {"role": "system", "content": SYSTEM}
+
+    def largest(self, tools_text: str) -> int:
+        """Tokens of the largest request without past turns, and of its answer."""
+        budget = self.budget
+        shown = budget.entities + budget.memories + budget.days + _SENTENCE_TOKENS
+        return self._count(SYSTEM) + self._count(tools_text) + shown + budget.answer
 
     def mode(self) -> str:
         """``direct`` where the whole home fits the entities' budget, else ``vector_db``."""

@@ -332,6 +332,16 @@ class LlmQuotaUsedUp(LlmError):
     hint = "Add credit or raise the limit in your account with the provider, or set another `llm.model`."
 
 
+class LlmNotFound(LlmError):
+    """The provider has no such model, or the address is none of its."""
+
+    hint = "Check `llm.model` and `llm.base_url`."
+
+
+class LlmRefused(LlmError):
+    """The provider takes this request for wrong or too large: the next one may be right."""
+
+
 class LlmUnavailable(LlmError):
     """The model's server cannot be reached, or fails for the moment."""
 

@@ -190,6 +190,8 @@ class Turn:
     """Whether nothing is to be done but to find out what would be."""
     verdicts: list[Verdict] = field(default_factory=list)
     """What the policy said of the calls of this turn."""
+    ends: float | None = None
+    """When its time is over, by the event loop's clock; None: never."""
     shown: str | None = None
     """The data of the home as the language model was shown it: made once a turn, so that its steps share a prefix."""
     question: QuestionBack | None = None

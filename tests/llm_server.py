@@ -72,7 +72,12 @@ class Raw:
     content_type: str = "application/json"
 
 
-Reply = Say | Calls | Fails | Breaks | Raw
+@dataclass(frozen=True)
+class Silent:
+    """Takes the request and answers nothing, until the client leaves."""
+
+
+Reply = Say | Calls | Fails | Breaks | Raw | Silent
 
 
 def calls(*made: Call, text: str = "", ids: bool = True) -> Calls:
@@ -100,6 +105,8 @@ class LlmServer:
         self._script: list[Reply] = []
         self._server: asyncio.Server | None = None
         self.open_streams = 0
+        self.waiting = 0
+        """Requests whose clients are there still, without an answer."""
         self.usage: dict[str, Any] = {
             "prompt_tokens": 100,
             "completion_tokens": 10,
@@ -158,6 +165,12 @@ class LlmServer:
             await _send_error(writer, reply)
         elif isinstance(reply, Raw):
             await _send(writer, 200, reply.body, content_type=reply.content_type)
+        elif isinstance(reply, Silent):
+            self.waiting += 1
+            try:
+                await reader.read(1)  # nothing comes but the client's leaving
+            finally:
+                self.waiting -= 1
         elif isinstance(reply, Breaks):
             await self._break(request, reply, reader, writer)
         elif request.get("stream"):

@@ -76,7 +76,7 @@ def make_toolbox(
         tools += [StoreMemory(memories, judge), RecallMemory(memories), ForgetMemory(memories, confirmations)]
         tools += [GetUserProfile(memories), UpdateUserProfile(memories)]
     if external is not None:
-        tools.append(QueryExternalLlm(external.complete, timeout=settings.external_llm.timeout + _TOLD))
+        tools.append(QueryExternalLlm(external.complete, timeout=external.profile.model.timeout + _TOLD))
     return Toolbox(tools, emitter)
 
 

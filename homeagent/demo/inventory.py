@@ -121,6 +121,11 @@ def demo_home() -> Path:
 
 def load_inventory(path: str | Path) -> Inventory:
     """Read an inventory from a YAML file. Raises InventoryError, OSError."""
+    return parse_inventory(read_home(path))
+
+
+def read_home(path: str | Path) -> Any:
+    """What a YAML file of a home says, dates as texts. Raises InventoryError, OSError."""
     import yaml
 
     from homeagent.values.yaml_text import read_yaml
@@ -129,7 +134,7 @@ def load_inventory(path: str | Path) -> Inventory:
         raw = read_yaml(Path(path).read_text(encoding="utf-8"))
     except yaml.YAMLError as error:
         raise InventoryError(f"{path}: {error}") from error
-    return parse_inventory(_as_told(raw or {}))
+    return _as_told(raw or {})
 
 
 def _as_told(value: object) -> Any:

@@ -187,6 +187,8 @@ class Role(_Sort):
     """A verb that tells of a deed: "forgot to", "my son tried to". What hangs on it is never an order."""
     ENSURE = "ensure"
     """Leads how something is to be: "make sure that it is off" orders what makes it so."""
+    MATTER = "matter"
+    """What one has to say or to ask for, not a thing of the home: "two things: …", "one more request"."""
     DELEGATION = "delegation"
     """Hands an order to the thing that is named behind it: "tell Robbie to clean"."""
     HERE = "here"

@@ -48,7 +48,7 @@ class Pack:
     ``verb_endings``: what may hang on a word, with its role, in decomposed letters. ``possessives``, ``separable``,
     ``infixes``, ``compounds``, ``postpositions``, ``inflections``, ``alike``, ``adjectives_behind``, ``subject_tells``,
     ``clitics``, ``told_endings``, ``written_together``, ``after_vowel``, ``after_consonant``: as in `PackFile`.
-    ``contractions``, ``gerunds``, ``pasts``, too.
+    ``contractions``, ``gerunds``, ``pasts``, ``vocatives``, too.
     ``courteous``: what a word may do in a courtesy. ``safety``: what phrases say where safety is asked about.
     ``spelled``: what single words say that are written with accents, by that spelling in lower case.
     ``sounds``: how words sound. ``settled``: as in `PackFile`.
@@ -83,6 +83,7 @@ class Pack:
     subject_tells: bool = False
     clitics: tuple[str, ...] = ()
     told_endings: tuple[str, ...] = ()
+    vocatives: tuple[str, ...] = ()
     spelled: Mapping[str, frozenset[Concept]] = field(default_factory=dict)
     outdoor_rooms: frozenset[str] = frozenset()
     outside: frozenset[str] = frozenset()
@@ -163,6 +164,7 @@ def make_pack(file: PackFile) -> Pack:
         subject_tells=file.subject_tells,
         clitics=tuple(sorted(map(normalise, file.clitics), key=len, reverse=True)),
         told_endings=tuple(unicodedata.normalize("NFD", e) if file.postpositions else e for e in file.told_endings),
+        vocatives=tuple(file.vocatives),
         spelled=_spelled(file),
         outdoor_rooms=frozenset(map(normalise, file.outdoor_rooms)),
         outside=frozenset(map(normalise, file.outside)),

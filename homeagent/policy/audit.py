@@ -95,7 +95,7 @@ class AuditLog:
 
 
 def _as_dict(row: AuditRow) -> dict[str, object]:
-    names = ("turn_id", "conversation_id", "user_id", "device_id", "text", "action", "parameters")
+    names = ("id", "turn_id", "conversation_id", "user_id", "device_id", "text", "action", "parameters")
     more = ("confirmation_id", "approved", "targets")
     return {"at": row.at.isoformat(timespec="seconds"), **{name: getattr(row, name) for name in (*names, *more)}}
 

@@ -31,6 +31,11 @@ async def delete_conversation(app: App, fields: request_fields.DeleteConversatio
     return {"deleted": named}
 
 
+async def clear_history(app: App, fields: request_fields.ClearHistory) -> dict[str, Any]:
+    """Delete one conversation or all of them; how many there were."""
+    return {"cleared": await app.conversations.clear(fields.conversation_id)}
+
+
 async def _named(app: App, fields: request_fields.GetConversation) -> str:
     return await app.conversations.named(fields.conversation_id, fields.user_id, everybody=_everybody(fields))
 

@@ -20,6 +20,8 @@ Or talk to it in another terminal:
   {homeagent} ask "turn on the kitchen lights"
   {homeagent} ask "is the front door locked?"
   {homeagent} ask "unlock the front door"
+  {homeagent} ask "why is the hall light on?"
+  {homeagent} ask "how long was the heating on yesterday?"
   {homeagent} chat
   {homeagent} search "something to read by"
   {homeagent} events
@@ -46,11 +48,12 @@ def for_demo(settings: Settings) -> Settings:
 async def demo_home(settings: Settings) -> AsyncIterator[Settings]:
     """A demo home that runs in this process, and the settings that lead to it."""
     from homeagent.config.settings import HomeAssistantSettings
-    from homeagent.demo.inventory import demo_home as inventory_file
-    from homeagent.demo.inventory import load_inventory
+    from homeagent.demo.lived_past import live_through
     from homeagent.demo.server import DemoServer
+    from homeagent.demo.shown_home import shown_home
 
-    inventory = await asyncio.to_thread(load_inventory, inventory_file())
+    inventory, past = await asyncio.to_thread(shown_home)
     async with DemoServer(inventory) as server:
+        live_through(server.world, past)
         home = HomeAssistantSettings.model_validate({"url": server.url, "token": server.token})
         yield settings.model_copy(update={"home_assistant": home})

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Send
 
 from homeagent.access import Identity, Scope
 from homeagent.errors import HomeAgentError, TooLarge
-from homeagent.service.errors import Failure, failure_of
+from homeagent.service.errors import Failure, Tells, as_problem, failure_of
 from homeagent.service.wrong_tokens import UNAUTHORIZED, WrongTokens
 
 MAX_BODY = 64 * 1024
@@ -54,6 +54,7 @@ class Guard:
     path that is not named needs a right token of any kind. ``allowed_hosts`` are further names under which the service
     may be reached; addresses always may, since a rebinding attack needs a name. ``most_bytes`` of a body, by path,
     where it is not `MAX_BODY`. A token in the header goes before one that a cookie stands for (``pages``).
+    ``tell``: how a refusal is told elsewhere than on a page.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class Guard:
         most_bytes: Mapping[str, int] = MappingProxyType({}),
         pages: Pages | None = None,
         wrong_tokens: WrongTokens | None = None,
+        tell: Tells = as_problem,
     ) -> None:
         self._app = app
         self._identify = identify
@@ -74,6 +76,7 @@ class Guard:
         self._most_bytes = most_bytes
         self._pages = pages
         self._wrong_tokens = wrong_tokens or WrongTokens()
+        self._tell = tell
 
     async def __call__(self, connection: Connection, receive: Receive, send: Send) -> None:
         if connection["type"] != "http":
@@ -85,9 +88,7 @@ class Guard:
             self._foreign(headers) or await self._unauthorized(connection, headers) or self._too_much(headers, most)
         )
         if refusal is not None:
-            pages = self._pages_at(connection)
-            shown = pages.refused(connection, refusal) if pages else refusal.response()
-            await shown(connection, receive, send)
+            await self._refused(connection, refusal)(connection, receive, send)
             return
         await self._within_limit(most, connection, receive, send)
 
@@ -151,7 +152,11 @@ class Guard:
         except TooLarge as error:
             if started:
                 raise
-            await failure_of(error).response()(connection, receive, send)
+            await self._refused(connection, failure_of(error))(connection, receive, send)
+
+    def _refused(self, connection: Connection, failure: Failure) -> Response:
+        pages = self._pages_at(connection)
+        return pages.refused(connection, failure) if pages else self._tell(connection, failure)
 
 
 def _bearer(header: str) -> bytes:

@@ -140,7 +140,7 @@ async def test_a_tool_that_fails_says_so_in_its_result(call: Services) -> None:
 async def test_unknown_tools_and_wrong_parameters_are_the_callers_errors(call: Services) -> None:
     status, error = await call.error("execute_tool", tool_name="ha_contrl", parameters={})
     assert (status, error["code"]) == (404, "unknown_tool")
-    assert "ha_control" in error["message"] + error["hint"]
+    assert "ha_control" in error["detail"] + error["hint"]
     status, error = await call.error("execute_tool", tool_name="ha_control", parameters={"action": 7})
     assert (status, error["code"]) == (422, "invalid_parameters")
 
@@ -214,7 +214,7 @@ async def test_a_stream_tells_its_error_in_the_usual_shape(call: Services, app: 
     app.recording = None
     parts = await _stream(call.http, "index_history")
     assert parts[-1][0] == "error"
-    assert parts[-1][1]["error"]["code"] == "invalid_parameters"
+    assert parts[-1][1]["code"] == "invalid_parameters"
 
 
 @pytest.mark.parametrize("stream", [True, False])
@@ -320,7 +320,7 @@ async def test_wrong_fields_are_refused_and_named(call: Services, service: str, 
     status, error = await call.error(service, **fields)
     assert status == 422
     assert error["code"] == "invalid_input"
-    assert error["message"]
+    assert error["detail"]
 
 
 @pytest.mark.parametrize(
@@ -334,7 +334,7 @@ async def test_bodies_that_are_not_what_they_should_be(http: httpx.AsyncClient, 
     headers = {"Content-Type": "application/json"}
     response = await http.post("/api/services/process", content=body, headers=headers)
     assert response.status_code in (400, 422)
-    assert response.json()["error"]["code"] == "invalid_input"
+    assert response.json()["code"] == "invalid_input"
 
 
 async def test_what_is_not_known_is_named(call: Services) -> None:
@@ -346,7 +346,7 @@ async def test_what_is_not_known_is_named(call: Services) -> None:
         status, error = await call.error(service, **fields)
         assert status == 404
         assert error["code"] in ("not_found", "unknown_target")
-        assert "no-such" in error["message"].replace("_", "-")
+        assert "no-such" in error["detail"].replace("_", "-")
 
 
 async def test_a_hundred_kilobytes_of_text_are_too_much(call: Services) -> None:
@@ -366,13 +366,13 @@ async def test_an_unknown_service_is_answered_with_the_nearest(call: Services) -
     assert "process" in error["hint"]
     response = await call.http.get("/api/services/process")
     assert response.status_code in (404, 405)
-    assert response.json()["error"]["code"]
+    assert response.json()["code"]
 
 
 async def test_a_path_that_does_not_exist(http: httpx.AsyncClient) -> None:
     response = await http.get("/nothing/here")
     assert response.status_code == 404
-    assert response.json()["error"]["code"] == "not_found"
+    assert response.json()["code"] == "not_found"
 
 
 async def test_something_else_may_be_said_while_a_yes_is_waited_for(call: Services, demo: DemoServer) -> None:

@@ -7,6 +7,7 @@ project's own errors.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import os
@@ -15,7 +16,16 @@ from typing import Any
 
 from homeagent.brains.llm.provider_words import quota_used_up, retry_after
 from homeagent.brains.llm.provider_words import words as words_of
-from homeagent.errors import LlmAuthError, LlmError, LlmQuotaUsedUp, LlmRateLimited, LlmTimeout, LlmUnavailable
+from homeagent.errors import (
+    LlmAuthError,
+    LlmError,
+    LlmNotFound,
+    LlmQuotaUsedUp,
+    LlmRateLimited,
+    LlmRefused,
+    LlmTimeout,
+    LlmUnavailable,
+)
 from indexer.errors import LIBRARY_ERRORS
 
 NO_KEY = "none-needed"
@@ -69,6 +79,14 @@ class LiteLlm:
             "cached": float(known.get("cache_read_input_token_cost") or prompt),
             "completion": float(known.get("output_cost_per_token") or 0.0),
         }
+
+    async def warm(self, request: dict[str, Any]) -> None:
+        """Load what litellm loads with a first request, and what it makes a request of this provider with. Sends none.
+
+        Fails in silence: a request that is meant tells what is wrong.
+        """
+        with contextlib.suppress(*LIBRARY_ERRORS, self._litellm.exceptions.openai.OpenAIError):
+            await self._litellm.acompletion(**self._arguments(request), mock_response="ready")
 
     async def complete(self, request: dict[str, object]) -> dict[str, Any]:
         """One answer. ``request`` holds litellm's arguments; raises an `LlmError`."""
@@ -164,11 +182,11 @@ class LiteLlm:
         if forbidden or isinstance(error, e.AuthenticationError | e.PermissionDeniedError):
             return LlmAuthError(f"The language model's provider does not accept the key: {words}")
         if isinstance(error, e.ContextWindowExceededError):
-            return LlmError(f"The request is larger than the model takes: {words}", hint="Set `llm.context_window`.")
+            return LlmRefused(f"The request is larger than the model takes: {words}", hint="Set `llm.context_window`.")
         if isinstance(error, e.NotFoundError):
-            return LlmError(f"The language model was not found: {words}", hint="Check `llm.model` and `llm.base_url`.")
+            return LlmNotFound(f"The language model was not found: {words}")
         if isinstance(error, e.BadRequestError):
-            return LlmError(f"The language model's provider refused the request: {words}")
+            return LlmRefused(f"The language model's provider refused the request: {words}")
         return LlmUnavailable(f"The language model cannot be reached: {words}")
 
 
