@@ -82,7 +82,7 @@ class Step:
 
     ``question`` tells that the text asks the person back, so that a voice device should listen again. ``at_a_loss``:
     the sentence was not wholly understood, or the text says that the home has nothing of what was meant; what is
-    remembered may tell more.
+    remembered may tell more. ``undone``: the text only says that what was ordered is not done.
     """
 
     text: str = ""
@@ -91,6 +91,7 @@ class Step:
     llm_ms: float = 0.0
     question: bool = False
     at_a_loss: bool = False
+    undone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

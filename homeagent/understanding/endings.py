@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
+
+from indexer.normalise import composed, decomposed
 
 from homeagent.languages.concepts import Question, Reference, Role
 from homeagent.understanding.home_names import HomeNames
@@ -26,7 +27,7 @@ def without_endings(
     Compared in decomposed letters, since a suffix may be part of the last syllable.
     """
     pack = names.pack
-    letters = unicodedata.normalize("NFD", word)
+    letters = decomposed(word)
     for endings, on_predicates in ((pack.endings, False), (pack.verb_endings, True)):
         for ending, roles in endings.items():
             if not letters.endswith(ending) or letters == ending:
@@ -52,7 +53,7 @@ def hanging(word: str, names: HomeNames) -> tuple[Role, ...]:
     """
     if not names.pack.postpositions:
         return ()
-    letters = unicodedata.normalize("NFD", word)
+    letters = decomposed(word)
     if any(letters.endswith(e) and letters != e for e in names.pack.told_endings):
         return (Role.STATEMENT,)
     for endings, telling in ((names.pack.verb_endings, _OF_CLAUSES), (names.pack.endings, (Role.PLACE,))):
@@ -69,10 +70,10 @@ def hanging(word: str, names: HomeNames) -> tuple[Role, ...]:
 def calls_somebody(word: str, names: HomeNames) -> bool:
     """Whether an unexplained word ends as the name of somebody does who is called ("집사야")."""
     pack = names.pack
-    letters = unicodedata.normalize("NFD", word)
+    letters = decomposed(word)
     for ending in pack.vocatives:
-        stem = unicodedata.normalize("NFC", letters.removesuffix(unicodedata.normalize("NFD", ending)))
-        closed = bool(stem) and not unicodedata.normalize("NFD", stem)[-1] <= _LAST_VOWEL
+        stem = composed(letters.removesuffix(decomposed(ending)))
+        closed = bool(stem) and not decomposed(stem)[-1] <= _LAST_VOWEL
         if len(stem) > 1 and stem != word and ending not in (pack.after_vowel if closed else pack.after_consonant):
             return True
     return False
@@ -86,19 +87,19 @@ def bare(word: str, names: HomeNames) -> str:
 def joins_the_next(word: str, names: HomeNames) -> bool:
     """Whether the suffix of an unexplained word is a conjunction ("두부랑 대파")."""
     stem, ending = _stem_and_ending(word, names)
-    long = len(stem) > 1 or len(unicodedata.normalize("NFC", ending)) > 1
+    long = len(stem) > 1 or len(composed(ending)) > 1
     return long and Role.JOIN in names.pack.endings.get(ending, ())
 
 
 def _stem_and_ending(word: str, names: HomeNames) -> tuple[str, str]:
     """A word as typed, split into stem and particle; the particle in decomposed letters, empty where there is none."""
-    letters = unicodedata.normalize("NFD", word)
+    letters = decomposed(word)
     for ending in names.pack.endings:
         stem = unicodedata.normalize("NFC", letters[: -len(ending)])
         if not letters.endswith(ending) or not stem:
             continue
-        particle = unicodedata.normalize("NFC", ending)
-        closed = not unicodedata.normalize("NFD", stem)[-1] <= _LAST_VOWEL
+        particle = composed(ending)
+        closed = not decomposed(stem)[-1] <= _LAST_VOWEL
         fits = (particle not in names.pack.after_vowel or not closed) and (
             particle not in names.pack.after_consonant or closed
         )
@@ -113,7 +114,7 @@ def told(token: Token, names: HomeNames) -> bool:
     word = token.raw.casefold()
     pack = names.pack
     if pack.postpositions:
-        return unicodedata.normalize("NFD", word).endswith(pack.told_endings) if pack.told_endings else False
+        return decomposed(word).endswith(pack.told_endings) if pack.told_endings else False
     if not (pack.told_endings and word.endswith(pack.told_endings)) or word in pack.spelled:
         return False
     return word != token.text or word not in pack.phrases
