@@ -361,7 +361,7 @@ class Agent:
         """Keep the turn. A database that fails now takes nothing from the answer."""
         try:
             noting = self._remembering.noting(turn, answer) if self._remembering else None
-            report.saved(await self._conversations.save(turn, answer, noting))
+            report.saved(await self._conversations.save(turn, answer, noting, report.trace(answer)))
             if self._news and news:
                 await self._news.told(list(news))
             if self._remembering and noting:

@@ -26,6 +26,7 @@ from homeagent.events import Emitter
 from homeagent.folder_lock import FolderLock
 from homeagent.history.recording.day_search import HistoryFinder
 from homeagent.index_keeper import IndexKeeper
+from homeagent.past_turns import PastTurns
 from homeagent.policy.audit import AuditLog
 from homeagent.policy.name_words import load as load_names
 from homeagent.private_folder import make_private, tighten
@@ -132,6 +133,7 @@ class App:
         self.confirmations = answering.make_confirmations(self.settings, self.engine)
         self.audit = AuditLog(self.engine)
         self.conversations = answering.make_conversations(self.settings, self.engine)
+        self.past_turns = PastTurns(self.engine)
         litellm = models.make_litellm(self.settings)
         self.external = models.make_external_model(self.settings, litellm)
         if self.external is not None:

@@ -47,6 +47,8 @@ class TurnRow(Base):
     targets: Mapped[list[Any]] = mapped_column(JSON)
     messages: Mapped[list[Any]] = mapped_column(JSON)
     question: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+    trace: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+    """How it went; turns of before have none."""
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 

@@ -12,7 +12,7 @@ from homeagent.cli import show
 from homeagent.cli.options import Options, options
 from homeagent.cli.place import call
 from homeagent.cli.talk import WAITS_FOR_YES, tell_waiting
-from homeagent.errors import HomeAgentError, InvalidParameters
+from homeagent.errors import InvalidParameters
 from homeagent.timers.due import Sun
 from homeagent.timers.timer import TimerKind
 from homeagent.timers.wanted import WEEKDAYS
@@ -141,12 +141,13 @@ _OPTIONS = {
 
 
 def _use(chosen: Options, service: str, fields: dict[str, Any]) -> None:
+    from homeagent.client.api_client import ServiceError
+
     try:
         answer = call(chosen, service, **{k: v for k, v in fields.items() if v is not None}, **chosen.speaker)
-    except HomeAgentError as error:
-        error.args = tuple(map(_by_options, error.args))
-        error.message, error.hint = _by_options(error.message), _by_options(error.hint)
-        raise
+    except ServiceError as error:
+        told = {"detail": _by_options(error.message), "hint": _by_options(error.hint), "code": error.code}
+        raise ServiceError(error.http_status, told) from None
     if chosen.json:
         show.as_json(answer)
     else:

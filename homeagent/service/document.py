@@ -117,6 +117,12 @@ STREAM: dict[str, Any] = {
 """What else a service answers that streams."""
 
 
+class EventStream(Response):
+    """Names the media type of what `sse.respond` answers; FastAPI's own class makes it look for a generator."""
+
+    media_type = "text/event-stream"
+
+
 EVENTS: dict[str, Any] = {
     "content": {
         "text/event-stream": {

@@ -201,11 +201,8 @@ class EditMemory(Fields):
     user_id: Id | None = None
 
 
-class DeleteMemory(Fields):
-    """The memory's id."""
-
-    memory_id: Id
-    user_id: Id | None = None
+class DeleteMemory(GetMemory):
+    """As for `get_memory`."""
 
 
 class ClearMemories(Fields):

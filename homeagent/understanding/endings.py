@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from indexer.normalise import composed, decomposed
-
 from homeagent.languages.concepts import Question, Reference, Role
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.tokeniser import Token
 from homeagent.understanding.word_meanings import PREDICATES, meanings
+from indexer.normalise import composed, decomposed
 
 _MOST_ENDINGS = 2
 _TWO_SYLLABLES = 4
@@ -32,7 +31,7 @@ def without_endings(
         for ending, roles in endings.items():
             if not letters.endswith(ending) or letters == ending:
                 continue
-            stem = unicodedata.normalize("NFC", letters[: -len(ending)])
+            stem = composed(letters[: -len(ending)])
             if not on_predicates and len(letters) - len(ending) < _TWO_SYLLABLES and _only_a_role(stem, names):
                 continue
             if not on_predicates or any(isinstance(c, PREDICATES) for c in pack.phrases.get(stem, ())):
@@ -95,7 +94,7 @@ def _stem_and_ending(word: str, names: HomeNames) -> tuple[str, str]:
     """A word as typed, split into stem and particle; the particle in decomposed letters, empty where there is none."""
     letters = decomposed(word)
     for ending in names.pack.endings:
-        stem = unicodedata.normalize("NFC", letters[: -len(ending)])
+        stem = composed(letters[: -len(ending)])
         if not letters.endswith(ending) or not stem:
             continue
         particle = composed(ending)

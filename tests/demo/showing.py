@@ -30,9 +30,9 @@ class Shown:
 
 @asynccontextmanager
 async def shown(folder: Path, language: str = "en") -> AsyncIterator[Shown]:
-    inventory, past = shown_home()
-    async with DemoServer(inventory, settle=0.05) as server:
-        live_through(server.world, past)
+    home = shown_home(language)
+    async with DemoServer(home.inventory, settle=0.05) as server:
+        live_through(server.world, home.past)
         settings = {
             "data_dir": folder,
             "home_assistant": {"url": server.url, "token": server.token},

@@ -24,17 +24,17 @@ SATURDAY_NOON = datetime(2026, 11, 28, 12, 0, tzinfo=ZONE)
 
 @pytest.fixture
 def world() -> World:
-    inventory, told = shown_home()
-    world = World(inventory)
-    live_through(world, told)
+    shown = shown_home()
+    world = World(shown.inventory)
+    live_through(world, shown.past)
     return world
 
 
 @pytest.fixture
 async def lived() -> AsyncIterator[tuple[DemoServer, HomeAssistant]]:
-    inventory, told = shown_home()
-    async with DemoServer(inventory, settle=0.02) as server:
-        live_through(server.world, told)
+    shown = shown_home()
+    async with DemoServer(shown.inventory, settle=0.02) as server:
+        live_through(server.world, shown.past)
         ha = HomeAssistant(server.url, server.token)
         await ha.start()
         assert await ha.wait_ready(10)
@@ -48,7 +48,7 @@ def span_of(world: World, entity_id: str, days: float) -> list[str]:
 
 
 def test_a_day_is_the_same_whichever_day_it_is_looked_at_from() -> None:
-    _, told = shown_home()
+    told = shown_home().past
     earlier = Days("x", SATURDAY_NOON, 30)
     later = dataclasses.replace(earlier, now=SATURDAY_NOON + timedelta(days=9))
     thursday = [datetime(2026, 11, 26, tzinfo=ZONE), datetime(2026, 11, 27, tzinfo=ZONE)]
@@ -58,7 +58,7 @@ def test_a_day_is_the_same_whichever_day_it_is_looked_at_from() -> None:
 
 
 def test_on_working_days_they_leave_and_come_back_and_not_at_weekends() -> None:
-    _, told = shown_home()
+    told = shown_home().past
     left = [
         h.at.astimezone(ZONE)
         for h in happenings(told, Days("x", SATURDAY_NOON, 30))

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from dataclasses import replace
+from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
@@ -9,6 +11,8 @@ import pytest
 from homeagent.app import App
 from homeagent.brains.call_outcomes import READ_ONLY
 from homeagent.claims import facts
+from homeagent.config.loading import Settings
+from homeagent.config.settings import PolicySettings
 from homeagent.demo.server import DemoServer
 from homeagent.events import ErrorOccurred
 from homeagent.turns.agent_phrases import phrase

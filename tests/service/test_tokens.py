@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 
 import httpx
 import pytest
+from fastapi.routing import APIRoute
 from sqlalchemy import text
 from starlette.routing import Route
 
@@ -46,7 +47,15 @@ async def test_every_service_and_view_says_which_scopes_it_needs(app: App) -> No
     guard = create_api(app, token=TOKEN)
     paths = {route.path for route in guard._app.routes if isinstance(route, Route)}  # type: ignore[attr-defined]
     named = set(VIEWS) | set(openai_api.NEEDS) | {path for path in pages.NEEDS if not path.startswith("/static/")}
-    assert paths == named | {f"/api/services/{name}" for name in SERVICES} | {"/api/services/{name}", "/static/{name}"}
+    resources = {path for path in paths if path.startswith("/api/") and path not in VIEWS} - {"/api/services/{name}"}
+    services = {f"/api/services/{name}" for name in SERVICES}
+    assert services <= resources
+    assert paths == named | resources | {"/api/services/{name}", "/static/{name}"}
+    rules = guard._needs
+    for route in guard._app.routes:  # type: ignore[attr-defined]
+        if isinstance(route, APIRoute) and route.path in resources:
+            (method,) = route.methods
+            assert rules.of(method, route.path.replace("{", "").replace("}", "")), route.path
     assert all(service.needs for service in SERVICES.values())
     assert [path for path, needs in VIEWS.items() if not needs] == ["/health"]
 
@@ -58,6 +67,14 @@ async def test_a_token_without_the_scope_is_refused_before_anything_is_read(as_:
         assert (status, error["code"]) == (403, "missing_scope")
         assert all(scope in error["detail"] for scope in service.needs)
         assert "homeagent token add" in error["hint"]
+
+
+async def test_no_spelling_of_a_path_gets_round_its_scopes(as_: As) -> None:
+    for service in SERVICES.values():
+        caller = await as_(*(set(Scope) - set(service.needs)))
+        for path in (f"{service.path}%0A", f"{service.path}/", f"/{service.path}", service.path.replace("s", "%73")):
+            response = await caller.http.post(path, json=dict(service.example), follow_redirects=True)
+            assert response.status_code in (403, 404), path
 
 
 async def test_a_view_without_its_scope_is_refused(as_: As) -> None:
