@@ -93,6 +93,9 @@ class AuditEntry(BaseModel):
     parameters: dict[str, Any]
     confirmation_id: str | None = Field(description="The question that was asked because of it.")
     approved: bool = Field(description="Whether it ran upon a yes.")
+    answered_on: str | None = Field(
+        description="Where an answer came from, if not from the conversation: telegram:12345."
+    )
     targets: list[AuditTarget]
 
 
