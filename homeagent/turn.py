@@ -82,7 +82,7 @@ class Step:
 
     ``question`` tells that the text asks the person back, so that a voice device should listen again. ``at_a_loss``:
     the sentence was not wholly understood, or the text says that the home has nothing of what was meant; what is
-    remembered may tell more.
+    remembered may tell more. ``undone``: the text only says that what was ordered is not done.
     """
 
     text: str = ""
@@ -93,6 +93,7 @@ class Step:
     """US dollars; None: no model was asked, or its price is not known."""
     question: bool = False
     at_a_loss: bool = False
+    undone: bool = False
 
 
 def sum_known(*costs: float | None) -> float | None:

@@ -7,6 +7,7 @@ import difflib
 import hmac
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import Body, FastAPI, Request
@@ -45,6 +46,7 @@ from homeagent.service.resources.said import add_conversations
 from homeagent.service.resources.waiting import add_questions, add_timers
 from homeagent.service.services import SERVICES, Service
 from homeagent.service.web import pages
+from homeagent.service.while_there import CallerLeft, while_there
 from homeagent.service.wrong_tokens import WrongTokens
 from homeagent.tokens import digest
 from homeagent.values.jsonable import jsonable
@@ -132,6 +134,8 @@ def _add_service(api: FastAPI, app: App, service: Service) -> None:
         if service.streams and fields.stream:
             work = partial(service.run, app, fields)
             return sse.respond(sse.streamed(work, partial(_failed, app, service.name)))
+        if service.streams:  # what takes long ends with its caller, streamed or not
+            return await _answered(app, service.name, lambda: while_there(request, service.run(app, fields)))
         return await _answered(app, service.name, lambda: service.run(app, fields))
 
     # FastAPI reads the body's model from the annotation, which is known only now.
@@ -165,6 +169,8 @@ async def _answered(app: App, component: str, run: Callable[[], Awaitable[object
     try:
         answer = await run()
         return await asyncio.to_thread(_as_response, answer)
+    except CallerLeft:
+        return Response(status_code=HTTPStatus.NO_CONTENT)  # to nobody
     except Exception as error:  # noqa: BLE001 - answering a request
         return _failed(app, component, error).response()
 

@@ -34,6 +34,7 @@ NEEDS: dict[str, tuple[Scope, ...]] = {
     "/event-stream": (Scope.READ,),
     "/status": (Scope.READ,),
     "/settings": (Scope.ADMIN,),
+    "/start-pairing": (Scope.ADMIN,),
 }
 _HIDDEN = ("event_type", "timestamp", "turn_id", "conversation_id")
 
@@ -51,7 +52,18 @@ def add_looking_after(api: FastAPI, app: App, renderer: Renderer, listeners: Lis
     @api.get("/settings", response_model=None, include_in_schema=False)
     @shown(renderer)
     async def show_settings(request: Request) -> Response:
-        return renderer.page(request, "settings.html", settings=list(_flat(jsonable(masked(app.settings)))))
+        return renderer.page(request, "settings.html", settings=settings(), code=None)
+
+    @api.post("/start-pairing", response_model=None, include_in_schema=False)
+    @shown(renderer)
+    async def start_pairing(request: Request) -> Response:
+        await posted(request)
+        told = await call(app, visitor(request), "start_pairing")
+        minutes = round(told["seconds"] / 60)
+        return renderer.page(request, "settings.html", settings=settings(), code=told["code"], minutes=minutes)
+
+    def settings() -> list[tuple[str, Any]]:
+        return list(_flat(jsonable(masked(app.settings))))
 
 
 def _add_waiting_and_timers(api: FastAPI, app: App, renderer: Renderer) -> None:
