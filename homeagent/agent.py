@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 
 from sqlalchemy import Connection
 
-from homeagent.brains.call_outcomes import changed_something
+from homeagent.brains.call_outcomes import changed_something, ordered_in_vain
 from homeagent.brains.call_outcomes import pending as pending_in
 from homeagent.brains.question_detection import only_asks, touchable
 from homeagent.confirmations import Confirmations, Pending
@@ -60,8 +60,8 @@ class ResponseType(StrEnum):
 class Reply:
     """What a caller gets. ``pending`` are the confirmations that wait for a yes; ``trace`` only where asked for.
 
-    ``response_type``: ERROR where something failed and where the sentence was not understood. ``targets``: the ids of
-    the entities that the turn was about, in order.
+    ``response_type``: ERROR where something failed, where the sentence was not understood, and where nothing was done
+    of what it ordered. ``targets``: the ids of the entities that the turn was about, in order.
     ``question``: the person is asked back, so a voice device should listen again. ``error``: code of the failure that
     the answer tells of (Home Assistant, the model, time …), for callers that do not read answers; None where the turn
     went its way, a refusal included.
@@ -79,7 +79,7 @@ class Reply:
 
     @property
     def handled(self) -> bool:
-        """Whether the sentence was understood and dealt with: whoever asked need not ask anybody else."""
+        """Whether the sentence was understood and dealt with: answered, asked about, or done, in part at least."""
         return self.response_type is not ResponseType.ERROR
 
 
@@ -391,7 +391,7 @@ class Agent:
             if not step.tool_calls:
                 # Where something waits for a yes, the question for it is answer enough.
                 silent = "" if pending_in(turn) else phrase("no_answer", turn.language)
-                return Answer(step.text or silent, brain.name, step.question, step.at_a_loss)
+                return Answer(step.text or silent, brain.name, step.question, step.at_a_loss, step.undone)
             if reason := await self._stopped_or_ran(turn, step, report):
                 report.failed(reason, "agent")
                 return Answer(await asyncio.to_thread(ended_by, reason, turn, self._home), brain.name)
@@ -458,7 +458,9 @@ def _cannot(turn: Turn) -> str:
 
 
 def _response_type(turn: Turn, answer: Answer, failure: str | None) -> ResponseType:
-    if failure is not None or answer.brain == "none" or (answer.at_a_loss and not answer.question):
+    if failure is not None or answer.brain == "none":
+        return ResponseType.ERROR
+    if not answer.question and (answer.at_a_loss or answer.undone or ordered_in_vain(turn)):
         return ResponseType.ERROR
     return ResponseType.ACTION_DONE if changed_something(turn) else ResponseType.QUERY_ANSWER
 

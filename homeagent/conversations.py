@@ -67,13 +67,15 @@ _SAID = insert(TurnRow.__table__)  # type: ignore[arg-type]
 class Answer:
     """How a turn ended: what the person is told, and which brain said it ("none": no brain was sure, or it failed).
 
-    ``at_a_loss``: the sentence was not wholly understood, or the home has nothing of what was meant.
+    ``at_a_loss``: the sentence was not wholly understood, or the home has nothing of what was meant. ``undone``: it
+    only says that what was ordered is not done.
     """
 
     text: str
     brain: str
     question: bool = False
     at_a_loss: bool = False
+    undone: bool = False
 
 
 class Conversations:

@@ -33,11 +33,13 @@ CHROOT = os.environ.get("HOMEAGENT_TEST_HA_CHROOT")
 
 @dataclass(frozen=True)
 class RealHomeAssistant:
-    """``token`` is an administrator's, ``user_token`` a plain user's. ``folder`` holds its configuration and log."""
+    """``token`` is an administrator's, ``user_token`` a plain user's, ``looker_token`` of one who may
+    only look. ``folder`` holds its configuration and log."""
 
     url: str
     token: str
     user_token: str
+    looker_token: str
     version: str
     folder: Path
     inventory: Inventory
@@ -57,7 +59,8 @@ def start(inventory: Inventory, folder: Path, extra: str = "", custom: tuple[Pat
     if CHROOT:
         config = Path(CHROOT) / "srv" / folder.name
     told = _run("--config", str(config), "--time-zone", inventory.time_zone, *options)
-    real = RealHomeAssistant(told["url"], told["token"], told["user_token"], told["version"], config, inventory)
+    tokens = (told["token"], told["user_token"], told["looker_token"])
+    real = RealHomeAssistant(told["url"], *tokens, told["version"], config, inventory)
     if real.version >= "2026.11":
         _stay(real)
     return real
