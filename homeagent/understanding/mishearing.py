@@ -16,7 +16,7 @@ from homeagent.understanding.phrase_readings import spans_of
 from homeagent.understanding.spans import Source, Span
 from homeagent.understanding.spelling import corrections, is_correctable
 from homeagent.understanding.tokeniser import Token
-from homeagent.understanding.word_parts import base_of
+from homeagent.understanding.word_meanings import base_of
 from indexer.normalise import decomposed
 
 _CORRECTED = 1.1

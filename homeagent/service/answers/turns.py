@@ -103,6 +103,7 @@ class Trace(BaseModel):
     history_turns: int = Field(description="Past turns that were looked at.")
     steps: list[StepTrace]
     tokens: TokenFigures
+    cost: float | None = Field(default=None, description="US dollars, as far as the price is known.")
     timings_ms: dict[str, float] = Field(description="`total`, and of it `context`, `brain`, `tool` and `llm`.")
     errors: list[TraceError]
 
@@ -115,7 +116,10 @@ class TurnAnswer(BaseModel):
     turn_id: str
     pending: list[Question] = Field(description="What waits for a yes because of it.")
     question: bool = Field(description="The person is asked back: a voice device should listen again.")
-    handled: bool = Field(description="Understood and dealt with: nobody else need be asked.")
+    handled: bool = Field(
+        description="Understood and dealt with: answered, asked about, or done, in part at least. False where nothing "
+        "was done of what was ordered."
+    )
     response_type: ResponseType
     targets: list[str] = Field(description="Ids of the entities that it was about.")
     error: str | None = Field(default=None, description="Code of the failure that the answer tells of; else absent.")

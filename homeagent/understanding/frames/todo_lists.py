@@ -19,13 +19,13 @@ from homeagent.languages.concepts import (
     Verb,
 )
 from homeagent.understanding.clauses import THINGS, Clause
+from homeagent.understanding.endings import bare, joins_the_next
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.request import Act, Asked, Details, Request, Scope
 from homeagent.understanding.spans import Cell, Named, OfKind
-from homeagent.understanding.word_parts import bare, joins_the_next
 from indexer.normalise import decomposed
 from indexer.selector import Selector
 
