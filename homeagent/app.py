@@ -26,12 +26,14 @@ from homeagent.events import Emitter
 from homeagent.folder_lock import FolderLock
 from homeagent.history.recording.day_search import HistoryFinder
 from homeagent.index_keeper import IndexKeeper
+from homeagent.own_tests.store import OwnTests
 from homeagent.policy.audit import AuditLog
 from homeagent.policy.name_words import load as load_names
 from homeagent.private_folder import make_private, tighten
 from homeagent.scheduler import Job, Scheduler
 from homeagent.timers.news import TimerNews
 from homeagent.tokens import Tokens
+from homeagent.tools.keep_own_test import KeepOwnTest
 from indexer.retrieval import Retrieval, Situation
 
 if TYPE_CHECKING:
@@ -131,6 +133,7 @@ class App:
     def _start_answering(self) -> None:
         self.confirmations = answering.make_confirmations(self.settings, self.engine)
         self.audit = AuditLog(self.engine)
+        self.own_tests = OwnTests(self.engine)
         self.conversations = answering.make_conversations(self.settings, self.engine)
         litellm = models.make_litellm(self.settings)
         self.external = models.make_external_model(self.settings, litellm)
@@ -149,6 +152,7 @@ class App:
             retrieving,
             self.audit,
             self.timers,
+            KeepOwnTest(self.own_tests, self.home, self.index),
         )
         names = Names(self.home)
         recogniser = Recogniser(lambda word: bool(names.with_word(word)))
