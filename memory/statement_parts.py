@@ -7,14 +7,14 @@ list, and by numbers and words alone in the others.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
 
+from indexer.normalise import caseless, straight, unaccented
 from memory.function_words import function_words, function_words_of, guess
-from memory.memory_words import Language, language, plain
+from memory.memory_words import Language, language
 
 _PIECE = re.compile(
     r"(?P<iso>\d{4}-\d{2}-\d{2})"
@@ -104,7 +104,7 @@ def _wording(text: str, code: str | None) -> Wording:
 
 
 def _expanded(text: str, known: Language | None) -> str:
-    written = unicodedata.normalize("NFKC", text).casefold().replace("\u2019", "'").replace("\u2018", "'")
+    written = caseless(straight(text))
     for short, long in known.contractions.items() if known else ():
         written = re.sub(rf"{re.escape(short)}\b", f" {long} ", written)
     return written.replace("-\u2009", "-")
@@ -118,7 +118,7 @@ class _Reading:
 
     def take(self, kind: str, text: str) -> None:
         if kind == "word":
-            self._parts += [("word", part) for part in plain(text).split("'") if part]
+            self._parts += [("word", part) for part in unaccented(text).split("'") if part]
         else:
             self._parts.append((kind, text.strip()))
 

@@ -52,7 +52,7 @@ def list_(context: typer.Context) -> None:
         show.as_json(answer)
         return
     rows = [
-        (one["id"], show.local_time(one["at"]), one["text"], one["answer"], _in_words(one["right"]))
+        (one["id"], show.clock_time(one["at"]), one["text"], one["answer"], _in_words(one["right"]))
         for one in answer["tests"]
     ]
     show.table(("number", "when", "sentence", "answer", "right would be"), rows, empty="No sentence went wrong yet.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -34,6 +33,7 @@ from homeagent.languages.safety import OfSafety, Said, safety_words
 from homeagent.languages.sounds import Sounds, sounds_of
 from indexer.lexicon import ConceptWord
 from indexer.lexicon import lexicon as kind_words
+from indexer.normalise import composed, decomposed
 from indexer.words import normalise
 
 _FIRST_COMPOSED = 21
@@ -121,7 +121,7 @@ def make_pack(file: PackFile) -> Pack:
             phrases.setdefault(normalise(elided), {})[concept] = None
     for ending, roles in _by_ending(file.verb_endings).items():
         if Role.COURTESY in roles and "\u1100" <= ending[0] <= "\u1112":
-            phrases.setdefault(unicodedata.normalize("NFC", ending), {})[Role.COURTESY] = None
+            phrases.setdefault(composed(ending), {})[Role.COURTESY] = None
     phrases.pop("", None)
     states: dict[str, list[tuple[str, str]]] = {}
     for device_class, by_state in file.states.items():
@@ -163,7 +163,7 @@ def make_pack(file: PackFile) -> Pack:
         adjectives_behind=file.adjectives_behind,
         subject_tells=file.subject_tells,
         clitics=tuple(sorted(map(normalise, file.clitics), key=len, reverse=True)),
-        told_endings=tuple(unicodedata.normalize("NFD", e) if file.postpositions else e for e in file.told_endings),
+        told_endings=tuple(decomposed(e) if file.postpositions else e for e in file.told_endings),
         vocatives=tuple(file.vocatives),
         spelled=_spelled(file),
         outdoor_rooms=frozenset(map(normalise, file.outdoor_rooms)),
@@ -259,7 +259,7 @@ def _by_ending(
     """Endings with their roles, in decomposed letters, the longest first."""
     found: _Endings = {}
     for role, said in endings.items():
-        for ending in (unicodedata.normalize("NFD", normalise(e) if e.isascii() else e) for e in said):
+        for ending in (decomposed(normalise(e) if e.isascii() else e) for e in said):
             found[ending] = (*found.get(ending, ()), role)
     return dict(sorted(found.items(), key=lambda pair: -len(pair[0])))
 

@@ -13,7 +13,7 @@ from fastapi import Body, FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 
 import homeagent
-from homeagent.access import OWNER, Identity, Scope
+from homeagent.access import NOBODY, OWNER, Identity, Scope
 from homeagent.client.running import PROOF, prove, usable
 from homeagent.doctor import examine
 from homeagent.errors import NotFound
@@ -21,13 +21,28 @@ from homeagent.events import ErrorOccurred
 from homeagent.service import request_fields, sse
 from homeagent.service.answers.administration import DoctorAnswer, HealthAnswer
 from homeagent.service.answers.finding import SearchAnswer
-from homeagent.service.document import DOCUMENT, EVENTS, STREAM, Tag, add_document, bearer, failures, needing
+from homeagent.service.document import (
+    DOCUMENT,
+    EVENTS,
+    STREAM,
+    EventStream,
+    Tag,
+    add_document,
+    bearer,
+    failures,
+    needing,
+)
 from homeagent.service.errors import Failure, add_handlers, failure_of
 from homeagent.service.finding import search_entities
 from homeagent.service.fronts import openai_api
 from homeagent.service.health import health
 from homeagent.service.listeners import Listeners
 from homeagent.service.request_guard import Guard, caller_of
+from homeagent.service.resources.looking import add_audit, add_index
+from homeagent.service.resources.registering import Resources
+from homeagent.service.resources.remembered import add_memories
+from homeagent.service.resources.said import add_conversations
+from homeagent.service.resources.waiting import add_questions, add_timers
 from homeagent.service.services import SERVICES, Service
 from homeagent.service.web import pages
 from homeagent.service.wrong_tokens import WrongTokens
@@ -61,6 +76,9 @@ def create_api(app: App, *, token: str, secret: str | None = None, closing: asyn
         _add_service(api, app, service)
     _add_unknown_service(api)
     _add_views(api, app, secret)
+    resources = Resources(api, app, partial(_answered, app))
+    for add in (add_conversations, add_memories, add_questions, add_timers, add_index, add_audit):
+        add(resources)
     closing = closing or asyncio.Event()
     listeners = Listeners(app.emitter, closing, app.settings.service.max_listeners)
     _add_events(api, app, listeners)
@@ -69,7 +87,11 @@ def create_api(app: App, *, token: str, secret: str | None = None, closing: asyn
     return Guard(
         api,
         identify=identify,
-        needs=VIEWS | openai_api.NEEDS | pages.NEEDS | {service.path: service.needs for service in SERVICES.values()},
+        needs=VIEWS
+        | openai_api.NEEDS
+        | pages.NEEDS
+        | resources.needs
+        | {service.path: service.needs for service in SERVICES.values()},
         allowed_hosts=app.settings.service.allowed_hosts,
         most_bytes=openai_api.BYTES | {service.path: service.most_bytes for service in SERVICES.values()},
         pages=pages.add_pages(api, app, identify, wrong_tokens, listeners, closing),
@@ -96,14 +118,14 @@ def identifying(app: App, owners: str) -> Callable[[bytes], Awaitable[Identity |
 
 
 def _caller(request: Request) -> Identity:
-    caller = caller_of(request.scope)
-    assert caller is not None  # nothing but an open view is reached without one
-    return caller
+    return caller_of(request.scope) or NOBODY  # what is open to all is reached without a token
 
 
 def _add_service(api: FastAPI, app: App, service: Service) -> None:
     async def answer(request: Request, fields: Any) -> Response:
-        fields = fields.sent_by(_caller(request))
+        caller = _caller(request)
+        caller.need(*service.needs)  # once more, whichever way led here
+        fields = fields.sent_by(caller)
         if service.streams and fields.stream:
             work = partial(service.run, app, fields)
             return sse.respond(sse.streamed(work, partial(_failed, app, service.name)))
@@ -216,6 +238,7 @@ def _add_events(api: FastAPI, app: App, listeners: Listeners) -> None:
         operation_id="events",
         tags=[Tag.MONITORING],
         response_model=None,
+        response_class=EventStream,
         responses=failures() | {200: EVENTS},
         dependencies=bearer(VIEWS["/api/events"]),
     )

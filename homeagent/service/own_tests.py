@@ -9,6 +9,7 @@ from homeagent.access import Scope
 from homeagent.errors import NotFound, Refused
 from homeagent.languages.answers import load_answers
 from homeagent.own_tests.own_test import OwnTest, Right
+from homeagent.past_turns import Sees
 from homeagent.service import request_fields
 from homeagent.service.sentences import as_answer
 from homeagent.values.jsonable import jsonable
@@ -35,19 +36,19 @@ async def mark_wrong(app: App, fields: request_fields.MarkWrong) -> dict[str, An
 async def list_own_tests(app: App, fields: request_fields.ListOwnTests) -> dict[str, Any]:
     """The tests, newest first; ``homes``: each with the home that it is tried in."""
     found = [test for test in await app.own_tests.all() if _may_see(test, fields)]
-    return {"tests": [_shown(test, home=fields.homes) for test in found]}
+    return {"tests": [_shown(app, test, home=fields.homes) for test in found]}
 
 
 async def get_own_test(app: App, fields: request_fields.OwnTestId) -> dict[str, Any]:
     """One test with everything."""
-    return _shown(await _one(app, fields), home=True)
+    return _shown(app, await _one(app, fields), home=True)
 
 
 async def say_right(app: App, fields: request_fields.SayRight) -> dict[str, Any]:
     """Say what would have been right, in place of what was said before."""
     test = await _one(app, fields)
     right = Right(dict(fields.states), fields.says)
-    return _shown(await app.own_tests.say_right(test.id, right), home=False)
+    return _shown(app, await app.own_tests.say_right(test.id, right), home=False)
 
 
 async def delete_own_test(app: App, fields: request_fields.OwnTestId) -> dict[str, Any]:
@@ -67,7 +68,7 @@ def _was_wrong(language: str) -> str:
 async def _conversation(app: App, fields: request_fields.MarkWrong) -> str:
     if fields.conversation_id is not None:
         return await app.conversations.named(fields.conversation_id, fields.user_id)
-    latest = await app.conversations.summaries(fields.user_id, 1)
+    latest = await app.past_turns.conversations(Sees(fields.user_id), 1)
     if not latest:
         raise NotFound("Nothing was said yet.")
     return latest[0].id
@@ -85,6 +86,6 @@ def _may_see(test: OwnTest, fields: request_fields.OwnTestId | request_fields.Li
     return test.user_id in (None, fields.user_id) or fields.caller.may(Scope.SPEAK_FOR_OTHERS)
 
 
-def _shown(test: OwnTest, *, home: bool) -> dict[str, Any]:
-    told: dict[str, Any] = jsonable(test)
+def _shown(app: App, test: OwnTest, *, home: bool) -> dict[str, Any]:
+    told: dict[str, Any] = {**jsonable(test), "at": app.home.config.local(test.at)}
     return told if home else {name: value for name, value in told.items() if name != "home"}

@@ -89,7 +89,7 @@ def waiting(app: App, pending: Pending, language: str | None) -> dict[str, Any]:
         "targets": list(pending.targets),
         "user_id": pending.user_id,
         "device_id": pending.device_id,
-        "expires_at": jsonable(pending.expires_at),
+        "expires_at": app.home.config.local(pending.expires_at),
     }
 
 

@@ -154,8 +154,8 @@ _TIMERS = tuple(
 )
 _OWN_TESTS = (
     Service(
-        "mark_wrong", Tag.OWN_TESTS, _F.MarkWrong, own_tests.mark_wrong, told.TurnAnswer, _ASK, {"conversation_id": _ID},
-        (*BY_ID, HTTPStatus.CONFLICT),
+        "mark_wrong", Tag.OWN_TESTS, _F.MarkWrong, own_tests.mark_wrong, told.TurnAnswer, _ASK,
+        {"conversation_id": _ID}, (*BY_ID, HTTPStatus.CONFLICT),
     ),
     Service(
         "list_own_tests", Tag.OWN_TESTS, _F.ListOwnTests, own_tests.list_own_tests, tried.OwnTestsAnswer, _READ, {}
@@ -192,6 +192,14 @@ _HOME = (
     ),
 )  # fmt: skip
 _ADMINISTRATION = (
+    Service(
+        "start_pairing", Tag.ADMINISTRATION, _F.StartPairing, administration.start_pairing, administered.PairingAnswer,
+        _ADMIN, {},
+    ),
+    Service(
+        "pair", Tag.ADMINISTRATION, _F.Pair, administration.pair, administered.PairedAnswer, (),
+        {"code": "K7QM-2XPB", "name": "Home Assistant"},
+    ),
     Service(
         "add_token", Tag.ADMINISTRATION, _F.AddToken, administration.add_token, administered.NewTokenAnswer, _ADMIN,
         {"name": "kitchen", "scopes": ["ask", "confirm"], "user_id": "ada"},

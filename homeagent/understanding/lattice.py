@@ -23,10 +23,13 @@ from homeagent.languages.concepts import (
     Verb,
     White,
 )
+from homeagent.understanding.compounds import by_another_head, halves
 from homeagent.understanding.courtesies import courtesies
+from homeagent.understanding.endings import calls_somebody, hanging, told, without_endings
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.mishearing import meant, phrases_meant
 from homeagent.understanding.phrase_readings import CONCEPT, KIND, LONGER, NAME, ROLES, of_safety, phrase_span, spans_of
+from homeagent.understanding.separable_verbs import is_infinitive, phrasal, separated, written_apart
 from homeagent.understanding.spans import (
     Choice,
     Free,
@@ -41,19 +44,7 @@ from homeagent.understanding.spans import (
     TimeOfDay,
 )
 from homeagent.understanding.tokeniser import Sentence, Token, is_time_of_day
-from homeagent.understanding.word_parts import (
-    base_of,
-    by_another_head,
-    calls_somebody,
-    halves,
-    hanging,
-    is_infinitive,
-    phrasal,
-    separated,
-    told,
-    without_endings,
-    written_apart,
-)
+from homeagent.understanding.word_meanings import base_of
 
 Lattice = list[list[Span]]
 """For each token the spans that begin there. A word may always be free: that costs most."""

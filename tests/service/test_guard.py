@@ -141,6 +141,14 @@ async def test_a_path_that_nobody_named_needs_a_right_token_of_any_kind(http: ht
     assert (await http.post("/no-such-path", headers=_bearer(ASKER))).status_code == 404
 
 
+@pytest.mark.parametrize("end", ["%0A", "%0D", "%00", "%E2%80%A8"])
+async def test_a_path_with_something_unseen_behind_it_is_no_path(http: httpx.AsyncClient, end: str) -> None:
+    for path in ("/admin", "/echo", "/health", "/whose"):
+        for token in (TOKEN, ASKER):
+            response = await http.post(path + end, headers=_bearer(token))
+            assert (response.status_code, _code(response)) == (404, "not_found")
+
+
 async def test_the_request_is_of_the_one_whose_token_it_brings(http: httpx.AsyncClient) -> None:
     for header in (f"Bearer {ASKER}", f"bearer {ASKER}", f"BEARER   {ASKER}  "):
         assert (await http.post("/whose", headers={"Authorization": header})).json() == "asker"

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from datetime import UTC, datetime
 
 import httpx
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from homeagent.app import App
 from homeagent.brains.call_outcomes import READ_ONLY
 from homeagent.claims import facts
+from homeagent.config.loading import Settings
+from homeagent.config.settings import PolicySettings
 from homeagent.demo.server import DemoServer
 from homeagent.events import ErrorOccurred
 from homeagent.turns.agent_phrases import phrase
@@ -101,6 +104,52 @@ async def test_an_answer_says_what_came_of_it(call: Services) -> None:
     assert await came_of("is the front door locked?") == (True, "query_answer", ["lock.front_door"])
     assert await came_of("unlock the front door") == (True, "query_answer", ["lock.front_door"])
     assert await came_of("colourless green ideas sleep furiously") == (False, "error", [])
+
+
+@pytest.mark.parametrize(
+    ("text", "handled"),
+    [
+        ("turn on the flux compensator", False),
+        ("set the kitchen lights to 300 percent", False),
+        ("lock the kitchen lights", False),
+        ("remove bananas from the shopping list", False),
+        ("cancel the pasta timer", False),
+        ("turn on the lamp yesterday", False),
+        ("turn on the kitchen lights and the flux compensator", True),
+        ("don't turn on the kitchen lights", True),
+        ("turn on the lights in the attic", True),
+        ("disarm the alarm", True),
+        ("is the kitchen light on?", True),
+    ],
+)
+async def test_an_order_of_which_nothing_is_done_is_not_handled(call: Services, text: str, handled: bool) -> None:
+    answer = await call("process", text=text)
+    assert answer["handled"] is handled, answer["response"]
+    assert (answer["response_type"] == "error") is not handled
+
+
+async def test_an_order_that_the_policy_refuses_is_not_handled(settings: Settings, demo: DemoServer) -> None:
+    rules = {"rules": [{"action": "turn_on", "target": "light.kitchen_lights", "decision": "deny"}]}
+    app = App(settings.model_copy(update={"policy": PolicySettings.model_validate(rules)}))
+    await app.start()
+    try:
+        reply = await app.agent.process("turn on the kitchen lights")
+    finally:
+        await app.stop()
+    assert not reply.handled
+    assert demo.state("light.kitchen_lights")["state"] == "off"
+
+
+async def test_times_are_told_by_the_homes_clock(call: Services, app: App) -> None:
+    first = await call("process", text="unlock the front door")
+    offset = app.home.config.local(datetime.now(UTC))[-6:]
+    assert offset != "+00:00"
+    (waiting,) = (await call("list_pending"))["pending"]
+    assert waiting["expires_at"].endswith(offset)
+    (one,) = (await call("list_conversations"))["conversations"]
+    assert one["updated_at"].endswith(offset)
+    turns = (await call("get_conversation", conversation_id=first["conversation_id"]))["turns"]
+    assert turns[0]["at"].endswith(offset)
 
 
 async def test_clear_history(call: Services) -> None:

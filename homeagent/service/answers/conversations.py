@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
-from homeagent.conversations import Exchange, Summary
+from homeagent.past_turns import Exchange, Summary
 
 
 class ClearedAnswer(BaseModel):

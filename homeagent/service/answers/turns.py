@@ -115,7 +115,10 @@ class TurnAnswer(BaseModel):
     turn_id: str
     pending: list[Question] = Field(description="What waits for a yes because of it.")
     question: bool = Field(description="The person is asked back: a voice device should listen again.")
-    handled: bool = Field(description="Understood and dealt with: nobody else need be asked.")
+    handled: bool = Field(
+        description="Understood and dealt with: answered, asked about, or done, in part at least. False where nothing "
+        "was done of what was ordered."
+    )
     response_type: ResponseType
     targets: list[str] = Field(description="Ids of the entities that it was about.")
     error: str | None = Field(default=None, description="Code of the failure that the answer tells of; else absent.")
