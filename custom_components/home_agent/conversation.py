@@ -15,7 +15,7 @@ from .client import AgentError, AgentUnauthorized
 from .const import EVENT_ACTED, LOGGER
 from .coordinator import AgentCoordinator, AgentEntry
 from .entity import device_of
-from .speakers import speaker
+from .speakers import may_control, speaker
 
 PARALLEL_UPDATES = 0
 
@@ -51,6 +51,8 @@ class AgentConversation(conversation.ConversationEntity):
         owners = await conversation.async_handle_sentence_triggers(self.hass, user_input)
         if owners is not None:  # what the owner has set up for this sentence goes first
             return _spoken(user_input, chat_log, owners)
+        if not await may_control(self.hass, user_input.context):
+            return _failed(user_input, chat_log, "Your user may not control this home, so I do nothing for it.")
         fields = await self._fields(user_input, chat_log.conversation_id)
         answer: dict[str, Any] = {}
         try:
