@@ -136,24 +136,6 @@ STREAM: dict[str, Any] = {
 """What else a service answers that streams."""
 
 
-class EventStream(Response):
-    """Names the media type of what `sse.respond` answers; FastAPI's own class makes it look for a generator."""
-
-    media_type = "text/event-stream"
-
-
-EVENTS: dict[str, Any] = {
-    "content": {
-        "text/event-stream": {
-            "schema": {"type": "string"},
-            "example": 'event: event\ndata: {"event_type": "home_agent.history.saved", "message_count": 2, …}\n\n',
-        }
-    },
-    "description": "Server-sent events, until the reader goes or the service ends.",
-}
-"""What the stream of events answers."""
-
-
 def add_document(api: FastAPI) -> None:
     """`GET /openapi.json`."""
 
