@@ -30,6 +30,8 @@ class Act(StrEnum):
     DATE = "date"
     TIMER = "timer"
     """Something is to happen later, or is done with what is: ``Request.timing`` tells."""
+    WRONG = "wrong"
+    """What was said before went wrong: ``Request.undoes`` takes it back."""
     SAY = "say"
     """Only words are called for: ``Request.say`` names them."""
 
@@ -297,6 +299,8 @@ class Request:
     say: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
     details: Details = Details()
+    undoes: tuple[Request, ...] = ()
+    """What takes back what went wrong; none where nothing was done, or that is not known."""
     intent: str = ""
     """Home Assistant's name of the intent, where the grammar told."""
     response: str = ""

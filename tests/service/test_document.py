@@ -84,7 +84,7 @@ async def test_the_examples_do_what_they_say(app: App, call: Services) -> None:
     of_timers = ("set_timer", "change_timer", "steer_timer", "cancel_timer")
     for name in (*(SERVICES.keys() - of_timers), *of_timers):
         example = SERVICES[name].example
-        named = {"conversation_id", "memory_id", "confirmation_id"} & example.keys()
+        named = {"conversation_id", "memory_id", "confirmation_id", "id"} & example.keys()
         if (named and name != "clear_history") or name in ("add_token", "snooze_timer", "index_history", "pair"):
             continue  # of things that are not there
         told.append(name)
