@@ -66,7 +66,7 @@ def _statuses(report: Path) -> dict[tuple[str, str], set[int]]:
     """By method and path of the document, what was answered."""
     found: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
     for recorder in _recorders(report):
-        for id_, interaction in recorder["interactions"].items():
+        for id_, interaction in recorder.get("interactions", {}).items():
             if response := interaction.get("response"):
                 case = recorder["cases"][id_]["value"]
                 found[case["method"], case["path"]].add(response["status_code"])
