@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import AsyncGenerator
 from typing import Any, Literal
 
@@ -18,6 +19,8 @@ from .entity import device_of
 from .speakers import may_control, speaker
 
 PARALLEL_UPDATES = 0
+_TRIGGERS_TAKE_LOG = "chat_log" in inspect.signature(conversation.async_handle_sentence_triggers).parameters
+"""Newer releases hand the chat log on to what the owner has set up for a sentence; 2025.4 does not."""
 
 
 async def async_setup_entry(
@@ -48,7 +51,8 @@ class AgentConversation(conversation.ConversationEntity):
     async def _async_handle_message(
         self, user_input: conversation.ConversationInput, chat_log: conversation.ChatLog
     ) -> conversation.ConversationResult:
-        owners = await conversation.async_handle_sentence_triggers(self.hass, user_input)
+        log = (chat_log,) if _TRIGGERS_TAKE_LOG else ()
+        owners = await conversation.async_handle_sentence_triggers(self.hass, user_input, *log)
         if owners is not None:  # what the owner has set up for this sentence goes first
             return _spoken(user_input, chat_log, owners)
         if not await may_control(self.hass, user_input.context):

@@ -31,6 +31,7 @@ class Tag(StrEnum):
     CONVERSATIONS = "conversations"
     MEMORIES = "memories"
     TIMERS = "timers"
+    OWN_TESTS = "own tests"
     HOME = "home and index"
     ADMINISTRATION = "administration"
     MONITORING = "monitoring"
@@ -48,6 +49,7 @@ _TAGS = {
     Tag.CONVERSATIONS: "What was said, and how each turn went.",
     Tag.MEMORIES: "What is remembered.",
     Tag.TIMERS: "What is to happen later.",
+    Tag.OWN_TESTS: "Sentences that went wrong, kept as tests.",
     Tag.HOME: "What can be found.",
     Tag.ADMINISTRATION: "Tokens, the policy, and what was done.",
     Tag.MONITORING: "How the service is, what happens, figures.",

@@ -114,15 +114,17 @@ def _stay(real: RealHomeAssistant) -> None:
 
 @asynccontextmanager
 async def agent_over(
-    home: RealHomeAssistant, folder: Path, embedding_url: str = "http://127.0.0.1:9"
+    home: RealHomeAssistant, folder: Path, embedding_url: str = "http://127.0.0.1:9", **more: object
 ) -> AsyncIterator[App]:
-    """The whole agent over it, without a language model. Without ``embedding_url`` words must do."""
+    """The whole agent over it, without a language model. Without ``embedding_url`` words must do. ``more``: other
+    settings."""
     settings = Settings.model_validate(
         {
             "data_dir": folder,
             "home_assistant": {"url": home.url, "token": home.token},
             "index": {"endpoint": embedding_url, "model": "none"},
             "agent": {"brain": "local"},
+            **more,
         }
     )
     app = App(settings)
