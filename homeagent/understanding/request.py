@@ -30,6 +30,8 @@ class Act(StrEnum):
     DATE = "date"
     TIMER = "timer"
     """Something is to happen later, or is done with what is: ``Request.timing`` tells."""
+    WRONG = "wrong"
+    """What was said before went wrong: ``Request.undoes`` takes it back."""
     SAY = "say"
     """Only words are called for: ``Request.say`` names them."""
 
@@ -285,6 +287,8 @@ class Request:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     of_present: bool = False
     """Whether a step is a share of what it is now: "by half" of 30 percent is 15."""
+    way: Way | None = None
+    """Which way a share said in no number is to move it: "down to half" never raises."""
     asked: Asked = Asked.VALUE
     states: tuple[str, ...] = ()
     attribute: str = ""
@@ -295,6 +299,8 @@ class Request:
     say: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
     details: Details = Details()
+    undoes: tuple[Request, ...] = ()
+    """What takes back what went wrong; none where nothing was done, or that is not known."""
     intent: str = ""
     """Home Assistant's name of the intent, where the grammar told."""
     response: str = ""
