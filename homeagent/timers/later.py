@@ -23,7 +23,9 @@ _NO_CODE = "A code is never kept, so what needs one cannot be done later."
 class Foresees(Protocol):
     """What tells what a call would come to: `ha_control`."""
 
-    async def foresee(self, params: HaControlParams, turn: Turn) -> Foreseen: ...
+    async def foresee(self, params: HaControlParams, turn: Turn) -> Foreseen:
+        """What the call would do, judged as if it were made now; nothing is done. Raises HomeAgentError."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ class TimerStore:
         await asyncio.to_thread(self._finish, timer, note, detail, now)
 
     async def get(self, timer_id: str) -> Timer | None:
+        """The timer of an id; None where there is none, or it is no number."""
         found = await self._find(TimerRow.id == int(timer_id)) if timer_id.isascii() and timer_id.isdecimal() else []
         return found[0] if found else None
 

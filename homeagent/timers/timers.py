@@ -189,6 +189,7 @@ class Timers:
         return await self._write(timer, replace(timer, next_due=timer.next_due + by))
 
     async def pause(self, timer: Timer) -> Timer:
+        """Stop it for now; what is left of a length is kept. Raises DatabaseError."""
         left = timer.seconds_left(self.now()) if timer.counts_down else None
         return await self._write(timer, replace(timer, state=TimerState.PAUSED, next_due=None, remaining=left))
 

@@ -125,9 +125,11 @@ class TimerWords:
     """What hangs on a verb and leads what comes about."""
 
     def spots(self, words: Sequence[str], masked: Collection[int]) -> tuple[PhraseMatch, ...]:
+        """What names a timer or says what is done with one, outside of the ``masked`` places."""
         return self.matcher.matches(words, masked)
 
     def small_at(self, words: Sequence[str], masked: Collection[int]) -> set[int]:
+        """The places of the words that say nothing of their own."""
         return {p for s in self.small.matches(words, masked) for p in s.positions}
 
     def written_to(self, word: str) -> int:

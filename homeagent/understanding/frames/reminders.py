@@ -25,7 +25,8 @@ _COMINGS = frozenset({Becoming.RINGS, Becoming.CAME, Becoming.LEFT, Becoming.SOM
 
 
 def reminded(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
-    """ "Remind me to … at …": all but the time is what is to be told."""
+    """A reminder: all but the time is what is to be told. A verb of telling sets one only with both, or with a length
+    alone a timer."""
     edge = min(said.noun_at) if clause.postpositions else max(said.noun_at)
     behind = range(edge + 1, len(said.tokens)) if not clause.postpositions else range(edge)
     before = [i for i in said.rest if i not in behind] if not clause.postpositions else []
@@ -59,7 +60,7 @@ def _due_of_reminder(told: Said, ahead: Ahead) -> Due | None:
 
 
 def told_upon(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
-    """ "Tell me when …": a reminder that waits for what comes about."""
+    """A reminder that waits for what comes about; that it cannot be waited for, where only what leads that is known."""
     tokens = tokens_of(clause)
     offset = clause.cells[0].first
     for found in awaited(clause, ahead.words):

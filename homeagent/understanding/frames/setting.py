@@ -230,7 +230,7 @@ def _without_value(clause: Clause) -> Iterator[Frame]:
 
 
 def _of_nothing(clause: Clause) -> Iterator[Frame]:
-    """ "Set it to 30" with nothing spoken of before: a frame that asks which thing is meant."""
+    """A frame that asks which thing is meant, where a value is set and nothing was spoken of before."""
     values = [n for n in clause.numbers if not n.of_time]
     if len(values) != 1 or not clause.neutral or clause.antecedent is not None or clause.of(Dimension, *THINGS):
         return

@@ -58,6 +58,7 @@ class Ahead:
         return known is not None and known.hour_is_clock
 
     def due(self, said: Said, *, waking: bool = False) -> Due | None:
+        """When what was said is due. ``waking``: it wakes somebody, so that a bare hour is one of the morning."""
         return due_of(said, self.now, halves=self.halves, waking=waking)
 
 

@@ -62,6 +62,7 @@ class TimerClause:
 
 
 def timer_clause(clause: Clause, ahead: Ahead) -> TimerClause:
+    """The words of a clause, each sorted by what it may say of timers."""
     tokens = tokens_of(clause)
     texts = [t.text for t in tokens]
     pieces = pieces_in(clause, ahead.pieces)
@@ -73,7 +74,7 @@ def timer_clause(clause: Clause, ahead: Ahead) -> TimerClause:
     at_nouns = frozenset(p for s in nouns for p in s.positions)
 
     def _leads_a_name(places: Sequence[int]) -> bool:
-        """ "Diez minutos para el arroz": what elsewhere is a verb."""
+        """Whether what is a verb elsewhere leads a name behind a time: "diez minutos para el arroz"."""
         return len(places) == 1 and places[0] - 1 in timed and texts[places[0]] in ahead.words.label
 
     doing = [
@@ -110,10 +111,12 @@ def timer_clause(clause: Clause, ahead: Ahead) -> TimerClause:
 
 
 def is_loose(piece: Piece) -> bool:
+    """Whether it is a bare number, which is a time only where one is asked for."""
     return isinstance(piece.value, Clock) and piece.value.loose
 
 
 def timer_frame(clause: Clause, timing: Timing, open_words: float = 0.0) -> Frame:
+    """A frame that takes the whole clause for timers. ``open_words``: how many of its words only a name explains."""
     act = ActKind.CLOCK if timing.deed is TimerAction.LIST else ActKind.TIMED
     request = Request(Act.TIMER, timing=timing)
     made = frame(clause, act, request, range(len(clause.cells)))

@@ -160,7 +160,7 @@ def _without_a_noun(
         plain = clause.at(Role.PRONOUN) or deed is not TimerAction.CANCEL
         found = Timing(deed, last.kind, every=said.every, timer_id="" if said.every else last.timer_id)
         return timer_frame(clause, found) if plain or last.fresh else None
-    due = due_of_timer(last.kind, told, ahead, loose=True) if said.pieces else None
+    due = due_of_timer(last.kind, told, ahead) if said.pieces else None
     whole = clause.cells[0].first == 0 and clause.cells[-1].end == len(clause.tokens)
     if due is None or not last.fresh or not whole or (last.kind is TimerKind.ACTION and Slot.LENGTH in told):
         return None
