@@ -13,6 +13,7 @@ import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from homeagent.access_tokens import Tokens
 from homeagent.agent import Agent
 from homeagent.assembly import answering, finding, foundation, later, models, remembering
 from homeagent.background_tasks import ended, in_background
@@ -32,7 +33,6 @@ from homeagent.policy.name_words import load as load_names
 from homeagent.private_folder import make_private, tighten
 from homeagent.scheduler import Job, Scheduler
 from homeagent.timers.news import TimerNews
-from homeagent.tokens import Tokens
 from indexer.retrieval import Retrieval, Situation
 
 if TYPE_CHECKING:

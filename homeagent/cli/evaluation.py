@@ -93,8 +93,8 @@ async def _ask(folder: Path, settings: Settings, failures: bool, quiet: bool) ->
     from rich.console import Console
     from rich.progress import Progress
 
+    from homeagent.evaluation.history.history_run import run, summary
     from homeagent.evaluation.history.questions import load
-    from homeagent.evaluation.history.run import run, summary
 
     homes = load(folder)
     with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:

@@ -14,6 +14,7 @@ from fastapi.responses import JSONResponse, Response
 
 import homeagent
 from homeagent.access import OWNER, Identity, Scope
+from homeagent.access_tokens import digest
 from homeagent.client.running import PROOF, prove, usable
 from homeagent.doctor import examine
 from homeagent.errors import NotFound
@@ -46,7 +47,6 @@ from homeagent.service.resources.waiting import add_questions, add_timers
 from homeagent.service.services import SERVICES, Service
 from homeagent.service.web import pages
 from homeagent.service.wrong_tokens import WrongTokens
-from homeagent.tokens import digest
 from homeagent.values.jsonable import jsonable
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from homeagent.errors import ConfirmationRequired, HomeAgentError
 from homeagent.service import request_fields
-from homeagent.timers import words
+from homeagent.timers import timer_texts
 from homeagent.timers.shown import shown
 from homeagent.turn import ToolCall, Turn, new_id
 
@@ -24,7 +24,7 @@ async def list_timers(app: App, fields: request_fields.ListTimers) -> dict[str, 
         untold = await app.timers.untold(fields.user_id)
         language = fields.language or app.language
         answer["notes"] = [
-            {**shown(timer, now, config), "told": words.note(timer, app.home, language)} for timer in untold
+            {**shown(timer, now, config), "told": timer_texts.note(timer, app.home, language)} for timer in untold
         ]
         await app.timers.store.told(untold)
     return answer

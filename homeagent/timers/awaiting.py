@@ -13,9 +13,9 @@ from datetime import timedelta
 from homeagent.background_tasks import ended, in_background
 from homeagent.errors import DatabaseError, NoSun
 from homeagent.ha.home import ChangeKind, Home, HomeChange
-from homeagent.timers.clock import TimerClock
 from homeagent.timers.due import AtSun, Upon
-from homeagent.timers.sun import ENTITY_ID as SUN
+from homeagent.timers.due_clock import TimerClock
+from homeagent.timers.sun_times import ENTITY_ID as SUN
 from homeagent.timers.timer import Timer, TimerState
 from homeagent.timers.timers import Timers
 

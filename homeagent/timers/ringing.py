@@ -6,7 +6,7 @@ from datetime import datetime
 
 from homeagent.errors import HomeAssistantError, ServiceCallFailed
 from homeagent.ha.connection import HomeAssistant
-from homeagent.timers import words
+from homeagent.timers import timer_texts
 from homeagent.timers.timer import Timer
 
 _TITLE = "homeagent"
@@ -26,7 +26,7 @@ class Ringing:
         Where a satellite or another thing does not take it, it becomes a notification. Raises HomeAssistantError
         where that does not work either.
         """
-        text = words.ring(timer, due, self._ha.home)
+        text = timer_texts.ring(timer, due, self._ha.home)
         target = self._satellite(timer.set_by.device_id) or self._ring_on
         if target is not None:
             try:
@@ -38,7 +38,7 @@ class Ringing:
 
     async def notify(self, timer: Timer) -> None:
         """Tell what became of it as a notification in Home Assistant. Raises HomeAssistantError."""
-        await self._notify(timer, words.note(timer, self._ha.home))
+        await self._notify(timer, timer_texts.note(timer, self._ha.home))
 
     def _satellite(self, device_id: str | None) -> str | None:
         """The satellite of the device that was spoken to."""

@@ -13,9 +13,9 @@ from homeagent.events import Emitter, TimerCancelled, TimerChanged, TimerSet
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN, Home
 from homeagent.timers.due import After, Due, Upon
 from homeagent.timers.next_time import next_time
-from homeagent.timers.store import TimerStore
-from homeagent.timers.sun import next_sun
+from homeagent.timers.sun_times import next_sun
 from homeagent.timers.timer import SetBy, Timer, TimerKind, TimerState
+from homeagent.timers.timer_store import TimerStore
 from homeagent.values.name_matching import plain
 
 ALL = "all"

@@ -11,14 +11,14 @@ from pydantic.config import JsonDict
 
 from homeagent.errors import InvalidParameters, NotExposed, UnknownTarget
 from homeagent.ha.home import Home
+from homeagent.timers.agreed_actions import Agreed, Later
 from homeagent.timers.due import At, Due, Upon
-from homeagent.timers.later import Agreed, Later
 from homeagent.timers.shown import shown
 from homeagent.timers.timer import SetBy, Timer, TimerAction, TimerKind, TimerState
 from homeagent.timers.timers import ALL, SNOOZE, Timers
 from homeagent.timers.wanted import due_of, names_a_time
 from homeagent.tools.ha_control import HaControlParams
-from homeagent.tools.memory import refuse_codes
+from homeagent.tools.memory_tools import refuse_codes
 from homeagent.tools.toolbox import Partial, Tool
 from homeagent.turn import Turn
 

@@ -18,7 +18,7 @@ from homeagent.access import Scope
 from homeagent.errors import HomeAgentError
 from homeagent.service.document import Tag, bearer, failures
 from homeagent.service.errors import Failure, failure_of
-from homeagent.service.fronts.chat import MODEL, MOST_BYTES, Messages, answer
+from homeagent.service.fronts.chat_messages import MODEL, MOST_BYTES, Messages, answer
 from homeagent.service.fronts.openai_answers import CHUNKS, Completion, FailedCompletion, Models
 from homeagent.service.fronts.streaming import Piece, pieces
 from homeagent.service.request_guard import caller_of

@@ -14,7 +14,7 @@ from homeagent.understanding.clauses import Clause
 from homeagent.understanding.frame import Frame
 from homeagent.understanding.frames.bare_timers import by_its_name, counted_down, running_name
 from homeagent.understanding.frames.home_assistants_timers import home_assistants_named, order_for_home_assistants
-from homeagent.understanding.frames.media import serving
+from homeagent.understanding.frames.playing_and_making import serving
 from homeagent.understanding.frames.reminders import reminded, told_upon
 from homeagent.understanding.frames.timed_orders import Ahead
 from homeagent.understanding.frames.timer_clause import IDLE, TELLING, TimerClause, timer_clause, timer_frame
