@@ -16,7 +16,7 @@ from homeagent.brains.call_outcomes import pending as pending_in
 from homeagent.brains.question_detection import only_asks, touchable
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.conversations import Answer, Conversations, targets
-from homeagent.errors import DatabaseError, HomeAgentError
+from homeagent.errors import DatabaseError, HomeAgentError, LlmError
 from homeagent.events import Emitter
 from homeagent.ha.home import Home
 from homeagent.policy.verdicts import Verdict
@@ -25,6 +25,7 @@ from homeagent.turn import Brain, Say, Step, Turn, new_id
 from homeagent.turns.agent_phrases import phrase
 from homeagent.turns.approval import Approvals
 from homeagent.turns.gathering import Finds, Gatherer, Limits, Recalls, TellsDays, checked, nothing_gathered
+from homeagent.turns.question_back import QuestionBack
 from homeagent.turns.recollection import Recollection
 from homeagent.turns.rounds import RunsTools, repeats, run_round
 from homeagent.turns.so_far import ended_by
@@ -229,22 +230,89 @@ class Agent:
         `Refused` (asked of somebody else, or elsewhere)."""
         take = self._confirmations.take if approve else self._confirmations.reject
         taken = await take(confirmation_id, user_id, device_id)
-        turn = Turn(
-            text=taken.description,
-            language=language or taken.language or self._language(),
-            conversation_id=taken.conversation_id or new_id(),
-            user_id=user_id,
-            device_id=device_id,
-            area_id=self._home.area_of_device(device_id),
-            context=nothing_gathered(taken.description),
-        )
+        return await self._settle(taken, approve, language, trace=trace)
+
+    async def answer_from(self, channel: str, confirmation_id: str, approve: bool) -> Reply:
+        """The yes or no of whoever a channel has asked; it counts as that of the speaker who was asked where the
+        question came up. Whether they may is the channel's to know. Raises `NotFound` (unknown, used, expired)."""
+        taken = await self._confirmations.answer_from(channel, confirmation_id, approved=approve)
+        return await self._settle(taken, approve, None, answered_on=channel)
+
+    async def time_out(self) -> None:
+        """End the turns that wait for a yes which has not come in time. Raises `DatabaseError`."""
+        for pending in await self._confirmations.time_out():
+            if pending.conversation_id is not None:
+                async with self._one_at_a_time(pending.conversation_id):
+                    await self._tell_too_late(pending, pending.conversation_id)
+
+    async def _settle(
+        self,
+        taken: Pending,
+        approve: bool,
+        language: str | None,
+        *,
+        trace: bool = False,
+        answered_on: str | None = None,
+    ) -> Reply:
+        turn = self._turn_about(taken, taken.conversation_id or new_id(), language)
+        turn.answered_on = answered_on
 
         async def decide(turn: Turn, speech: Speech, report: TurnReport) -> Answer:
             with report.timing("tool"):
-                return await self._approvals.carry_out(turn, approve, [taken], speech)
+                answer = await self._approvals.carry_out(turn, approve, [taken], speech)
+            return await self._go_on(turn, answer, speech, report, gather=True)
 
         async with self._one_at_a_time(turn.conversation_id):
             return await self._run(turn, decide, Speech(None), trace)
+
+    def _turn_about(self, pending: Pending, conversation_id: str, language: str | None = None) -> Turn:
+        """A turn in which nothing is said, about what waits or waited."""
+        return Turn(
+            text=pending.description,
+            language=language or pending.language or self._language(),
+            conversation_id=conversation_id,
+            user_id=pending.user_id,
+            device_id=pending.device_id,
+            area_id=self._home.area_of_device(pending.device_id),
+            context=nothing_gathered(pending.description),
+        )
+
+    async def _tell_too_late(self, pending: Pending, conversation_id: str) -> None:
+        """Note in the conversation that nobody has answered, where its last turn asked for it: then a yes that comes
+        late still is to this question, and takes none away from another."""
+        history = await self._conversations.recent(conversation_id, 1)
+        asked = history[-1].question if history else None
+        if asked is None or pending.id not in asked.confirmations:
+            return
+        turn = self._turn_about(pending, conversation_id)
+        turn.question = QuestionBack(confirmations=asked.confirmations)
+        report = TurnReport(turn, self._emitter, self._context_mode())
+        answer = Answer(phrase("not_in_time", turn.language), "local")
+        await self._save(turn, answer, report)
+        report.finished(answer)
+
+    async def _go_on(
+        self, turn: Turn, answer: Answer, speech: Speech, report: TurnReport, *, gather: bool = False
+    ) -> Answer:
+        """After a yes, let the model that was interrupted for it go on: its sentence may have asked for more. The yes
+        is used up; what else the model wants is judged as ever."""
+        model = next((brain for brain in self._brains if brain.name == "llm"), None)
+        if model is None or answer.question or pending_in(turn) or not await self._interrupted_model(turn):
+            return answer
+        turn.confirmed, turn.approved = False, frozenset()
+        if gather:
+            with report.timing("context"):
+                await self._gatherer.gather(turn, report)
+        try:
+            more = await self._follow(model, turn, speech, report)
+        except LlmError as error:  # what was done is told all the same
+            report.failed(error, "llm")
+            return answer
+        return more or answer
+
+    async def _interrupted_model(self, turn: Turn) -> bool:
+        """Whether it was a model's turn that waited for the yes."""
+        return "llm" in [await self._conversations.brain_of(turn_id) for turn_id in turn.interrupted]
 
     def question(self, pending: Pending, language: str | None = None) -> str:
         """What the yes is to, in words, and the question for it."""
@@ -297,7 +365,7 @@ class Agent:
         with report.timing("tool"):
             answer = await self._approvals.answer(turn, speech)
         if answer is not None:
-            return answer
+            return await self._go_on(turn, answer, speech, report)
         if self._remembering and (answer := await self._remembering.answer(turn)):
             return answer
         for brain in self._brains:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from homeagent.access_tokens import Tokens
 from homeagent.agent import Agent
-from homeagent.assembly import answering, finding, foundation, later, models, remembering
+from homeagent.assembly import answering, asking, finding, foundation, later, models, remembering
 from homeagent.background_tasks import ended, in_background
 from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.language.recognition import Recogniser
@@ -27,6 +27,7 @@ from homeagent.events import Emitter
 from homeagent.folder_lock import FolderLock
 from homeagent.history.recording.day_search import HistoryFinder
 from homeagent.index_keeper import IndexKeeper
+from homeagent.pairing import Pairing
 from homeagent.past_turns import PastTurns
 from homeagent.policy.audit import AuditLog
 from homeagent.policy.name_words import load as load_names
@@ -98,11 +99,14 @@ class App:
         self.engine = await asyncio.to_thread(foundation.open_engine, self.settings)
         self._ending.callback(self.engine.dispose)
         self.tokens = Tokens(self.engine)
+        self.pairing = Pairing(self.tokens)
         await self._start_events()
+        self._phones = asking.make_phones(self.settings, self.ha)
         await self.ha.start()
         self._ending.push_async_callback(self.ha.stop)
         await self._start_finding()
         self._start_answering()
+        await self._start_asking()
         self._start_jobs()
 
     async def _start_events(self) -> None:
@@ -197,6 +201,19 @@ class App:
         self._in_background(self._warm(local), "warm the grammar")
         self._in_background(asyncio.to_thread(load_names), "read what ways in are called")
 
+    async def _start_asking(self) -> None:
+        """Ask for a yes on phones and in chats, too."""
+        made = (self._phones, asking.make_telegram(self.settings, self.audit))
+        channels = [channel for channel in made if channel is not None]
+        self.asking = asking.make_asking(
+            channels, self.ha, self.engine, self.confirmations, self.agent, self.audit, lambda: self.language
+        )
+        for channel in channels:
+            channel.start(self.asking)
+            self._ending.push_async_callback(channel.stop)
+        await self.asking.start()
+        self._ending.push_async_callback(self.asking.stop)
+
     def _start_jobs(self) -> None:
         jobs = Scheduler(
             Job("read the registries anew", _REREAD_EVERY, self._reread),
@@ -206,7 +223,9 @@ class App:
         )
         jobs.start()
         self._ending.callback(jobs.stop)
-        clock, awaiting = later.make_timer_clock(self.settings, self.ha, self.timers, self.toolbox, self.emitter, jobs)
+        clock, awaiting = later.make_timer_clock(
+            self.settings, self.ha, self.timers, self.toolbox, self.emitter, jobs, self.asking.tell
+        )
         clock.start()
         self._ending.push_async_callback(clock.stop)
         awaiting.start()

@@ -143,6 +143,10 @@ class Conversations:
         query = select(_CONVERSATIONS.id).where(_CONVERSATIONS.id.startswith(start, autoescape=True), *whose)
         return the_one(await asyncio.to_thread(self._ids, query), start, what="conversation")
 
+    async def brain_of(self, turn_id: str) -> str | None:
+        """Which brain answered a turn; None where it is not kept."""
+        return await asyncio.to_thread(self._brain_of, turn_id)
+
     async def clear(self, conversation_id: str | None = None) -> int:
         """Delete one conversation, or all, with all that was said and asked in it; how many there were."""
         return await asyncio.to_thread(self._delete, conversation_id, None)
@@ -192,6 +196,10 @@ class Conversations:
     def _owner(self, conversation_id: str) -> str | None:
         with self._reading.connect() as connection:
             return connection.scalar(_OWNER, {"conversation": conversation_id})
+
+    def _brain_of(self, turn_id: str) -> str | None:
+        with self._reading.connect() as connection:
+            return connection.scalar(select(_TURNS.brain).where(_TURNS.id == turn_id))
 
     def _recent(self, conversation_id: str, limit: int) -> tuple[PastTurn, ...]:
         # Every turn since the conversation was last taken up belongs together; older ones were left behind.

@@ -24,7 +24,8 @@ HomeAgentError
 │   ├── ActionDenied            policy denies it
 │   ├── ConfirmationRequired    policy wants a yes first (carries the pending id)
 │   ├── MissingScope            the caller's token may not do this
-│   └── NotYourUser             the caller's token may not speak for that user
+│   ├── NotYourUser             the caller's token may not speak for that user
+│   └── PairingFailed           the code for pairing is wrong, used up or too old
 ├── HomeAssistantError          Home Assistant's side                               502
 │   ├── HomeAssistantUnavailable    not reachable, or restarting                    503
 │   ├── HomeAssistantAuthError      the token is not accepted                       502
@@ -242,6 +243,12 @@ class NotYourUser(Refused):
     """The caller's token may not speak for that user."""
 
     code = "not_your_user"
+
+
+class PairingFailed(Refused):
+    """The code for pairing is wrong, used up or too old."""
+
+    code = "pairing_failed"
 
 
 class HomeAssistantError(HomeAgentError):

@@ -187,6 +187,10 @@ class Turn:
     """Set only by the agent when it runs a call that the person has confirmed."""
     approved: frozenset[str] = frozenset()
     """Digests of the deeds that the person said yes to, beside ``confirmed``."""
+    interrupted: frozenset[str] = frozenset()
+    """The turns that waited for the yes that this one brings."""
+    answered_on: str | None = None
+    """The channel and whom it reaches, where that yes came from elsewhere."""
     dry_run: bool = False
     """Whether nothing is to be done but to find out what would be."""
     verdicts: list[Verdict] = field(default_factory=list)

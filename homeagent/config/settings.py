@@ -15,6 +15,7 @@ from platformdirs import user_data_path
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from homeagent.config.asking_settings import PhonesSettings, TelegramSettings
 from homeagent.config.field_types import Folder, Names, Seconds, Secret, Section, Share, Url, existing_file, parsed_json
 from homeagent.config.model_settings import ExternalLlmSettings, LlmSettings, ModelSettings, ProfileName
 
@@ -316,6 +317,8 @@ class Settings(BaseSettings):
     policy: PolicySettings = PolicySettings()
     memory: MemorySettings = MemorySettings()
     timers: TimerSettings = TimerSettings()
+    phones: PhonesSettings = PhonesSettings()
+    telegram: TelegramSettings = TelegramSettings()
     history: HistorySettings = HistorySettings()
     knowledge: KnowledgeSettings = KnowledgeSettings()
     events: EventSettings = EventSettings()

@@ -58,6 +58,7 @@ class AuditLog:
             "parameters": hidden(jsonable(without_secrets(dict(parameters))), secrets),
             "confirmation_id": str(confirmation["id"]) if confirmation else None,
             "approved": turn.confirmed,
+            "answered_on": turn.answered_on,
             "targets": [
                 {
                     **by_id.get(done.entity.entity_id, {"entity_id": done.entity.entity_id, "name": done.entity.name}),
@@ -72,6 +73,24 @@ class AuditLog:
             await asyncio.to_thread(self._insert, row)
         except DatabaseError as error:
             _log.warning("an action is missing in the audit log: %s", error)
+
+    async def refuse(self, channel: str, reason: str, **about: object) -> None:
+        """Keep that an answer from outside was not taken, and why. ``about``: whom it came from."""
+        row = {
+            "at": datetime.now(UTC),
+            "turn_id": "",
+            "conversation_id": "",
+            "text": "",
+            "action": "answer_refused",
+            "parameters": jsonable({"channel": channel, "reason": reason, **about}),
+            "approved": False,
+            "answered_on": channel,
+            "targets": [],
+        }
+        try:
+            await asyncio.to_thread(self._insert, row)
+        except DatabaseError as error:
+            _log.warning("a refused answer is missing in the audit log: %s", error)
 
     async def entries(
         self, limit: int, entity_id: str | None = None, before: int | None = None
@@ -110,7 +129,7 @@ class AuditLog:
 
 def _as_dict(row: AuditRow) -> dict[str, object]:
     names = ("id", "turn_id", "conversation_id", "user_id", "device_id", "text", "action", "parameters")
-    more = ("confirmation_id", "approved", "targets")
+    more = ("confirmation_id", "approved", "answered_on", "targets")
     return {"at": row.at.isoformat(timespec="seconds"), **{name: getattr(row, name) for name in (*names, *more)}}
 
 

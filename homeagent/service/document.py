@@ -93,12 +93,16 @@ _HTTP_BEARER = HTTPBearer(auto_error=False, description="A token of the service:
 
 
 def bearer(needs: Iterable[Scope]) -> list[SecurityParam]:
-    """That an operation needs a token with these scopes. It is the guard that checks it."""
-    return [Security(_HTTP_BEARER, scopes=[scope.value for scope in needs])]
+    """That an operation needs a token with these scopes, if any. It is the guard that checks it."""
+    needed = [scope.value for scope in needs]
+    return [Security(_HTTP_BEARER, scopes=needed)] if needed else []
 
 
 def needing(needs: Iterable[Scope]) -> str:
     """The same in words."""
+    needs = tuple(needs)
+    if not needs:
+        return "Needs no token."
     return f"Needs {' and '.join(f'`{scope}`' for scope in needs)}."
 
 

@@ -242,6 +242,17 @@ class SearchEntities(Fields):
     device_id: Id | None = None
 
 
+class StartPairing(Fields):
+    """No fields."""
+
+
+class Pair(Fields):
+    """``code``: as it is shown, in any case, with or without its hyphen; ``name``: what the token is to be called."""
+
+    code: Annotated[str, Field(min_length=1, max_length=20)]
+    name: Annotated[str, Field(min_length=1, max_length=60), AfterValidator(_something)] = "Home Assistant"
+
+
 class AddToken(Fields):
     """``scopes``: what it may do; ``user_id``: whom it speaks for, absent: the household."""
 

@@ -162,6 +162,14 @@ _HOME = (
 )  # fmt: skip
 _ADMINISTRATION = (
     Service(
+        "start_pairing", Tag.ADMINISTRATION, _F.StartPairing, administration.start_pairing, administered.PairingAnswer,
+        _ADMIN, {},
+    ),
+    Service(
+        "pair", Tag.ADMINISTRATION, _F.Pair, administration.pair, administered.PairedAnswer, (),
+        {"code": "K7QM-2XPB", "name": "Home Assistant"},
+    ),
+    Service(
         "add_token", Tag.ADMINISTRATION, _F.AddToken, administration.add_token, administered.NewTokenAnswer, _ADMIN,
         {"name": "kitchen", "scopes": ["ask", "confirm"], "user_id": "ada"},
     ),

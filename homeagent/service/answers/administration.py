@@ -24,6 +24,20 @@ class NewTokenAnswer(BaseModel):
     token: str
 
 
+class PairingAnswer(BaseModel):
+    """A code to pair with, as it is shown, and how many seconds it is good for."""
+
+    code: str
+    seconds: float
+
+
+class PairedAnswer(BaseModel):
+    """The token of whoever paired, shown this once, and the service's version."""
+
+    token: str
+    version: str
+
+
 class TokensAnswer(BaseModel):
     """All named tokens."""
 
@@ -79,6 +93,9 @@ class AuditEntry(BaseModel):
     parameters: dict[str, Any]
     confirmation_id: str | None = Field(description="The question that was asked because of it.")
     approved: bool = Field(description="Whether it ran upon a yes.")
+    answered_on: str | None = Field(
+        description="Where an answer came from, if not from the conversation: telegram:12345."
+    )
     targets: list[AuditTarget]
 
 
