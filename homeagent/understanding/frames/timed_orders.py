@@ -108,8 +108,8 @@ def _only_tells_the_day(said: Said) -> bool:
 
 def _later(clause: Clause, ahead: Ahead, said: Said, places: set[int], build: Build) -> Iterator[Frame]:
     if Slot.SUN in said:  # "when it gets dark"
-        spots = ahead.words.upon.matches([t.text for t in tokens_of(clause)])
-        leads = {s.positions[0] + clause.cells[0].first for s in spots}
+        told = ahead.words.leads.find([t.text for t in tokens_of(clause)])
+        leads = {s.positions[0] + clause.cells[0].first for s in told}
         places = places | {i for i in clause.at(Role.CONDITION) if i + 1 in places and clause.cells[i].first in leads}
     rest = without(clause, places)
     if rest is None:

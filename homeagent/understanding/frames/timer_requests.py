@@ -71,7 +71,8 @@ def _of_timers(clause: Clause, said: TimerClause, ahead: Ahead, last: LastTimer 
         return _without_a_noun(clause, said, told, deed, ahead, last)
     if _two_orders(clause, said):
         return None
-    awaits = {"upon", "becomes"} <= {s.section for s in ahead.words.upon.matches([t.text for t in said.tokens])}
+    texts = [t.text for t in said.tokens]
+    awaits = bool(ahead.words.leads.find(texts)) and bool(ahead.words.becomes.find(texts))
     if deed is None or awaits or _may_guard(clause, said, told, deed):
         return None
     name, price = name_of(said, deed, ahead)
