@@ -79,7 +79,7 @@ lock: setup
 	mkdir -p build
 	cp requirements.lock build/resolved.txt # what is pinned stays where it still fits
 	UV_FIND_LINKS= $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
-		--extra dev pyproject.toml --output-file build/resolved.txt
+		--extra dev --extra torch pyproject.toml --output-file build/resolved.txt
 	awk '/^[a-z]/ {keep = !/^(torch==|triton==|nvidia-|cuda-)/} keep' build/resolved.txt > requirements.lock
 
 clean:

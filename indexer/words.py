@@ -13,6 +13,7 @@ from rapidfuzz.distance import Prefix
 from indexer.normalise import CJK, COMPARABLE, HANGUL, SIGNS, composed, is_syllabic
 
 _TOKEN = re.compile(rf"\d+|[{CJK}]|[{HANGUL}]+|[^\W\d_{CJK}{HANGUL}]+|[{SIGNS}]")
+_DIGIT = re.compile(r"\d")
 _UMLAUT = re.compile("([aou])e+")
 _SHORTEST_STEM = 3
 _LONGEST_ENDING = 3
@@ -67,6 +68,14 @@ def forms_alike(one: str, other: str) -> bool:
     shortest, longest = sorted((len(one), len(other)))
     stem = shared == shortest or shared >= _STEM_SHARE * longest
     return stem and shared >= _SHORTEST_STEM and longest - shared <= _LONGEST_ENDING
+
+
+def likeness(one: str, other: str) -> float:
+    """The share of the longer word that both begin with, 0 to 1. Words with digits are alike only where they are the
+    same."""
+    if _DIGIT.search(one + other):
+        return float(one == other)
+    return Prefix.similarity(one, other) / max(len(one), len(other))
 
 
 def grams(texts: Iterable[str]) -> set[str]:

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
 
+from rapidfuzz.distance import Prefix
+
 from indexer.normalise import caseless, straight, unaccented
 from memory.function_words import function_words, function_words_of, guess
 from memory.memory_words import Language, language
@@ -325,13 +327,7 @@ def alike(one: Word, other: Word) -> bool:
         return True
     if one.bare[:_SHORT] != other.bare[:_SHORT]:  # most are no more than that: this is asked thousands of times
         return False
-    common = 0
-    for a, b in zip(one.bare, other.bare, strict=False):
-        if a != b:
-            break
-        common += 1
-    longer = max(len(one.bare), len(other.bare))
-    shorter = min(len(one.bare), len(other.bare))
-    if shorter == common == _SHORT and longer - shorter <= 1:
+    shorter, longer = sorted((len(one.bare), len(other.bare)))
+    if shorter == _SHORT and longer - shorter <= 1:
         return True  # eat, eats
-    return shorter > _SHORT and common / longer >= _ALIKE
+    return shorter > _SHORT and Prefix.similarity(one.bare, other.bare) >= _ALIKE * longer

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from homeagent.agent import Limits
 from homeagent.brains.llm.external_model import ExternalModel
 from homeagent.confirmations import Confirmations
+from homeagent.context import IN_SHORT
 from homeagent.conversations import Conversations
 from homeagent.ha.connection import HomeAssistant
 from homeagent.policy.audit import AuditLog
@@ -20,6 +21,7 @@ from homeagent.timers.timers import Timers
 from homeagent.tools.explain_change import ExplainChange
 from homeagent.tools.ha_control import HaControl
 from homeagent.tools.ha_query import HaQuery
+from homeagent.tools.keep_own_test import KeepOwnTest
 from homeagent.tools.memory_tools import ForgetMemory, RecallMemory, StoreMemory
 from homeagent.tools.query_external_llm import QueryExternalLlm
 from homeagent.tools.retrieve_knowledge import RetrieveKnowledge
@@ -59,8 +61,9 @@ def make_toolbox(
     retrieving: RetrieveKnowledge,
     audit: AuditLog,
     timers: Timers,
+    own_tests: KeepOwnTest,
 ) -> Toolbox:
-    """The tools that are offered, as set."""
+    """The tools that there are, as set."""
     rules = [Rule(Decision(r.decision.value), r.action, r.target) for r in settings.policy.rules]
     policy = Policy(rules, read_only=settings.policy.read_only)
     control = HaControl(ha, policy, confirmations, settle=settings.agent.settle_timeout, audit=audit)
@@ -70,6 +73,7 @@ def make_toolbox(
         retrieving,
         ExplainChange(ha, unexposed=settings.knowledge.unexposed),
         TimerTool(timers, Later(control, confirmations), ha.home),
+        own_tests,
     ]
     if settings.memory.enabled:
         judge = partial(why_not_worth_it, ha.home)
@@ -85,7 +89,7 @@ def limits(settings: Settings) -> Limits:
     return Limits(
         entities=settings.index.retrieve_limit,
         memories=settings.memory.recall_limit if settings.memory.enabled else 0,
-        history_turns=settings.agent.history_turns,
+        history_turns=settings.agent.history_turns + (IN_SHORT if settings.llm.configured else 0),
         rounds=settings.agent.max_rounds,
         turn_timeout=settings.agent.turn_timeout,
     )

@@ -17,6 +17,7 @@ from pydantic import BaseModel, Field
 
 from homeagent.access import Scope
 from homeagent.service.errors import PROBLEM
+from homeagent.service.fronts.openai_answers import FailedCompletion
 
 DOCUMENT = "/openapi.json"
 
@@ -29,6 +30,7 @@ class Tag(StrEnum):
     CONVERSATIONS = "conversations"
     MEMORIES = "memories"
     TIMERS = "timers"
+    OWN_TESTS = "own tests"
     HOME = "home and index"
     ADMINISTRATION = "administration"
     MONITORING = "monitoring"
@@ -46,6 +48,7 @@ _TAGS = {
     Tag.CONVERSATIONS: "What was said, and how each turn went.",
     Tag.MEMORIES: "What is remembered.",
     Tag.TIMERS: "What is to happen later.",
+    Tag.OWN_TESTS: "Sentences that went wrong, kept as tests.",
     Tag.HOME: "What can be found.",
     Tag.ADMINISTRATION: "Tokens, the policy, and what was done.",
     Tag.MONITORING: "How the service is, what happens, figures.",
@@ -65,6 +68,7 @@ _WHY = {
     HTTPStatus.SERVICE_UNAVAILABLE: "Home Assistant, the index or the database cannot be used, or no place is left.",
     HTTPStatus.GATEWAY_TIMEOUT: "Home Assistant or a model did not answer in time.",
 }
+_SCHEMA = "#/components/schemas/{model}"
 _ANY = (400, 401, 403, 408, 413, 422, 500, 503)
 """What every request may be answered."""
 
@@ -83,10 +87,23 @@ class Problem(BaseModel):
     retry_after: float | None = Field(default=None, description="Seconds after which to try again.")
 
 
-def failures(*statuses: HTTPStatus, model: Any = Problem) -> dict[int | str, dict[str, Any]]:
-    """The failures of an operation: what every request may be answered, and ``statuses``."""
+def failures(*statuses: HTTPStatus, model: type[BaseModel] = Problem) -> dict[int | str, dict[str, Any]]:
+    """The failures of an operation: what every request may be answered, and ``statuses``.
+
+    The schema is only pointed at: of each model that it is told FastAPI makes one anew for every status of every
+    operation, which took most of a start.
+    """
     every = sorted({*map(HTTPStatus, _ANY), *statuses})
-    return {status.value: {"model": model, "description": _WHY[status]} for status in every}
+    media_type = PROBLEM if model is Problem else "application/json"
+    content = {media_type: {"schema": {"$ref": _SCHEMA.format(model=model.__name__)}}}
+    return {status.value: {"content": content, "description": _WHY[status]} for status in every}
+
+
+def _schemas_of(*models: type[BaseModel]) -> dict[str, Any]:
+    """The schemas of the models, and of what they are made of, by name."""
+    found = {model.__name__: model.model_json_schema(ref_template=_SCHEMA) for model in models}
+    parts = [part for schema in found.values() for part in schema.pop("$defs", {}).items()]
+    return {**found, **dict(parts)}
 
 
 _HTTP_BEARER = HTTPBearer(auto_error=False, description="A token of the service: `homeagent token add` makes one.")
@@ -121,24 +138,6 @@ STREAM: dict[str, Any] = {
 """What else a service answers that streams."""
 
 
-class EventStream(Response):
-    """Names the media type of what `sse.respond` answers; FastAPI's own class makes it look for a generator."""
-
-    media_type = "text/event-stream"
-
-
-EVENTS: dict[str, Any] = {
-    "content": {
-        "text/event-stream": {
-            "schema": {"type": "string"},
-            "example": 'event: event\ndata: {"event_type": "home_agent.history.saved", "message_count": 2, …}\n\n',
-        }
-    },
-    "description": "Server-sent events, until the reader goes or the service ends.",
-}
-"""What the stream of events answers."""
-
-
 def add_document(api: FastAPI) -> None:
     """`GET /openapi.json`."""
 
@@ -157,16 +156,8 @@ def document_of(api: FastAPI) -> dict[str, Any]:
             routes=api.routes,
             tags=[{"name": tag.value, "description": said} for tag, said in _TAGS.items()],
         )
-        for operations in document["paths"].values():
-            for operation in operations.values():
-                for response in operation["responses"].values():
-                    _name_problem(response.get("content", {}))
+        schemas = document["components"]["schemas"]
+        schemas |= _schemas_of(Problem, FailedCompletion)
+        document["components"]["schemas"] = dict(sorted(schemas.items()))
         api.openapi_schema = document
     return api.openapi_schema
-
-
-def _name_problem(content: dict[str, Any]) -> None:
-    """FastAPI takes every model for the media type that the operation answers otherwise."""
-    for media_type, told in tuple(content.items()):
-        if told.get("schema", {}).get("$ref", "").endswith("/Problem"):
-            content[PROBLEM] = content.pop(media_type)

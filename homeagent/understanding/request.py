@@ -30,6 +30,8 @@ class Act(StrEnum):
     DATE = "date"
     TIMER = "timer"
     """Something is to happen later, or is done with what is: ``Request.timing`` tells."""
+    WRONG = "wrong"
+    """What was said before went wrong: ``Request.undoes`` takes it back."""
     SAY = "say"
     """Only words are called for: ``Request.say`` names them."""
 
@@ -319,6 +321,10 @@ class Request:
     say: str = ""
     about: About = About()
     details: Details = Details()
+    undoes: tuple[Request, ...] = ()
+    """What takes back what went wrong; none where nothing was done, or that is not known."""
+    stays: bool = False
+    """Whether what was wrong was done, and nothing takes it back."""
     intent: str = ""
     """Home Assistant's name of the intent, where the grammar told."""
     response: str = ""

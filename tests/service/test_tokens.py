@@ -70,7 +70,7 @@ async def test_a_token_without_the_scope_is_refused_before_anything_is_read(as_:
 
 
 async def test_no_spelling_of_a_path_gets_round_its_scopes(as_: As) -> None:
-    for service in SERVICES.values():
+    for service in (one for one in SERVICES.values() if one.needs):
         caller = await as_(*(set(Scope) - set(service.needs)))
         for path in (f"{service.path}%0A", f"{service.path}/", f"/{service.path}", service.path.replace("s", "%73")):
             response = await caller.http.post(path, json=dict(service.example), follow_redirects=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from homeagent.brains.llm.client import LitellmClient
 from homeagent.brains.llm.ollama_server import OllamaServer
 from homeagent.brains.llm.profile import DEFAULT_WINDOW, OLLAMA, Profile, Window, too_small, window_of
+from homeagent.errors import LlmError
 
 
 class Readiness:
@@ -45,11 +47,13 @@ class Readiness:
         """Load what the first request would wait for. Takes no token unless ``warm_up`` is set; then one, of a request
         with the fixed part of the prompt. Fails in silence: the first sentence tells what is wrong."""
         started = time.perf_counter()
-        await self._client.warm()
+        with suppress(LlmError):
+            await self._client.warm()
         if self._ollama is not None and await self._ollama.load(self.window.tokens):
             served = await self._ollama.served()
             if served:
                 self.window = window_of(self.profile, await self._ollama.most(), served)
         if self.profile.warm_up:
-            await self._client.fill_cache([front], tools)
+            with suppress(LlmError):
+                await self._client.fill_cache([front], tools)
         self.warmed_ms = (time.perf_counter() - started) * 1000

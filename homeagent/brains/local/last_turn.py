@@ -5,9 +5,7 @@ It does not matter which brain answered: only what was said, called and aimed at
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
 
 from homeagent.brains.local.planning.plans import CONTROL, QUERY, TIMER
 from homeagent.domains.actions import BROUGHT_BY, OPPOSITE
@@ -15,7 +13,8 @@ from homeagent.domains.states import raw_states
 from homeagent.ha.home import Home
 from homeagent.safety.guards import amiss_states
 from homeagent.timers.timer import LIVE, TimerKind
-from homeagent.turn import PastTurn, Role
+from homeagent.turn import PastTurn
+from homeagent.turns.past_results import changed, results_of
 from homeagent.turns.question_back import QuestionKind
 from homeagent.understanding.previous_turn import SETS, LastTimer, OpenQuestion, PreviousTurn, each
 from homeagent.understanding.request import Act, Asked, Request, Scope
@@ -118,20 +117,6 @@ def request_of(past: PastTurn) -> Request | None:
         states=states,
         attribute=next(iter(_texts(query.get("attributes"))), ""),
     )
-
-
-def changed(past: PastTurn) -> dict[str, str] | None:
-    """Entity id -> state before, of everything that a turn brought into another state; None where
-    no result tells it.
-    """
-    lines = tuple(_lines(past))
-    if not lines:
-        return None
-    return {
-        str(line["entity_id"]): str(line["before"])
-        for line in lines
-        if line.get("before") is not None and line.get("outcome") == "done" and line["before"] != line.get("after")
-    }
 
 
 def undone(past: PastTurn, earlier: Sequence[PastTurn] = ()) -> Request | None:
@@ -247,7 +232,7 @@ def _timer(history: Sequence[PastTurn]) -> LastTimer | None:
     for past in reversed(history):
         if not any(call.name == TIMER for call in past.calls):
             continue
-        told = [t for result in _results(past) for t in result.get("timers", ()) if isinstance(t, dict)]
+        told = [t for result in results_of(past) for t in result.get("timers", ()) if isinstance(t, dict)]
         if len(told) != 1 or told[0].get("state") not in LIVE:
             return None
         return LastTimer(str(told[0]["id"]), TimerKind(told[0]["kind"]), fresh=past is history[-1])
@@ -258,27 +243,6 @@ def _has_shades(past: PastTurn, home: Home) -> bool:
     states = [s for i in past.targets if (s := home.state(i)) is not None]
     lamps = all(i.startswith("light.") for i in past.targets)
     return bool(states) and lamps and another_white([s.attributes for s in states], warmer=True) is not None
-
-
-def _lines(past: PastTurn) -> Iterable[Mapping[str, object]]:
-    """The lines of the tools' results, one for each target."""
-    for result in _results(past):
-        targets = result.get("targets", ())
-        yield from (line for line in targets if isinstance(line, dict) and "entity_id" in line)
-
-
-def _results(past: PastTurn) -> Iterable[Mapping[str, Any]]:
-    """What the tools returned."""
-    for message in past.messages:
-        if message.role is not Role.TOOL:
-            continue
-        try:
-            told = json.loads(message.content)
-        except ValueError:
-            continue  # cut off, or no result
-        result = told.get("result") if isinstance(told, dict) else None
-        if isinstance(result, dict):
-            yield result
 
 
 def _texts(value: object) -> tuple[str, ...]:

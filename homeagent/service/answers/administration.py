@@ -120,6 +120,7 @@ class HealthAnswer(BaseModel):
 
     status: Health
     version: str
+    home_assistant_bus: bool
     parts: dict[str, PartView]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI, Request
@@ -24,6 +25,7 @@ from homeagent.service.errors import Failure, add_handlers, failure_of
 from homeagent.service.fronts.chat_messages import MODEL, MOST_BYTES, Messages, answer
 from homeagent.service.fronts.streaming import Piece, pieces
 from homeagent.service.request_guard import Guard, Identifies, caller_of
+from homeagent.service.while_there import CallerLeft, while_there
 
 if TYPE_CHECKING:
     from homeagent.agent import Reply
@@ -139,7 +141,9 @@ def _add_chat(api: FastAPI, app: App) -> None:
             said = pieces(lambda say: answer(app, caller, asked.messages, say=say))
             return StreamingResponse(_lines(asked.model, said), media_type="application/x-ndjson")
         try:
-            reply = await answer(app, caller, asked.messages)
+            reply = await while_there(request, answer(app, caller, asked.messages))
+        except CallerLeft:
+            return Response(status_code=HTTPStatus.NO_CONTENT)  # to nobody
         except HomeAgentError as error:
             return _refused(request.scope, failure_of(error))
         return JSONResponse(_last(asked.model, reply, reply.response))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import Body, FastAPI, Request
@@ -23,6 +24,7 @@ from homeagent.service.fronts.openai_answers import CHUNKS, Completion, FailedCo
 from homeagent.service.fronts.streaming import Piece, pieces
 from homeagent.service.request_guard import caller_of
 from homeagent.service.sse import data_only, respond
+from homeagent.service.while_there import CallerLeft, while_there
 
 if TYPE_CHECKING:
     from homeagent.agent import Reply
@@ -90,7 +92,9 @@ def add_openai(api: FastAPI, app: App) -> None:
             said = pieces(lambda say: answer(app, caller, asked.messages, user=asked.user, say=say))
             return respond(_chunks(asked, said))
         try:
-            reply = await answer(app, caller, asked.messages, user=asked.user)
+            reply = await while_there(request, answer(app, caller, asked.messages, user=asked.user))
+        except CallerLeft:
+            return Response(status_code=HTTPStatus.NO_CONTENT)  # to nobody
         except HomeAgentError as error:
             return refused(failure_of(error))
         return JSONResponse(_completion(asked, reply))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from homeagent.brains.local.planning.controlling import control
 from homeagent.brains.local.planning.history_queries import recorded
-from homeagent.brains.local.planning.plans import MOST_ASKED, Plan, Saying, ask_which, many
+from homeagent.brains.local.planning.plans import KEEP, MOST_ASKED, Plan, Saying, ask_which, call, many
 from homeagent.brains.local.planning.querying import query, safety_query
 from homeagent.brains.local.planning.suggesting import nearest_places, nearest_things
 from homeagent.brains.local.planning.timer_calls import plan_timing
@@ -26,6 +26,9 @@ def plan(request: Request, around: Surroundings) -> Plan:
     """The calls for a request in the home as it is now, or what is said instead."""
     if request.act is Act.CONTROL:
         return control(request, around)
+    if request.act is Act.WRONG:
+        back = tuple(made for undo in request.undoes for made in plan(undo, around).calls)
+        return Plan(request, (*back, call(KEEP, {})))
     if request.timing is not None:
         return plan_timing(request, request.timing, around, plan)
     if request.safety is not None:

@@ -17,6 +17,7 @@ QUERY = "ha_query"
 EXPLAIN = "explain_change"
 KNOW = "retrieve_knowledge"
 TIMER = "timer"
+KEEP = "keep_own_test"
 _NOT_THERE = frozenset({"unknown_device", "unknown_place", "none_there", "none_of_kind", "not_ahead"})
 """Phrases that tell that the home has nothing, or knows nothing, of what was meant."""
 _NOT_DONE = frozenset(
