@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from sqlalchemy import ColumnElement, Engine, delete, func, select, update
 from sqlalchemy.orm import Session
@@ -134,7 +133,7 @@ class TimerStore:
             session.execute(delete(TimerRow).where(*over))
 
 
-def _columns(timer: Timer) -> dict[str, Any]:
+def _columns(timer: Timer) -> dict[str, object]:
     return {
         "kind": timer.kind.value,
         "name": timer.name,

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any
 
 from homeagent.errors import AmbiguousTimer, InThePast, InvalidParameters, UnknownTimer
 from homeagent.events import Emitter, TimerCancelled, TimerChanged, TimerSet
@@ -50,7 +49,7 @@ class Timers:
         set_by: SetBy,
         *,
         name: str = "",
-        calls: Sequence[Mapping[str, Any]] = (),
+        calls: Sequence[Mapping[str, object]] = (),
         approved: frozenset[str] = frozenset(),
     ) -> Timer:
         """Keep a new one. Raises as `next_time`, and TooManyTimers."""
@@ -155,7 +154,7 @@ class Timers:
         *,
         due: Due | None = None,
         name: str | None = None,
-        calls: Sequence[Mapping[str, Any]] | None = None,
+        calls: Sequence[Mapping[str, object]] | None = None,
         approved: frozenset[str] | None = None,
     ) -> Timer:
         """Another time, name or deed. A new time also starts one that was paused or rang."""
