@@ -311,6 +311,8 @@ class Request:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     of_present: bool = False
     """Whether a step is a share of what it is now: "by half" of 30 percent is 15."""
+    way: Way | None = None
+    """Which way a share said in no number is to move it: "down to half" never raises."""
     asked: Asked = Asked.VALUE
     states: tuple[str, ...] = ()
     attribute: str = ""

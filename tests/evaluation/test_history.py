@@ -101,6 +101,7 @@ async def test_the_tool_tells_what_sql_tells(asked):
             assert result.success is (expected.tell != "gone")
 
 
+@pytest.mark.slow
 async def test_the_agent_tells_it_without_a_model(tmp_path):
     """In one language here: the whole set is what `homeagent eval` is for."""
     anywhere = HomeAssistantSettings(url="http://localhost:1", token="x")

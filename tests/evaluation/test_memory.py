@@ -166,6 +166,7 @@ def test_a_misspelt_expectation_is_an_error(tmp_path: Path, dialogue: dict[str, 
         load([write(tmp_path, dialogue)])
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_figures(tmp_path: Path, dialogue: dict[str, Any]) -> None:
     path = write(tmp_path, dialogue)
     answer = command.run(tmp_path, "eval", "memory", str(path), "--words", "--json")

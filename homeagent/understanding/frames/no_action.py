@@ -21,6 +21,7 @@ from homeagent.languages.concepts import (
     Question,
     Reference,
     Role,
+    Share,
     StateWord,
     Topic,
     Unit,
@@ -34,7 +35,13 @@ from homeagent.understanding.frames.control import BY_PARTICLE
 from homeagent.understanding.grounding import members
 from homeagent.understanding.noun_phrases import Phrase, Target, target_of
 from homeagent.understanding.request import NOT_LATER, About, Act, Request, Scope
-from homeagent.understanding.segmentation import DEEDS, ends_a_refusal, ends_an_order, orders_anew
+from homeagent.understanding.segmentation import (
+    DEEDS,
+    ends_a_condition,
+    ends_a_refusal,
+    ends_an_order,
+    orders_anew,
+)
 from homeagent.understanding.spans import Free, Named, OfKind
 from homeagent.understanding.statement_clauses import copulas, describes, unneeded
 from homeagent.understanding.unknown_words import unknown_places
@@ -42,7 +49,7 @@ from indexer.lexicon import concept
 from indexer.selector import Selector
 
 _OF_AN_ORDER = (
-    *(Verb, Particle, Heading, Dimension, Level, Colour, White, Mode, Amount, DayWord, Count, Unit, StateWord),
+    *(Verb, Particle, Heading, Dimension, Level, Share, Colour, White, Mode, Amount, DayWord, Count, Unit, StateWord),
 )
 _OF_MORE = (Verb, Heading, Particle, StateWord, Question, Named, OfKind, Count, Free)
 """What a complaint about a place holds none of: it needs no word then that says how it is."""
@@ -60,6 +67,7 @@ REMEDIES: Mapping[Complaint, tuple[str, str, Mapping[str, object]]] = {
 }
 """What could be done about a complaint: domain, action, parameters."""
 
+_HALF = 0.5
 _MOST_OFFERED = 3
 """More things than these are not offered in place of what is not known."""
 
@@ -80,7 +88,7 @@ def later(clause: Clause) -> Iterator[Frame]:
         times -= clause.at(Role.TIMER)  # it is no alarm clock that is armed
     if times and (orders or clause.at(Role.TIMER)):
         cells = times | work | clause.at(Role.PLACE, Role.AT)
-        yield _told(clause, ActKind.LATER, NOT_LATER, cells)
+        yield _told(clause, ActKind.LATER, NOT_LATER, cells, {Feature.SEVERAL_VERBS: _HALF * _is_apart(clause)})
     negation = clause.at(Role.NEGATION, Verb.KEEP) if clause.keeps else clause.at(Role.NEGATION)
     negation -= {i for i in clause.at(Reference.INSTEAD) if i + 1 < len(clause.cells) and "," in clause.mark(i + 1)}
     if negation and orders and not asks and not unneeded(clause):  # "no, off again" puts right what was done
@@ -88,6 +96,12 @@ def later(clause: Clause) -> Iterator[Frame]:
         ordered = {Feature.SEVERAL_VERBS: float(apart)}
         told = _told(clause, ActKind.REFUSAL, _LEFT_ALONE, negation | work, ordered)
         yield _kept(clause, told) or told
+
+
+def _is_apart(clause: Clause) -> bool:
+    """Whether the order behind a leading condition may be read by itself."""
+    places = range(1, len(clause.cells))
+    return not clause.postpositions and any(ends_a_condition(clause.cells, i) and not clause.mark(i) for i in places)
 
 
 def _kept(clause: Clause, told: Frame) -> Frame | None:

@@ -30,6 +30,7 @@ from homeagent.understanding.frame import ActKind, Feature, Features, Frame
 from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.frames.outdoors import contrasts, measure_said
 from homeagent.understanding.grounding import Grounded, TargetFit, by_locks, from_antecedent, members, of_place
+from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.noun_phrases import Phrase, Target, target_of
 from homeagent.understanding.reference import meanings
 from homeagent.understanding.request import About, Act, Asked, Request, Scope, WeatherMeasure
@@ -149,7 +150,7 @@ def _attributes(clause: Clause, asked: Asked, question: set[int], against: dict[
         cells = question | own | (clause.of(Dimension) & clause.of(Attribute))
         for target, more in _of_before(clause, cells, meant):
             for domain, device_class, name in ATTRIBUTES.get(meant.value, ()):
-                grounded = measuring(clause, target, domain, device_class)
+                grounded = measuring(clause, target, domain, device_class, name if meant in _MEASURED else "")
                 if grounded.entity_ids:
                     form = Asked.VALUE if asked in (*_CLOSED, Asked.HOW_MANY) else asked
                     request = Request(Act.QUERY, grounded.scope, asked=form, attribute=name)
@@ -189,20 +190,29 @@ def _asks_for_no_state(clause: Clause) -> bool:
     return any(Question.OTHER in phrases.get(" ".join(t.text for t in opening), ()) for opening in openings)
 
 
-def measuring(clause: Clause, target: Target, domain: str, device_class: str) -> Grounded:
-    """The things that have the attribute of this domain and device class: those of the target, else all of the home."""
+def measuring(clause: Clause, target: Target, domain: str, device_class: str, name: str = "") -> Grounded:
+    """The things that have the attribute of this domain and device class: those of the target, else all of the home.
+    ``name``: of the attribute, where only those tell it that have it now.
+    """
     names = clause.names
     if target.empty and not target.every:
         area = (clause.area_id,) if clause.area_id and target.here else ()
         selector = Selector(domains=(domain,), device_classes=(device_class,) if device_class else (), area_ids=area)
-        found = tuple(e for e in names.of_domain(domain) if selector.matches(e))
+        found = tuple(e for e in names.of_domain(domain) if selector.matches(e) and _tells(e, name, names))
         return _grounded(Scope(selector=selector), found, TargetFit.SET)
     meant = [e for p in target.phrases for e in told_of(p, clause)]
     able = [e for e in meant if e.domain == domain and (not device_class or e.device_class == device_class)]
+    able = [e for e in able if _tells(e, name, names)]
     ids = tuple(dict.fromkeys(e.entity_id for e in able))
     named = any(p.entity_ids for p in target.phrases)
     groups = (ids,) if len(target.phrases) == 1 else tuple((i,) for i in ids)
     return _grounded(Scope(groups, every=target.every or not named), able, TargetFit.EXACT)
+
+
+def _tells(entity: Entity, name: str, names: HomeNames) -> bool:
+    """Whether a thing has an attribute, as far as its attributes are known."""
+    known = names.attributes(entity.entity_id) if name else {}
+    return not known or name in known
 
 
 def told_of(phrase: Phrase, clause: Clause, states: Mapping[str, tuple[str, ...]] | None = None) -> Sequence[Entity]:
@@ -322,6 +332,8 @@ def _of_state(
         return
     if not scope.named or (found and all(profile_of(e.domain).own_questions for e in found)):
         return
+    if not states and clause.at(*_MEASURED) and phrases and all(p.is_place for p in phrases):
+        return  # what is measured there is asked for, and not how everything is
     grounded = Grounded(scope, standing, frozenset(e.entity_id for e in able))
     request = Request(Act.QUERY, scope, asked=asked, states=raw, attribute=whole)
     yield frame(clause, ActKind.ASKING, request, cells, target, grounded, against)

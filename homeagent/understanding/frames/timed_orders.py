@@ -128,6 +128,9 @@ def _later(clause: Clause, ahead: Ahead, said: Said, places: set[int], build: Bu
         return
     before, first = max(places) < len(clause.cells) - 1, min(places)
     for found in build(rest):
+        if found.act is ActKind.UNKNOWN:
+            yield _not_known(found)
+            continue
         ordered = _left_as_it_is(found) if back else found
         known = bool(found.entity_ids) and found.request is not None and found.request.action in _FOR_A_WHILE
         if only_so_long and not known:
@@ -137,6 +140,21 @@ def _later(clause: Clause, ahead: Ahead, said: Said, places: set[int], build: Bu
             ordered = replace(ordered, features={**ordered.features, Feature.ACROSS_A_MARK: apart})
         if ordered.acts and _is_control(ordered):
             yield _at(ordered, due, back=back, leads=before)
+
+
+def _not_known(frame: Frame) -> Frame:
+    """What is not known now is not known then. Whatever may be chosen instead is not done at once."""
+    request = frame.request
+    if request is None:
+        return frame
+    return replace(frame, request=Request(Act.SAY, say=request.say, about=request.about))
+
+
+def time_understood(clause: Clause, ahead: Ahead) -> bool:
+    """Whether the time that a clause says for its order is one that can be waited for."""
+    pieces = pieces_in(clause, ahead.pieces)
+    said = gathered([p for p in pieces if _tells_when(p, clause)])
+    return said is not None and bool(places_of(clause, pieces)) and not _only_tells_the_day(said)
 
 
 def _is_control(frame: Frame) -> bool:
