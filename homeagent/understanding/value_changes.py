@@ -12,7 +12,7 @@ from homeagent.domains.actions import domains_for
 from homeagent.languages.concepts import Amount, Dimension, Heading, Level, Mode, Particle, Role, Share, Unit, Verb, Way
 from homeagent.understanding.clauses import THINGS, Clause, Number
 from homeagent.understanding.frame import Feature, Frame
-from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor
+from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,8 @@ def _of_level(clause: Clause, dimension: Dimension, place: int, level: Level, wa
     if ways == {Way.DOWN} and level.percent == 100:
         share = _LEAST_LIGHT if dimension is Dimension.BRIGHTNESS else 0.0
     cells = frozenset({place}) | clause.next_to(place, Role.TO)
-    whole = {h.way for i, h in clause.said(Heading) if not clause.cells[i].parted}  # "dreh … auf" may only lead to it
+    readings = (r for c in clause.cells for r in c.readings if r.source is not Source.PARTED)
+    whole = {r.meaning.way for r in readings if isinstance(r.meaning, Heading)}  # "dreh … auf" may only lead to it
     down = Way.DOWN in ways and whole == {Way.DOWN}
     way = Way.DOWN if down and _LEAST_LIGHT < level.percent < _ALL else None
     return Value(scale.value, tidy(share * scale.factor), cells, False, {}, way=way)

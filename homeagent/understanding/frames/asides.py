@@ -176,7 +176,8 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
     if first.has(Question) and not first.says(Role.COURTESY, Role.STATEMENT, Question.YESNO, Question.ANY):
         return None
     opens = opening + (0 if first.has(Verb) and not first.says(Role.STATEMENT) else 1)  # "play my songs" orders
-    if statements and (min(statements) <= opens or (clause.postpositions and last in statements)):
+    told = bool(statements) and (min(statements) <= opens or _is_of_what_leads(clause, min(statements)))
+    if told or (statements and clause.postpositions and last in statements):
         named = [c for c in cells if not c.says(Role.STATEMENT) and not c.has(Complaint)]
         things = sum(c.has(InArea, OfKind) or any(not n.part for n in c.all(Named)) for c in named)
         return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content)), Feature.ASIDE_THING: float(things)}
@@ -185,6 +186,13 @@ def _sort_of_aside(clause: Clause, content: list[int]) -> dict[Feature, float] |
     if _only_tells(clause, content) or _tells_of_a_time(clause):
         return {Feature.STATEMENT: 1.0, Feature.ASIDE_WORD: float(len(content))}
     return None
+
+
+def _is_of_what_leads(clause: Clause, place: int) -> bool:
+    """Whether nothing but a thing stands before, of which then something is told ("the blinds they're still open")."""
+    before = clause.cells[:place]
+    small = (Role.ARTICLE, Role.FILLER, Role.PLACE, Role.PRONOUN)
+    return not clause.postpositions and all(c.has(*_THINGS) or c.says(*small) for c in before)
 
 
 def _joins_a_noun(clause: Clause, content: list[int]) -> bool:
