@@ -62,3 +62,6 @@ class Identity:
 
 OWNER = Identity("owner", frozenset(Scope))
 """Whoever has the token of the data folder, or the one that is set: the machine is theirs."""
+
+NOBODY = Identity("nobody", frozenset())
+"""Whoever sends no token, where none is needed."""

@@ -11,12 +11,12 @@ from weakref import WeakValueDictionary
 
 from sqlalchemy import Connection
 
-from homeagent.brains.call_outcomes import changed_something
+from homeagent.brains.call_outcomes import changed_something, ordered_in_vain
 from homeagent.brains.call_outcomes import pending as pending_in
 from homeagent.brains.question_detection import only_asks, touchable
 from homeagent.confirmations import Confirmations, Pending
 from homeagent.conversations import Answer, Conversations, targets
-from homeagent.errors import DatabaseError, HomeAgentError
+from homeagent.errors import DatabaseError, HomeAgentError, LlmError
 from homeagent.events import Emitter
 from homeagent.ha.home import Home
 from homeagent.policy.verdicts import Verdict
@@ -25,6 +25,7 @@ from homeagent.turn import Brain, Say, Step, Turn, new_id
 from homeagent.turns.agent_phrases import phrase
 from homeagent.turns.approval import Approvals
 from homeagent.turns.gathering import Finds, Gatherer, Limits, Recalls, TellsDays, checked, nothing_gathered
+from homeagent.turns.question_back import QuestionBack
 from homeagent.turns.recollection import Recollection
 from homeagent.turns.rounds import RunsTools, repeats, run_round
 from homeagent.turns.so_far import ended_by
@@ -59,8 +60,8 @@ class ResponseType(StrEnum):
 class Reply:
     """What a caller gets. ``pending`` are the confirmations that wait for a yes; ``trace`` only where asked for.
 
-    ``response_type``: ERROR where something failed and where the sentence was not understood. ``targets``: the ids of
-    the entities that the turn was about, in order.
+    ``response_type``: ERROR where something failed, where the sentence was not understood, and where nothing was done
+    of what it ordered. ``targets``: the ids of the entities that the turn was about, in order.
     ``question``: the person is asked back, so a voice device should listen again. ``error``: code of the failure that
     the answer tells of (Home Assistant, the model, time …), for callers that do not read answers; None where the turn
     went its way, a refusal included.
@@ -78,7 +79,7 @@ class Reply:
 
     @property
     def handled(self) -> bool:
-        """Whether the sentence was understood and dealt with: whoever asked need not ask anybody else."""
+        """Whether the sentence was understood and dealt with: answered, asked about, or done, in part at least."""
         return self.response_type is not ResponseType.ERROR
 
 
@@ -229,22 +230,89 @@ class Agent:
         `Refused` (asked of somebody else, or elsewhere)."""
         take = self._confirmations.take if approve else self._confirmations.reject
         taken = await take(confirmation_id, user_id, device_id)
-        turn = Turn(
-            text=taken.description,
-            language=language or taken.language or self._language(),
-            conversation_id=taken.conversation_id or new_id(),
-            user_id=user_id,
-            device_id=device_id,
-            area_id=self._home.area_of_device(device_id),
-            context=nothing_gathered(taken.description),
-        )
+        return await self._settle(taken, approve, language, trace=trace)
+
+    async def answer_from(self, channel: str, confirmation_id: str, approve: bool) -> Reply:
+        """The yes or no of whoever a channel has asked; it counts as that of the speaker who was asked where the
+        question came up. Whether they may is the channel's to know. Raises `NotFound` (unknown, used, expired)."""
+        taken = await self._confirmations.answer_from(channel, confirmation_id, approved=approve)
+        return await self._settle(taken, approve, None, answered_on=channel)
+
+    async def time_out(self) -> None:
+        """End the turns that wait for a yes which has not come in time. Raises `DatabaseError`."""
+        for pending in await self._confirmations.time_out():
+            if pending.conversation_id is not None:
+                async with self._one_at_a_time(pending.conversation_id):
+                    await self._tell_too_late(pending, pending.conversation_id)
+
+    async def _settle(
+        self,
+        taken: Pending,
+        approve: bool,
+        language: str | None,
+        *,
+        trace: bool = False,
+        answered_on: str | None = None,
+    ) -> Reply:
+        turn = self._turn_about(taken, taken.conversation_id or new_id(), language)
+        turn.answered_on = answered_on
 
         async def decide(turn: Turn, speech: Speech, report: TurnReport) -> Answer:
             with report.timing("tool"):
-                return await self._approvals.carry_out(turn, approve, [taken], speech)
+                answer = await self._approvals.carry_out(turn, approve, [taken], speech)
+            return await self._go_on(turn, answer, speech, report, gather=True)
 
         async with self._one_at_a_time(turn.conversation_id):
             return await self._run(turn, decide, Speech(None), trace)
+
+    def _turn_about(self, pending: Pending, conversation_id: str, language: str | None = None) -> Turn:
+        """A turn in which nothing is said, about what waits or waited."""
+        return Turn(
+            text=pending.description,
+            language=language or pending.language or self._language(),
+            conversation_id=conversation_id,
+            user_id=pending.user_id,
+            device_id=pending.device_id,
+            area_id=self._home.area_of_device(pending.device_id),
+            context=nothing_gathered(pending.description),
+        )
+
+    async def _tell_too_late(self, pending: Pending, conversation_id: str) -> None:
+        """Note in the conversation that nobody has answered, where its last turn asked for it: then a yes that comes
+        late still is to this question, and takes none away from another."""
+        history = await self._conversations.recent(conversation_id, 1)
+        asked = history[-1].question if history else None
+        if asked is None or pending.id not in asked.confirmations:
+            return
+        turn = self._turn_about(pending, conversation_id)
+        turn.question = QuestionBack(confirmations=asked.confirmations)
+        report = TurnReport(turn, self._emitter, self._context_mode())
+        answer = Answer(phrase("not_in_time", turn.language), "local")
+        await self._save(turn, answer, report)
+        report.finished(answer)
+
+    async def _go_on(
+        self, turn: Turn, answer: Answer, speech: Speech, report: TurnReport, *, gather: bool = False
+    ) -> Answer:
+        """After a yes, let the model that was interrupted for it go on: its sentence may have asked for more. The yes
+        is used up; what else the model wants is judged as ever."""
+        model = next((brain for brain in self._brains if brain.name == "llm"), None)
+        if model is None or answer.question or pending_in(turn) or not await self._interrupted_model(turn):
+            return answer
+        turn.confirmed, turn.approved = False, frozenset()
+        if gather:
+            with report.timing("context"):
+                await self._gatherer.gather(turn, report)
+        try:
+            more = await self._follow(model, turn, speech, report)
+        except LlmError as error:  # what was done is told all the same
+            report.failed(error, "llm")
+            return answer
+        return more or answer
+
+    async def _interrupted_model(self, turn: Turn) -> bool:
+        """Whether it was a model's turn that waited for the yes."""
+        return "llm" in [await self._conversations.brain_of(turn_id) for turn_id in turn.interrupted]
 
     def question(self, pending: Pending, language: str | None = None) -> str:
         """What the yes is to, in words, and the question for it."""
@@ -280,7 +348,8 @@ class Agent:
     async def _in_words(self, turn: Turn, decide: Decide, speech: Speech, report: TurnReport) -> Answer:
         """The answer, within the turn's time. Every error of ours ends in words and in an event."""
         try:
-            async with asyncio.timeout(self._limits.turn_timeout):
+            async with asyncio.timeout(self._limits.turn_timeout) as limit:
+                turn.ends = limit.when()
                 return await decide(turn, speech, report)
         except TimeoutError:
             report.failed("turn_timeout", "agent")
@@ -296,7 +365,7 @@ class Agent:
         with report.timing("tool"):
             answer = await self._approvals.answer(turn, speech)
         if answer is not None:
-            return answer
+            return await self._go_on(turn, answer, speech, report)
         if self._remembering and (answer := await self._remembering.answer(turn)):
             return answer
         for brain in self._brains:
@@ -322,7 +391,7 @@ class Agent:
             if not step.tool_calls:
                 # Where something waits for a yes, the question for it is answer enough.
                 silent = "" if pending_in(turn) else phrase("no_answer", turn.language)
-                return Answer(step.text or silent, brain.name, step.question, step.at_a_loss)
+                return Answer(step.text or silent, brain.name, step.question, step.at_a_loss, step.undone)
             if reason := await self._stopped_or_ran(turn, step, report):
                 report.failed(reason, "agent")
                 return Answer(await asyncio.to_thread(ended_by, reason, turn, self._home), brain.name)
@@ -360,7 +429,7 @@ class Agent:
         """Keep the turn. A database that fails now takes nothing from the answer."""
         try:
             noting = self._remembering.noting(turn, answer) if self._remembering else None
-            report.saved(await self._conversations.save(turn, answer, noting))
+            report.saved(await self._conversations.save(turn, answer, noting, report.trace(answer)))
             if self._news and news:
                 await self._news.told(list(news))
             if self._remembering and noting:
@@ -389,7 +458,9 @@ def _cannot(turn: Turn) -> str:
 
 
 def _response_type(turn: Turn, answer: Answer, failure: str | None) -> ResponseType:
-    if failure is not None or answer.brain == "none" or (answer.at_a_loss and not answer.question):
+    if failure is not None or answer.brain == "none":
+        return ResponseType.ERROR
+    if not answer.question and (answer.at_a_loss or answer.undone or ordered_in_vain(turn)):
         return ResponseType.ERROR
     return ResponseType.ACTION_DONE if changed_something(turn) else ResponseType.QUERY_ANSWER
 

@@ -14,7 +14,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from homeagent.agent import Agent
-from homeagent.assembly import answering, finding, foundation, later, models, remembering
+from homeagent.assembly import answering, asking, finding, foundation, later, models, remembering
 from homeagent.background_tasks import ended, in_background
 from homeagent.brains.language.grammar_cache import GrammarCache
 from homeagent.brains.language.recognition import Recogniser
@@ -26,6 +26,8 @@ from homeagent.events import Emitter
 from homeagent.folder_lock import FolderLock
 from homeagent.history.recording.day_search import HistoryFinder
 from homeagent.index_keeper import IndexKeeper
+from homeagent.pairing import Pairing
+from homeagent.past_turns import PastTurns
 from homeagent.policy.audit import AuditLog
 from homeagent.policy.name_words import load as load_names
 from homeagent.private_folder import make_private, tighten
@@ -97,11 +99,14 @@ class App:
         self.engine = await asyncio.to_thread(foundation.open_engine, self.settings)
         self._ending.callback(self.engine.dispose)
         self.tokens = Tokens(self.engine)
+        self.pairing = Pairing(self.tokens)
         await self._start_events()
+        self._phones = asking.make_phones(self.settings, self.ha)
         await self.ha.start()
         self._ending.push_async_callback(self.ha.stop)
         await self._start_finding()
         self._start_answering()
+        await self._start_asking()
         self._start_jobs()
 
     async def _start_events(self) -> None:
@@ -132,10 +137,11 @@ class App:
         self.confirmations = answering.make_confirmations(self.settings, self.engine)
         self.audit = AuditLog(self.engine)
         self.conversations = answering.make_conversations(self.settings, self.engine)
+        self.past_turns = PastTurns(self.engine)
         litellm = models.make_litellm(self.settings)
-        external = models.make_external_model(self.settings, litellm)
-        if external is not None:
-            self._ending.push_async_callback(external.stop)
+        self.external = models.make_external_model(self.settings, litellm)
+        if self.external is not None:
+            self._ending.push_async_callback(self.external.stop)
         self.timers = later.make_timers(self.settings, self.engine, self.ha, self.emitter)
         days = HistoryFinder(self.ha, self.recording) if self.recording else None
         retrieving = finding.make_retrieving(self.settings, self.ha, self.index, self.memories, days, self.knowledge)
@@ -144,7 +150,7 @@ class App:
             self.ha,
             self.confirmations,
             self.memories,
-            external,
+            self.external,
             self.emitter,
             retrieving,
             self.audit,
@@ -154,6 +160,7 @@ class App:
         recogniser = Recogniser(lambda word: bool(names.with_word(word)))
         checker = Checker(self.home, names, recogniser.of)
         self.llm = models.make_language_model(self.settings, self.home, self.toolbox, self.emitter, litellm, checker)
+        self.memory_model = models.make_memory_model(self.settings, litellm)
         self.remembering = remembering.make_remembering(
             self.settings,
             self.memories,
@@ -163,7 +170,7 @@ class App:
             self.index,
             self.toolbox,
             self.llm,
-            litellm,
+            self.memory_model,
         )
         local = LocalBrain(self.home, GrammarCache(self.settings.data_dir / "cache"), self.timers.find)
         self.agent = Agent(
@@ -194,6 +201,19 @@ class App:
         self._in_background(self._warm(local), "warm the grammar")
         self._in_background(asyncio.to_thread(load_names), "read what ways in are called")
 
+    async def _start_asking(self) -> None:
+        """Ask for a yes on phones and in chats, too."""
+        made = (self._phones, asking.make_telegram(self.settings, self.audit))
+        channels = [channel for channel in made if channel is not None]
+        self.asking = asking.make_asking(
+            channels, self.ha, self.engine, self.confirmations, self.agent, self.audit, lambda: self.language
+        )
+        for channel in channels:
+            channel.start(self.asking)
+            self._ending.push_async_callback(channel.stop)
+        await self.asking.start()
+        self._ending.push_async_callback(self.asking.stop)
+
     def _start_jobs(self) -> None:
         jobs = Scheduler(
             Job("read the registries anew", _REREAD_EVERY, self._reread),
@@ -203,7 +223,9 @@ class App:
         )
         jobs.start()
         self._ending.callback(jobs.stop)
-        clock, awaiting = later.make_timer_clock(self.settings, self.ha, self.timers, self.toolbox, self.emitter, jobs)
+        clock, awaiting = later.make_timer_clock(
+            self.settings, self.ha, self.timers, self.toolbox, self.emitter, jobs, self.asking.tell
+        )
         clock.start()
         self._ending.push_async_callback(clock.stop)
         awaiting.start()

@@ -18,12 +18,19 @@ def in_background(work: Coroutine[object, object, T], name: str) -> asyncio.Task
     return task
 
 
-async def ended(*tasks: asyncio.Task[object] | None) -> None:
+async def ended(*tasks: asyncio.Task[T] | None) -> None:
     """Cancel these, and wait until they are over, however they end."""
     running = [task for task in tasks if task is not None]
     for task in running:
         task.cancel()
     await asyncio.gather(*running, return_exceptions=True)
+
+
+async def finished(seconds: float, *tasks: asyncio.Task[T]) -> None:
+    """Wait until these are over by themselves; what is not within so many seconds is cancelled."""
+    if tasks:
+        await asyncio.wait(tasks, timeout=seconds)
+        await ended(*tasks)
 
 
 def _tell_failure(task: asyncio.Task[object]) -> None:

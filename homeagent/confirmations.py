@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Engine, Select, delete, func, select, update
@@ -23,6 +24,8 @@ _NUMBERED = timedelta(days=1)
 """How long after the last one has expired numbers go on counting: somebody may still have an old one in their ear."""
 _LONGEST_NUMBER = 9
 """Digits of a number: an id has 32."""
+_TOLD_LATE = timedelta(hours=1)
+"""How long after its time was up it is still told that nobody answered: the service may have been down."""
 _ASK_AGAIN = "Ask for the action again."
 
 
@@ -47,6 +50,17 @@ class Pending:
     number: int | None = None
     consequences: tuple[Consequence, ...] = ()
     digest: str = ""
+    turn_id: str | None = None
+
+
+class Outcome(StrEnum):
+    """How a confirmation ended."""
+
+    APPROVED = "approved"
+    REJECTED = "rejected"
+    EXPIRED = "expired"
+    GONE = "gone"
+    """The same was asked for again, or the conversation was deleted."""
 
 
 class Confirmations:
@@ -61,6 +75,11 @@ class Confirmations:
         self._reading = engine.execution_options(read_only=True)
         self._ttl = timedelta(seconds=ttl)
         self._secrets: dict[str, tuple[datetime, dict[str, object]]] = {}
+        self._listeners: list[Callable[[], None]] = []
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Call ``listener`` on the event loop whenever one begins to wait, or was answered."""
+        self._listeners.append(listener)
 
     async def create(
         self,
@@ -87,12 +106,14 @@ class Confirmations:
             language=turn.language,
             consequences=tuple(consequences),
             digest=digest,
+            turn_id=turn.turn_id,
         )
         kept = without_secrets(pending.parameters)
         number = await asyncio.to_thread(self._insert, pending, kept, turn.turn_id)
         if kept != pending.parameters:
             self._forget_old_secrets()
             self._secrets[pending.id] = (pending.expires_at, dict(pending.parameters))
+        self._tell()
         return replace(pending, number=number)
 
     async def take(self, confirmation_id: str, user_id: str | None = None, device_id: str | None = None) -> Pending:
@@ -103,6 +124,19 @@ class Confirmations:
     async def reject(self, confirmation_id: str, user_id: str | None = None, device_id: str | None = None) -> Pending:
         """Take one to throw it away. Raises as `take`."""
         return await self._decide(confirmation_id, user_id, device_id, approved=False)
+
+    async def answer_from(self, channel: str, confirmation_id: str, *, approved: bool) -> Pending:
+        """Take one for whoever a channel has asked, in place of the speaker who was asked where it came up. Whether
+        they may is the channel's to know. Raises NotFound."""
+        return await self._decide(confirmation_id, None, None, approved=approved, answered_on=channel)
+
+    async def time_out(self) -> list[Pending]:
+        """Those that nobody has answered in time; each is given out once."""
+        return await asyncio.to_thread(self._time_out)
+
+    async def outcome(self, confirmation_id: str) -> Outcome | None:
+        """How one ended; None while it waits."""
+        return await asyncio.to_thread(self._outcome, confirmation_id)
 
     async def open(self, conversation_id: str, ids: Collection[str] | None = None) -> list[Pending]:
         """Those of a conversation that wait, oldest first; only those of ``ids`` where these are given."""
@@ -118,13 +152,24 @@ class Confirmations:
         return await asyncio.to_thread(self._open, limit=limit)
 
     async def _decide(
-        self, confirmation_id: str, user_id: str | None, device_id: str | None, *, approved: bool
+        self,
+        confirmation_id: str,
+        user_id: str | None,
+        device_id: str | None,
+        *,
+        approved: bool,
+        answered_on: str | None = None,
     ) -> Pending:
-        pending = await asyncio.to_thread(self._use, confirmation_id, user_id, device_id, approved)
+        pending = await asyncio.to_thread(self._use, confirmation_id, user_id, device_id, approved, answered_on)
+        self._tell()
         _, full = self._secrets.pop(pending.id, (None, None))
         if full is None or not approved:
             return pending
         return replace(pending, parameters=full)
+
+    def _tell(self) -> None:
+        for listener in self._listeners:
+            listener()
 
     def _forget_old_secrets(self) -> None:
         now = datetime.now(UTC)
@@ -162,25 +207,54 @@ class Confirmations:
             )
             return number
 
-    def _use(self, confirmation_id: str, user_id: str | None, device_id: str | None, approved: bool) -> Pending:
+    def _use(
+        self,
+        confirmation_id: str,
+        user_id: str | None,
+        device_id: str | None,
+        approved: bool,
+        answered_on: str | None,
+    ) -> Pending:
         now = datetime.now(UTC)
         with Session(self._engine) as session, session.begin():
-            row = self._row(session, confirmation_id, user_id, device_id, now)
+            if answered_on is None:
+                row = self._row(session, confirmation_id, user_id, device_id, now)
+            else:
+                row = session.get(ConfirmationRow, confirmation_id)
             if row is None:
                 raise NotFound(f"There is no confirmation {confirmation_id}.")
             device = row.device_id if row.number is not None else device_id  # rows of before do not tell it
-            if (row.user_id, device) != (user_id, device_id):
+            if answered_on is None and (row.user_id, device) != (user_id, device_id):
                 raise Refused("That confirmation was asked of somebody else, or on another device.")
             if row.expires_at <= now:
                 raise NotFound("That confirmation has expired.", hint=_ASK_AGAIN)
             used = session.execute(
                 update(ConfirmationRow)
                 .where(ConfirmationRow.id == row.id, ConfirmationRow.decided_at.is_(None))
-                .values(decided_at=now, approved=approved)
+                .values(decided_at=now, approved=approved, answered_on=answered_on)
             )
             if not getattr(used, "rowcount", 0):
                 raise NotFound("That confirmation was already answered.", hint=_ASK_AGAIN)
             return _pending(row)
+
+    def _time_out(self) -> list[Pending]:
+        now = datetime.now(UTC)
+        over = (ConfirmationRow.decided_at.is_(None), ConfirmationRow.expires_at <= now)
+        marked = update(ConfirmationRow).where(*over).values(decided_at=now).returning(ConfirmationRow)
+        with Session(self._engine) as session, session.begin():
+            if session.scalar(select(ConfirmationRow.id).where(*over).limit(1)) is None:
+                return []
+            rows = sorted(session.scalars(marked), key=lambda row: row.created_at)
+            return [_pending(row) for row in rows if row.expires_at > now - _TOLD_LATE]
+
+    def _outcome(self, confirmation_id: str) -> Outcome | None:
+        with Session(self._reading) as session:
+            row = session.get(ConfirmationRow, confirmation_id)
+            if row is None:
+                return Outcome.GONE
+            if row.approved is not None:
+                return Outcome.APPROVED if row.approved else Outcome.REJECTED
+            return Outcome.EXPIRED if row.decided_at or row.expires_at <= datetime.now(UTC) else None
 
     @staticmethod
     def _row(
@@ -225,7 +299,6 @@ def _asked_of(user_id: str | None, device_id: str | None) -> tuple[Any, ...]:
 
 
 def _pending(row: ConfirmationRow) -> Pending:
-
     return Pending(
         id=row.id,
         description=row.description,
@@ -240,4 +313,5 @@ def _pending(row: ConfirmationRow) -> Pending:
         number=row.number,
         consequences=tuple(Consequence(**{**one, "effect": Effect(one["effect"])}) for one in row.consequences or ()),
         digest=row.digest or "",
+        turn_id=row.turn_id,
     )

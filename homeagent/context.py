@@ -13,6 +13,7 @@ from typing import Any
 from homeagent.events import ContextInjected, ContextOptimized, Emitter
 from homeagent.ha.home import Home
 from homeagent.privacy.redact import scrubbed
+from homeagent.prompting.earlier import HEARD, in_short
 from homeagent.prompting.entity_lines import also_line, entity_line, set_line, undecided_line
 from homeagent.prompting.firewall import clean, fence
 from homeagent.prompting.prompt import LONGEST_RESULT, SYSTEM, as_openai, closing, history_messages, round_messages
@@ -25,7 +26,13 @@ DIRECT, RETRIEVED = "direct", "vector_db"
 DEFAULT_WINDOW = 8192
 _BLOCK = 4
 """Old turns are dropped so many at a time: the front then stays the same for as many turns, and so does the cache."""
+IN_SHORT = 20
+"""So many turns before those that are shown are told in a line each."""
+_SPEAKERS_TOKENS = 16
+"""Of the two messages that tell them."""
 _MESSAGE_TOKENS = 4
+_SENTENCE_TOKENS = 150
+"""What a sentence, the time and the place take at most in everyday use."""
 _RESULT_LENGTHS = (LONGEST_RESULT, 2_000, 600, 200)
 """Characters of a tool result: the first unless the results of a turn would fill the whole request."""
 _SAMPLE = 20
@@ -43,6 +50,7 @@ class Budget:
     entities: int = 600
     memories: int = 200
     days: int = 300
+    earlier: int = 300
     turns: int = 10
 
 
@@ -89,9 +97,20 @@ class ContextBuilder:
             turn.shown = self._show(turn, room)
         sentence = {"role": "user", "content": turn.shown}
         room -= self._weigh([sentence])
-        kept = self._history(turn, room)
-        messages = [{"role": "system", "content": SYSTEM}, *history_messages(kept), sentence, *rounds]
+        earlier, kept = self._history(turn, room)
+        messages = [self.front(), *earlier, *history_messages(kept), sentence, *rounds]
         return Prompt(messages, self._count(tools_text) + self._weigh(messages))
+
+    @staticmethod
+    def front() -> dict[str, Any]:
+        """The message that every request begins with."""
+        return {"role": "system", "content": SYSTEM}
+
+    def largest(self, tools_text: str) -> int:
+        """Tokens of the largest request without past turns, and of its answer."""
+        budget = self.budget
+        shown = budget.entities + budget.memories + budget.days + _SENTENCE_TOKENS
+        return self._count(SYSTEM) + self._count(tools_text) + shown + budget.answer
 
     def mode(self) -> str:
         """``direct`` where the whole home fits the entities' budget, else ``vector_db``."""
@@ -182,16 +201,34 @@ class ContextBuilder:
                 break
         return messages
 
-    def _history(self, turn: Turn, room: int) -> Sequence[PastTurn]:
-        """The latest turns that may be shown and fit: whole blocks of the oldest are dropped, the last one by turns."""
+    def _history(self, turn: Turn, room: int) -> tuple[list[dict[str, Any]], Sequence[PastTurn]]:
+        """The turns that are told in short, as messages, and the latest, which are shown: as many as may be and fit,
+        whole blocks of the oldest being dropped, the last one by turns."""
+        if not self.budget.turns:
+            return [], ()
         block = min(_BLOCK, self.budget.turns)
-        history = _newest(turn.gathered.history, self.budget.turns, block)
+        known = _newest(turn.gathered.history, self.budget.turns + IN_SHORT, block)
+        history = _newest(known, self.budget.turns, block)
         weights = [self._weigh(history_messages([past])) for past in history]
-        starts = [n for n in range(len(history)) if n % block == 0 or n // block == (len(history) - 1) // block]
-        start = next((n for n in starts if sum(weights[n:]) <= room), len(history))
-        if start and not turn.rounds:
-            self._emit_optimized(turn, sum(weights), sum(weights[start:]), "history", (f"{start} oldest turns",))
-        return history[start:]
+        start = self._start(weights, room, block)
+        if start or len(history) < len(known):  # what is told in short takes room, too
+            start = self._start(weights, room - min(self.budget.earlier, room // 3), block)
+        older = known[: len(known) - len(history) + start]
+        left = room - sum(weights[start:]) - _SPEAKERS_TOKENS
+        text, told = in_short(older, self._count, min(self.budget.earlier, left))
+        if older and not turn.rounds:
+            before = sum(weights) + self._weigh(history_messages(known[: len(known) - len(history)]))
+            after = sum(weights[start:]) + self._count(text)
+            short = (f"{len(told)} of them told in short",) if told else ()
+            self._emit_optimized(turn, before, after, "history", (f"{len(older)} oldest turns", *short))
+        said = (("user", text), ("assistant", HEARD)) if text else ()
+        return [{"role": role, "content": content} for role, content in said], history[start:]
+
+    @staticmethod
+    def _start(weights: Sequence[int], room: int, block: int) -> int:
+        length = len(weights)
+        starts = [n for n in range(length) if n % block == 0 or n // block == (length - 1) // block]
+        return next((n for n in starts if sum(weights[n:]) <= room), length)
 
     def _report(self, turn: Turn, entities: _Block, memories: _Block, days: _Block) -> None:
         retrieval = turn.gathered.retrieval

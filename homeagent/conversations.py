@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -30,6 +30,7 @@ from homeagent.prompting.prompt import turn_messages
 from homeagent.tables import ConfirmationRow, ConversationRow, TurnRow
 from homeagent.turn import Message, PastTurn, Role, ToolCall, Turn, new_id
 from homeagent.turns.question_back import QuestionBack
+from homeagent.values.jsonable import jsonable
 from homeagent.values.short_ids import the_one
 from memory.outbox import forget_turns
 
@@ -66,38 +67,15 @@ _SAID = insert(TurnRow.__table__)  # type: ignore[arg-type]
 class Answer:
     """How a turn ended: what the person is told, and which brain said it ("none": no brain was sure, or it failed).
 
-    ``at_a_loss``: the sentence was not wholly understood, or the home has nothing of what was meant.
+    ``at_a_loss``: the sentence was not wholly understood, or the home has nothing of what was meant. ``undone``: it
+    only says that what was ordered is not done.
     """
 
     text: str
     brain: str
     question: bool = False
     at_a_loss: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """A conversation at a glance. ``said``: its first sentence. ``user_id`` None: the household's."""
-
-    id: str
-    user_id: str | None
-    device_id: str | None
-    began_at: datetime
-    updated_at: datetime
-    turns: int
-    said: str
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """A sentence and its answer, as they are kept: without codes. ``brain``: which one answered."""
-
-    number: int
-    at: datetime
-    text: str
-    answer: str
-    brain: str
-    targets: tuple[str, ...]
+    undone: bool = False
 
 
 class Conversations:
@@ -135,12 +113,18 @@ class Conversations:
         """
         return await asyncio.to_thread(self._recent, conversation_id, limit)
 
-    async def save(self, turn: Turn, answer: Answer, also: Callable[[Connection], None] | None = None) -> int:
-        """Keep a finished turn in one transaction, with what ``also`` writes; the number of its messages.
+    async def save(
+        self,
+        turn: Turn,
+        answer: Answer,
+        also: Callable[[Connection], None] | None = None,
+        trace: Mapping[str, Any] | None = None,
+    ) -> int:
+        """Keep a finished turn and how it went in one transaction, with what ``also`` writes; how many messages it has.
 
         Raises `DatabaseError`.
         """
-        return await asyncio.to_thread(self._save, turn, answer, also)
+        return await asyncio.to_thread(self._save, turn, answer, also, trace)
 
     async def continued_by(self, said: Sequence[tuple[str, str]], user_id: str | None) -> str | None:
         """The conversation that sentences with their answers (oldest first, the beginning may be missing) belong to.
@@ -150,14 +134,6 @@ class Conversations:
         """
         return await asyncio.to_thread(self._continued_by, said[-_COMPARED:], user_id) if said else None
 
-    async def summaries(self, user_id: str | None, limit: int, *, everybody: bool = False) -> list[Summary]:
-        """The latest conversations of the household and of this user, or of everybody; newest first."""
-        return await asyncio.to_thread(self._summaries, user_id, limit, everybody)
-
-    async def exchanges(self, conversation_id: str) -> list[Exchange]:
-        """All that was said in one conversation, oldest first; none where there is no such conversation."""
-        return await asyncio.to_thread(self._exchanges, conversation_id)
-
     async def named(self, start: str, user_id: str | None, *, everybody: bool = False) -> str:
         """The id that begins with ``start``, among those that this user may see.
 
@@ -166,6 +142,10 @@ class Conversations:
         whose = () if everybody else (_visible_to(user_id),)
         query = select(_CONVERSATIONS.id).where(_CONVERSATIONS.id.startswith(start, autoescape=True), *whose)
         return the_one(await asyncio.to_thread(self._ids, query), start, what="conversation")
+
+    async def brain_of(self, turn_id: str) -> str | None:
+        """Which brain answered a turn; None where it is not kept."""
+        return await asyncio.to_thread(self._brain_of, turn_id)
 
     async def clear(self, conversation_id: str | None = None) -> int:
         """Delete one conversation, or all, with all that was said and asked in it; how many there were."""
@@ -209,26 +189,6 @@ class Conversations:
             connection.execute(_SAID, copies)
         return new
 
-    def _summaries(self, user_id: str | None, limit: int, everybody: bool) -> list[Summary]:
-        counted = select(_TURNS.conversation_id, func.count().label("turns"), func.min(_TURNS.number).label("first"))
-        of_each = counted.group_by(_TURNS.conversation_id).subquery()
-        query = (
-            select(ConversationRow.__table__, of_each.c.turns, _TURNS.text)
-            .join(of_each, of_each.c.conversation_id == _CONVERSATIONS.id)
-            .join(TurnRow, (_TURNS.conversation_id == _CONVERSATIONS.id) & (_TURNS.number == of_each.c.first))
-            .order_by(_CONVERSATIONS.updated_at.desc(), _CONVERSATIONS.id)
-            .limit(limit)
-        )
-        with self._reading.connect() as connection:
-            rows = connection.execute(query if everybody else query.where(_visible_to(user_id))).all()
-        return [Summary(r.id, r.user_id, r.device_id, r.created_at, r.updated_at, r.turns, r.text) for r in rows]
-
-    def _exchanges(self, conversation_id: str) -> list[Exchange]:
-        query = select(TurnRow.__table__).where(_TURNS.conversation_id == conversation_id).order_by(_TURNS.number)
-        with self._reading.connect() as connection:
-            rows = connection.execute(query).all()
-        return [Exchange(r.number, r.created_at, r.text, r.answer, r.brain, tuple(r.targets)) for r in rows]
-
     def _ids(self, query: Select[tuple[str]]) -> list[str]:
         with self._reading.connect() as connection:
             return list(connection.scalars(query.limit(_MOST_TOLD)))
@@ -236,6 +196,10 @@ class Conversations:
     def _owner(self, conversation_id: str) -> str | None:
         with self._reading.connect() as connection:
             return connection.scalar(_OWNER, {"conversation": conversation_id})
+
+    def _brain_of(self, turn_id: str) -> str | None:
+        with self._reading.connect() as connection:
+            return connection.scalar(select(_TURNS.brain).where(_TURNS.id == turn_id))
 
     def _recent(self, conversation_id: str, limit: int) -> tuple[PastTurn, ...]:
         # Every turn since the conversation was last taken up belongs together; older ones were left behind.
@@ -246,7 +210,13 @@ class Conversations:
             return ()
         return tuple(_past(t) for t in _since_last_pause(turns, self._idle))
 
-    def _save(self, turn: Turn, answer: Answer, also: Callable[[Connection], None] | None) -> int:
+    def _save(
+        self,
+        turn: Turn,
+        answer: Answer,
+        also: Callable[[Connection], None] | None,
+        trace: Mapping[str, Any] | None,
+    ) -> int:
         now = self._clock()
         messages = turn_messages(turn, answer.text)
         secrets = turn.secrets()
@@ -260,6 +230,7 @@ class Conversations:
             "targets": list(targets(turn)),
             "messages": hidden([_message_dict(message) for message in messages], secrets),
             "question": turn.question.as_dict() if turn.question is not None else None,
+            "trace": None if trace is None else jsonable(_without_contents(trace)),
             "created_at": now,
         }
         which = {"conversation": turn.conversation_id}
@@ -287,6 +258,12 @@ class Conversations:
                 session.execute(delete(told).where(told.conversation_id.in_(ids)))
             session.execute(delete(ConversationRow).where(ConversationRow.id.in_(ids)))
             return len(ids)
+
+
+def _without_contents(trace: Mapping[str, Any]) -> dict[str, Any]:
+    """What was recalled is kept by its id alone: it can be forgotten, and then it is nowhere."""
+    recalled = [{name: value for name, value in one.items() if name != "content"} for one in trace["memories"]]
+    return {**trace, "memories": recalled}
 
 
 def _visible_to(user_id: str | None) -> ColumnElement[bool]:

@@ -6,8 +6,10 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING
 
+from homeagent.brains.llm.language_model import TRIAL
 from homeagent.database import check
 from homeagent.errors import DatabaseError, HomeAgentError
 from indexer.errors import IndexerError
@@ -15,9 +17,14 @@ from indexer.status import Phase
 
 if TYPE_CHECKING:
     from homeagent.app import App
+    from homeagent.brains.llm.client import Completion
+    from homeagent.brains.llm.external_model import ExternalModel, MemoryModel
+    from homeagent.brains.llm.language_model import LanguageModel, ModelStatus
+    from homeagent.brains.llm.profile import Profile
 
 _PATIENCE = 15.0
 """Seconds that a connection or the model may take."""
+_LLM = "language model"
 _LOADING = 120.0
 """Seconds that the embedder may take to load on a small machine."""
 
@@ -50,7 +57,7 @@ async def examine(app: App) -> list[Check]:
         await _checked("database", lambda: _database(app)),
         await _checked("embedder", lambda: _embedder(app)),
         await _checked("index", lambda: _index(app)),
-        await _checked("language model", lambda: _llm(app)),
+        *await _models(app),
     ]
 
 
@@ -114,9 +121,37 @@ async def _index(app: App) -> Check:
     return Check("index", Outcome.OK, detail)
 
 
-async def _llm(app: App) -> Check:
-    if app.llm is None:
-        return Check("language model", Outcome.OFF, "none is configured; everyday sentences need none")
-    completion = await app.llm.ask([{"role": "user", "content": "Answer with the one word: ready"}])
+async def _models(app: App) -> list[Check]:
+    """Every language model that is set, each asked for one word, whatever its breaker says."""
+    llm = app.llm
+    if llm is None:
+        checks = [Check(_LLM, Outcome.OFF, "none is configured; everyday sentences need none")]
+    else:
+        await llm.loaded()
+        checks = [await _checked(part, partial(_model, llm, part, one)) for part, one in _chain(llm)]
+    for part, other in (("language model for memories", app.memory_model), ("other language model", app.external)):
+        if other is not None:
+            checks.append(await _checked(part, partial(_other_model, part, other)))
+    return checks
+
+
+def _chain(llm: LanguageModel) -> list[tuple[str, ModelStatus]]:
+    names = [_LLM, *(f"{_LLM}, fallback {status.profile.name}" for status in llm.status()[1:])]
+    return list(zip(names, llm.status(), strict=True))
+
+
+async def _model(llm: LanguageModel, part: str, status: ModelStatus) -> Check:
+    completion = await llm.try_out(status.profile.name)
+    detail = f"{_answered(status.profile, completion)}; its window is {status.window} tokens"
+    if status.problem:
+        return Check(part, Outcome.FAILED, f"{detail}.", status.problem)
+    return Check(part, Outcome.OK, detail)
+
+
+async def _other_model(part: str, model: ExternalModel | MemoryModel) -> Check:
+    return Check(part, Outcome.OK, _answered(model.profile, await model.ask(TRIAL)))
+
+
+def _answered(profile: Profile, completion: Completion) -> str:
     said = " ".join(completion.text.split())[:60]
-    return Check("language model", Outcome.OK, f"{app.settings.llm.model} answered in {completion.ms:.0f} ms: {said}")
+    return f"{profile.model.name} answered in {completion.ms:.0f} ms: {said}"

@@ -24,7 +24,8 @@ HomeAgentError
 │   ├── ActionDenied            policy denies it
 │   ├── ConfirmationRequired    policy wants a yes first (carries the pending id)
 │   ├── MissingScope            the caller's token may not do this
-│   └── NotYourUser             the caller's token may not speak for that user
+│   ├── NotYourUser             the caller's token may not speak for that user
+│   └── PairingFailed           the code for pairing is wrong, used up or too old
 ├── HomeAssistantError          Home Assistant's side                               502
 │   ├── HomeAssistantUnavailable    not reachable, or restarting                    503
 │   ├── HomeAssistantAuthError      the token is not accepted                       502
@@ -244,6 +245,12 @@ class NotYourUser(Refused):
     code = "not_your_user"
 
 
+class PairingFailed(Refused):
+    """The code for pairing is wrong, used up or too old."""
+
+    code = "pairing_failed"
+
+
 class HomeAssistantError(HomeAgentError):
     """Home Assistant failed, or could not be understood."""
 
@@ -330,6 +337,16 @@ class LlmQuotaUsedUp(LlmError):
 
     code = "llm_quota"
     hint = "Add credit or raise the limit in your account with the provider, or set another `llm.model`."
+
+
+class LlmNotFound(LlmError):
+    """The provider has no such model, or the address is none of its."""
+
+    hint = "Check `llm.model` and `llm.base_url`."
+
+
+class LlmRefused(LlmError):
+    """The provider takes this request for wrong or too large: the next one may be right."""
 
 
 class LlmUnavailable(LlmError):

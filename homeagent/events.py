@@ -230,6 +230,30 @@ class StreamingError(Event):
     fallback: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSwitched(Event):
+    """A language model failed, and another was asked in its place. Both are names of profiles."""
+
+    type: ClassVar[str] = "llm.switched"
+    profile: str
+    instead: str
+    error_type: str
+    error_message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelCircuit(Event):
+    """A language model is left alone (``open``), tried again (``half open``) or used as before (``closed``)."""
+
+    type: ClassVar[str] = "llm.circuit"
+    profile: str
+    state: str
+    pause_seconds: float = 0.0
+    error_type: str | None = None
+    error_message: str | None = None
+    hint: str | None = None
+
+
 class Sink(Protocol):
     """Where events go. ``handle`` may be slow or fail; ``name`` is for the log."""
 

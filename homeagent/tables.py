@@ -10,7 +10,17 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from memory.tables import UtcDateTime
 
-__all__ = ["AuditRow", "Base", "ConfirmationRow", "ConversationRow", "TimerRow", "TokenRow", "TurnRow", "UtcDateTime"]
+__all__ = [
+    "AuditRow",
+    "Base",
+    "ConfirmationRow",
+    "ConversationRow",
+    "SentQuestionRow",
+    "TimerRow",
+    "TokenRow",
+    "TurnRow",
+    "UtcDateTime",
+]
 
 
 class Base(DeclarativeBase):
@@ -47,6 +57,8 @@ class TurnRow(Base):
     targets: Mapped[list[Any]] = mapped_column(JSON)
     messages: Mapped[list[Any]] = mapped_column(JSON)
     question: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+    trace: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+    """How it went; turns of before have none."""
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
@@ -76,6 +88,27 @@ class ConfirmationRow(Base):
     expires_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
     decided_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     approved: Mapped[bool | None]
+    """None beside ``decided_at``: nobody answered in time, and that was told."""
+    answered_on: Mapped[str | None] = mapped_column(String(300))
+    """The channel and whom it reaches, where the answer came by one; None where it came in the conversation."""
+
+
+class SentQuestionRow(Base):
+    """A question as it stands on a phone or in a chat. Kept until what stands there tells how it ended."""
+
+    __tablename__ = "sent_questions"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    confirmation_id: Mapped[str] = mapped_column(String(64))
+    channel: Mapped[str] = mapped_column(String(20))
+    target: Mapped[str] = mapped_column(String(200))
+    key_hash: Mapped[str] = mapped_column(String(64), unique=True)
+    """SHA-256 of what an answer must bring along, in hex. That itself is kept nowhere."""
+    message: Mapped[str | None] = mapped_column(String(100))
+    """How the channel calls the message; None until it was sent."""
+    text: Mapped[str] = mapped_column(Text)
+    language: Mapped[str] = mapped_column(String(100))
+    sent_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
 class AuditRow(Base):
@@ -97,6 +130,8 @@ class AuditRow(Base):
     """The question that was asked because of it."""
     approved: Mapped[bool]
     """Whether it ran upon a yes."""
+    answered_on: Mapped[str | None] = mapped_column(String(300))
+    """Where that yes came from, as in `ConfirmationRow`."""
     targets: Mapped[list[Any]] = mapped_column(JSON)
     """Per target: entity id, name, decision, reason, effects, outcome, states before and after."""
 

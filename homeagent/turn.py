@@ -82,7 +82,7 @@ class Step:
 
     ``question`` tells that the text asks the person back, so that a voice device should listen again. ``at_a_loss``:
     the sentence was not wholly understood, or the text says that the home has nothing of what was meant; what is
-    remembered may tell more.
+    remembered may tell more. ``undone``: the text only says that what was ordered is not done.
     """
 
     text: str = ""
@@ -91,6 +91,7 @@ class Step:
     llm_ms: float = 0.0
     question: bool = False
     at_a_loss: bool = False
+    undone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,10 +187,16 @@ class Turn:
     """Set only by the agent when it runs a call that the person has confirmed."""
     approved: frozenset[str] = frozenset()
     """Digests of the deeds that the person said yes to, beside ``confirmed``."""
+    interrupted: frozenset[str] = frozenset()
+    """The turns that waited for the yes that this one brings."""
+    answered_on: str | None = None
+    """The channel and whom it reaches, where that yes came from elsewhere."""
     dry_run: bool = False
     """Whether nothing is to be done but to find out what would be."""
     verdicts: list[Verdict] = field(default_factory=list)
     """What the policy said of the calls of this turn."""
+    ends: float | None = None
+    """When its time is over, by the event loop's clock; None: never."""
     shown: str | None = None
     """The data of the home as the language model was shown it: made once a turn, so that its steps share a prefix."""
     question: QuestionBack | None = None

@@ -1,9 +1,10 @@
-"""An inverted index over small texts: which rows have a piece, and how much it says about them."""
+"""The inverted index over small texts, entities' and memories': which rows have a piece, and how much that says."""
 
 from __future__ import annotations
 
 import math
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable
 
 import numpy as np
@@ -13,7 +14,8 @@ Scores = NDArray[np.float32]
 
 
 class Postings:
-    """Rows by piece (a word or a few characters). Rows are only ever added; the owner ignores dead ones.
+    """Rows by piece (a word or a few characters). Rows are numbered as they come; one that was removed has no pieces
+    any more, and its number is not used again.
 
     A piece's weight is ``log(1 + rows / rows with it)``, as it was when the row came in; so the sum of a row's weights
     stays right however the index grows, and a rebuild now and then makes them exact.
@@ -52,6 +54,25 @@ class Postings:
         self._totals.append(total)
         return number
 
+    def remove(self, row: int, pieces: Iterable[str]) -> tuple[str, ...]:
+        """Take a row out of its pieces, which are to be those that it came with; returns those that nobody has now."""
+        gone: list[str] = []
+        for piece in pieces:
+            rows = self._rows[piece]
+            del rows[bisect_left(rows, row)]  # rows only grow, so they are in order
+            self._arrays.pop(piece, None)
+            if not rows:
+                del self._rows[piece]
+                gone.append(piece)
+        return tuple(gone)
+
+    def __contains__(self, piece: str) -> bool:
+        return piece in self._rows
+
+    def count(self, piece: str) -> int:
+        """How many rows have it."""
+        return len(self._rows.get(piece, ()))
+
     def overlap(self, pieces: Iterable[str]) -> tuple[Scores, float]:
         """For each row the weight of the pieces that it shares, and the weight of all pieces asked for."""
         scores = np.zeros(len(self), np.float32)
@@ -62,7 +83,7 @@ class Postings:
                 asked += self._rare()
                 continue
             asked += weight
-            scores[self._array(piece)] += weight
+            scores[self.rows(piece)] += weight
         return scores, asked
 
     def having(self, pieces: Iterable[str]) -> NDArray[np.bool_]:
@@ -70,8 +91,15 @@ class Postings:
         mask = np.zeros(len(self), bool)
         for piece in pieces:
             if piece in self._rows:
-                mask[self._array(piece)] = True
+                mask[self.rows(piece)] = True
         return mask
+
+    def rows(self, piece: str) -> NDArray[np.int32]:
+        """The numbers of the rows that have a piece that some row has, in order."""
+        rows = self._arrays.get(piece)
+        if rows is None:
+            rows = self._arrays[piece] = np.array(self._rows[piece], np.int32)
+        return rows
 
     @property
     def totals(self) -> Scores:
@@ -93,10 +121,4 @@ class Postings:
         rows = self._rows.get(piece)
         if rows is None:
             rows = self._rows[piece] = array("i")
-        return rows
-
-    def _array(self, piece: str) -> NDArray[np.int32]:
-        rows = self._arrays.get(piece)
-        if rows is None:
-            rows = self._arrays[piece] = np.array(self._rows[piece], np.int32)
         return rows

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from indexer.lexicon import ConceptWord, Lexicon, lexicon
 from indexer.mentions import Mention, MentionKind, Mentions
+from indexer.normalise import composed, is_syllabic
 from indexer.places import fuzzy_places, inflected_places, unknown_places
 from indexer.vocabulary import Vocabulary
-from indexer.words import Token, is_syllabic, tokens
+from indexer.words import Token, tokens
 
 MAX_CHARACTERS = 2000
 """What is read of a sentence: longer ones are not commands."""
@@ -66,7 +66,7 @@ class Reader:
 
     def read(self, text: str) -> Mentions:
         """What the sentence mentions; what lies beyond `MAX_CHARACTERS` is not read. Never raises."""
-        text = unicodedata.normalize("NFC", text[:MAX_CHARACTERS])
+        text = composed(text[:MAX_CHARACTERS])
         spoken = tokens(text)
         hits, inner = _part_swallowed([*self._phrases(text, spoken), *self._compounds(text, spoken)])
         hits += self._inflected(text, spoken, _covered(hits))

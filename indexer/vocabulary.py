@@ -9,7 +9,8 @@ from rapidfuzz import fuzz, process
 
 from indexer.entity import Area, Entity, Floor
 from indexer.mentions import MentionKind
-from indexer.words import is_syllabic, normalise, words
+from indexer.normalise import is_syllabic
+from indexer.words import normalise, words
 
 _LONGEST_NAME = 12
 _SHORTEST_LIKE = 4

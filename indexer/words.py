@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,43 +10,15 @@ from functools import lru_cache
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Prefix
 
-_JOINED = {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ı": "i", "þ": "th", "ð": "d"}
-_SIGNS = "%°"
-_CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
-_HANGUL = "\uac00-\ud7af"
-_TOKEN = re.compile(rf"\d+|[{_CJK}]|[{_HANGUL}]+|[^\W\d_{_CJK}{_HANGUL}]+|[{_SIGNS}]")
+from indexer.normalise import CJK, COMPARABLE, HANGUL, SIGNS, composed, is_syllabic
+
+_TOKEN = re.compile(rf"\d+|[{CJK}]|[{HANGUL}]+|[^\W\d_{CJK}{HANGUL}]+|[{SIGNS}]")
+_DIGIT = re.compile(r"\d")
 _UMLAUT = re.compile("([aou])e+")
 _SHORTEST_STEM = 3
 _LONGEST_ENDING = 3
 _STEM_SHARE = 0.6
 """What two forms of a word share at least, where not all of the shorter one."""
-_SYLLABIC = re.compile(rf"[{_CJK}{_HANGUL}]")
-
-
-class _Fold(dict[int, str]):
-    """Maps a character to its comparable spelling; made on first sight, as ``str.translate`` asks for it."""
-
-    def __missing__(self, code: int) -> str:
-        self[code] = folded = _fold_character(chr(code))
-        return folded
-
-
-def _fold_character(char: str) -> str:
-    if char in _SIGNS:
-        return char
-    whole = unicodedata.normalize("NFKC", char).casefold()
-    if _SYLLABIC.match(whole):
-        return whole
-    pieces = unicodedata.normalize("NFKD", "".join(_JOINED.get(c, c) for c in whole))
-    bare = "".join(_digit(c) for c in pieces if not unicodedata.combining(c))
-    return bare if bare.isalnum() or unicodedata.combining(char) else " "
-
-
-def _digit(char: str) -> str:
-    return str(unicodedata.digit(char)) if char.isdigit() and not char.isascii() else char
-
-
-_FOLD = _Fold()
 
 
 @lru_cache(maxsize=4096)
@@ -73,7 +44,7 @@ def tokens(text: str) -> tuple[Token, ...]:
     folded: list[str] = []
     origin: list[int] = []
     for index, char in enumerate(text):
-        piece = _FOLD[ord(char)]
+        piece = COMPARABLE[ord(char)]
         folded.append(piece)
         origin.extend([index] * len(piece))
     found = _TOKEN.finditer("".join(folded))
@@ -83,9 +54,7 @@ def tokens(text: str) -> tuple[Token, ...]:
 @lru_cache(maxsize=2048)
 def words(text: str) -> tuple[str, ...]:
     """The comparable words of a text, without offsets. Fast: used for every entity, several times for each name."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFC", text)
-    return tuple(_respell(t) for t in _TOKEN.findall(text.translate(_FOLD)))
+    return tuple(_respell(t) for t in _TOKEN.findall(composed(text).translate(COMPARABLE)))
 
 
 def normalise(text: str) -> str:
@@ -101,9 +70,12 @@ def forms_alike(one: str, other: str) -> bool:
     return stem and shared >= _SHORTEST_STEM and longest - shared <= _LONGEST_ENDING
 
 
-def is_syllabic(token: str) -> bool:
-    """Whether it is written in Han, kana or Hangul, where words need no spaces or carry particles."""
-    return bool(_SYLLABIC.match(token))
+def likeness(one: str, other: str) -> float:
+    """The share of the longer word that both begin with, 0 to 1. Words with digits are alike only where they are the
+    same."""
+    if _DIGIT.search(one + other):
+        return float(one == other)
+    return Prefix.similarity(one, other) / max(len(one), len(other))
 
 
 def grams(texts: Iterable[str]) -> set[str]:
@@ -119,7 +91,7 @@ def grams(texts: Iterable[str]) -> set[str]:
             pieces.update(joined[i : i + 2] for i in range(len(joined) - 1))
             run = word
             continue
-        elif word not in _SIGNS:
+        elif word not in SIGNS:
             pieces.update(_trigrams(word))
         run = ""
     return pieces

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from datetime import UTC, datetime
 
+from indexer.normalise import composed
 from memory.errors import InvalidMemory
 
 MAX_CONTENT = 2000
@@ -21,7 +21,7 @@ def checked_content(content: str) -> str:
         content.encode("utf-8")
     except UnicodeEncodeError:
         raise InvalidMemory("content", "it is not valid text.", hint="Send it as UTF-8.") from None
-    text = " ".join(unicodedata.normalize("NFC", _UNSEEN.sub(" ", content)).split())
+    text = " ".join(composed(_UNSEEN.sub(" ", content)).split())
     if not any(character.isalnum() for character in text):
         raise InvalidMemory("content", "it says nothing.", hint="Write the statement to remember.")
     if len(text) > MAX_CONTENT:

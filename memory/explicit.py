@@ -7,9 +7,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from indexer.normalise import unaccented
 from memory.extract import Candidate
 from memory.identity import NICKNAME
-from memory.memory_words import Language, language, plain
+from memory.memory_words import Language, language
 from memory.model import MemoryType, Sensitivity, Subject
 from memory.naming_sentences import ENDS, IsThing, naming, no_thing
 from memory.request_patterns import matched
@@ -97,7 +98,7 @@ def _without_confiding(sentence: str, known: Language) -> tuple[str, bool]:
     """A request without the words that it is for the speaker alone ("remember, just for me, that …"), and whether it
     had any."""
     words = list(re.finditer(r"[^\W_]+", sentence))
-    texts = [plain(word.group()) for word in words]
+    texts = [unaccented(word.group()) for word in words]
     for place in range(len(words)):
         length, found = known.at(texts, place)
         if length > 1 and "confide" in found:
@@ -109,7 +110,7 @@ def _without_confiding(sentence: str, known: Language) -> tuple[str, bool]:
 
 def _denied(content: str, known: Language) -> bool:
     """ "Forget not that …": that is to remember it."""
-    words = re.findall(r"[^\W_]+", plain(content))
+    words = re.findall(r"[^\W_]+", unaccented(content))
     return bool(words) and "negation" in known.at(words, 0)[1]
 
 
@@ -161,9 +162,9 @@ def _tells(content: str, known: Language) -> bool:
 
 def _is_no_statement(content: str, known: Language) -> bool:
     """ "it", "to call Anna", "when we met": nothing that could be kept."""
-    words = plain(content).split()
-    pointing = {plain(word) for word in known.outright["this"]}
-    return not words or plain(content) in pointing or words[0] in {plain(w) for w in known.outright["not_it"]}
+    words = unaccented(content).split()
+    pointing = {unaccented(word) for word in known.outright["this"]}
+    return not words or unaccented(content) in pointing or words[0] in {unaccented(w) for w in known.outright["not_it"]}
 
 
 def _naming(
@@ -181,7 +182,7 @@ def _naming(
         content=f"{named.name} = {what}",
         importance=_ASKED,
         category="fact",
-        key=NICKNAME + plain(named.name),
+        key=NICKNAME + unaccented(named.name),
         value=" ".join(subject.id for subject in subjects),
         subjects=subjects,
         language=known.code,

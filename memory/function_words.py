@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 
 from homeagent.languages.language_codes import base_language
-from memory.memory_words import LANGUAGES, language, plain, split
+from indexer.normalise import unaccented
+from memory.memory_words import LANGUAGES, language, split
 from memory.tokens import tokens
 
 _HEADER = re.compile(r"# (?P<codes>[a-z]{2}(?:, [a-z]{2})*)(?::.*)?")
@@ -73,7 +74,7 @@ def guess(text: str, said: str | None = None) -> str | None:
     """
     if any("\uac00" <= c <= "\ud7a3" for c in text):
         return "ko"
-    words = {word.strip('.,;:!?"()') for word in split(plain(text))}
+    words = {word.strip('.,;:!?"()') for word in split(unaccented(text))}
     counts = {code: sum(_belongs(word, code) for word in words) for code in LANGUAGES if code != "ko"}
     best = max(counts.values())
     leading = [code for code, count in counts.items() if count == best]

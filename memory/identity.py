@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Protocol
+
+from indexer.normalise import straight
 
 NICKNAME = "nickname "
 """What the key of a memory begins with that says what somebody calls a thing; the name follows."""
@@ -26,7 +27,6 @@ class Named(Protocol):
 
 
 _DIGIT = re.compile("[0-9]")
-_QUOTES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " "})
 _END = ".!\u2026\u3002\uff01 \t"
 
 
@@ -58,7 +58,7 @@ def slot(key: str | None, subjects: Sequence[Named], user_id: str | None) -> str
 
 @lru_cache(maxsize=4096)
 def _same(content: str) -> str:
-    words = unicodedata.normalize("NFC", content).translate(_QUOTES).rstrip(_END).split()
+    words = straight(content).rstrip(_END).split()
     if content.isascii() and not _DIGIT.search(content):
         return " ".join(words).lower()
     return " ".join(

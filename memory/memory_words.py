@@ -6,28 +6,19 @@ alone.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
 from homeagent.languages.folder import Part, languages_with, read_part
+from indexer.normalise import unaccented
 
 LANGUAGES = languages_with(Part.MEMORY)
 _LONGEST = 4
 """Words of the longest entry."""
 _FRONT = 2
 """Letters that stand before the last part of a compound, at least."""
-
-
-def plain(text: str) -> str:
-    """Lower case, without accents, with one shape of apostrophe: how words are compared."""
-    text = text.casefold().replace("\u2019", "'").replace("\u2018", "'")
-    if text.isascii():
-        return text
-    apart = unicodedata.normalize("NFKD", text)
-    return unicodedata.normalize("NFC", "".join(c for c in apart if unicodedata.category(c) != "Mn"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +85,7 @@ def _language(code: str, data: Mapping[str, Any]) -> Language:
 
     def put(entries: Iterable[str], concept: str) -> None:
         for entry in entries:
-            text = plain(entry)
+            text = unaccented(entry)
             if text.startswith("*"):
                 tails.setdefault(text.removeprefix("*"), set()).add(concept)
             elif text.endswith("*"):
@@ -112,10 +103,10 @@ def _language(code: str, data: Mapping[str, Any]) -> Language:
         whole={key: frozenset(found) for key, found in whole.items()},
         stems={key: frozenset(found) for key, found in stems.items()},
         tails={key: frozenset(found) for key, found in tails.items()},
-        contractions={plain(key): value for key, value in data["contractions"].items()},
+        contractions={unaccented(key): value for key, value in data["contractions"].items()},
         endings=tuple(sorted(data.get("endings", ()), key=len, reverse=True)),
         outright=data["said_outright"],
-        before_ordinals=frozenset(plain(word) for word in data.get("before_ordinals", ())),
+        before_ordinals=frozenset(unaccented(word) for word in data.get("before_ordinals", ())),
         compounds=data.get("compounds") == "true",
         drops_pronouns=data.get("drops_pronouns") == "true",
     )

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from indexer.normalise import straight, unaccented
 from memory.function_words import function_words_of
-from memory.memory_words import Language, language, plain
+from memory.memory_words import Language, language
 from memory.request_patterns import Thing, first_match, matched
 from memory.statement_parts import wording
-from memory.tokens import one_shape
 
 ENDS = " \t.!,;:…。！"
 """What may stand after a statement or a name and is no part of it."""
@@ -39,12 +39,12 @@ class Naming:
 def naming(text: str, code: str | None, is_thing: IsThing = no_thing) -> Naming | None:
     """What the text calls something, if that is what it does."""
     known = language(code)
-    match = _naming_in(known, one_shape(text).strip(), is_thing) if known else None
+    match = _naming_in(known, straight(text).strip(), is_thing) if known else None
     if known is None or match is None:
         return None
     name = match.group("name").strip(ENDS + "\"'«»„“”")
     what = (match.groupdict().get("this") or "").strip(ENDS)
-    here = not what or plain(what) in {plain(word) for word in known.outright["this"]}
+    here = not what or unaccented(what) in {unaccented(word) for word in known.outright["this"]}
     return Naming(name, what, here) if name else None
 
 
@@ -71,13 +71,13 @@ def _pointing(known: Language, sentence: str) -> re.Match[str] | None:
     match = first_match(known, "call", Thing.POINTED_AT, sentence)
     if match and not match.groupdict().get("this") and first_match(known, "call", Thing.ANYTHING, sentence):
         return None  # it does say what is called
-    if match is None or plain(match.groupdict().get("this") or "") not in known.outright.get("before_nouns", ()):
+    if match is None or unaccented(match.groupdict().get("this") or "") not in known.outright.get("before_nouns", ()):
         return match
     if sentence[match.end("this") : match.start("name")].strip():
         return match  # "noem die de …": the name has its own article, within the shape
     # "Das Wetter", "het weer": such a word belongs to the noun after it, where that has no article of its own.
     first = match.group("name").split()[0]
-    return match if plain(first) in function_words_of(known.code) else None
+    return match if unaccented(first) in function_words_of(known.code) else None
 
 
 def _calling_a_thing(known: Language, sentence: str, is_thing: IsThing) -> re.Match[str] | None:

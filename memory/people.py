@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from indexer.normalise import unaccented
 from memory.extract import TurnFacts
-from memory.memory_words import language, plain
+from memory.memory_words import language
 
 _WORD = re.compile(r"[^\W_]+")
 _ENDING = 1
@@ -26,7 +27,7 @@ def names_another(text: str, facts: TurnFacts) -> bool:
 
 def _parts(name: str) -> Iterator[str]:
     """The words of a name, any of which may be what somebody is called by; no initials."""
-    return (plain(word) for word in _WORD.findall(name) if len(word) > 1)
+    return (unaccented(word) for word in _WORD.findall(name) if len(word) > 1)
 
 
 def _stands_in(name: str, text: str, code: str, *, as_a_name: bool) -> bool:
@@ -34,7 +35,7 @@ def _stands_in(name: str, text: str, code: str, *, as_a_name: bool) -> bool:
     known = language(code)
     words: Iterable[str] = _WORD.findall(text)
     for word in words:
-        spoken = plain(word)
+        spoken = unaccented(word)
         if as_a_name and word[0] != word[0].upper():
             continue
         bare = known.bare(spoken) if known else spoken

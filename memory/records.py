@@ -97,12 +97,17 @@ class Records:
         limit: int,
         user_id: str | None,
         history: bool = False,
+        before: tuple[datetime, str] | None = None,
     ) -> list[Memory]:
         """The memories of the household and, where there is a user, that user's own, newest first.
 
-        The current ones; with ``history`` the others too.
+        The current ones; with ``history`` the others too. ``before``: only those behind one that was changed then, and
+        its id.
         """
         wanted = select(_TABLE).where(_scope(user_id))
+        if before is not None:
+            at, id_ = before
+            wanted = wanted.where(or_(_TABLE.c.updated_at < at, and_(_TABLE.c.updated_at == at, _TABLE.c.id > id_)))
         if not history:
             wanted = wanted.where(self._current())
         if memory_type is not None:

@@ -6,12 +6,12 @@ The shapes are data (`memory.memory_words`). Each is compiled when a sentence fi
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, lru_cache
 
+from indexer.normalise import composed
 from memory.checks import MAX_CONTENT
 from memory.memory_words import Language, language
 
@@ -97,11 +97,11 @@ def _length(shape: str) -> int:
 
 
 def _literal(shape: str) -> tuple[str, ...]:
-    return tuple(_SPLIT.sub(" ", unicodedata.normalize("NFC", shape)).casefold().split())
+    return tuple(_SPLIT.sub(" ", composed(shape)).casefold().split())
 
 
 def _any_of(words: Sequence[str]) -> str:
-    return "|".join(re.escape(unicodedata.normalize("NFC", w)) for w in sorted(words, key=len, reverse=True))
+    return "|".join(re.escape(composed(w)) for w in sorted(words, key=len, reverse=True))
 
 
 def _politely(polite: str) -> str:
@@ -116,7 +116,7 @@ def _pattern(shape: str, polite: str) -> str:
     What comes after the statement needs its comma: "I can't remember that" is none.
     """
     between = _politely(polite)
-    parts = _SPLIT.split(unicodedata.normalize("NFC", shape))
+    parts = _SPLIT.split(composed(shape))
     written: list[str] = []
     for part in filter(None, parts):
         if part.startswith("{"):

@@ -9,8 +9,9 @@ from functools import lru_cache
 from typing import Protocol
 
 from homeagent.languages.language_codes import base_language
+from indexer.normalise import unaccented
 from memory.identity import NICKNAME
-from memory.memory_words import LANGUAGES, plain
+from memory.memory_words import LANGUAGES
 from memory.model import Subject, SubjectKind
 from memory.statement_parts import Wording, wording
 
@@ -141,11 +142,11 @@ def _spelt_out(text: str, digits: Mapping[str, str]) -> Iterator[Secret]:
     """Runs of digits spelt as words, as a voice assistant may hear a code ("one two three four")."""
     run: list[re.Match[str]] = []
     for word in (*_WORD.finditer(text), None):
-        if word is not None and plain(word.group()) in digits:
+        if word is not None and unaccented(word.group()) in digits:
             run.append(word)
             continue
         if len(run) >= _SPELT:
-            yield Secret(text[run[0].start() : run[-1].end()], "".join(digits[plain(m.group())] for m in run))
+            yield Secret(text[run[0].start() : run[-1].end()], "".join(digits[unaccented(m.group())] for m in run))
         run = []
 
 
@@ -158,4 +159,4 @@ def _digit_words(language: str) -> Mapping[str, str]:
     except ValueError:
         return {}
     spelt = {n: engine.format_number(n).text_by_ruleset.values() for n in range(10)}
-    return {plain(word): str(n) for n, words in spelt.items() for word in words if not word.isdecimal()}
+    return {unaccented(word): str(n) for n, words in spelt.items() for word in words if not word.isdecimal()}

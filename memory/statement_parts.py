@@ -7,14 +7,16 @@ list, and by numbers and words alone in the others.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
 
+from rapidfuzz.distance import Prefix
+
+from indexer.normalise import caseless, straight, unaccented
 from memory.function_words import function_words, function_words_of, guess
-from memory.memory_words import Language, language, plain
+from memory.memory_words import Language, language
 
 _PIECE = re.compile(
     r"(?P<iso>\d{4}-\d{2}-\d{2})"
@@ -104,7 +106,7 @@ def _wording(text: str, code: str | None) -> Wording:
 
 
 def _expanded(text: str, known: Language | None) -> str:
-    written = unicodedata.normalize("NFKC", text).casefold().replace("\u2019", "'").replace("\u2018", "'")
+    written = caseless(straight(text))
     for short, long in known.contractions.items() if known else ():
         written = re.sub(rf"{re.escape(short)}\b", f" {long} ", written)
     return written.replace("-\u2009", "-")
@@ -118,7 +120,7 @@ class _Reading:
 
     def take(self, kind: str, text: str) -> None:
         if kind == "word":
-            self._parts += [("word", part) for part in plain(text).split("'") if part]
+            self._parts += [("word", part) for part in unaccented(text).split("'") if part]
         else:
             self._parts.append((kind, text.strip()))
 
@@ -325,13 +327,7 @@ def alike(one: Word, other: Word) -> bool:
         return True
     if one.bare[:_SHORT] != other.bare[:_SHORT]:  # most are no more than that: this is asked thousands of times
         return False
-    common = 0
-    for a, b in zip(one.bare, other.bare, strict=False):
-        if a != b:
-            break
-        common += 1
-    longer = max(len(one.bare), len(other.bare))
-    shorter = min(len(one.bare), len(other.bare))
-    if shorter == common == _SHORT and longer - shorter <= 1:
+    shorter, longer = sorted((len(one.bare), len(other.bare)))
+    if shorter == _SHORT and longer - shorter <= 1:
         return True  # eat, eats
-    return shorter > _SHORT and common / longer >= _ALIKE
+    return shorter > _SHORT and Prefix.similarity(one.bare, other.bare) >= _ALIKE * longer

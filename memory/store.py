@@ -169,15 +169,16 @@ class Memories:
         limit: int = 100,
         user_id: str | None = None,
         history: bool = False,
+        before: tuple[datetime, str] | None = None,
     ) -> list[Memory]:
         """The current memories (with ``history`` the others too), newest first: the household's and, with ``user_id``,
-        that user's. ``limit`` 1 to 1000. Raises InvalidMemory.
+        that user's. ``limit`` 1 to 1000; ``before``: see `Records.newest`. Raises InvalidMemory.
         """
         wanted = None if memory_type is None else checked_type(memory_type)
         checked_limit(limit, MAX_LIST)
         user = checked_id("user_id", user_id)
         return await asyncio.to_thread(
-            lambda: self.records.newest(memory_type=wanted, limit=limit, user_id=user, history=history)
+            lambda: self.records.newest(memory_type=wanted, limit=limit, user_id=user, history=history, before=before)
         )
 
     async def meant_by(self, text: str, language: str | None, user_id: str | None) -> Sequence[Memory]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
-from memory.memory_words import language, plain
+from indexer.normalise import straight, unaccented
+from memory.memory_words import language
 
 WORD = re.compile(r"\w+")
 PAIRED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
@@ -19,11 +19,7 @@ def tokens(text: str) -> list[str]:
 
 def whole_words(text: str) -> list[str]:
     """The words in lower case and without accents, not yet cut into pairs."""
-    if text.isascii():
-        return WORD.findall(text.lower())
-    plain = unicodedata.normalize("NFKD", text.lower())
-    plain = "".join(c for c in plain if not unicodedata.combining(c) or PAIRED.match(c))
-    return WORD.findall(unicodedata.normalize("NFC", plain))
+    return WORD.findall(unaccented(text))
 
 
 def parts_of(word: str) -> list[str]:
@@ -47,15 +43,10 @@ def sentences(text: str, code: str | None = None) -> list[str]:
     """The sentences of a text. ``code``: its language, which tells an ordinal's full stop from that of a sentence."""
     known = language(code)
     found: list[str] = []
-    for piece in filter(None, map(str.strip, _BETWEEN.split(one_shape(text)))):
+    for piece in filter(None, map(str.strip, _BETWEEN.split(straight(text)))):
         ordinal = _ORDINAL.search(found[-1]) if found and known else None
-        if ordinal and known and plain(ordinal[1]) in known.before_ordinals:
+        if ordinal and known and unaccented(ordinal[1]) in known.before_ordinals:
             found[-1] += f" {piece}"
         else:
             found.append(piece)
     return found
-
-
-def one_shape(text: str) -> str:
-    """The text with one way to write its apostrophes and blanks."""
-    return unicodedata.normalize("NFC", text).replace("\u2019", "'").replace("\u2018", "'").replace("\u00a0", " ")

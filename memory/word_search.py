@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -16,6 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from indexer.postings import Postings
+from indexer.words import likeness
 from memory.function_words import weak_words
 from memory.tokens import PAIRED, parts_of, tokens, whole_words
 
@@ -77,8 +78,7 @@ class WordIndex:
         self._row_of: dict[str, int] = {}
         self._ids: list[str] = []
         self._words: list[tuple[str, ...]] = []
-        self._holders: dict[str, list[int]] = {}
-        self._arrays: dict[str, NDArray[np.int32]] = {}
+        self._postings = Postings()
         self._stems: defaultdict[str, set[str]] = defaultdict(set)
         self._tails: defaultdict[str, set[str]] = defaultdict(set)
 
@@ -88,17 +88,14 @@ class WordIndex:
     def put(self, memory_id: str, content: str) -> None:
         """Add a memory, or take its new content."""
         self.remove(memory_id)
-        row = self._row_of[memory_id] = len(self._ids)
         words = tuple(set(tokens(content)))
-        self._ids.append(memory_id)
-        self._words.append(words)
         for word in words:
-            if word not in self._holders:
-                self._holders[word] = []
+            if word not in self._postings:
                 self._stems[word[:_STEM]].add(word)
                 self._tails[word[-_PART:]].add(word)
-            self._holders[word].append(row)
-            self._arrays.pop(word, None)
+        self._row_of[memory_id] = self._postings.add(words)
+        self._ids.append(memory_id)
+        self._words.append(words)
 
     def remove(self, memory_id: str) -> None:
         """Forget a memory; unknown ids are ignored."""
@@ -106,14 +103,9 @@ class WordIndex:
         if row is None:
             return
         words, self._words[row] = self._words[row], ()
-        for word in words:
-            holders = self._holders[word]
-            del holders[bisect_left(holders, row)]  # rows only grow, so they are in order
-            self._arrays.pop(word, None)
-            if not holders:
-                del self._holders[word]
-                self._stems[word[:_STEM]].discard(word)
-                self._tails[word[-_PART:]].discard(word)
+        for word in self._postings.remove(row, words):
+            self._stems[word[:_STEM]].discard(word)
+            self._tails[word[-_PART:]].discard(word)
 
     def match(self, query: str, k: int = 200, language: str | None = None) -> dict[str, float]:
         """Memory id -> how much of the query's weight it covers, 0 to 1: the best ``k`` of those that cover any."""
@@ -138,21 +130,21 @@ class WordIndex:
         if compounds and len(word) >= _PART:
             forms = dict.fromkeys(self._compounds(word), _AS_A_PART) | forms
         if not forms:
-            if word in self._holders:
-                shares[self._array(word)] += weight
+            if word in self._postings:
+                shares[self._postings.rows(word)] += weight
             return
         part = np.zeros_like(shares)
-        for form, likeness in sorted(forms.items(), key=lambda item: item[1]):
-            part[self._array(form)] = likeness
-        if word in self._holders:
-            part[self._array(word)] = 1.0
+        for form, alike in sorted(forms.items(), key=lambda item: item[1]):
+            part[self._postings.rows(form)] = alike
+        if word in self._postings:
+            part[self._postings.rows(word)] = 1.0
         shares += weight * part
 
     def _forms(self, word: str) -> dict[str, float]:
         if len(word) < _STEM:
             return {}
-        alike = {other: _likeness(word, other) for other in self._stems.get(word[:_STEM], ()) if other != word}
-        return {other: likeness for other, likeness in alike.items() if likeness >= _SAME_STEM}
+        alike = {other: likeness(word, other) for other in self._stems.get(word[:_STEM], ()) if other != word}
+        return {other: share for other, share in alike.items() if share >= _SAME_STEM}
 
     def _compounds(self, word: str) -> Iterator[str]:
         """The held words that end or begin with the word: "Staub" is in "Hausstaub"."""
@@ -161,25 +153,7 @@ class WordIndex:
                 yield other
 
     def _weight(self, word: str, weak: frozenset[str]) -> float:
-        return self._rarity(len(self._holders.get(word, ()))) * (_FUNCTION_WEIGHT if word in weak else 1.0)
+        return self._rarity(self._postings.count(word)) * (_FUNCTION_WEIGHT if word in weak else 1.0)
 
     def _rarity(self, holders: int) -> float:
         return math.log1p((len(self) + _BACKGROUND) / (holders + 0.5))
-
-    def _array(self, word: str) -> NDArray[np.int32]:
-        array = self._arrays.get(word)
-        if array is None:
-            array = self._arrays[word] = np.array(self._holders[word], np.int32)
-        return array
-
-
-def _likeness(one: str, other: str) -> float:
-    """The share of the longer word that both begin with. Words with digits are alike only when they are the same."""
-    if any(c.isdigit() for c in one + other):
-        return float(one == other)
-    common = 0
-    for a, b in zip(one, other, strict=False):
-        if a != b:
-            break
-        common += 1
-    return common / max(len(one), len(other))

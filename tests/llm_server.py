@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 Request = dict[str, Any]
+HEAD = "HEAD"
 Arguments = dict[str, Any] | str | Callable[[Request], dict[str, Any]]
 
 
@@ -72,7 +73,12 @@ class Raw:
     content_type: str = "application/json"
 
 
-Reply = Say | Calls | Fails | Breaks | Raw
+@dataclass(frozen=True)
+class Silent:
+    """Takes the request and answers nothing, until the client leaves."""
+
+
+Reply = Say | Calls | Fails | Breaks | Raw | Silent
 
 
 def calls(*made: Call, text: str = "", ids: bool = True) -> Calls:
@@ -99,7 +105,17 @@ class LlmServer:
         self.paths: list[str] = []
         self._script: list[Reply] = []
         self._server: asyncio.Server | None = None
+        self.connections = 0
+        self.ollama: dict[str, dict[str, Any]] = {
+            "/api/show": {"template": "{{ .Tools }}", "capabilities": ["tools"]},
+            "/api/ps": {"models": []},
+            "/api/generate": {"done": True, "done_reason": "load"},
+        }
+        """What it answers as an Ollama server, beside chats."""
+        self.asked_of_ollama: list[tuple[str, Request]] = []
         self.open_streams = 0
+        self.waiting = 0
+        """Requests whose clients are there still, without an answer."""
         self.usage: dict[str, Any] = {
             "prompt_tokens": 100,
             "completion_tokens": 10,
@@ -132,8 +148,13 @@ class LlmServer:
         self._server.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
         try:
-            await self._answer(await self._read(reader), reader, writer)
+            request = await self._read(reader)
+            while self.paths[-1] == HEAD:  # a connection is opened ahead; the request comes by it
+                writer.write(b"HTTP/1.1 404 x\r\nContent-Length: 0\r\n\r\n")
+                request = await self._read(reader)
+            await self._answer(request, reader, writer)
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
         finally:
@@ -141,23 +162,34 @@ class LlmServer:
 
     async def _read(self, reader: asyncio.StreamReader) -> Request:
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        if head.startswith(HEAD):
+            self.paths.append(HEAD)
+            return {}
         self.paths.append(head.split()[1])
         headers = {k.lower(): v.strip() for k, _, v in (line.partition(":") for line in head.splitlines()[1:])}
-        request: Request = json.loads(await reader.readexactly(int(headers["content-length"])))
-        if head.split()[1] == "/api/show":  # litellm asks Ollama what a model can; no part of a script
+        body = await reader.readexactly(int(headers.get("content-length", 0)))
+        request: Request = json.loads(body) if body else {}
+        if head.split()[1] in self.ollama:  # what a model can, and its loading; no part of a script
+            self.asked_of_ollama.append((head.split()[1], request))
             return request
         self.requests.append(request)
         self.keys.append(headers.get("authorization"))
         return request
 
     async def _answer(self, request: Request, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self.paths[-1] == "/api/show":
-            return await _send(writer, 200, {"template": "{{ .Tools }}", "capabilities": ["tools"]})
+        if self.paths[-1] in self.ollama:
+            return await _send(writer, 200, self.ollama[self.paths[-1]])
         reply: Reply = self._script.pop(0) if self._script else Fails(400, "the script of this server is at its end")
         if isinstance(reply, Fails):
             await _send_error(writer, reply)
         elif isinstance(reply, Raw):
             await _send(writer, 200, reply.body, content_type=reply.content_type)
+        elif isinstance(reply, Silent):
+            self.waiting += 1
+            try:
+                await reader.read(1)  # nothing comes but the client's leaving
+            finally:
+                self.waiting -= 1
         elif isinstance(reply, Breaks):
             await self._break(request, reply, reader, writer)
         elif request.get("stream"):

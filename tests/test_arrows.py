@@ -50,6 +50,11 @@ def test_the_simulated_home_and_the_evaluation_are_rooms_that_the_service_never_
     assert not {module for module in reached if _in_rooms(module)}
 
 
+def test_letters_are_folded_in_one_place() -> None:
+    files = {_name(f): f.read_text("utf-8") for package in PACKAGES for f in (ROOT / package).rglob("*.py")}
+    assert {name for name, text in files.items() if "unicodedata.normalize(" in text} == {"indexer.normalise"}
+
+
 def _in_rooms(module: str) -> bool:
     return module.startswith(tuple(f"{room}." for room in ROOMS)) or module in ROOMS
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from homeagent.agent import Limits
 from homeagent.brains.llm.external_model import ExternalModel
 from homeagent.confirmations import Confirmations
+from homeagent.context import IN_SHORT
 from homeagent.conversations import Conversations
 from homeagent.ha.connection import HomeAssistant
 from homeagent.policy.audit import AuditLog
@@ -76,7 +77,7 @@ def make_toolbox(
         tools += [StoreMemory(memories, judge), RecallMemory(memories), ForgetMemory(memories, confirmations)]
         tools += [GetUserProfile(memories), UpdateUserProfile(memories)]
     if external is not None:
-        tools.append(QueryExternalLlm(external.complete, timeout=settings.external_llm.timeout + _TOLD))
+        tools.append(QueryExternalLlm(external.complete, timeout=external.profile.model.timeout + _TOLD))
     return Toolbox(tools, emitter)
 
 
@@ -85,7 +86,7 @@ def limits(settings: Settings) -> Limits:
     return Limits(
         entities=settings.index.retrieve_limit,
         memories=settings.memory.recall_limit if settings.memory.enabled else 0,
-        history_turns=settings.agent.history_turns,
+        history_turns=settings.agent.history_turns + (IN_SHORT if settings.llm.configured else 0),
         rounds=settings.agent.max_rounds,
         turn_timeout=settings.agent.turn_timeout,
     )

@@ -8,7 +8,7 @@ from homeagent.ha.connection import HomeAssistant
 from homeagent.timers.awaiting import Awaiting
 from homeagent.timers.clock import TimerClock
 from homeagent.timers.firing import Firing
-from homeagent.timers.ringing import Ringing
+from homeagent.timers.ringing import Ringing, Tells
 from homeagent.timers.store import TimerStore
 from homeagent.timers.timers import Timers
 
@@ -27,10 +27,16 @@ def make_timers(settings: Settings, engine: Engine, ha: HomeAssistant, emitter: 
 
 
 def make_timer_clock(
-    settings: Settings, ha: HomeAssistant, timers: Timers, toolbox: Toolbox, emitter: Emitter, scheduler: Scheduler
+    settings: Settings,
+    ha: HomeAssistant,
+    timers: Timers,
+    toolbox: Toolbox,
+    emitter: Emitter,
+    scheduler: Scheduler,
+    tell: Tells,
 ) -> tuple[TimerClock, Awaiting]:
-    """What looks for what is due, and what waits upon states; not started."""
-    ringing = Ringing(ha, settings.timers.ring_on)
+    """What looks for what is due, and what waits upon states; not started. ``tell``: as in `Ringing`."""
+    ringing = Ringing(ha, settings.timers.ring_on, tell)
     firing = Firing(timers, toolbox, ringing, emitter)
     clock = TimerClock(
         timers,

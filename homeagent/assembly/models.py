@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import os
 from typing import TYPE_CHECKING
 
-from homeagent.brains.llm.client import LlmModel, litellm_process
+from homeagent.brains.llm.client import LlmModel, Prices, litellm_process
 from homeagent.brains.llm.external_model import ExternalModel, MemoryModel
 from homeagent.brains.llm.language_model import LanguageModel, LlmOptions
+from homeagent.brains.llm.profile import Profile
 from homeagent.tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
@@ -15,59 +16,84 @@ if TYPE_CHECKING:
 
     from homeagent.claims.answer_checker import Checker
     from homeagent.config.loading import Settings
-    from homeagent.config.settings import ExternalLlmSettings, LlmSettings
+    from homeagent.config.model_settings import LlmSettings, ModelSettings
     from homeagent.events import Emitter
     from homeagent.ha.home import Home
     from indexer.process import ChildProcess
 
 
 _LLM_SHARE = 0.9
-"""Share of a turn's time that one answer of the model may take, so that its failure can still be told."""
+"""Share of a turn's time that models may take in all, so that their failure can still be told."""
+_MILLION = 1_000_000
 
 
 def make_litellm(settings: Settings) -> ChildProcess:
     """The process that all models are asked through; it starts when it is needed."""
-    keys = (settings.llm.api_key, settings.external_llm.api_key, settings.memory.api_key)
-    return litellm_process(*(key for key in map(_plain, keys) if key))
+    asked = (settings.llm, *settings.models.values())
+    keys = [settings.external_llm.api_key, settings.memory.api_key, *(section.api_key for section in asked)]
+    held = [os.environ.get(section.api_key_env) for section in asked if section.api_key_env]
+    return litellm_process(*map(_plain, keys), *held)
+
+
+def main_profiles(settings: Settings) -> list[Profile]:
+    """The model that answers, then those that are asked where it fails; empty where none is set."""
+    chosen = settings.llm
+    if chosen.model is not None:
+        first = [_profile("llm", "llm", chosen.model, chosen)]
+    elif chosen.profile is not None:
+        first = [_named(settings, chosen.profile)]
+    else:
+        return []
+    others = [_named(settings, name) for name in dict.fromkeys(chosen.fallback)]
+    return [*first, *(other for other in others if other.name != first[0].name)]
 
 
 def make_external_model(settings: Settings, child: ChildProcess) -> ExternalModel | None:
     """The other model that may be asked; None where none is set."""
     chosen = settings.external_llm
+    if chosen.profile is not None:
+        return ExternalModel(_named(settings, chosen.profile), child)
     if chosen.model is None:
         return None
-    return ExternalModel(
-        _model(chosen.model, chosen), attempts=settings.llm.max_attempts, deadline=chosen.timeout, child=child
+    model = LlmModel(
+        name=chosen.model,
+        base_url=chosen.base_url,
+        api_key=_plain(chosen.api_key),
+        timeout=chosen.timeout,
+        max_tokens=chosen.max_tokens,
+        options=chosen.options,
+        section="external_llm",
     )
+    return ExternalModel(Profile("external_llm", model, attempts=settings.llm.max_attempts), child)
 
 
 def make_language_model(
     settings: Settings, home: Home, toolbox: Toolbox, emitter: Emitter, child: ChildProcess, checker: Checker
 ) -> LanguageModel | None:
-    """The model that is configured, not started; None where none is."""
-    chosen = settings.llm
-    if chosen.model is None:
+    """The models that are configured, not started; None where none is."""
+    profiles = main_profiles(settings)
+    if not profiles:
         return None
+    whole = settings.agent.turn_timeout
     options = LlmOptions(
-        attempts=chosen.max_attempts,
-        deadline=settings.agent.turn_timeout * _LLM_SHARE,
-        requests_per_minute=chosen.requests_per_minute,
-        stream=chosen.stream,
-        context_window=chosen.context_window,
+        deadline=whole * _LLM_SHARE,
+        reserve=whole * (1 - _LLM_SHARE),
+        breaker_failures=settings.llm.breaker_failures,
+        breaker_pause=settings.llm.breaker_pause,
         entity_tokens=settings.agent.entity_tokens,
         memory_tokens=settings.agent.memory_tokens,
         history_tokens=settings.agent.history_tokens,
         history_turns=settings.agent.history_turns,
         strict_targets=settings.agent.strict_targets,
-        text_tool_calls=chosen.text_tool_calls,
     )
-    model = replace(_model(chosen.model, chosen), temperature=chosen.temperature)
-    return LanguageModel(model, home, toolbox.schemas, emitter, options, child=child, checker=checker)
+    return LanguageModel(profiles, home, toolbox.schemas, emitter, options, child=child, checker=checker)
 
 
 def make_memory_model(settings: Settings, child: ChildProcess) -> MemoryModel | None:
     """The model of its own that turns are looked through with; None where none is set."""
     chosen = settings.memory
+    if chosen.profile is not None:
+        return MemoryModel(_named(settings, chosen.profile), child)
     if chosen.model is None:
         return None
     model = LlmModel(
@@ -78,18 +104,45 @@ def make_memory_model(settings: Settings, child: ChildProcess) -> MemoryModel | 
         max_tokens=settings.llm.max_tokens,
         temperature=settings.llm.temperature,
         options=settings.llm.options if chosen.base_url is None else {},
+        section="memory",
     )
-    return MemoryModel(model, settings.llm.max_attempts, child)
+    return MemoryModel(Profile("memory", model, attempts=settings.llm.max_attempts), child)
 
 
-def _model(name: str, chosen: LlmSettings | ExternalLlmSettings) -> LlmModel:
-    return LlmModel(
-        name=name,
-        base_url=chosen.base_url,
-        api_key=_plain(chosen.api_key),
-        timeout=chosen.timeout,
-        max_tokens=chosen.max_tokens,
-        options=chosen.options,
+def _named(settings: Settings, name: str) -> Profile:
+    chosen = settings.models[name]
+    return _profile(name, f"models.{name}", chosen.model, chosen)
+
+
+def _profile(name: str, section: str, model: str, chosen: LlmSettings | ModelSettings) -> Profile:
+    key, missing = _plain(chosen.api_key), None
+    if chosen.api_key_env is not None:
+        key = os.environ.get(chosen.api_key_env, "").strip() or None
+        missing = None if key else chosen.api_key_env
+    price = chosen.price
+    cached = price.prompt if price and price.cached is None else price.cached if price else None
+    prices = Prices(price.prompt / _MILLION, price.completion / _MILLION, (cached or 0.0) / _MILLION) if price else None
+    return Profile(
+        name,
+        LlmModel(
+            name=model,
+            base_url=chosen.base_url,
+            api_key=key,
+            timeout=chosen.timeout,
+            max_tokens=chosen.max_tokens,
+            temperature=chosen.temperature,
+            options=chosen.options,
+            section=section,
+            missing_key=missing,
+            prices=prices,
+        ),
+        attempts=chosen.max_attempts,
+        requests_per_minute=chosen.requests_per_minute,
+        tokens_per_day=chosen.tokens_per_day,
+        stream=chosen.stream,
+        window=chosen.context_window,
+        text_calls=chosen.text_tool_calls,
+        warm_up=chosen.warm_up,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from homeagent.assembly.models import make_memory_model
+from homeagent.brains.llm.external_model import MemoryModel
 from homeagent.brains.llm.language_model import LanguageModel
 from homeagent.config.settings import BrainMode
 from homeagent.events import MemoryTended
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from homeagent.config.loading import Settings
     from homeagent.events import Emitter
     from homeagent.ha.home import Home
-    from indexer.process import ChildProcess
 
 
 _DRAIN_EVERY = timedelta(minutes=1)
@@ -38,13 +37,14 @@ def make_remembering(
     index: Index,
     toolbox: Toolbox,
     llm: LanguageModel | None,
-    child: ChildProcess,
+    own: MemoryModel | None,
 ) -> Remembering | None:
-    """What looks finished turns through, as set; None where nothing is remembered."""
+    """What looks finished turns through, as set; None where nothing is remembered.
+
+    ``own``: the model that is set for it; None: ``llm`` does it, where there is one."""
     chosen = settings.memory
     if not chosen.enabled:
         return None
-    own = make_memory_model(settings, child)
     complete: Complete | None = own.ask if own else llm.ask if llm else None
     return Remembering(
         memories,
@@ -54,7 +54,7 @@ def make_remembering(
         toolbox=toolbox if settings.agent.brain is not BrainMode.LLM else None,
         find=index.retrieve,
         complete=complete,
-        model=chosen.model or settings.llm.model,
+        model=own.profile.model.name if own else llm.name if llm else None,
         extract=chosen.extract,
     )
 

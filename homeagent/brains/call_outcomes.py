@@ -34,6 +34,16 @@ def changed_something(turn: Turn) -> bool:
     )
 
 
+def ordered_in_vain(turn: Turn) -> bool:
+    """Whether a call was to change something and failed, nothing was changed, and nothing waits for a yes."""
+    failed = any(
+        not result.success and not only_looks(call) and result.error_type not in NOT_TRIED
+        for done in turn.rounds
+        for call, result in zip(done.step.tool_calls, done.results, strict=True)
+    )
+    return failed and not changed_something(turn) and not pending(turn)
+
+
 def pending(turn: Turn) -> list[dict[str, Any]]:
     """The confirmations that this turn's calls wait for."""
     results = (result.result for done in turn.rounds for result in done.results)

@@ -11,12 +11,13 @@ from homeagent.claims.statements import QUESTION_MARKS
 from homeagent.languages.concepts import Heading, ListAction, Particle, Question, Role, StateWord, Verb
 from homeagent.languages.pack import load_pack
 from homeagent.turn import Turn
+from homeagent.understanding.compounds import apart
 from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.joined_pronouns import clitics_apart
 from homeagent.understanding.lattice import lattice
 from homeagent.understanding.segmentation import segmentations
 from homeagent.understanding.spans import OF_QUESTIONS, Cell
 from homeagent.understanding.tokeniser import tokenise
-from homeagent.understanding.word_parts import apart, clitics_apart
 from indexer.entity import Entity
 from indexer.mentions import MentionKind
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,6 +12,7 @@ from homeagent.claims.claimed_states import able_to, amounts_of, state_claim, wa
 from homeagent.claims.clause_reading import Clause
 from homeagent.claims.facts import HOMELESS
 from homeagent.claims.things import ClaimContext, things_of
+from indexer.normalise import decomposed
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def _leans(clause: Clause, ending: Clause) -> bool:
 
 def _is_open_form(word: str) -> bool:
     """Whether a Korean verb joins with "-고" and tells no time: in the past its stem ends in a double s."""
-    before = unicodedata.normalize("NFD", word[-2:-1])
+    before = decomposed(word[-2:-1])
     return word.endswith("고") and not before.endswith("\u11bb")
 
 

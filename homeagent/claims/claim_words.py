@@ -10,7 +10,6 @@ Phrases are those of `PhraseMatcher`.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,7 +19,7 @@ from typing import Any
 from homeagent.languages.answers import load_answers
 from homeagent.languages.folder import Part, read_part
 from homeagent.languages.matching import PhraseMatch, PhraseMatcher
-from indexer.words import is_syllabic
+from indexer.normalise import composed, decomposed, is_syllabic
 
 OPENINGS = ("door", "window", "garage_door", "opening")
 """Device classes of binary sensors that are on while something is open."""
@@ -140,7 +139,7 @@ class ClaimWords:
 
 def with_accents(text: str) -> str:
     """The text with letters in place of its accents: these tell "fermé" from "ferme", and would be folded away."""
-    return unicodedata.normalize("NFC", "".join(_ACCENTS.get(c, c) for c in unicodedata.normalize("NFD", text)))
+    return composed("".join(_ACCENTS.get(c, c) for c in decomposed(text)))
 
 
 @lru_cache(maxsize=16)

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from indexer.mentions import Mentions
+from indexer.normalise import is_syllabic
 from indexer.sentence_reading import find_mentions
 from indexer.vocabulary import Vocabulary
-from indexer.words import is_syllabic, words
+from indexer.words import words
 
 _SHORTEST_WORD = 3
 _SHORTEST_PART = 4

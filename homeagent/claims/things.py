@@ -19,7 +19,8 @@ from homeagent.languages.pack import load_pack
 from indexer.entity import Entity
 from indexer.lexicon import domains_of, lexicon
 from indexer.mentions import Mention, MentionKind
-from indexer.words import is_syllabic, normalise, tokens, words
+from indexer.normalise import is_syllabic
+from indexer.words import normalise, tokens, words
 
 _SHORTEST_WORD = 3
 _VERB_LAST = frozenset({"ko"})

@@ -44,7 +44,7 @@ def list_(
         show.as_json(answer)
         return
     rows = [
-        (short(one["id"]), show.local_time(one["updated_at"]), one["user_id"], one["turns"], one["said"])
+        (short(one["id"]), show.clock_time(one["updated_at"]), one["user_id"], one["turns"], one["said"])
         for one in answer["conversations"]
     ]
     show.table(("id", "last", "with", "sentences", "began with"), rows, empty="Nothing was said yet.")
@@ -60,7 +60,7 @@ def show_(context: typer.Context, conversation_id: _Id, everybody: _Everybody = 
         show.as_json(answer)
         return
     for turn in answer["turns"]:
-        show.line(f"{show.local_time(turn['at'])}  > {turn['text']}")
+        show.line(f"{show.clock_time(turn['at'])}  > {turn['text']}")
         show.line(turn["answer"])
 
 

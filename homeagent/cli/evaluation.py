@@ -62,7 +62,7 @@ def evaluate(
     from homeagent.config.loading import load
 
     settings = _with(load(chosen.config, missing_ok=True), brain, model)
-    if brain == "llm" and settings.llm.model is None:
+    if brain == "llm" and not settings.llm.configured:
         raise InvalidInput("--brain llm needs a language model.", hint="Give --model, or set `llm.model`.")
     if own:
         from homeagent.evaluation.own.check import check
@@ -168,7 +168,7 @@ async def _run(dataset: DataSet, settings: Settings, how: How, failures: bool, q
 def _with(settings: Settings, brain: str, model: str | None) -> Settings:
     from homeagent.config.settings import BrainMode
 
-    llm = settings.llm.model_copy(update={"model": model}) if model else settings.llm
+    llm = settings.llm.model_copy(update={"model": model, "profile": None}) if model else settings.llm
     mode = BrainMode.LOCAL if brain == _HOME_ASSISTANT else BrainMode(brain)
     return settings.model_copy(update={"llm": llm, "agent": settings.agent.model_copy(update={"brain": mode})})
 

@@ -51,6 +51,7 @@ def serve(
 def demo(
     context: typer.Context,
     port: Annotated[int, typer.Option(help="Port to listen on; 0: any free one.", min=0, max=65535)] = 0,
+    language: Annotated[str | None, typer.Option(help="What the home speaks: de, en, es, fr, ko or nl.")] = None,
 ) -> None:
     """Run the service on a home that comes with it: nothing is needed, nothing real is switched."""
     from homeagent.config.loading import load
@@ -58,7 +59,9 @@ def demo(
     from homeagent.service.serve import listening_on, run_service
 
     settings = load(options(context).config)
-    run_service(listening_on(for_demo(settings), None, port), demo=True, configured=bool(settings.home_assistant.url))
+    run_service(
+        listening_on(for_demo(settings, language), None, port), demo=True, configured=bool(settings.home_assistant.url)
+    )
 
 
 def setup(

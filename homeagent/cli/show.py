@@ -119,9 +119,9 @@ class Spinner:
                 self._status.start()
 
 
-def local_time(moment: str) -> str:
-    """A moment of the service (ISO 8601 with an offset) as the clock of this machine has it."""
-    return datetime.fromisoformat(moment).astimezone().isoformat(sep=" ", timespec="seconds")
+def clock_time(moment: str) -> str:
+    """A moment of the service (ISO 8601, by the home's clock) as people write it, with its offset."""
+    return datetime.fromisoformat(moment).isoformat(sep=" ", timespec="seconds")
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, empty: str) -> None:

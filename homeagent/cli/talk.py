@@ -34,7 +34,8 @@ def ask(
     text: Annotated[str, typer.Argument(help="The sentence, or - to read it from standard input.")],
     trace: _Trace = False,
 ) -> None:
-    """Say one sentence. Exits 3 where something waits for a yes and there is no terminal to ask on, 1 on a failure."""
+    """Say one sentence. Exits 3 where something waits for a yes and there is no terminal to ask on, 1 where it was not
+    understood or nothing of it was done."""
     chosen, sentence = options(context), text_of(text)
 
     async def work(client: ApiClient) -> tuple[list[dict[str, Any]], bool]:
@@ -70,7 +71,7 @@ def confirm(
     confirmation_id: Annotated[str, typer.Argument(help="Its number, as `homeagent pending` shows it, or its id.")],
     reject: Annotated[bool, typer.Option("--reject", help="Say no instead.")] = False,
 ) -> None:
-    """Say yes to what waits for it, or no. Exits 1 on a failure."""
+    """Say yes to what waits for it, or no. Exits 1 where it could not be done."""
     chosen = options(context)
     answer = call(chosen, "confirm", **_decision(chosen, confirmation_id, approve=not reject))
     _show_answer(chosen, answer, trace=False)
@@ -95,7 +96,7 @@ def pending(
             one["question"],
             one["user_id"],
             one["device_id"],
-            show.local_time(one["expires_at"]),
+            show.clock_time(one["expires_at"]),
         )
         for one in answer["pending"]
     ]
@@ -132,7 +133,7 @@ def _decision(chosen: Options, confirmation_id: str, *, approve: bool) -> dict[s
 
 
 def _failed(answer: dict[str, object]) -> bool:
-    return "error" in answer
+    return not answer["handled"]
 
 
 def tell_waiting(waiting: list[dict[str, object]]) -> None:

@@ -22,6 +22,22 @@ _Scopes = Annotated[
 def add_commands(app: typer.Typer) -> None:
     """Hang the commands of this module into the command line."""
     app.add_typer(token, name="token")
+    app.command()(pair)
+
+
+def pair(context: typer.Context) -> None:
+    """Show a code with which Home Assistant, or another program, gets a token of its own."""
+    from homeagent.client.running import find
+
+    chosen = options(context)
+    if find(find_place(chosen).settings.data_dir) is None:
+        raise ConfigError("No service runs, so nothing can pair with it.", hint="Start one with `homeagent serve`.")
+    answer = call(chosen, "start_pairing")
+    if chosen.json:
+        show.as_json(answer)
+        return
+    show.line(answer["code"])
+    show.note(f"Give it to the other program within {answer['seconds'] / 60:.0f} minutes; it counts once.")
 
 
 @token.command()

@@ -32,11 +32,11 @@ _PATIENCE = 30.0
 class ServiceError(HomeAgentError):
     """The service refused or failed; carries its words. ``code`` and ``http_status`` are the service's."""
 
-    def __init__(self, status: int, error: Mapping[str, object]) -> None:
-        super().__init__(str(error.get("message", f"The service answered {status}.")), hint=str(error.get("hint", "")))
-        self.code = str(error.get("code", "internal"))
+    def __init__(self, status: int, problem: Mapping[str, object]) -> None:
+        said = str(problem.get("detail", f"The service answered {status}."))
+        super().__init__(said, hint=str(problem.get("hint", "")))
+        self.code = str(problem.get("code", "internal"))
         self.http_status = status
-        self.error = dict(error)
 
 
 class ServiceGone(HomeAgentError):
@@ -99,7 +99,7 @@ class ApiClient:
                     _answer_of(response)
                 async for part in _sse(response):
                     if part.event == "error":
-                        raise ServiceError(int(part.data.get("status", 500)), part.data["error"])
+                        raise ServiceError(int(part.data.get("status", 500)), part.data)
                     yield part
         except httpx.TransportError as error:
             raise _gone(error) from error
@@ -120,8 +120,7 @@ def _answer_of(response: httpx.Response) -> object:
         raise ServiceError(response.status_code, {}) from None
     if response.is_success:
         return data
-    error = data.get("error") if isinstance(data, dict) else None
-    raise ServiceError(response.status_code, error if isinstance(error, dict) else {})
+    raise ServiceError(response.status_code, data if isinstance(data, dict) else {})
 
 
 async def _sse(response: httpx.Response) -> AsyncIterator[Part]:

@@ -114,8 +114,8 @@ def masked(settings: Settings) -> dict[str, Any]:
     from homeagent.values.jsonable import jsonable
 
     shown: dict[str, Any] = mask(jsonable(settings.model_dump()))
-    for section in ("llm", "external_llm"):  # what a provider takes may be secret under any name
-        shown[section]["options"] = without_texts(shown[section]["options"])
+    for section in (shown["llm"], shown["external_llm"], *shown["models"].values()):
+        section["options"] = without_texts(section["options"])  # what a provider takes may be secret under any name
     return shown
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from homeagent.config.model_settings import ModelSettings
 from homeagent.config.settings import Settings
 from homeagent.errors import ConfigError
 from homeagent.privacy.redact import is_secret_name
@@ -18,6 +19,8 @@ from homeagent.privacy.redact import is_secret_name
 _PREFIX = "HOMEAGENT_"
 _SHOWN = 3
 _SHORT = 80
+_MODELS = "models"
+"""The table of tables: each has a name of the owner's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,8 @@ def setting_names() -> list[str]:
 
 def _settings() -> Iterator[tuple[str, Any]]:
     for key, field in Settings.model_fields.items():
+        if key == _MODELS:
+            yield from ((f"{key}.NAME.{name}", inner) for name, inner in ModelSettings.model_fields.items())
         if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
             yield from ((f"{key}.{name}", inner) for name, inner in field.annotation.model_fields.items())
         else:
@@ -107,7 +112,7 @@ def _given(problem: ErrorDetails) -> str:
 
 
 def _is_secret(name: str) -> bool:
-    return is_secret_name(name) or name.startswith(("llm.options", "external_llm.options"))
+    return is_secret_name(name) or ".options" in name
 
 
 def _hint(problem: ErrorDetails) -> str | None:

@@ -7,64 +7,19 @@ A setting is written ``section.name``: in the TOML file ``name`` under ``[sectio
 from __future__ import annotations
 
 import ipaddress
-import json
-import re
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
-from urllib.parse import urlsplit
+from typing import Annotated
 
 from platformdirs import user_data_path
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from homeagent.private_folder import expanded
-from homeagent.values.timespan import parse_seconds
+from homeagent.config.asking_settings import PhonesSettings, TelegramSettings
+from homeagent.config.field_types import Folder, Names, Seconds, Secret, Section, Share, Url, existing_file, parsed_json
+from homeagent.config.model_settings import ExternalLlmSettings, LlmSettings, ModelSettings, ProfileName
 
-
-def _plain_url(text: str) -> str:
-    """An http or https address, without the slash at its end."""
-    url = text.strip().rstrip("/")
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https"):
-        example = url if "://" not in url and url else "homeassistant.local:8123"
-        raise ValueError(f"write the whole address, beginning with http:// or https://, such as http://{example}")
-    if not parts.hostname or parts.port == 0 or re.search(r"\s", url):  # .port raises ValueError out of range
-        raise ValueError("the address has no host, or a wrong port")
-    return url
-
-
-def _secret(value: object) -> object:
-    """Without the blanks and line ends that copying brings along; what no header can carry is refused."""
-    if not isinstance(value, str):
-        return value
-    text = value.strip()
-    if not re.fullmatch(r"[\x21-\x7e]+", text):
-        raise ValueError("it is empty, or holds blanks or letters that a token cannot have")
-    return text
-
-
-def _names(value: object) -> object:
-    """A list may be written as text, comma-separated or as JSON, for the environment's sake."""
-    if isinstance(value, str) and not value.strip().startswith("["):
-        return [part for part in (p.strip() for p in value.split(",")) if part]
-    return _json(value)
-
-
-def _json(value: object) -> object:
-    if not isinstance(value, str):
-        return value
-    try:
-        return json.loads(value)
-    except ValueError as error:
-        raise ValueError(f"it is not valid JSON: {error}") from None
-
-
-def _existing_file(path: Path) -> Path:
-    path = expanded(path)
-    if not path.is_file():
-        raise ValueError("there is no such file")
-    return path
+__all__ = ["ExternalLlmSettings", "LlmSettings", "ModelSettings"]
 
 
 def _is_loopback(host: str) -> bool:
@@ -74,15 +29,6 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return False
-
-
-Url = Annotated[str, AfterValidator(_plain_url)]
-Secret = Annotated[SecretStr, BeforeValidator(_secret)]
-Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
-Seconds = Annotated[float, BeforeValidator(parse_seconds)]
-"""Seconds, or such as 30s, 5m, 1h30m, 7d."""
-Folder = Annotated[Path, AfterValidator(expanded)]
-Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
 class BrainMode(StrEnum):
@@ -110,11 +56,7 @@ class LogLevel(StrEnum):
     ERROR = "error"
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class HomeAssistantSettings(_Section):
+class HomeAssistantSettings(Section):
     """How Home Assistant is reached."""
 
     url: Url | None = Field(
@@ -124,7 +66,7 @@ class HomeAssistantSettings(_Section):
         default=None, description="Long-lived access token, from your profile in Home Assistant."
     )
     verify: bool = Field(default=True, description="Whether the certificate of an https address is checked.")
-    ca_file: Annotated[Path, AfterValidator(_existing_file)] | None = Field(
+    ca_file: Annotated[Path, AfterValidator(existing_file)] | None = Field(
         default=None, description="Certificate (PEM) of a private authority that signed Home Assistant's."
     )
     fallback_domains: Names | None = Field(
@@ -139,7 +81,7 @@ class HomeAssistantSettings(_Section):
         return str(self.ca_file) if self.ca_file and self.verify else self.verify
 
 
-class IndexSettings(_Section):
+class IndexSettings(Section):
     """How entities are found."""
 
     model: str | None = Field(
@@ -163,56 +105,7 @@ class IndexSettings(_Section):
     )
 
 
-class LlmSettings(_Section):
-    """The language model, through litellm. Without `model` everything works but what needs one."""
-
-    model: str | None = Field(
-        default=None, min_length=1, description="Model as litellm names it: gpt-4o-mini, ollama_chat/qwen3, …"
-    )
-    api_key: Secret | None = Field(default=None, description="The provider's key.")
-    base_url: Url | None = Field(
-        default=None, description="Address of a server of your own, such as http://localhost:11434."
-    )
-    timeout: Seconds = Field(default=60.0, gt=0, description="Longest wait for the model, per request.")
-    max_tokens: int = Field(default=1024, ge=16, description="Longest answer, in tokens.")
-    temperature: float | None = Field(default=None, ge=0, le=2, description="Absent: the model's own default.")
-    context_window: int | None = Field(
-        default=None,
-        ge=1024,
-        description="Tokens that the model takes in all; absent: what litellm knows of it, else 8192.",
-    )
-    stream: bool = Field(default=True, description="Whether the answer is taken as it is made.")
-    text_tool_calls: bool = Field(
-        default=False,
-        description="Whether a call that the model writes as its whole answer is run, for models that cannot make "
-        "calls the proper way. What the home holds as text (a to-do item, a title) may look like such a call: leave "
-        "it off where you can.",
-    )
-    max_attempts: int = Field(default=3, ge=1, le=10, description="Attempts at a request that fails for the moment.")
-    requests_per_minute: int | None = Field(
-        default=None, ge=1, description="Most requests a minute; absent: no limit of ours."
-    )
-    options: Annotated[dict[str, Any], BeforeValidator(_json)] = Field(
-        default_factory=dict, description="Whatever else the provider takes, passed on as it is."
-    )
-
-
-class ExternalLlmSettings(_Section):
-    """Another model, which `query_external_llm` asks. It is sent what the call holds, never the conversation."""
-
-    model: str | None = Field(
-        default=None, min_length=1, description="Model as litellm names it; absent: the tool is not offered."
-    )
-    api_key: Secret | None = Field(default=None, description="That provider's key.")
-    base_url: Url | None = Field(default=None, description="Address of a server of your own.")
-    timeout: Seconds = Field(default=60.0, gt=0, description="Longest wait for its answer.")
-    max_tokens: int = Field(default=2048, ge=16, description="Longest answer, in tokens.")
-    options: Annotated[dict[str, Any], BeforeValidator(_json)] = Field(
-        default_factory=dict, description="Whatever else the provider takes, passed on as it is."
-    )
-
-
-class AgentSettings(_Section):
+class AgentSettings(Section):
     """How a sentence is handled."""
 
     brain: BrainMode = Field(
@@ -242,7 +135,7 @@ class AgentSettings(_Section):
     )
 
 
-class PolicyRule(_Section):
+class PolicyRule(Section):
     """What to do about an action on targets. The first rule that fits decides; none: as delivered."""
 
     action: str = Field(default="*", min_length=1, description="Action, or a pattern: unlock, open, turn_*.")
@@ -250,16 +143,16 @@ class PolicyRule(_Section):
     decision: RuleDecision = Field(description="allow, confirm or deny.")
 
 
-class PolicySettings(_Section):
+class PolicySettings(Section):
     """What the agent may do without asking."""
 
     read_only: bool = Field(default=False, description="Whether the agent may only look at the home, not change it.")
-    rules: Annotated[tuple[PolicyRule, ...], BeforeValidator(_json)] = Field(
+    rules: Annotated[tuple[PolicyRule, ...], BeforeValidator(parsed_json)] = Field(
         default=(), description="Rules of your own, before those as delivered."
     )
 
 
-class MemorySettings(_Section):
+class MemorySettings(Section):
     """What is remembered."""
 
     enabled: bool = Field(default=True, description="Whether memories are recalled and can be stored.")
@@ -277,12 +170,15 @@ class MemorySettings(_Section):
     )
     api_key: Secret | None = Field(default=None, description="That model's key.")
     base_url: Url | None = Field(default=None, description="Address of a server of your own for that model.")
+    profile: ProfileName | None = Field(
+        default=None, description="The model of `models` that looks them through, in place of `model`."
+    )
     most: int = Field(
         default=10_000, ge=100, description="Most memories that are kept; beyond it the least useful are dropped."
     )
 
 
-class TimerSettings(_Section):
+class TimerSettings(Section):
     """What is to happen later."""
 
     most: int = Field(default=1000, ge=1, le=100_000, description="Most timers, alarms, reminders and actions to come.")
@@ -300,7 +196,7 @@ class TimerSettings(_Section):
     )
 
 
-class HistorySettings(_Section):
+class HistorySettings(Section):
     """What happened in the home, summed up by day and made findable."""
 
     enabled: bool = Field(default=True, description="Whether days are summed up and can be found.")
@@ -310,7 +206,7 @@ class HistorySettings(_Section):
     )
 
 
-class KnowledgeSettings(_Section):
+class KnowledgeSettings(Section):
     """How the home works: its automations, scripts and scenes, read and made findable."""
 
     enabled: bool = Field(default=True, description="Whether they are read and can be found.")
@@ -319,7 +215,7 @@ class KnowledgeSettings(_Section):
     )
 
 
-class EventSettings(_Section):
+class EventSettings(Section):
     """Where events go, besides the service's event stream."""
 
     home_assistant_bus: bool = Field(
@@ -333,7 +229,7 @@ class EventSettings(_Section):
     log: bool = Field(default=True, description="Whether each event is a line of the log.")
 
 
-class ServiceSettings(_Section):
+class ServiceSettings(Section):
     """The HTTP service."""
 
     host: str = Field(
@@ -367,7 +263,7 @@ class ServiceSettings(_Section):
         return _is_loopback(self.host)
 
 
-class OllamaSettings(_Section):
+class OllamaSettings(Section):
     """The agent as a model of Ollama, for Home Assistant's Ollama integration and other clients of it."""
 
     enabled: bool = Field(default=False, description="Whether it is offered, on a port of its own.")
@@ -382,7 +278,7 @@ class OllamaSettings(_Section):
         return _is_loopback(self.host)
 
 
-class DatabaseSettings(_Section):
+class DatabaseSettings(Section):
     """Where conversations, memories and confirmations are kept."""
 
     url: str | None = Field(
@@ -411,18 +307,36 @@ class Settings(BaseSettings):
     log_level: LogLevel = Field(default=LogLevel.INFO, description="debug, info, warning or error.")
     home_assistant: HomeAssistantSettings = HomeAssistantSettings()
     index: IndexSettings = IndexSettings()
+    models: dict[ProfileName, ModelSettings] = Field(
+        default_factory=dict,
+        description="Language models by a name of your own, for `llm`, `memory` and `external_llm` to choose from.",
+    )
     llm: LlmSettings = LlmSettings()
     external_llm: ExternalLlmSettings = ExternalLlmSettings()
     agent: AgentSettings = AgentSettings()
     policy: PolicySettings = PolicySettings()
     memory: MemorySettings = MemorySettings()
     timers: TimerSettings = TimerSettings()
+    phones: PhonesSettings = PhonesSettings()
+    telegram: TelegramSettings = TelegramSettings()
     history: HistorySettings = HistorySettings()
     knowledge: KnowledgeSettings = KnowledgeSettings()
     events: EventSettings = EventSettings()
     service: ServiceSettings = ServiceSettings()
     ollama: OllamaSettings = OllamaSettings()
     database: DatabaseSettings = DatabaseSettings()
+
+    @field_validator("llm", "external_llm", "memory")
+    @classmethod
+    def _names_profiles(cls, section: Section, info: ValidationInfo) -> Section:
+        if "models" not in info.data:  # wrong itself, which is told
+            return section
+        known: dict[str, ModelSettings] = info.data["models"]
+        for name in (getattr(section, "profile", None), *getattr(section, "fallback", ())):
+            if name is not None and name not in known:
+                there = ", ".join(known) or "none"
+                raise ValueError(f"there is no [models.{name}]; under models there is: {there}")
+        return section
 
     @classmethod
     def settings_customise_sources(

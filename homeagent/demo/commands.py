@@ -9,7 +9,7 @@ from typing import Any
 
 from homeagent.demo.devices.lists import TodoList
 from homeagent.demo.devices.scripted import Scripted
-from homeagent.demo.failures import CallFailed, InvalidFormat, NotFound
+from homeagent.demo.failures import CallFailed, InvalidFormat, NotFound, UnknownCommand
 from homeagent.demo.state_machine import Context
 from homeagent.demo.world import World
 
@@ -48,6 +48,7 @@ def command(name: str, *, admin: bool = False) -> Callable[[Command], Command]:
 def config(world: World) -> dict[str, Any]:
     """What Home Assistant says of itself (``/api/config``)."""
     metric = world.inventory.temperature_unit == "°C"
+    parts = {"api", "websocket_api", "config", "history", "recorder", *world.domains}
     return {
         "location_name": world.inventory.name,
         "latitude": 52.37,
@@ -63,7 +64,7 @@ def config(world: World) -> dict[str, Any]:
             "wind_speed": "m/s" if metric else "mph",
         },
         "time_zone": world.inventory.time_zone,
-        "components": sorted({"api", "websocket_api", "config", "history", "recorder", *world.domains}),
+        "components": sorted(parts if world.logbook is None else {*parts, "logbook"}),
         "config_dir": "/config",
         "allowlist_external_dirs": [],
         "allowlist_external_urls": [],
@@ -141,6 +142,14 @@ def _history(world: World, message: Message) -> Any:
             if message.get("minimal_response"):
                 found[entity_id][1:] = [{"s": row["s"], "lu": row["lu"]} for row in found[entity_id][1:]]
     return found
+
+
+@command("logbook/get_events")
+def _logbook(world: World, message: Message) -> object:
+    if world.logbook is None:
+        raise UnknownCommand("Unknown command.")
+    start, end = _span(message)
+    return world.logbook.told(start, end, message.get("entity_ids") or (), message.get("context_id"))
 
 
 @command("recorder/statistics_during_period")

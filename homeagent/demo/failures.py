@@ -65,3 +65,9 @@ class InvalidInfo(CallFailed):
 
     code = "invalid_info"
     http_status = 400
+
+
+class UnknownCommand(CallFailed):
+    """No command is of this type."""
+
+    code = "unknown_command"

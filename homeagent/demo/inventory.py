@@ -15,7 +15,6 @@ The public format has ``areas``, ``devices`` and ``entities``. Added, all option
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -23,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from homeagent.demo.entities import Raw, initial_state
+from indexer.normalise import unaccented
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +121,11 @@ def demo_home() -> Path:
 
 def load_inventory(path: str | Path) -> Inventory:
     """Read an inventory from a YAML file. Raises InventoryError, OSError."""
+    return parse_inventory(read_home(path))
+
+
+def read_home(path: str | Path) -> Any:
+    """What a YAML file of a home says, dates as texts. Raises InventoryError, OSError."""
     import yaml
 
     from homeagent.values.yaml_text import read_yaml
@@ -129,7 +134,7 @@ def load_inventory(path: str | Path) -> Inventory:
         raw = read_yaml(Path(path).read_text(encoding="utf-8"))
     except yaml.YAMLError as error:
         raise InventoryError(f"{path}: {error}") from error
-    return parse_inventory(_as_told(raw or {}))
+    return _as_told(raw or {})
 
 
 def _as_told(value: object) -> Any:
@@ -168,8 +173,7 @@ def slug(name: str) -> str:
 
     Letters without an ASCII one beneath (Home Assistant transliterates them) become their numbers: still distinct.
     """
-    letters = (c for c in unicodedata.normalize("NFKD", name).lower() if not unicodedata.combining(c))
-    ascii_name = "".join(c if c.isascii() else f"{ord(c):x}" if c.isalnum() else "_" for c in letters)
+    ascii_name = "".join(c if c.isascii() else f"{ord(c):x}" if c.isalnum() else "_" for c in unaccented(name))
     return re.sub(r"[^a-z0-9]+", "_", ascii_name).strip("_") or "unknown"
 
 

@@ -19,7 +19,7 @@ import itertools
 import math
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
@@ -50,10 +50,16 @@ class Recorder:
         self._zone = time_zone
         self._rows: dict[str, deque[Row]] = {}
         self._seeds: dict[str, tuple[Mapping[str, object], str]] = {}
+        self._readings: dict[str, Callable[[], Iterable[tuple[datetime, str]]]] = {}
 
     def seed(self, entity_id: str, told: Mapping[str, object], state: str) -> None:
         """Keep what the inventory tells of the past of an entity whose state is ``state`` now."""
         self._seeds[entity_id] = (told, state)
+
+    def seed_with(self, entity_id: str, readings: Callable[[], Iterable[tuple[datetime, str]]]) -> None:
+        """Have the past made by ``readings`` (aware times and states, oldest first) when it is first asked for."""
+        self._seeds.pop(entity_id, None)
+        self._readings[entity_id] = readings
 
     def last_seeded(self, entity_id: str) -> datetime | None:
         """When the entity came into the state that it has now, as far as the inventory tells."""
@@ -75,14 +81,21 @@ class Recorder:
         past = [Row(state, attributes, at.astimezone(UTC), at.astimezone(UTC)) for at, state, attributes in rows]
         self._rows[entity_id] = deque([*past, *now_recorded], maxlen=LIMIT)
 
+    def replace_rows(self, entity_id: str, rows: Iterable[Row]) -> None:
+        """These are all that is recorded, in place of what was and of what the inventory tells."""
+        self._seeds.pop(entity_id, None)
+        self._rows[entity_id] = deque(rows, maxlen=LIMIT)
+
     def take(self, state: State | None) -> None:
-        """Record a new state, without the attributes that HA does not record; None is ignored."""
-        if state is None:
-            return
+        """Record a new state; None is ignored."""
+        if state is not None:
+            self._rows.setdefault(state.entity_id, deque(maxlen=LIMIT)).append(self.recorded(state))
+
+    def recorded(self, state: State) -> Row:
+        """What is recorded of a state: without the attributes that HA does not record."""
         hidden = profile_of(state.entity_id.partition(".")[0]).simulated.unrecorded
         attributes = {key: value for key, value in state.attributes.items() if key not in hidden}
-        rows = self._rows.setdefault(state.entity_id, deque(maxlen=LIMIT))
-        rows.append(Row(state.state, attributes, state.last_changed, state.last_updated))
+        return Row(state.state, attributes, state.last_changed, state.last_updated)
 
     def rows(self, entity_id: str, start: datetime, end: datetime, *, changes_only: bool = False) -> list[Row]:
         """Rows after ``start`` up to ``end``, oldest first, after the one that was current at ``start``.
@@ -116,14 +129,17 @@ class Recorder:
             at = until
 
     def _grow(self, entity_id: str) -> None:
-        if entity_id not in self._seeds:
+        made: Iterable[tuple[datetime, str]]
+        if readings := self._readings.pop(entity_id, None):
+            made = readings()
+        elif entity_id in self._seeds:
+            made = _past(*self._seeds.pop(entity_id), datetime.now(self._zone))
+        else:
             return
-        told, state = self._seeds.pop(entity_id)
         recorded = self._rows.get(entity_id)
         first = recorded[0] if recorded else None
         at = first.updated if first else datetime.now(UTC)
-        points = [p for p in _past(told, state, datetime.now(self._zone)) if p[0] < at]
-        self.put(entity_id, points, first.attributes if first else {})
+        self.put(entity_id, [p for p in made if p[0] < at], first.attributes if first else {})
 
 
 def _value(row: Row) -> float | None:

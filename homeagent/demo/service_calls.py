@@ -16,7 +16,14 @@ if TYPE_CHECKING:
     from homeagent.demo.world import World
 
 TARGET_FIELDS = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
-_MESSAGE_ONLY = {("persistent_notification", "create"), ("persistent_notification", "dismiss"), ("notify", "notify")}
+_MESSAGE_ONLY = {
+    ("persistent_notification", "create"),
+    ("persistent_notification", "dismiss"),
+    ("notify", "notify"),
+    ("notify", "mobile_app_demo_phone"),
+    ("notify", "mobile_app_demo_tablet"),
+}
+"""The last two are of a phone and a tablet with the companion app: ``call_service`` events show what they are sent."""
 _ANY_DOMAIN = ("turn_on", "turn_off", "toggle", "update_entity")
 
 

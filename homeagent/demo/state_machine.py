@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any
@@ -90,6 +90,12 @@ class States:
         self._states[entity_id] = new
         self._tell(old, new)
         return new
+
+    def backdate(self, entity_id: str, changed: datetime, updated: datetime, context: Context | None = None) -> None:
+        """Say when, and in which context, an entity came to be as it is. Nobody is told: nothing changed now."""
+        old = self._states[entity_id]
+        aged = replace(old, last_changed=changed, last_updated=updated, context=context or old.context)
+        self._states[entity_id] = aged
 
     def remove(self, entity_id: str) -> bool:
         """Take a state away; whether there was one."""

@@ -12,17 +12,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from homeagent.demo import registry_commands  # noqa: F401 -- registers its commands
 from homeagent.demo.commands import ADMIN_ONLY, COMMANDS, USER_ID, VERSION, Message
-from homeagent.demo.failures import CallFailed, InvalidFormat, NotFound, Unauthorized
+from homeagent.demo.failures import CallFailed, InvalidFormat, NotFound, Unauthorized, UnknownCommand
 from homeagent.demo.state_machine import Context, State, acting
 from homeagent.demo.world import World
 
 AUTH_TIMEOUT = 10.0
-
-
-class UnknownCommand(CallFailed):
-    """No command is of this type."""
-
-    code = "unknown_command"
 
 
 class IdReuse(CallFailed):

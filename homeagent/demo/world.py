@@ -13,7 +13,8 @@ from zoneinfo import ZoneInfo
 
 from homeagent.demo.devices import Device, device_class_for
 from homeagent.demo.inventory import Behavior, Inventory
-from homeagent.demo.recorded_past import Recorder
+from homeagent.demo.logbook import Logbook
+from homeagent.demo.recorded_past import Recorder, Row
 from homeagent.demo.registry import Registries
 from homeagent.demo.service_calls import Services
 from homeagent.demo.state_machine import Context, State, States, acting
@@ -41,7 +42,7 @@ class DeviceCall:
 
 class World:
     """The running home of an inventory. ``travel``: seconds that everything that moves takes, in
-    place of its own time.
+    place of its own time. ``logbook``: None where it keeps none.
     """
 
     def __init__(self, inventory: Inventory, *, travel: float | None = None) -> None:
@@ -50,6 +51,7 @@ class World:
         self.registries = Registries(inventory)
         self.states = States()
         self.recorder = Recorder(self.time_zone)
+        self.logbook: Logbook | None = None
         self.services = Services(self)
         self.calls: list[DeviceCall] = []
         self.devices: dict[str, Device] = {}
@@ -123,12 +125,15 @@ class World:
 
     def fire(self, event_type: str, data: Mapping[str, object], context: Context | None = None) -> None:
         """Tell all listeners of an event. ``context`` None: that of the call under way, else a new one."""
+        context, now = context or acting.get() or Context(), datetime.now(UTC)
+        if self.logbook is not None:
+            self.logbook.take_event(event_type, data, context, now)
         event = {
             "event_type": event_type,
             "data": dict(data),
             "origin": "LOCAL",
-            "time_fired": datetime.now(UTC).isoformat(),
-            "context": (context or acting.get() or Context()).as_dict(),
+            "time_fired": now.isoformat(),
+            "context": context.as_dict(),
         }
         for listener in tuple(self._event_listeners):
             listener(event)
@@ -137,6 +142,16 @@ class World:
         """Have ``listener`` called with every event, until the function that is returned is called."""
         self._event_listeners.append(listener)
         return lambda: self._event_listeners.remove(listener)
+
+    def name_of(self, entity_id: str) -> str:
+        """What an entity is called; its id's own part where there is none."""
+        device = self.devices.get(entity_id)
+        return self.registries.entity_name(device.spec) if device else entity_id.partition(".")[2].replace("_", " ")
+
+    def age(self, entity_id: str, rows: Sequence[Row], context: Context | None) -> None:
+        """Give an entity its recorded past, whose last row is how it is now. ``context``: what that came about in."""
+        self.recorder.replace_rows(entity_id, rows)
+        self.states.backdate(entity_id, rows[-1].changed, rows[-1].updated, context)
 
     def rename(self, entity_id: str) -> None:
         """Show a new name of the registry."""
@@ -178,6 +193,8 @@ class World:
 
     def _changed(self, old: State | None, new: State | None) -> None:
         self.recorder.take(new)
+        if self.logbook is not None:
+            self.logbook.take(new, old)
         if self._event_listeners:
             known = new or old
             assert known is not None

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from types import MappingProxyType
 
-from homeagent.domains.profile import ON_OFF, Choices, Measure, MeasureUnit, Profile, Simulation
+from homeagent.domains.profile import ON_OFF, WIRED_TO_ANYTHING, Choices, Measure, MeasureUnit, Profile, Simulation
 from homeagent.domains.service import Effect, Kind, Param, Service
 
 __all__ = [
@@ -59,8 +59,8 @@ and nobody who leaves a room wants its heating off until they turn it on again."
 
 
 def profile_of(domain: str) -> Profile:
-    """The profile of a domain; an empty one of a domain that is not known."""
-    return PROFILES.get(domain) or Profile(domain)
+    """The profile of a domain. Of one that is not known nothing is but what its name may tell: it may be an oven."""
+    return PROFILES.get(domain) or Profile(domain, name_tells=WIRED_TO_ANYTHING, appliance=True)
 
 
 def actions_of(domain: str) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from enum import IntFlag
 
 from homeagent.domains.profile import Profile, Simulation
 from homeagent.domains.service import Param, Service
+from homeagent.languages.concepts import SafetyKind
 
 
 class Feature(IntFlag):
@@ -55,6 +56,8 @@ PROFILES = (
             "triggered",
             "pending",
         ),
+        guards={"": frozenset({SafetyKind.ALARM})},
+        alarmed=("triggered", "pending"),
         simulated=Simulation(start="disarmed", usual=Feature.ARM_HOME | Feature.ARM_AWAY | Feature.ARM_NIGHT),
     ),
 )

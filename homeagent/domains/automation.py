@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from homeagent.domains.profile import Profile, Simulation
+from homeagent.domains.profile import NameTells, Profile, Simulation
 from homeagent.domains.service import Effect, Kind, Param, Service
 
 PROFILES = (
@@ -19,6 +19,7 @@ PROFILES = (
         meant={"start": "trigger"},
         switched=True,
         drives_others=True,
+        name_tells=frozenset({NameTells.PROTECTION, NameTells.LOCKS}),
         simulated=Simulation(start="on"),
     ),
 )

@@ -6,6 +6,7 @@ from enum import IntFlag
 
 from homeagent.domains.profile import Profile, Simulation
 from homeagent.domains.service import Service
+from homeagent.languages.concepts import SafetyKind
 
 
 class Feature(IntFlag):
@@ -25,6 +26,7 @@ PROFILES = (
             "disable_motion_detection": Service("disable_motion_detection", shows={"motion_detection": False}),
         },
         features=Feature,
+        guards={"": frozenset({SafetyKind.GUARD})},
         simulated=Simulation(start="idle", usual=Feature.ON_OFF),
     ),
 )

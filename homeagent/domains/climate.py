@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from homeagent.domains.profile import Choices, Doing, Measure, MeasureUnit, Profile, Remedy, Simulation
+from homeagent.domains.profile import Choices, Doing, Measure, MeasureUnit, NameTells, Profile, Remedy, Simulation
 from homeagent.domains.service import Effect, Kind, Param, Service, chosen, temperature
 from homeagent.languages.concepts import Complaint
 
@@ -98,6 +98,9 @@ PROFILES = (
             Choices("swing_modes", "swing_mode"),
             Choices("swing_horizontal_modes", "swing_horizontal_mode"),
         ),
+        name_tells=frozenset({NameTells.FIRE}),
+        appliance=True,
+        harmless=("cool", "dry", "fan_only"),
         simulated=Simulation(
             start="off",
             attributes={"hvac_modes": ["off", "heat"], "min_temp": 7, "max_temp": 35},

@@ -6,6 +6,7 @@ from enum import IntFlag
 
 from homeagent.domains.profile import Measure, MeasureUnit, Profile, Simulation, Together
 from homeagent.domains.service import MOVING, Effect, Service, opened, position, positioned
+from homeagent.languages.concepts import SafetyKind
 
 
 class Feature(IntFlag):
@@ -61,6 +62,13 @@ PROFILES = (
         resting="closed",
         bare_numbers=True,
         measures=(Measure("position", "current_position", unit=MeasureUnit.PERCENT),),
+        guards={
+            "door": frozenset({SafetyKind.DOOR}),
+            "garage": frozenset({SafetyKind.DOOR, SafetyKind.GARAGE}),
+            "gate": frozenset({SafetyKind.GATE}),
+            "window": frozenset({SafetyKind.WINDOW}),
+        },
+        guards_if_called=frozenset({SafetyKind.GARAGE, SafetyKind.GATE}),
         simulated=Simulation(
             start="closed",
             usual=Feature.OPEN | Feature.CLOSE | Feature.STOP,

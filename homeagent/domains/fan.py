@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from homeagent.domains.profile import Choices, Measure, MeasureUnit, Profile, Simulation
+from homeagent.domains.profile import WIRED_TO_ANYTHING, Choices, Measure, MeasureUnit, Profile, Simulation
 from homeagent.domains.service import Effect, Kind, Param, Service, on_off
 
 
@@ -100,6 +100,7 @@ PROFILES = (
             Measure("preset", "preset_mode"),
         ),
         choices=(Choices("preset_modes", "preset_mode"),),
+        name_tells=WIRED_TO_ANYTHING,
         simulated=Simulation(
             start="off",
             attributes={"percentage": 0, "percentage_step": 1.0},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from homeagent.domains.profile import Choices, Doing, Measure, MeasureUnit, Profile, Simulation
+from homeagent.domains.profile import Choices, Doing, Measure, MeasureUnit, NameTells, Profile, Simulation
 from homeagent.domains.service import Kind, Param, Service, chosen, on_off
 
 
@@ -50,6 +50,7 @@ PROFILES = (
             Measure("humidity", "humidity", unit=MeasureUnit.PERCENT, wished=True, asked=False),
         ),
         choices=(Choices("available_modes", "mode"),),
+        name_tells=frozenset({NameTells.FIRE, NameTells.HEATERS}),
         simulated=Simulation(
             start="off",
             attributes={"min_humidity": 0, "max_humidity": 100},

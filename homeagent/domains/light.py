@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import IntFlag
 
-from homeagent.domains.profile import Choices, Measure, MeasureUnit, Profile, Remedy, Simulation, Together
+from homeagent.domains.profile import (
+    WIRED_TO_ANYTHING,
+    Choices,
+    Measure,
+    MeasureUnit,
+    Profile,
+    Remedy,
+    Simulation,
+    Together,
+)
 from homeagent.domains.service import Effect, Kind, Param, Service
 from homeagent.languages.concepts import Complaint
 
@@ -100,6 +109,7 @@ PROFILES = (
             Measure("color_temp", "color_temp_kelvin", unit=MeasureUnit.KELVIN),
         ),
         choices=(Choices("effect_list", "effect"),),
+        name_tells=WIRED_TO_ANYTHING,
         simulated=Simulation(
             start="off",
             attributes={"supported_color_modes": ["onoff"]},

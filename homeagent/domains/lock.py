@@ -6,6 +6,7 @@ from enum import IntFlag
 
 from homeagent.domains.profile import Profile, Simulation
 from homeagent.domains.service import Param, Service
+from homeagent.languages.concepts import SafetyKind
 
 
 class Feature(IntFlag):
@@ -32,6 +33,7 @@ PROFILES = (
         states=("locked", "unlocked", "locking", "unlocking", "jammed"),
         active="unlocked",
         resting="locked",
+        guards={"": frozenset({SafetyKind.LOCK})},
         simulated=Simulation(start="locked", yes_no=("locked", "unlocked")),
     ),
 )

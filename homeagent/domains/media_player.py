@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from homeagent.domains.profile import Choices, Measure, MeasureUnit, Profile, Remedy, Simulation
+from homeagent.domains.profile import Choices, Measure, MeasureUnit, NameTells, Profile, Remedy, Simulation
 from homeagent.domains.service import Effect, Kind, Param, Service
 from homeagent.languages.concepts import Complaint
 
@@ -169,6 +169,7 @@ PROFILES = (
             Choices("source_list", "source"),
             Choices("sound_mode_list", "sound_mode"),
         ),
+        name_tells=frozenset({NameTells.PROTECTION}),
         simulated=Simulation(
             start="off",
             usual=Feature.PLAY

@@ -8,7 +8,7 @@ from enum import IntFlag, StrEnum
 from typing import Any
 
 from homeagent.domains.service import NOTHING, Service
-from homeagent.languages.concepts import Complaint, Verb
+from homeagent.languages.concepts import Complaint, SafetyKind, Verb
 
 ON_OFF = ("on", "off")
 
@@ -69,6 +69,23 @@ class Remedy:
     complaint: Complaint
     action: str
     parameters: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
+
+
+class NameTells(StrEnum):
+    """What a thing can be by its name alone; each has its words in `policy/effects.yaml` or `policy/openings.yaml`."""
+
+    FIRE = "fire"
+    """What can start a fire while it is on and nobody looks."""
+    HEATERS = "heaters"
+    """The same, where it keeps no temperature by itself."""
+    PROTECTION = "protection"
+    """What warns, watches or records while it is on."""
+    LOCKS = "locks"
+    """What locks up by itself."""
+
+
+WIRED_TO_ANYTHING = frozenset({NameTells.FIRE, NameTells.HEATERS, NameTells.PROTECTION})
+"""Of what only switches something: its name says what."""
 
 
 class Together(StrEnum):
@@ -173,6 +190,20 @@ class Profile:
     """What can be read of it, the likelier first."""
     without_days: bool = False
     """What it was in on a day is not worth telling."""
+
+    # how it stands to safety
+    guards: Mapping[str, frozenset[SafetyKind]] = field(default_factory=lambda: NOTHING)
+    """What of a safe home it is, by device class; under "" where it has none of these."""
+    guards_if_called: frozenset[SafetyKind] = frozenset()
+    """The kinds of which one without a device class is that is called so."""
+    name_tells: frozenset[NameTells] = frozenset()
+    """What it may be by its name."""
+    appliance: bool = False
+    """It may be, or measure, an appliance that gets hot, by its name: "did I leave the oven on?" asks about it."""
+    alarmed: tuple[str, ...] = ()
+    """The states that tell of a danger, where not all but those of rest do."""
+    harmless: tuple[str, ...] = ()
+    """States that tell of none, beside those of rest."""
 
     simulated: Simulation = Simulation()
 

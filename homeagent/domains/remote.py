@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from homeagent.domains.profile import Profile, Simulation
+from homeagent.domains.profile import WIRED_TO_ANYTHING, Profile, Simulation
 from homeagent.domains.service import Effect, Kind, Param, Service, on_off
 
 
@@ -39,6 +39,7 @@ PROFILES = (
         features=Feature,
         rank=26,
         switched=True,
+        name_tells=WIRED_TO_ANYTHING,
         simulated=Simulation(start="off"),
     ),
 )

@@ -6,6 +6,7 @@ from enum import IntFlag
 
 from homeagent.domains.profile import Profile, Simulation
 from homeagent.domains.service import Kind, Param, on_off
+from homeagent.languages.concepts import SafetyKind
 
 
 class Feature(IntFlag):
@@ -32,6 +33,7 @@ PROFILES = (
         rank=16,
         meant={"start": "turn_on", "stop": "turn_off"},
         switched=True,
+        guards={"": frozenset({SafetyKind.SIREN})},
         simulated=Simulation(
             start="off", usual=Feature.TURN_ON | Feature.TURN_OFF, told_by={"available_tones": Feature.TONES}
         ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from homeagent.domains.profile import Profile, Simulation
+from homeagent.domains.profile import WIRED_TO_ANYTHING, Profile, Simulation
 from homeagent.domains.service import on_off
 
 PROFILES = (
@@ -14,6 +14,8 @@ PROFILES = (
         in_everything=True,
         exposed=True,
         switched=True,
+        name_tells=WIRED_TO_ANYTHING,
+        appliance=True,
         simulated=Simulation(start="off"),
     ),
     Profile(
@@ -23,6 +25,8 @@ PROFILES = (
         meant={"start": "turn_on", "stop": "turn_off"},
         in_everything=True,
         switched=True,
+        name_tells=WIRED_TO_ANYTHING,
+        appliance=True,
         simulated=Simulation(start="off"),
     ),
     Profile("group", switched=True, drives_others=True, simulated=Simulation(start="off")),

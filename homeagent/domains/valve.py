@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from homeagent.domains.profile import Measure, MeasureUnit, Profile, Simulation
+from homeagent.domains.profile import Measure, MeasureUnit, NameTells, Profile, Simulation
 from homeagent.domains.service import MOVING, opened, positioned
+from homeagent.languages.concepts import SafetyKind
 
 
 class Feature(IntFlag):
@@ -32,6 +33,8 @@ PROFILES = (
         active="open",
         resting="closed",
         measures=(Measure("position", "current_position", unit=MeasureUnit.PERCENT),),
+        guards={"gas": frozenset({SafetyKind.GAS_VALVE}), "": frozenset({SafetyKind.TAP})},
+        name_tells=frozenset({NameTells.FIRE}),
         simulated=Simulation(
             start="closed",
             usual=Feature.OPEN | Feature.CLOSE,

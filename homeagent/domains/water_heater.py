@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntFlag
 
-from homeagent.domains.profile import Choices, Measure, MeasureUnit, Profile, Simulation
+from homeagent.domains.profile import Choices, Measure, MeasureUnit, NameTells, Profile, Simulation
 from homeagent.domains.service import Effect, Kind, Param, Service, temperature
 
 
@@ -59,6 +59,8 @@ PROFILES = (
             Measure("target_temperature", "temperature", unit=MeasureUnit.DEGREE, wished=True),
         ),
         choices=(Choices("operation_list", "operation_mode"),),
+        name_tells=frozenset({NameTells.FIRE}),
+        appliance=True,
         simulated=Simulation(
             start="off",
             attributes={"min_temp": 43, "max_temp": 60, "operation_list": ["off", "eco", "performance"]},

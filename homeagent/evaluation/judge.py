@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,6 +10,7 @@ from typing import Any
 
 from homeagent.domains import profile_of
 from homeagent.evaluation.cases import Change, Outcome, OutcomeKind
+from indexer.normalise import caseless
 
 Snapshot = Mapping[str, Mapping[str, Any]]
 """Entity id: ``{"state": str, "attributes": {...}}``, as Home Assistant gives it."""
@@ -156,4 +156,4 @@ def _pattern(wanted: str) -> str:
 
 
 def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", str(text)).casefold().strip()
+    return caseless(str(text)).strip()

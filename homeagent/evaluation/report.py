@@ -10,6 +10,7 @@ from typing import Any
 from homeagent.evaluation.cases import OutcomeKind
 from homeagent.evaluation.judge import Verdict
 from homeagent.evaluation.runner import Looked, Measured, Run
+from homeagent.turn import Tokens
 
 
 def summary(run: Run, *, failures: bool = False) -> dict[str, Any]:
@@ -100,13 +101,7 @@ def _cost(run: Run) -> float | None:
         return 0.0
     if run.prices is None:
         return None
-    price = run.prices
-    cost = sum(
-        (t["prompt"] - t["cached"]) * price["prompt"]
-        + t["cached"] * price["cached"]
-        + t["completion"] * price["completion"]
-        for t in used
-    )
+    cost = sum(run.prices.of(Tokens(t["prompt"], t["completion"], t["cached"])) for t in used)
     return round(cost, 6)
 
 

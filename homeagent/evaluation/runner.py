@@ -11,6 +11,7 @@ from pathlib import Path
 
 from homeagent.agent import Reply
 from homeagent.app import App
+from homeagent.brains.llm.client import Prices
 from homeagent.config.settings import HomeAssistantSettings, PolicyRule, PolicySettings, RuleDecision, Settings
 from homeagent.demo.inventory import Inventory, parse_inventory
 from homeagent.demo.server import DemoServer
@@ -77,7 +78,7 @@ class Run:
     looked: list[Looked] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     policy: str = "everything allowed"
-    prices: dict[str, float] | None = None
+    prices: Prices | None = None
 
 
 async def run(dataset: DataSet, settings: Settings, how: How | None = None, *, progress: Progress | None = None) -> Run:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
@@ -75,6 +75,17 @@ class HomeAssistant:
     def status(self) -> ConnectionStatus:
         """How the connection stands now."""
         return self._link.status
+
+    def listen(self, event_type: str, listener: Callable[[Mapping[str, Any]], None]) -> None:
+        """Have ``listener`` called on the event loop with the data of each event of a type, whenever there is a
+        connection; what happens meanwhile is not heard. To be called before ``start``; only an administrator's token
+        hears of every type."""
+
+        def handler(events: list[Any]) -> None:
+            for event in events:
+                listener(mapping(mapping(event).get("data")))
+
+        self._link.listen(event_type, handler)
 
     async def start(self) -> None:
         """Connect in the background, and again whenever the connection is lost. Returns at once."""

@@ -22,7 +22,7 @@ from homeagent.ha.home import Home
 from homeagent.ha.home_sync import LiveHome
 from homeagent.ha.rest import checked_token, tls_context
 from homeagent.ha.shapes import MALFORMED, mapping, text
-from homeagent.ha.websocket import Socket
+from homeagent.ha.websocket import CommandFailed, Handler, Socket
 
 _log = logging.getLogger(__name__)
 
@@ -73,6 +73,12 @@ class Link:
         self._try_now = asyncio.Event()
         self._tried = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._listeners: dict[str, Handler] = {}
+
+    def listen(self, event_type: str, handler: Handler) -> None:
+        """Have ``handler`` called with the events of a type, over this connection and each that comes after it. To be
+        called before ``start``."""
+        self._listeners[event_type] = handler
 
     @property
     def status(self) -> ConnectionStatus:
@@ -170,6 +176,11 @@ class Link:
         await _wait_running(socket)
         live = LiveHome(self._home, socket, self._fallback_domains)
         await live.start()
+        for event_type, handler in self._listeners.items():
+            try:
+                await socket.subscribe("subscribe_events", handler, event_type=event_type)
+            except CommandFailed as error:
+                _log.warning("Home Assistant does not tell of %s: %s", event_type, error.message)
         user = mapping(await socket.command("auth/current_user"))
         self._set_connected(socket, live, is_admin=user.get("is_admin") is True)
         await _follow(live, socket)

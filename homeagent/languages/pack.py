@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -35,6 +34,7 @@ from homeagent.languages.safety import OfSafety, Said, safety_words
 from homeagent.languages.sounds import Sounds, sounds_of
 from indexer.lexicon import ConceptWord
 from indexer.lexicon import lexicon as kind_words
+from indexer.normalise import composed, decomposed
 from indexer.words import normalise
 
 _FIRST_COMPOSED = 21
@@ -49,7 +49,7 @@ class Pack:
     ``verb_endings``: what may hang on a word, with its role, in decomposed letters. ``possessives``, ``separable``,
     ``infixes``, ``compounds``, ``postpositions``, ``inflections``, ``alike``, ``adjectives_behind``, ``subject_tells``,
     ``clitics``, ``told_endings``, ``written_together``, ``after_vowel``, ``after_consonant``: as in `PackFile`.
-    ``contractions``, ``gerunds``, ``pasts``, too.
+    ``contractions``, ``gerunds``, ``pasts``, ``vocatives``, too.
     ``courteous``: what a word may do in a courtesy. ``safety``: what phrases say where safety is asked about.
     ``spelled``: what single words say that are written with accents, by that spelling in lower case.
     ``sounds``: how words sound. ``settled``: as in `PackFile`.
@@ -84,6 +84,7 @@ class Pack:
     subject_tells: bool = False
     clitics: tuple[str, ...] = ()
     told_endings: tuple[str, ...] = ()
+    vocatives: tuple[str, ...] = ()
     spelled: Mapping[str, frozenset[Concept]] = field(default_factory=dict)
     outdoor_rooms: frozenset[str] = frozenset()
     outside: frozenset[str] = frozenset()
@@ -121,7 +122,7 @@ def make_pack(file: PackFile) -> Pack:
             phrases.setdefault(normalise(elided), {})[concept] = None
     for ending, roles in _by_ending(file.verb_endings).items():
         if Role.COURTESY in roles and "\u1100" <= ending[0] <= "\u1112":
-            phrases.setdefault(unicodedata.normalize("NFC", ending), {})[Role.COURTESY] = None
+            phrases.setdefault(composed(ending), {})[Role.COURTESY] = None
     phrases.pop("", None)
     states: dict[str, list[tuple[str, str]]] = {}
     for device_class, by_state in file.states.items():
@@ -163,7 +164,8 @@ def make_pack(file: PackFile) -> Pack:
         adjectives_behind=file.adjectives_behind,
         subject_tells=file.subject_tells,
         clitics=tuple(sorted(map(normalise, file.clitics), key=len, reverse=True)),
-        told_endings=tuple(unicodedata.normalize("NFD", e) if file.postpositions else e for e in file.told_endings),
+        told_endings=tuple(decomposed(e) if file.postpositions else e for e in file.told_endings),
+        vocatives=tuple(file.vocatives),
         spelled=_spelled(file),
         outdoor_rooms=frozenset(map(normalise, file.outdoor_rooms)),
         outside=frozenset(map(normalise, file.outside)),
@@ -270,7 +272,7 @@ def _by_ending(
     """Endings with their roles, in decomposed letters, the longest first."""
     found: _Endings = {}
     for role, said in endings.items():
-        for ending in (unicodedata.normalize("NFD", normalise(e) if e.isascii() else e) for e in said):
+        for ending in (decomposed(normalise(e) if e.isascii() else e) for e in said):
             found[ending] = (*found.get(ending, ()), role)
     return dict(sorted(found.items(), key=lambda pair: -len(pair[0])))
 

@@ -137,6 +137,8 @@ class PackFile(Strict):
     clitics: Phrases = []
     """Words that may be written to the end of a verb, up to three of them: "apágamelas". They are read as words of
     their own, and stand so in phrases: "pon me"."""
+    vocatives: Phrases = []
+    """What hangs on the name of somebody who is called: "집사야"."""
     told_endings: Phrases = []
     """How a form of a verb ends that tells what is, was or will be, and orders nothing; with its accents: "apagué"."""
     sounds: dict[Phrase, str] = {}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+
+from indexer.normalise import decomposed
 
 _TWICE = re.compile(r"(.)\1+")
 _KEPT = 20_000
@@ -49,7 +50,7 @@ class Sounds:
         if sound is None:
             if len(self._known) >= _KEPT:
                 self._known.clear()
-            sound = unicodedata.normalize("NFD", word)
+            sound = decomposed(word)
             for pattern, like in self.rules:
                 sound = pattern.sub(like, sound)
             self._known[word] = sound = _TWICE.sub(r"\1", sound)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Engine, bindparam, delete, insert, select
 from sqlalchemy.orm import Session
 
-from homeagent.errors import DatabaseError
+from homeagent.errors import DatabaseError, NotFound
 from homeagent.policy.verdicts import Verdict
 from homeagent.privacy.redact import hidden, without_secrets
 from homeagent.tables import AuditRow
@@ -58,6 +58,7 @@ class AuditLog:
             "parameters": hidden(jsonable(without_secrets(dict(parameters))), secrets),
             "confirmation_id": str(confirmation["id"]) if confirmation else None,
             "approved": turn.confirmed,
+            "answered_on": turn.answered_on,
             "targets": [
                 {
                     **by_id.get(done.entity.entity_id, {"entity_id": done.entity.entity_id, "name": done.entity.name}),
@@ -73,18 +74,50 @@ class AuditLog:
         except DatabaseError as error:
             _log.warning("an action is missing in the audit log: %s", error)
 
-    async def entries(self, limit: int, entity_id: str | None = None) -> list[dict[str, Any]]:
-        """The newest ``limit`` actions, newest first; with ``entity_id`` those on it. Raises DatabaseError."""
-        return await asyncio.to_thread(self._read, limit, entity_id)
+    async def refuse(self, channel: str, reason: str, **about: object) -> None:
+        """Keep that an answer from outside was not taken, and why. ``about``: whom it came from."""
+        row = {
+            "at": datetime.now(UTC),
+            "turn_id": "",
+            "conversation_id": "",
+            "text": "",
+            "action": "answer_refused",
+            "parameters": jsonable({"channel": channel, "reason": reason, **about}),
+            "approved": False,
+            "answered_on": channel,
+            "targets": [],
+        }
+        try:
+            await asyncio.to_thread(self._insert, row)
+        except DatabaseError as error:
+            _log.warning("a refused answer is missing in the audit log: %s", error)
+
+    async def entries(
+        self, limit: int, entity_id: str | None = None, before: int | None = None
+    ) -> list[dict[str, Any]]:
+        """The newest ``limit`` actions, newest first; with ``entity_id`` those on it, with ``before`` those of a lower
+        id. Raises DatabaseError."""
+        return await asyncio.to_thread(self._read, limit, entity_id, before)
+
+    async def entry(self, id_: int) -> dict[str, Any]:
+        """One of them. Raises NotFound, DatabaseError."""
+        return await asyncio.to_thread(self._one, id_)
 
     def _insert(self, row: Mapping[str, Any]) -> None:
         with self._engine.begin() as connection:
             connection.execute(_OLD, {"before": row["at"] - _KEPT})
             connection.execute(_NEW, row)
 
-    def _read(self, limit: int, entity_id: str | None) -> list[dict[str, Any]]:
+    def _one(self, id_: int) -> dict[str, Any]:
         with Session(self._engine.execution_options(read_only=True)) as session:
-            rows = session.scalars(select(AuditRow).order_by(AuditRow.id.desc()))
+            if (row := session.get(AuditRow, id_)) is None:
+                raise NotFound(f"There is no entry {id_} in the audit log.")
+            return _as_dict(row)
+
+    def _read(self, limit: int, entity_id: str | None, before: int | None) -> list[dict[str, Any]]:
+        older = () if before is None else (AuditRow.id < before,)
+        with Session(self._engine.execution_options(read_only=True)) as session:
+            rows = session.scalars(select(AuditRow).where(*older).order_by(AuditRow.id.desc()))
             found: list[dict[str, Any]] = []
             for row in rows:
                 if entity_id is None or any(target.get("entity_id") == entity_id for target in row.targets):
@@ -95,8 +128,8 @@ class AuditLog:
 
 
 def _as_dict(row: AuditRow) -> dict[str, object]:
-    names = ("turn_id", "conversation_id", "user_id", "device_id", "text", "action", "parameters")
-    more = ("confirmation_id", "approved", "targets")
+    names = ("id", "turn_id", "conversation_id", "user_id", "device_id", "text", "action", "parameters")
+    more = ("confirmation_id", "approved", "answered_on", "targets")
     return {"at": row.at.isoformat(timespec="seconds"), **{name: getattr(row, name) for name in (*names, *more)}}
 
 

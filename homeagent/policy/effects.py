@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,6 +16,7 @@ from homeagent.policy.name_words import Topic, hits, is_about, names_of, only_cl
 from homeagent.policy.openings import Way, may_be_entrance, way_called, way_of
 from homeagent.policy.verdicts import Call, Effect
 from indexer.entity import Entity
+from indexer.normalise import caseless
 
 ANY_SERVICE = "any"
 """The service of a call that may be any of its domain: what a scene sets to something that cannot be told."""
@@ -175,7 +175,7 @@ def is_foreign(text: str, own_hosts: frozenset[str] = frozenset()) -> bool:
     if "{{" in text or "{%" in text:
         return True
     plain = unquote(unquote(text))
-    plain = _NOT_SEEN.sub("", unicodedata.normalize("NFKC", plain)).translate(_DOTS).casefold()
+    plain = _NOT_SEEN.sub("", caseless(plain)).translate(_DOTS)
     if "\\" in plain and _ADDRESS.search(plain.replace("\\", "/")):
         return True  # what stands behind a backslash is read in two ways
     return any(not _is_of_home(host, own_hosts) for host in _ADDRESS.findall(plain))

@@ -25,6 +25,7 @@ _LOOKS_SECRET = (
     re.compile(r"\beyJ[\w\-]{8,200}+\.[\w\-]{8,2000}+\.[\w\-]{8,}"),  # a JSON web token: what Home Assistant hands out
     re.compile(r"(?<=Bearer )[\w\-.~+/=]{8,}", re.IGNORECASE),
     re.compile(r"\b(?:sk|pk|gsk|xai)-[\w\-]{16,}"),
+    re.compile(r"(?<!\d)\d{5,12}(?::|%3A)[\w\-]{30,64}+"),  # the token of a bot of Telegram, in its addresses, too
 )
 
 

@@ -14,8 +14,8 @@ from homeagent.ha.home import Home
 from homeagent.policy.openings import is_way_in
 from homeagent.remembering.kind_words import stands_for_more
 from indexer.entity import Area, Entity
+from indexer.normalise import unaccented
 from indexer.words import normalise
-from memory.memory_words import plain
 
 IsWayIn = Callable[[Entity], bool]
 """Whether a thing may let somebody in."""
@@ -52,7 +52,7 @@ class HeldNames:
         """The nicknames said in ``text`` that still hold: since one was given, a thing may have
         been named so. Blocks.
         """
-        spoken, shaped = plain(text), normalise(text)
+        spoken, shaped = unaccented(text), normalise(text)
         said = {name: tuple(ids) for name, ids in names.items() if name in spoken or normalise(name) in shaped}
         return {name: ids for name, ids in said.items() if self.refusal(name, ids) is None}
 

@@ -11,10 +11,10 @@ from homeagent.remembering.held_names import HeldNames, NoName
 from homeagent.remembering.home_view import Linker
 from indexer.entity import Entity
 from indexer.errors import IndexerError
+from indexer.normalise import unaccented
 from indexer.retrieval import Retrieval, Situation
 from memory.extract import Candidate, TurnFacts
 from memory.identity import NICKNAME
-from memory.memory_words import plain
 from memory.model import Memory, Subject, SubjectKind
 from memory.naming_sentences import Naming, naming
 
@@ -46,7 +46,7 @@ class Nicknames:
         return replace(
             candidate,
             category="fact",
-            key=NICKNAME + plain(named.name),
+            key=NICKNAME + unaccented(named.name),
             value=subject.id,
             subjects=(*(s for s in candidate.subjects if s.kind != SubjectKind.ENTITY), subject),
         )
@@ -102,13 +102,13 @@ def with_real_names(text: str, names: Mapping[str, tuple[str, ...]], exposed: Se
     where a nickname was said, all names are looked through.
     """
     meant = {nickname: ids[0] for nickname, ids in names.items() if len(ids) == 1}
-    spoken = "".join(plain(letter) for letter in text)
+    spoken = "".join(unaccented(letter) for letter in text)
     said = tuple(_pattern(meant).finditer(spoken)) if meant else ()
     if not said:
         return text
     real = {entity.entity_id: entity.name for entity in exposed}
-    spans = tuple(_spans(spoken, (plain(name) for entity in exposed for name in entity.names)))
-    places = [place for place, letter in enumerate(text) for _ in plain(letter)]
+    spans = tuple(_spans(spoken, (unaccented(name) for entity in exposed for name in entity.names)))
+    places = [place for place, letter in enumerate(text) for _ in unaccented(letter)]
     written, end = "", 0
     for match in said:
         name = real.get(meant[match.group()])

@@ -4,37 +4,44 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from homeagent.domains import profile_of
+from homeagent.domains.profile import NameTells
+from homeagent.languages.concepts import SafetyKind
 from homeagent.policy.name_words import Topic, is_about, split, tells_what_it_is
 from indexer.entity import Entity
 
-_SWITCHED = frozenset({"switch", "input_boolean", "light", "fan", "remote"})
-_HEATS = _SWITCHED | {"humidifier"}
-_BURNS = _HEATS | {"climate", "water_heater"}
-"""A heater that keeps a temperature by itself may be on when nobody looks; an oven may not."""
-_GUARDS = _SWITCHED | {"media_player", "automation"}
-_VALVE = "valve"
-_GAS = "gas"
-
 
 def heats(entity: Entity) -> bool:
-    """Whether it can start a fire when it is on and nobody looks."""
-    return (entity.domain in _BURNS and _is_about(entity, Topic.FIRE)) or (
-        entity.domain in _HEATS and _is_about(entity, Topic.HEATERS)
-    )
+    """Whether it can start a fire when it is on and nobody looks. A thermostat may be on, an oven may not."""
+    return not guards_of(entity) and (_may_be(entity, NameTells.FIRE) or _may_be(entity, NameTells.HEATERS))
 
 
 def protects(entity: Entity) -> bool:
     """Whether it warns, watches or records while it is on, or locks up by itself."""
-    if entity.domain == "automation" and _is_about(entity, Topic.LOCKS):
-        return True
-    return entity.domain == "camera" or (entity.domain in _GUARDS and _is_about(entity, Topic.PROTECTION))
+    return (
+        SafetyKind.GUARD in guards_of(entity)
+        or _may_be(entity, NameTells.PROTECTION)
+        or _may_be(entity, NameTells.LOCKS)
+    )
 
 
 def lets_gas_out(entity: Entity) -> bool:
     """Whether it is a valve of gas; a valve of no class is told by its name."""
-    if entity.domain != _VALVE:
-        return False
-    return entity.device_class == _GAS or (entity.device_class is None and _is_about(entity, Topic.FIRE))
+    kinds = guards_of(entity)
+    return SafetyKind.GAS_VALVE in kinds or (
+        SafetyKind.TAP in kinds and entity.device_class is None and _may_be(entity, NameTells.FIRE)
+    )
+
+
+def guards_of(entity: Entity) -> frozenset[SafetyKind]:
+    """What of a safe home it is by its domain and device class."""
+    by_class = profile_of(entity.domain).guards
+    return by_class.get(entity.device_class or "") or by_class.get("", frozenset())
+
+
+def _may_be(entity: Entity, told: NameTells) -> bool:
+    """Whether a thing of its domain can be this by its name, and is called so."""
+    return told in profile_of(entity.domain).name_tells and _is_about(entity, Topic(told.value))
 
 
 def _is_about(entity: Entity, topic: Topic) -> bool:

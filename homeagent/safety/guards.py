@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from homeagent.domains import profile_of
 from homeagent.domains.states import AT_REST
 from homeagent.ha.home import UNAVAILABLE, UNKNOWN
 from homeagent.languages.concepts import SafetyKind as Kind
 from homeagent.languages.safety import safety_words
-from homeagent.safety.dangers import heats, lets_gas_out, protects
+from homeagent.safety.dangers import guards_of, heats, lets_gas_out, protects
 from homeagent.understanding.request import Ask, SafetyQuestion
 from indexer.entity import Entity
 from indexer.words import words
@@ -18,40 +19,17 @@ from indexer.words import words
 _ENGLISH = "en"
 _IDLE_WATTS = 5.0
 """A plug that draws no more than this feeds nothing that gets hot."""
-
+_OFF = "off"
+"""Where nothing goes on, of domains that have no other word for it."""
 
 HAZARDS = frozenset({Kind.SMOKE, Kind.FIRE, Kind.GAS, Kind.CARBON_MONOXIDE, Kind.LEAK})
 WATCHING = HAZARDS | {Kind.ALARM, Kind.SIREN}
 OPENINGS = frozenset({Kind.DOOR, Kind.WINDOW, Kind.GARAGE, Kind.GATE, Kind.OPENING})
 HOT = frozenset({Kind.STOVE, Kind.OVEN, Kind.IRON})
-_SENSORS: Mapping[Kind, frozenset[str]] = {
-    Kind.SMOKE: frozenset({"smoke"}),
-    Kind.FIRE: frozenset({"smoke", "heat"}),
-    Kind.GAS: frozenset({"gas"}),
-    Kind.CARBON_MONOXIDE: frozenset({"carbon_monoxide"}),
-    Kind.LEAK: frozenset({"moisture"}),
-    Kind.LOCK: frozenset({"lock"}),
-    Kind.DOOR: frozenset({"door", "garage_door"}),
-    Kind.WINDOW: frozenset({"window"}),
-    Kind.GARAGE: frozenset({"garage_door"}),
-    Kind.MOTION: frozenset({"motion"}),
-    Kind.PRESENCE: frozenset({"occupancy", "presence"}),
-    Kind.UNSAFE: frozenset({"safety", "tamper"}),
-}
-"""Device classes of binary sensors."""
-_COVERS: Mapping[Kind, frozenset[str]] = {
-    Kind.DOOR: frozenset({"door", "garage"}),
-    Kind.WINDOW: frozenset({"window"}),
-    Kind.GARAGE: frozenset({"garage"}),
-    Kind.GATE: frozenset({"gate"}),
-}
-_DOMAINS: Mapping[Kind, str] = {Kind.LOCK: "lock", Kind.ALARM: "alarm_control_panel", Kind.SIREN: "siren"}
-_SWITCHES = frozenset({"switch", "input_boolean", "binary_sensor", "climate", "water_heater"})
 _TELLING = frozenset({None, "enum", "power", "outlet", "switch", "heat", "running", "plug"})
 """Device classes of what tells whether an appliance is on."""
 _GONE = (UNAVAILABLE, UNKNOWN)
 _OPEN = frozenset({"open", "opening", "closing"})
-_NOT_HEATING = frozenset({*AT_REST, "cool", "dry", "fan_only"})
 _UNSURE = frozenset({"arming", "pending", "triggered"})
 """States of an alarm that is neither armed nor disarmed."""
 NOTABLE: Mapping[Kind, frozenset[str]] = {
@@ -62,33 +40,24 @@ NOTABLE: Mapping[Kind, frozenset[str]] = {
 """States that are no danger by themselves, and still keep a home from being called safe."""
 ASIDE = frozenset({Kind.GUARD, Kind.TAP})
 """Kinds of which nothing is told but such a state."""
-_ALARMED = frozenset({"triggered", "pending"})
 
 
 def is_of(kind: Kind, entity: Entity, language: str) -> bool:
     """Whether a thing is of a kind: by its domain and device class; what has none by its name, and so appliances."""
-    if entity.domain == _DOMAINS.get(kind):
-        return True
+    profile, guards = profile_of(entity.domain), guards_of(entity)
     if kind in HOT:
-        tells = entity.domain in _SWITCHES or entity.domain == "sensor"
-        return tells and entity.device_class in _TELLING and _is_called(kind, entity, language)
-    if entity.domain == "binary_sensor":
-        if entity.device_class in _SENSORS.get(kind, ()):
-            return True
-        if entity.device_class == "opening" and kind in OPENINGS:
-            return kind in ([k for k in OPENINGS if _is_called(k, entity, language)] or [Kind.OPENING])
-        return entity.device_class is None and kind in _SENSORS and _is_called(kind, entity, language)
+        return profile.appliance and entity.device_class in _TELLING and _is_called(kind, entity, language)
     if kind is Kind.HEAT:
         return heats(entity)
     if kind is Kind.GUARD:
         return protects(entity)
-    if entity.domain == "valve":
-        return kind is (Kind.GAS_VALVE if lets_gas_out(entity) else Kind.TAP)
-    if entity.domain == "cover":
-        if entity.device_class is None:
-            return kind in (Kind.GARAGE, Kind.GATE) and _is_called(kind, entity, language)
-        return entity.device_class in _COVERS.get(kind, ())
-    return entity.domain == "sensor" and kind is Kind.CARBON_MONOXIDE and entity.device_class == "carbon_monoxide"
+    if lets_gas_out(entity):
+        return kind is Kind.GAS_VALVE
+    if kind in OPENINGS and Kind.OPENING in guards:
+        return kind in ([k for k in OPENINGS if _is_called(k, entity, language)] or [Kind.OPENING])
+    if kind in guards:
+        return True
+    return entity.device_class is None and kind in profile.guards_if_called and _is_called(kind, entity, language)
 
 
 def members_of(kind: Kind, entities: Iterable[Entity], language: str) -> tuple[Entity, ...]:
@@ -119,20 +88,15 @@ def is_amiss(entity: Entity, raw: str) -> bool | None:
     """Whether a thing is open, unlocked, alarmed or on; None where it does not tell."""
     if raw in _GONE:
         return None
-    if entity.domain == "lock":
-        return raw != "locked"
-    if entity.domain in ("cover", "valve"):
-        return raw != "closed"
-    if entity.domain == "climate":
-        return raw not in _NOT_HEATING
-    if entity.domain == "alarm_control_panel":
-        return raw in _ALARMED
-    if entity.domain == "sensor":
-        try:
-            return float(raw) > (_IDLE_WATTS if entity.device_class == "power" else 0.0)
-        except ValueError:
-            return raw.casefold() not in AT_REST
-    return raw.casefold() not in AT_REST
+    profile = profile_of(entity.domain)
+    if profile.alarmed:
+        return raw in profile.alarmed
+    if profile.resting != _OFF:
+        return raw != profile.resting
+    try:
+        return float(raw) > (_IDLE_WATTS if entity.device_class == "power" else 0.0)
+    except ValueError:
+        return raw.casefold() not in AT_REST and raw not in profile.harmless
 
 
 def amiss_states(question: SafetyQuestion) -> tuple[str, ...]:

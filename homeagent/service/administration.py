@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import homeagent
 from homeagent.errors import InvalidParameters
 from homeagent.policy.audit import told
 from homeagent.policy.verdicts import Verdict
@@ -24,6 +25,16 @@ async def add_token(app: App, fields: request_fields.AddToken) -> dict[str, Any]
     fields.caller.need(*fields.scopes)
     token = await app.tokens.add(fields.name, fields.scopes, fields.user_id)
     return {"name": fields.name, "scopes": sorted(set(fields.scopes)), "user_id": fields.user_id, "token": token}
+
+
+async def start_pairing(app: App, _fields: request_fields.StartPairing) -> dict[str, Any]:
+    """Show a code with which another program gets a token of its own, once, within the next minutes."""
+    return jsonable(app.pairing.begin())  # type: ignore[no-any-return]
+
+
+async def pair(app: App, fields: request_fields.Pair) -> dict[str, Any]:
+    """Get a token for the code that `start_pairing` shows; needs no token. The token is shown this once."""
+    return {"token": await app.pairing.redeem(fields.code, fields.name), "version": homeagent.__version__}
 
 
 async def list_tokens(app: App, _fields: request_fields.ListTokens) -> dict[str, Any]:

@@ -5,28 +5,48 @@ from __future__ import annotations
 import asyncio
 import difflib
 import hmac
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import Body, FastAPI, Request, Security
+from fastapi import Body, FastAPI, Request
 from fastapi.responses import JSONResponse, Response
-from fastapi.security import HTTPBearer
 
 import homeagent
-from homeagent.access import OWNER, Identity, Scope
+from homeagent.access import NOBODY, OWNER, Identity, Scope
 from homeagent.client.running import PROOF, prove, usable
 from homeagent.doctor import examine
 from homeagent.errors import NotFound
 from homeagent.events import ErrorOccurred
 from homeagent.service import request_fields, sse
+from homeagent.service.answers.administration import DoctorAnswer, HealthAnswer
+from homeagent.service.answers.finding import SearchAnswer
+from homeagent.service.document import (
+    DOCUMENT,
+    EVENTS,
+    STREAM,
+    EventStream,
+    Tag,
+    add_document,
+    bearer,
+    failures,
+    needing,
+)
 from homeagent.service.errors import Failure, add_handlers, failure_of
+from homeagent.service.finding import search_entities
 from homeagent.service.fronts import openai_api
 from homeagent.service.health import health
 from homeagent.service.listeners import Listeners
 from homeagent.service.request_guard import Guard, caller_of
-from homeagent.service.services import SERVICES, Service, search_entities
+from homeagent.service.resources.looking import add_audit, add_index
+from homeagent.service.resources.registering import Resources
+from homeagent.service.resources.remembered import add_memories
+from homeagent.service.resources.said import add_conversations
+from homeagent.service.resources.waiting import add_questions, add_timers
+from homeagent.service.services import SERVICES, Service
 from homeagent.service.web import pages
+from homeagent.service.while_there import CallerLeft, while_there
 from homeagent.service.wrong_tokens import WrongTokens
 from homeagent.tokens import digest
 from homeagent.values.jsonable import jsonable
@@ -37,14 +57,12 @@ if TYPE_CHECKING:
 
 VIEWS: dict[str, tuple[Scope, ...]] = {
     "/health": (),
-    "/openapi.json": (Scope.READ,),
+    DOCUMENT: (Scope.READ,),
     "/api/events": (Scope.READ,),
     "/api/search": (Scope.READ,),
     "/api/doctor": (Scope.ADMIN,),
 }
 """What is no service, and the scopes that each needs. None: open to everybody who reaches the service."""
-
-_BEARER = [Security(HTTPBearer(auto_error=False, description="A token of the service. The guard checks it."))]
 
 
 def create_api(app: App, *, token: str, secret: str | None = None, closing: asyncio.Event | None = None) -> Guard:
@@ -53,12 +71,16 @@ def create_api(app: App, *, token: str, secret: str | None = None, closing: asyn
     ``token`` is the owner's. ``secret``: what the service proves to know before it is told a token. ``closing`` ends
     the event streams when the service stops.
     """
-    api = FastAPI(title="homeagent", version=homeagent.__version__, docs_url=None, redoc_url=None)
-    add_handlers(api)
+    api = FastAPI(title="homeagent", version=homeagent.__version__, openapi_url=None)
+    add_handlers(api, _tell)
+    add_document(api)
     for service in SERVICES.values():
         _add_service(api, app, service)
     _add_unknown_service(api)
     _add_views(api, app, secret)
+    resources = Resources(api, app, partial(_answered, app))
+    for add in (add_conversations, add_memories, add_questions, add_timers, add_index, add_audit):
+        add(resources)
     closing = closing or asyncio.Event()
     listeners = Listeners(app.emitter, closing, app.settings.service.max_listeners)
     _add_events(api, app, listeners)
@@ -67,12 +89,22 @@ def create_api(app: App, *, token: str, secret: str | None = None, closing: asyn
     return Guard(
         api,
         identify=identify,
-        needs=VIEWS | openai_api.NEEDS | pages.NEEDS | {_path(service): service.needs for service in SERVICES.values()},
+        needs=VIEWS
+        | openai_api.NEEDS
+        | pages.NEEDS
+        | resources.needs
+        | {service.path: service.needs for service in SERVICES.values()},
         allowed_hosts=app.settings.service.allowed_hosts,
-        most_bytes=openai_api.BYTES | {_path(service): service.most_bytes for service in SERVICES.values()},
+        most_bytes=openai_api.BYTES | {service.path: service.most_bytes for service in SERVICES.values()},
         pages=pages.add_pages(api, app, identify, wrong_tokens, listeners, closing),
         wrong_tokens=wrong_tokens,
+        tell=_tell,
     )
+
+
+def _tell(connection: Mapping[str, Any], failure: Failure) -> Response:
+    """A failure in our shape; in OpenAI's where its clients are."""
+    return openai_api.refused(failure) if connection["path"].startswith("/v1/") else failure.response()
 
 
 def identifying(app: App, owners: str) -> Callable[[bytes], Awaitable[Identity | None]]:
@@ -88,30 +120,39 @@ def identifying(app: App, owners: str) -> Callable[[bytes], Awaitable[Identity |
 
 
 def _caller(request: Request) -> Identity:
-    caller = caller_of(request.scope)
-    assert caller is not None  # nothing but an open view is reached without one
-    return caller
-
-
-def _path(service: Service) -> str:
-    return f"/api/services/{service.name}"
+    return caller_of(request.scope) or NOBODY  # what is open to all is reached without a token
 
 
 def _add_service(api: FastAPI, app: App, service: Service) -> None:
     async def answer(request: Request, fields: Any) -> Response:
-        fields = fields.sent_by(_caller(request))
+        caller = _caller(request)
+        caller.need(*service.needs)  # once more, whichever way led here
+        fields = fields.sent_by(caller)
         if service.streams and fields.stream:
             work = partial(service.run, app, fields)
             return sse.respond(sse.streamed(work, partial(_failed, app, service.name)))
+        if service.streams:  # what takes long ends with its caller, streamed or not
+            return await _answered(app, service.name, lambda: while_there(request, service.run(app, fields)))
         return await _answered(app, service.name, lambda: service.run(app, fields))
 
     # FastAPI reads the body's model from the annotation, which is known only now.
     answer.__annotations__["fields"] = service.fields
-    answer.__defaults__ = (Body(default_factory=service.fields) if _all_optional(service) else Body(),)
+    examples = [dict(service.example)]
+    optional = _all_optional(service)
+    answer.__defaults__ = (
+        Body(default_factory=service.fields, examples=examples) if optional else Body(examples=examples),
+    )
     doc = (service.run.__doc__ or service.name.replace("_", " ")).strip()
-    needs = f"Needs {' and '.join(f'`{scope}`' for scope in service.needs)}."
     post = api.post(
-        _path(service), name=service.name, summary=doc, description=needs, response_model=None, dependencies=_BEARER
+        service.path,
+        operation_id=service.name,
+        tags=[service.tag],
+        summary=doc.partition("\n")[0],
+        description=f"{doc}\n\n{needing(service.needs)}",
+        response_model=service.answer,
+        response_description=f"{(service.answer.__doc__ or doc).strip()}",
+        responses=failures(*service.fails) | ({200: STREAM} if service.streams else {}),
+        dependencies=bearer(service.needs),
     )
     post(answer)
 
@@ -125,6 +166,8 @@ async def _answered(app: App, component: str, run: Callable[[], Awaitable[object
     try:
         answer = await run()
         return await asyncio.to_thread(_as_response, answer)
+    except CallerLeft:
+        return Response(status_code=HTTPStatus.NO_CONTENT)  # to nobody
     except Exception as error:  # noqa: BLE001 - answering a request
         return _failed(app, component, error).response()
 
@@ -155,25 +198,56 @@ def _add_unknown_service(api: FastAPI) -> None:
 
 
 def _add_views(api: FastAPI, app: App, secret: str | None) -> None:
-    @api.get("/health", response_model=None)
+    @api.get(
+        "/health",
+        operation_id="health",
+        tags=[Tag.MONITORING],
+        summary="How each part is",
+        response_model=HealthAnswer,
+        responses=failures(),
+    )
     async def show_health(nonce: str = "") -> Response:
         """How each part is. Needs no token and tells no secrets. For a ``nonce`` there is a proof in the headers."""
         proof = {PROOF: prove(secret, nonce)} if secret is not None and usable(nonce) else None
         return JSONResponse(jsonable(await health(app)), headers=proof)
 
-    @api.get("/api/doctor", response_model=None, dependencies=_BEARER)
+    @api.get(
+        "/api/doctor",
+        operation_id="doctor",
+        tags=[Tag.MONITORING],
+        response_model=DoctorAnswer,
+        responses=failures(),
+        dependencies=bearer(VIEWS["/api/doctor"]),
+    )
     async def doctor() -> Response:
         """Each part tried for real. Needs `admin`."""
         return await _answered(app, "doctor", lambda: _doctor(app))
 
-    @api.post("/api/search", response_model=None, dependencies=_BEARER)
-    async def search(fields: request_fields.SearchEntities) -> Response:
+    @api.post(
+        "/api/search",
+        operation_id="search",
+        tags=[Tag.HOME],
+        response_model=SearchAnswer,
+        responses=failures(),
+        dependencies=bearer(VIEWS["/api/search"]),
+    )
+    async def search(
+        fields: Annotated[request_fields.SearchEntities, Body(examples=[{"text": "something to read by"}])],
+    ) -> Response:
         """What retrieval finds for a text, and why. Needs `read`."""
         return await _answered(app, "search", lambda: search_entities(app, fields))
 
 
 def _add_events(api: FastAPI, app: App, listeners: Listeners) -> None:
-    @api.get("/api/events", response_model=None, dependencies=_BEARER)
+    @api.get(
+        "/api/events",
+        operation_id="events",
+        tags=[Tag.MONITORING],
+        response_model=None,
+        response_class=EventStream,
+        responses=failures() | {200: EVENTS},
+        dependencies=bearer(VIEWS["/api/events"]),
+    )
     async def events(request: Request, text: bool = False) -> Response:
         """Everything that happens from now on, as server-sent events. Needs `read`.
 

@@ -18,7 +18,7 @@ from typing import Any, cast
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from homeagent.service.errors import Failure
+from homeagent.service.errors import PROBLEM, Failure
 from homeagent.service.request_guard import caller_of
 from homeagent.service.tally import Tally
 
@@ -250,6 +250,6 @@ def _on_the_wire(word: Failure) -> bytes:
     body = json.dumps(word.body()).encode()
     head = (
         f"HTTP/1.1 {word.status} {HTTPStatus(word.status).phrase}\r\n"
-        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+        f"Content-Type: {PROBLEM}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
     )
     return head.encode() + body

@@ -1,14 +1,18 @@
-"""Every failure of a request as one shape: ``{"error": {"code", "message", "hint"}}``, and never a traceback."""
+"""Every failure of a request as one shape, a problem of RFC 9457 with ``code`` and ``hint``; never a traceback.
+
+The fronts that speak for others (OpenAI, Ollama) tell the same failures in the shapes of these.
+"""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from homeagent.errors import (
@@ -24,6 +28,8 @@ from indexer.errors import EmbedderUnavailable, IndexerError, StoreError
 from memory.errors import MemoriesError
 
 _log = logging.getLogger(__name__)
+PROBLEM = "application/problem+json"
+"""The media type of a failure."""
 _CODES = {401: "unauthorized", 403: "forbidden", 404: "not_found", 405: "method_not_allowed", 413: TooLarge.code}
 
 
@@ -38,13 +44,37 @@ class Failure:
     more: dict[str, Any] = field(default_factory=dict)
 
     def body(self) -> dict[str, object]:
-        """The JSON that is sent, with ``more`` beside code, message and hint."""
-        return {"error": {"code": self.code, "message": self.message, "hint": self.hint, **self.more}}
+        """The problem as JSON, with ``more`` beside the rest."""
+        return {
+            "type": f"urn:homeagent:{self.code}",
+            "title": self.code.replace("_", " ").capitalize(),
+            "status": self.status,
+            "detail": self.message,
+            "code": self.code,
+            "hint": self.hint,
+            **self.more,
+        }
 
-    def response(self) -> JSONResponse:
-        """The HTTP answer; a ``retry_after`` in seconds becomes the header Retry-After as well."""
-        headers = {"Retry-After": str(round(self.more["retry_after"]))} if "retry_after" in self.more else None
-        return JSONResponse(self.body(), self.status, headers)
+    @property
+    def headers(self) -> dict[str, str]:
+        """What belongs to the answer besides its body: how to get in, and after how many seconds to come again."""
+        headers = {"WWW-Authenticate": "Bearer"} if self.status == 401 else {}
+        if "retry_after" in self.more:
+            headers["Retry-After"] = str(round(self.more["retry_after"]))
+        return headers
+
+    def response(self) -> Response:
+        """The HTTP answer."""
+        return JSONResponse(self.body(), self.status, self.headers, PROBLEM)
+
+
+Tells = Callable[[Mapping[str, Any], Failure], Response]
+"""How a failure is told to whoever asked: takes the connection (ASGI's scope), and the failure."""
+
+
+def as_problem(_connection: Mapping[str, Any], failure: Failure) -> Response:
+    """In our own shape."""
+    return failure.response()
 
 
 def failure_of(error: Exception) -> Failure:
@@ -96,20 +126,22 @@ def validation_failure(problems: list[Any]) -> Failure:
     )
 
 
-def add_handlers(api: FastAPI) -> None:
-    """Answer every error of a request in the one shape."""
+def add_handlers(api: FastAPI, tell: Tells = as_problem) -> None:
+    """Answer every error of a request in one shape."""
 
-    async def on_validation(_request: Request, error: Exception) -> JSONResponse:
+    async def on_validation(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        return validation_failure(list(error.errors())).response()
+        return tell(request.scope, validation_failure(list(error.errors())))
 
-    async def on_http(_request: Request, error: Exception) -> JSONResponse:
+    async def on_http(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         code = _CODES.get(error.status_code, InvalidInput.code)
-        return Failure(error.status_code, code, str(error.detail)).response()
+        response = tell(request.scope, Failure(error.status_code, code, f"{str(error.detail).rstrip('.')}."))
+        response.headers.update(error.headers or {})
+        return response
 
-    async def on_error(_request: Request, error: Exception) -> JSONResponse:
-        return failure_of(error).response()
+    async def on_error(request: Request, error: Exception) -> Response:
+        return tell(request.scope, failure_of(error))
 
     api.add_exception_handler(RequestValidationError, on_validation)
     api.add_exception_handler(HTTPException, on_http)

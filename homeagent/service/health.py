@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import text
 
 import homeagent
+from homeagent.brains.llm.breaker import Circuit
 from homeagent.errors import DatabaseError
 from indexer.status import IndexStatus, Phase
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
     from homeagent.app import App
+    from homeagent.brains.llm.language_model import ModelStatus
 
 
 class Health(StrEnum):
@@ -102,12 +104,31 @@ def _trouble(status: IndexStatus) -> Part:
 def _llm(app: App) -> Part:
     if app.llm is None:
         return {"status": Health.OFF}
-    part: Part = {"model": app.settings.llm.model}
+    models = app.llm.status()
+    part: Part = {"model": app.llm.name, "models": [_model(model) for model in models]}
+    if problems := [model.problem for model in models if model.problem]:
+        part["warnings"] = problems
     if app.llm.ready:
+        first = models[0]
+        if first.circuit is not Circuit.CLOSED and first.error is not None:
+            return {"status": Health.DEGRADED, **part, "error": first.error.message, "hint": first.error.hint}
         return {"status": Health.OK, **part}
     if app.llm.error is not None:
         return {"status": Health.DEGRADED, **part, "error": app.llm.error.message, "hint": app.llm.error.hint}
     return {"status": Health.WARMING_UP, **part}
+
+
+def _model(model: ModelStatus) -> Part:
+    """A model of the chain. ``retry_in``: seconds that it is left alone for."""
+    part: Part = {
+        "profile": model.profile.name,
+        "model": model.profile.model.name,
+        "circuit": model.circuit.value,
+        "window": model.window,
+    }
+    if model.error is not None:
+        part |= {"error": model.error.message, "code": model.error.code, "retry_in": round(model.seconds_left, 1)}
+    return part
 
 
 async def _database(app: App) -> Part:

@@ -201,11 +201,8 @@ class EditMemory(Fields):
     user_id: Id | None = None
 
 
-class DeleteMemory(Fields):
-    """The memory's id."""
-
-    memory_id: Id
-    user_id: Id | None = None
+class DeleteMemory(GetMemory):
+    """As for `get_memory`."""
 
 
 class ClearMemories(Fields):
@@ -243,6 +240,17 @@ class SearchEntities(Fields):
     limit: Annotated[int, Field(ge=1, le=100)] = 10
     language: Language | None = None
     device_id: Id | None = None
+
+
+class StartPairing(Fields):
+    """No fields."""
+
+
+class Pair(Fields):
+    """``code``: as it is shown, in any case, with or without its hyphen; ``name``: what the token is to be called."""
+
+    code: Annotated[str, Field(min_length=1, max_length=20)]
+    name: Annotated[str, Field(min_length=1, max_length=60), AfterValidator(_something)] = "Home Assistant"
 
 
 class AddToken(Fields):

@@ -15,7 +15,8 @@ from starlette.types import ASGIApp, Message, Receive, Send
 
 from homeagent.access import Identity, Scope
 from homeagent.errors import HomeAgentError, TooLarge
-from homeagent.service.errors import Failure, failure_of
+from homeagent.service.errors import Failure, Tells, as_problem, failure_of
+from homeagent.service.scope_rules import ScopeRules
 from homeagent.service.wrong_tokens import UNAUTHORIZED, WrongTokens
 
 MAX_BODY = 64 * 1024
@@ -23,6 +24,7 @@ MAX_BODY = 64 * 1024
 
 _LOCAL_NAMES = frozenset({"localhost"})
 _CALLER = "caller"
+_NO_PAGE = Failure(404, "not_found", "There is no such page.")
 
 Connection = MutableMapping[str, Any]
 """What ASGI calls a scope; here a scope is what a token may do."""
@@ -50,10 +52,11 @@ class Pages:
 class Guard:
     """Refuses requests under a foreign name (DNS rebinding), without a token that may do this, or with too much.
 
-    ``identify`` tells whose a token is. ``needs``: the scopes that a path asks for; an empty one is open to all, and a
-    path that is not named needs a right token of any kind. ``allowed_hosts`` are further names under which the service
-    may be reached; addresses always may, since a rebinding attack needs a name. ``most_bytes`` of a body, by path,
-    where it is not `MAX_BODY`. A token in the header goes before one that a cookie stands for (``pages``).
+    ``identify`` tells whose a token is. ``needs``: the scopes that a path asks for (see `ScopeRules`); an empty one is
+    open to all, and a path that is not named needs a right token of any kind. ``allowed_hosts`` are further names under
+    which the service may be reached; addresses always may, since a rebinding attack needs a name. ``most_bytes`` of a
+    body, by path, where it is not `MAX_BODY`. A token in the header goes before one that a cookie stands for
+    (``pages``). ``tell``: how a refusal is told elsewhere than on a page.
     """
 
     def __init__(
@@ -66,14 +69,16 @@ class Guard:
         most_bytes: Mapping[str, int] = MappingProxyType({}),
         pages: Pages | None = None,
         wrong_tokens: WrongTokens | None = None,
+        tell: Tells = as_problem,
     ) -> None:
         self._app = app
         self._identify = identify
-        self._needs = needs
+        self._needs = ScopeRules(needs)
         self._names = _LOCAL_NAMES | {name.lower() for name in allowed_hosts}
         self._most_bytes = most_bytes
         self._pages = pages
         self._wrong_tokens = wrong_tokens or WrongTokens()
+        self._tell = tell
 
     async def __call__(self, connection: Connection, receive: Receive, send: Send) -> None:
         if connection["type"] != "http":
@@ -82,12 +87,13 @@ class Guard:
         most = self._most_bytes.get(connection["path"], MAX_BODY)
         headers = Headers(scope=connection)
         refusal = (
-            self._foreign(headers) or await self._unauthorized(connection, headers) or self._too_much(headers, most)
+            self._foreign(headers)
+            or _unreadable(connection["path"])
+            or await self._unauthorized(connection, headers)
+            or self._too_much(headers, most)
         )
         if refusal is not None:
-            pages = self._pages_at(connection)
-            shown = pages.refused(connection, refusal) if pages else refusal.response()
-            await shown(connection, receive, send)
+            await self._refused(connection, refusal)(connection, receive, send)
             return
         await self._within_limit(most, connection, receive, send)
 
@@ -101,11 +107,13 @@ class Guard:
         return None
 
     async def _unauthorized(self, connection: Connection, headers: Headers) -> Failure | None:
-        needed = self._needs.get(connection["path"])
+        needed = self._needs.of(connection["method"], connection["path"])
         if needed == ():
             return None
         try:
             token = _bearer(headers.get("authorization", ""))
+            if not token and await self._has_lost_the_way(connection, headers):
+                return _NO_PAGE
             if not token and (pages := self._pages_at(connection)):
                 token = pages.token(headers)
                 if not token:  # nobody has tried a token: they are shown where to sign in
@@ -118,6 +126,15 @@ class Guard:
         except HomeAgentError as error:
             return failure_of(error)
         return None
+
+    async def _has_lost_the_way(self, connection: Connection, headers: Headers) -> bool:
+        """Whether somebody who has signed in asks for a page that there is not."""
+        if self._pages is None or self._needs.knows(connection["path"]):
+            return False
+        token = self._pages.token(headers)
+        caller = await self._identify(token) if token else None
+        connection.setdefault("state", {})[_CALLER] = caller  # to be shown where else they may go
+        return caller is not None
 
     def _pages_at(self, connection: Connection) -> Pages | None:
         return self._pages if self._pages and connection["path"] in self._pages.paths else None
@@ -151,7 +168,18 @@ class Guard:
         except TooLarge as error:
             if started:
                 raise
-            await failure_of(error).response()(connection, receive, send)
+            await self._refused(connection, failure_of(error))(connection, receive, send)
+
+    def _refused(self, connection: Connection, failure: Failure) -> Response:
+        pages = self._pages_at(connection)
+        if failure is _NO_PAGE and connection["path"].count("/") == 1:  # deeper down, a page's links lead nowhere
+            pages = self._pages
+        return pages.refused(connection, failure) if pages else self._tell(connection, failure)
+
+
+def _unreadable(path: str) -> Failure | None:
+    """The router overlooks a line end behind a path, and what it would run then is not what was asked about here."""
+    return None if path.isprintable() else Failure(404, "not_found", "There is no such path.")
 
 
 def _bearer(header: str) -> bytes:

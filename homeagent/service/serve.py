@@ -23,7 +23,7 @@ from homeagent.config.loading import warnings
 from homeagent.logs import set_up_logging
 from homeagent.service.api import create_api, identifying
 from homeagent.service.connections import MAX_HEAD, ConnectionLimits, Door
-from homeagent.service.demo import TRY_NEXT, demo_home
+from homeagent.service.demo import demo_home, greeting
 from homeagent.service.fronts.ollama_api import create_ollama
 from homeagent.service.listening import BACKLOG, Listener, allowed_connections, listen, url_of
 
@@ -82,7 +82,7 @@ async def _serve(settings: Settings, config: Path | None, *, demo: bool, configu
             try:
                 serving = [asyncio.create_task(server.serve([socket])) for server, socket in servers]
                 if demo:
-                    _greet_to_demo(this.url, configured)
+                    _greet_to_demo(this.url, configured, settings.agent.language)
                 else:
                     _greet(settings, config, this.url)
                 if for_ollama is not None:
@@ -189,9 +189,9 @@ def _ending_signals() -> Iterator[asyncio.Event]:
             loop.remove_signal_handler(number)
 
 
-def _greet_to_demo(url: str, configured: bool) -> None:
+def _greet_to_demo(url: str, configured: bool, language: str | None) -> None:
     command = sys.argv[0] if "/" in sys.argv[0] else "homeagent"
-    print(TRY_NEXT.format(url=url, homeagent=command + (" --demo" if configured else "")), flush=True)
+    print(greeting(url, command + (" --demo" if configured else ""), language), flush=True)
 
 
 def _greet(settings: Settings, config: Path | None, url: str) -> None:

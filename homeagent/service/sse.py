@@ -37,7 +37,7 @@ def respond(parts: AsyncIterator[bytes]) -> EventSourceResponse:
 async def streamed(
     work: Callable[[Send], Awaitable[object]], failed: Callable[[Exception], Failure]
 ) -> AsyncIterator[bytes]:
-    """What ``work`` sends as it goes, then its outcome as ``result``, or as ``error`` in the usual shape.
+    """What ``work`` sends as it goes, then its outcome as ``result``, or as ``error``, a problem as elsewhere.
 
     When the reader goes away the work is cancelled.
     """
@@ -50,8 +50,7 @@ async def streamed(
         try:
             queue.put_nowait(("result", await work(send)))
         except Exception as error:  # noqa: BLE001 - answering a request: its failure is told to the caller
-            failure = failed(error)
-            queue.put_nowait(("error", {**failure.body(), "status": failure.status}))
+            queue.put_nowait(("error", failed(error).body()))
         finally:
             queue.put_nowait(None)
 

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 
+from homeagent.background_tasks import in_background
 from homeagent.errors import HomeAssistantError, ServiceCallFailed
 from homeagent.ha.connection import HomeAssistant
 from homeagent.timers import words
 from homeagent.timers.timer import Timer
 
 _TITLE = "homeagent"
+Tells = Callable[[str | None, str], Awaitable[bool]]
+"""Tells a user (None: the household) a text on phones and in chats; whether it arrived anywhere."""
 
 
 class Ringing:
     """``ring_on``: an entity of the domains assist_satellite, media_player (by Home Assistant's text to speech) or
     notify."""
 
-    def __init__(self, ha: HomeAssistant, ring_on: str | None = None) -> None:
+    def __init__(self, ha: HomeAssistant, ring_on: str | None = None, tell: Tells | None = None) -> None:
+        """``tell``: what tells it on phones and in chats, besides."""
         self._ha = ha
         self._ring_on = ring_on
+        self._tell = tell
+        self._telling: set[asyncio.Task[bool]] = set()
 
     async def ring(self, timer: Timer, due: datetime | None) -> None:
         """Say what it is, and when it was ``due`` where that is told because it is late.
@@ -27,6 +36,7 @@ class Ringing:
         where that does not work either.
         """
         text = words.ring(timer, due, self._ha.home)
+        telling = self._told(timer, text)
         target = self._satellite(timer.set_by.device_id) or self._ring_on
         if target is not None:
             try:
@@ -34,11 +44,30 @@ class Ringing:
                 return
             except HomeAssistantError:
                 pass
-        await self._notify(timer, text)
+        await self._notify(timer, text, telling)
 
     async def notify(self, timer: Timer) -> None:
         """Tell what became of it as a notification in Home Assistant. Raises HomeAssistantError."""
-        await self._notify(timer, words.note(timer, self._ha.home))
+        text = words.note(timer, self._ha.home)
+        await self._notify(timer, text, self._told(timer, text))
+
+    def _told(self, timer: Timer, text: str) -> asyncio.Task[bool]:
+        """Tells it elsewhere at the same time; whether it arrived."""
+
+        async def tell() -> bool:
+            return self._tell is not None and await self._tell(timer.set_by.user_id, text)
+
+        task = in_background(tell(), "tell a timer elsewhere")
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
+        return task
+
+    async def announce(self, device_id: str | None, text: str) -> None:
+        """Say something at a device, where it has a satellite and can be reached."""
+        target = self._satellite(device_id)
+        if target is not None:
+            with contextlib.suppress(HomeAssistantError):
+                await self._say(target, text)
 
     def _satellite(self, device_id: str | None) -> str | None:
         """The satellite of the device that was spoken to."""
@@ -63,6 +92,11 @@ class Ringing:
             data = {"media_player_entity_id": target, "message": text}
             await self._ha.call_service("tts", "speak", entity_ids=[voices[0].entity_id], data=data)
 
-    async def _notify(self, timer: Timer, text: str) -> None:
+    async def _notify(self, timer: Timer, text: str, telling: Awaitable[bool]) -> None:
+        """A notification in Home Assistant. Raises HomeAssistantError where that fails and nobody else was told."""
         data = {"title": _TITLE, "message": text, "notification_id": f"homeagent_timer_{timer.id}"}
-        await self._ha.call_service("persistent_notification", "create", data=data)
+        try:
+            await self._ha.call_service("persistent_notification", "create", data=data)
+        except HomeAssistantError:
+            if not await telling:
+                raise

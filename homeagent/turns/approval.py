@@ -110,6 +110,7 @@ class Approvals:
             return Answer(phrase("left_alone", turn.language), "local")
         turn.confirmed = True
         turn.approved = frozenset(pending.digest for pending in taken if pending.digest)
+        turn.interrupted = frozenset(pending.turn_id for pending in taken if pending.turn_id)
         calls = tuple(ToolCall(new_id(), pending.tool_name, dict(pending.parameters)) for pending in taken)
         done = await run_round(self._toolbox, turn, Step(tool_calls=calls))
         step = await self._wording.next_step(turn, say) if self._wording else None

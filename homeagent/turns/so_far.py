@@ -8,7 +8,7 @@ from homeagent.brains.call_outcomes import DONE, only_looks
 from homeagent.brains.local.wording import control_answers
 from homeagent.brains.local.wording.entity_names import unique_names
 from homeagent.claims.replacing import own_phrases
-from homeagent.errors import HomeAgentError, LlmError
+from homeagent.errors import HomeAgentError
 from homeagent.ha.home import Home
 from homeagent.turn import ToolCall, ToolResult, Turn
 from homeagent.turns.agent_phrases import error_phrase, phrase
@@ -23,7 +23,7 @@ def ended_by(failure: HomeAgentError | str, turn: Turn, home: Home) -> str:
     done = what_was_done(turn, home)
     if not done:
         return told
-    if type(failure) is LlmError:
+    if told == phrase("llm_error", turn.language):
         told = phrase("then_llm_error", turn.language)
     elif told == phrase("went_wrong", turn.language):
         told = phrase("then_went_wrong", turn.language)

@@ -15,6 +15,7 @@ from homeagent.errors import (
     HomeAssistantAuthError,
     HomeAssistantError,
     HomeAssistantUnavailable,
+    LlmError,
     ServiceCallFailed,
 )
 from homeagent.events import (
@@ -88,8 +89,9 @@ class TurnReport:
         """An error that the person is told about, or that took something from the answer."""
         code, words = (error.code, str(error)) if isinstance(error, HomeAgentError) else (error, error)
         self.errors.append({"type": code, "message": words, "component": component})
-        hint = type(error).hint or None if isinstance(error, HomeAgentError) else None
-        self._emit(ErrorOccurred(error_type=code, error_message=words, component=component, hint=hint))
+        # A model's names its settings; others may quote what was said.
+        fixed = error.hint if isinstance(error, LlmError) else getattr(type(error), "hint", "")
+        self._emit(ErrorOccurred(error_type=code, error_message=words, component=component, hint=fixed or None))
 
     def failure(self) -> str | None:
         """Code of what kept the turn from its end, or a call from Home Assistant; None where neither happened."""

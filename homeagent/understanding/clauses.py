@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from homeagent.languages.concepts import Concept, Count, Dimension, Heading, Level, Particle, Role, Share, Unit, Verb
+from homeagent.understanding.endings import bare
 from homeagent.understanding.spans import (
     Cell,
     Free,
@@ -20,7 +21,6 @@ from homeagent.understanding.spans import (
     TimeOfDay,
 )
 from homeagent.understanding.tokeniser import Token
-from homeagent.understanding.word_parts import bare
 
 if TYPE_CHECKING:
     from homeagent.understanding.home_names import HomeNames

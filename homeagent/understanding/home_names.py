@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import cached_property
 from typing import Any
@@ -12,6 +11,7 @@ from homeagent.languages.pack import Pack
 from homeagent.understanding.spans import InArea, OnFloor
 from indexer.entity import Area, Entity, Floor
 from indexer.lexicon import Concept, EntityKind, domains_of
+from indexer.normalise import decomposed
 from indexer.selector import Selector
 from indexer.words import normalise, words
 
@@ -253,7 +253,7 @@ class HomeNames:
 
 def _size(word: str) -> int:
     """Length in letters; a syllable that is one character counts 2."""
-    return sum(2 if len(unicodedata.normalize("NFD", c)) > 1 else 1 for c in word)
+    return sum(2 if len(decomposed(c)) > 1 else 1 for c in word)
 
 
 def is_of(concept: Concept, entity: Entity) -> bool:

@@ -24,11 +24,14 @@ from homeagent.languages.concepts import (
     Verb,
     White,
 )
+from homeagent.understanding.compounds import by_another_head, halves
 from homeagent.understanding.courtesies import courtesies
 from homeagent.understanding.day_parts import parts_of_days
+from homeagent.understanding.endings import calls_somebody, hanging, told, without_endings
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.mishearing import meant, phrases_meant
 from homeagent.understanding.phrase_readings import CONCEPT, KIND, LONGER, NAME, ROLES, of_safety, phrase_span, spans_of
+from homeagent.understanding.separable_verbs import is_infinitive, phrasal, separated, written_apart
 from homeagent.understanding.spans import (
     Choice,
     Free,
@@ -43,18 +46,7 @@ from homeagent.understanding.spans import (
     TimeOfDay,
 )
 from homeagent.understanding.tokeniser import Sentence, Token, is_time_of_day
-from homeagent.understanding.word_parts import (
-    base_of,
-    by_another_head,
-    halves,
-    hanging,
-    is_infinitive,
-    phrasal,
-    separated,
-    told,
-    without_endings,
-    written_apart,
-)
+from homeagent.understanding.word_meanings import base_of
 
 Lattice = list[list[Span]]
 """For each token the spans that begin there. A word may always be free: that costs most."""
@@ -124,7 +116,10 @@ def lattice(sentence: Sentence, names: HomeNames, choices: Choices | None = None
         free = _free(i, token, names, known=known[i])
         found[i].append(free)
         if not known[i] and not token.quoted:
-            found[i] += [replace(free, meaning=role, source=Source.ENDING) for role in hanging(token.text, names)]
+            roles = hanging(token.text, names)
+            if calls_somebody(token.text, names) and all(_is_courtesy(t, names) for t in tokens[:i]):
+                roles = (*roles, Role.COURTESY)
+            found[i] += [replace(free, meaning=role, source=Source.ENDING) for role in roles]
     for i in range(len(tokens)):
         if any(isinstance(s.meaning, _DEEDS) and s.end == i + 1 for s in found[i]) and is_infinitive(tokens, i, names):
             found[i].append(Span(i, i + 1, Form.INFINITIVE, CONCEPT))
@@ -146,6 +141,10 @@ def _unbroken(found: Lattice) -> Lattice:
         if not any(_reads_apart(s, *stretch) for stretch in (*told, *whole)):
             whole.append((s.first, s.end))
     return [[s for s in spans if not any(_reads_apart(s, *stretch) for stretch in whole)] for spans in found]
+
+
+def _is_courtesy(token: Token, names: HomeNames) -> bool:
+    return Role.COURTESY in names.pack.phrases.get(token.text, ())
 
 
 def _opens_its_clause(tokens: Sequence[Token], place: int, names: HomeNames) -> bool:

@@ -5,7 +5,6 @@ A word that exists is never misspelt; it may have been misheard, and what is don
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -17,7 +16,8 @@ from homeagent.understanding.phrase_readings import spans_of
 from homeagent.understanding.spans import Source, Span
 from homeagent.understanding.spelling import corrections, is_correctable
 from homeagent.understanding.tokeniser import Token
-from homeagent.understanding.word_parts import base_of
+from homeagent.understanding.word_meanings import base_of
+from indexer.normalise import decomposed
 
 _CORRECTED = 1.1
 """For each letter."""
@@ -148,4 +148,4 @@ def whole_words(word: str, vocabulary: frozenset[str]) -> tuple[str, ...]:
 
 
 def _size(word: str) -> int:
-    return len(unicodedata.normalize("NFD", word))
+    return len(decomposed(word))

@@ -137,7 +137,8 @@ def clause_boundaries(
         for i in range(1, len(cells))
         if _opens(cells[i], postpositions=postpositions)
         or _closes(cells[i - 1], postpositions=postpositions)
-        or (postpositions and (_ends_an_order(cells, i - 1) or ends_a_refusal(cells, i - 1)))
+        or (postpositions and (ends_an_order(cells, i - 1) or ends_a_refusal(cells, i - 1) or _calls(cells, i - 1)))
+        or _announces(cells, i)
         or (not postpositions and _is_condition(cells[i]) and _parts_a_state(cells, i))
         or tokens[cells[i].first].mark
         or (not postpositions and _begins_anew(cells, i) and not _is_condition(cells[i - 1]))
@@ -304,7 +305,7 @@ def ends_a_refusal(cells: Sequence[Cell], place: int) -> bool:
     return cells[place].says(Reference.INSTEAD) and any(c.has(*DEEDS) and c.says(Role.NEGATION) for c in before)
 
 
-def _ends_an_order(cells: Sequence[Cell], place: int) -> bool:
+def ends_an_order(cells: Sequence[Cell], place: int) -> bool:
     """Whether a courtesy ends an order here, as a suffix of its verb or right behind it."""
     cell = cells[place]
     if not cell.says(Role.COURTESY):
@@ -312,5 +313,23 @@ def _ends_an_order(cells: Sequence[Cell], place: int) -> bool:
     behind = cells[place + 1 : place + 2]
     if any(c.means(Role.COURTESY, Role.FILLER) for c in behind):
         return False
-    before = next((c for c in reversed(cells[:place]) if not c.means(Role.COURTESY, Role.FILLER)), cell)
-    return cell.has(*DEEDS) or before.has(*DEEDS)
+    ended = (c for c in reversed(cells[:place]) if c.has(*DEEDS) or not c.means(Role.COURTESY, Role.FILLER))
+    return cell.has(*DEEDS) or next(ended, cell).has(*DEEDS)
+
+
+def _calls(cells: Sequence[Cell], place: int) -> bool:
+    """Whether somebody is called by an unexplained word here, before anything is said ("집사야, …")."""
+    called = cells[place].free and cells[place].says(Role.COURTESY)
+    return called and all(c.means(Role.COURTESY, Role.FILLER) for c in cells[:place])
+
+
+def _announces(cells: Sequence[Cell], place: int) -> bool:
+    """Whether what opens the sentence up to a cell only says that something follows ("two things turn off …")."""
+    said = next((i for i, c in enumerate(cells[:place]) if c.means(Role.MATTER)), place)
+    before, behind = cells[:said], cells[said + 1 : place]
+    if said == place or any(c.has(*_NAMING, Verb) and not c.has(Count) for c in before):
+        return False
+    beside = (Role.COURTESY, Role.FILLER, Role.STATEMENT, Role.MATTER, Verb.DO, Question.YESNO)
+    return (
+        cells[place].has(*_NAMING, *DEEDS) and not cells[place].says(*beside) and all(c.says(*beside) for c in behind)
+    )

@@ -12,7 +12,9 @@ from pydantic import Field
 
 from homeagent.languages.folder import Part
 from homeagent.languages.matching import PhraseMatch, PhraseMatcher
+from homeagent.languages.pack import load_pack
 from homeagent.languages.pack_schema import Phrases, Strict, read_part_as
+from homeagent.languages.phrase_forms import PhraseForms
 from indexer.words import normalise
 
 N = TypeVar("N", bound=StrEnum)
@@ -72,6 +74,11 @@ class Becoming(StrEnum):
 
 
 class _TimersFile(Strict):
+    """The words of a language by rules of form (`phrase_forms`); ``label_ends``, ``upon_ends``, ``if``, ``whether`` and
+    ``anyone`` are as they stand."""
+
+    forms: dict[str, Phrases] = Field(default_factory=dict)
+    """What several phrases of the file have in common, by a name of its own."""
     kinds: dict[Noun, Phrases]
     does: dict[Doing, Phrases]
     small: Phrases
@@ -129,34 +136,45 @@ class TimerWords:
         return next((size for size in sizes if size >= _SHORTEST_NAME), 0)
 
 
-def _by_text(said: Mapping[N, Sequence[str]]) -> dict[str, Sequence[str]]:
-    return {concept.value: phrases for concept, phrases in said.items()}
+def _not_said_by_others(phrases: Sequence[str]) -> tuple[str, ...]:
+    """The phrases but those of which each word is one of them, too."""
+    single = {p for p in phrases if " " not in p}
+    return tuple(p for p in phrases if p in single or not single.issuperset(p.split()))
 
 
 @cache
 def timer_words(language: str) -> TimerWords | None:
     """The words of a language; None where it has none. Raises `InvalidLanguagePack`. Blocks."""
     found = read_part_as(language, Part.TIMERS, _TimersFile)
-    if found is None:
+    pack = load_pack(found[0]) if found is not None else None
+    if found is None or pack is None:
         return None
-    file = found[1]
-    nouns = [p for noun in (Noun.TIMER, Noun.CLOCK) for p in file.kinds.get(noun, ())]
+    file, forms = found[1], PhraseForms(pack, found[1].forms)
+
+    def by_text(said: Mapping[N, Sequence[str]]) -> dict[str, Sequence[str]]:
+        return {concept.value: forms.phrases(written) for concept, written in said.items()}
+
+    def words(written: Sequence[str]) -> tuple[str, ...]:
+        return tuple(map(normalise, forms.phrases(written)))
+
+    kinds = by_text(file.kinds)
+    nouns = [p for noun in (Noun.TIMER, Noun.CLOCK) for p in kinds.get(noun, ())]
     return TimerWords(
-        PhraseMatcher({"kinds": _by_text(file.kinds), "does": _by_text(file.does)}),
-        PhraseMatcher({"small": {"small": file.small}}),
+        PhraseMatcher({"kinds": kinds, "does": by_text(file.does)}),
+        PhraseMatcher({"small": {"small": _not_said_by_others(forms.phrases(file.small))}}),
         PhraseMatcher(
             {
-                "upon": {"upon": file.upon, "if": file.if_},
+                "upon": {"upon": forms.phrases(file.upon), "if": file.if_},
                 "whether": {"whether": file.whether},
                 "anyone": {"anyone": file.anyone},
-                "becomes": _by_text(file.becomes),
+                "becomes": by_text(file.becomes),
             }
         ),
-        frozenset(map(normalise, file.all)),
-        frozenset(map(normalise, file.label)),
+        frozenset(words(file.all)),
+        frozenset(words(file.label)),
         tuple(file.label_ends),
         tuple(normalise(p[1:]) for p in nouns if p.startswith(_HANGING)),
-        tuple(map(normalise, file.doorbell)),
-        frozenset(map(normalise, file.lasts)),
+        words(file.doorbell),
+        frozenset(words(file.lasts)),
         tuple(file.upon_ends),
     )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+
+from indexer.normalise import caseless
 
 _NEAREST = 5
 _CUTOFF = 55.0
@@ -16,7 +17,7 @@ _LOOKED_AT = 40
 @lru_cache(maxsize=20_000)
 def plain(text: str) -> str:
     """A name for comparing: case, accents' form, and what parts words do not count."""
-    return " ".join(re.sub(r"[\W_]+", " ", unicodedata.normalize("NFKC", text).casefold()).split())
+    return " ".join(re.sub(r"[\W_]+", " ", caseless(text)).split())
 
 
 def near(text: str, candidates: Iterable[str]) -> list[str]:

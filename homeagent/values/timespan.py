@@ -33,7 +33,8 @@ _PART = re.compile(r"(\d{1,9}(?:\.\d{1,6})?)\s*([a-z]+)")
 _CLOCK = re.compile(r"(\d{1,4}):([0-5]\d)(?::([0-5]\d))?")
 _ISO = re.compile(r"p(?:(\d{1,5})d)?(?:t(?:(\d{1,6})h)?(?:(\d{1,7})m)?(?:(\d{1,9})s)?)?")
 _DAYS = ("today", "yesterday", "this week", "last week", "this month", "last month")
-_HELP = f"Write it like 30m, 24h, 7d, 1h30m, or one of {', '.join(_DAYS)}; or give from and to."
+_LENGTH_HELP = "Write it like 90s, 10m, 1h30m, 2d."
+_SPAN_HELP = f"Write it like 30m, 24h, 7d, 1h30m, or one of {', '.join(_DAYS)}; or give from and to."
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +50,15 @@ class Span:
         return (self.end - self.start).total_seconds()
 
 
-def parse_duration(text: str) -> timedelta:
+def parse_duration(text: str, *, longest: timedelta = LONGEST, hint: str = _LENGTH_HELP) -> timedelta:
     """A length of time: ``90s``, ``1h30m``, ``1.5 hours``, ``01:30:00`` (h:m:s), ``PT1H``. More than nothing, at most
-    ten years. Raises InvalidParameters."""
+    ``longest``. Raises InvalidParameters; ``hint``: what it says of how a length is written."""
     said = " ".join(text.replace("_", " ").split()).casefold()
     seconds = _clock(said) or _iso(said) or _parts(said)
     if not seconds:
-        raise InvalidParameters(f"{text!r} is not a length of time.", hint=_HELP)
-    if seconds > LONGEST.total_seconds():
-        raise InvalidParameters(f"{text!r} is too long: at most ten years.")
+        raise InvalidParameters(f"{text!r} is not a length of time.", hint=hint)
+    if seconds > longest.total_seconds():
+        raise InvalidParameters(f"{text!r} is too long: at most {longest.days} days.")
     return timedelta(seconds=seconds)
 
 
@@ -71,11 +72,11 @@ def parse_span(*, duration: str | None, start: str | None, end: str | None, now:
     if duration is not None and start is None and end is None and (named := _named(duration, now, zone)):
         return named
     if duration is None and start is None:
-        raise InvalidParameters("history needs duration or from.", hint=_HELP)
+        raise InvalidParameters("history needs duration or from.", hint=_SPAN_HELP)
     first = parse_moment(start, now, zone) if start is not None else None
     last = parse_moment(end, now, zone, end_of_day=True) if end is not None else None
     if duration is not None:
-        length = parse_duration(duration)
+        length = parse_duration(duration, hint=_SPAN_HELP)
         if first is not None:
             last = first + length
         else:

@@ -11,7 +11,8 @@ import pytest
 import pytest_asyncio
 
 from homeagent.brains.llm.client import LlmModel
-from homeagent.brains.llm.language_model import LanguageModel, LlmOptions
+from homeagent.brains.llm.language_model import LanguageModel
+from homeagent.brains.llm.profile import Profile
 from homeagent.demo.server import DemoServer
 from homeagent.ha.connection import HomeAssistant
 from homeagent.tools.ha_query import HaQuery
@@ -47,8 +48,8 @@ async def stage(demo: DemoServer, tmp_path: Path) -> AsyncIterator[Stage]:
 
 def language_model(stage: Stage, server: LlmServer, child: ChildProcess, **chosen: Any) -> LanguageModel:
     model = LlmModel(chosen.get("name", "openai/scripted"), base_url=server.url, timeout=5.0)
-    options = LlmOptions(context_window=chosen.get("window"))
-    made = LanguageModel(model, stage.ha.home, stage.toolbox.schemas, stage.emitter, options, child=child)
+    profile = Profile("llm", model, window=chosen.get("window"))
+    made = LanguageModel([profile], stage.ha.home, stage.toolbox.schemas, stage.emitter, child=child)
     made._count.load()
     return made
 

@@ -10,7 +10,7 @@ import pytest
 from homeagent.brains.llm.client import Completion, LitellmClient, LlmModel
 from homeagent.errors import LlmError
 from indexer.process import ChildProcess
-from tests.llm_server import LlmServer, Raw, Request
+from tests.llm_server import LlmServer, Raw, Request, Say
 
 pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="session")]
 
@@ -161,3 +161,49 @@ async def test_an_answer_that_is_none_is_a_named_error(server: LlmServer, child:
     client = LitellmClient(LlmModel("openai/m", base_url=server.url, timeout=10.0), child)
     with pytest.raises(LlmError):
         await client.ask(CONVERSATION, TOOLS)
+
+
+def marks(node: Any, path: str = "") -> list[str]:
+    """Where a request has marks for the provider's cache."""
+    if isinstance(node, list):
+        return [found for place, item in enumerate(node) for found in marks(item, f"{path}/{place}")]
+    if not isinstance(node, dict):
+        return []
+    own = [path] if node.get("cache_control") == {"type": "ephemeral"} else []
+    return own + [found for key, item in node.items() for found in marks(item, f"{path}/{key}")]
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+async def test_anthropic_is_told_what_to_keep_in_its_cache(
+    server: LlmServer, child: ChildProcess, streamed: bool
+) -> None:
+    await ask(server, child, "anthropic/claude", PROVIDERS["anthropic/claude"][streamed], streamed)
+    (request,) = server.requests
+    assert request["system"][0]["text"] == "system text"
+    # The fixed part, for which the tools before it count; the past turns; the end. Four are the most that it takes.
+    assert marks(request) == ["/messages/3/content/0", "/messages/4/content/0", "/system/0"]
+    assert request["messages"][3]["content"][0]["text"] == "Both are on."
+    assert request["messages"][4]["content"][0]["text"] == "once more"
+
+
+async def test_the_next_round_finds_the_last_one_in_the_cache(server: LlmServer, child: ChildProcess) -> None:
+    server.script(PROVIDERS["anthropic/claude"][0])
+    model = LlmModel("anthropic/claude", base_url=server.url.removesuffix("/v1"), timeout=10.0)
+    await LitellmClient(model, child).ask(CONVERSATION[:5], TOOLS)
+    (request,) = server.requests
+    found = marks(request)
+    assert "/system/0" in found
+    assert any(path.startswith("/messages/2/content/") for path in found)  # the tools' results, the last message
+    assert len(found) <= 4
+
+
+@pytest.mark.parametrize("model", ["gemini/gemini-2.5-flash", "ollama/m"])
+async def test_who_finds_out_itself_is_sent_no_marks(server: LlmServer, child: ChildProcess, model: str) -> None:
+    await ask(server, child, model, PROVIDERS[model][0], streamed=False)
+    assert marks(server.requests[0]) == []
+
+
+async def test_openai_is_sent_no_marks(server: LlmServer, child: ChildProcess) -> None:
+    server.script(Say("hi"))
+    await LitellmClient(LlmModel("openai/m", base_url=server.url, timeout=10.0), child).ask(CONVERSATION, TOOLS)
+    assert marks(server.requests[0]) == []

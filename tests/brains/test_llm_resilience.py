@@ -11,10 +11,12 @@ import pytest
 
 from homeagent.brains.llm.client import Completion, LitellmClient, LlmModel, OnText, StreamBroken
 from homeagent.brains.llm.language_model import LanguageModel
-from homeagent.brains.llm.resilience import Deadline, RateLimit, Retrying, StreamFallback, wrapped
+from homeagent.brains.llm.profile import Profile
+from homeagent.brains.llm.resilience import Deadline, RateLimit, Retrying, StreamFallback, TokenLimit, guarded
 from homeagent.errors import LlmAuthError, LlmError, LlmQuotaUsedUp, LlmRateLimited, LlmTimeout, LlmUnavailable
 from homeagent.events import Emitter
 from homeagent.ha.home import Home
+from homeagent.turn import Tokens
 from homeagent.turns.agent_phrases import error_phrase, languages
 from indexer.process import ChildProcess
 
@@ -24,7 +26,7 @@ pytestmark = pytest.mark.slow  # it starts processes
 class Server:
     """A client that plays a script, and notes when and how it was asked."""
 
-    def __init__(self, *script: LlmError | str, slow: float = 0.0) -> None:
+    def __init__(self, *script: LlmError | Completion | str, slow: float = 0.0) -> None:
         self.script = list(script)
         self.asked: list[tuple[float, bool]] = []
         self._slow = slow
@@ -40,7 +42,7 @@ class Server:
         reply = self.script.pop(0)
         if isinstance(reply, LlmError):
             raise reply
-        return Completion(reply)
+        return reply if isinstance(reply, Completion) else Completion(reply)
 
 
 async def heard(_piece: str) -> None:
@@ -114,16 +116,28 @@ async def test_ones_own_limit_tells_how_long_to_wait() -> None:
     await limited.ask([])
 
 
+async def test_ones_own_limit_of_tokens_is_told_as_that_and_ends_with_the_day() -> None:
+    now, many = [0.0], Completion("x", tokens=Tokens(prompt=900, completion=100))
+    limited = TokenLimit(Server(many, "b", "c"), 1000, "models.cheap", clock=lambda: now[0])
+    await limited.ask([])
+    now[0] = 23 * 3600.0
+    with pytest.raises(LlmQuotaUsedUp) as refused:
+        await limited.ask([])
+    assert "models.cheap.tokens_per_day" in refused.value.hint
+    now[0] = 24 * 3600.0
+    assert (await limited.ask([])).text == "b"
+
+
 async def test_without_streaming_nothing_is_streamed() -> None:
     server = Server("whole")
-    client = wrapped(server, attempts=1, deadline=5.0, per_minute=None, on_broken=lambda _: None, stream=False)
+    client = guarded(server, attempts=1, stream=False)
     await client.ask([], (), heard)
     assert [streamed for _, streamed in server.asked] == [False]
 
 
 async def test_a_process_that_cannot_start_is_a_named_error_and_the_rest_goes_on() -> None:
     child = ChildProcess("homeagent.no_such_module:make", name="litellm")
-    model = LanguageModel(LlmModel("openai/m"), Home(), lambda _ids: [], Emitter(), child=child)
+    model = LanguageModel([Profile("llm", LlmModel("openai/m"))], Home(), lambda _ids: [], Emitter(), child=child)
     model.start()
     await model.loaded()
     assert isinstance(model.error, LlmUnavailable)

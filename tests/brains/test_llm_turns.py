@@ -17,6 +17,7 @@ import pytest_asyncio
 from homeagent.agent import Agent
 from homeagent.brains.llm.client import LlmModel
 from homeagent.brains.llm.language_model import LanguageModel, LlmOptions
+from homeagent.brains.llm.profile import Profile
 from homeagent.demo.server import DemoServer
 from homeagent.events import ContextInjected, ConversationFinished, ErrorOccurred, StreamingError
 from homeagent.ha.connection import HomeAssistant
@@ -59,11 +60,12 @@ class Model:
     def __init__(self, stage: Stage, server: LlmServer, child: ChildProcess) -> None:
         self.stage, self.server, self._child = stage, server, child
         self.model = LlmModel("openai/scripted", base_url=server.url, timeout=5.0)
-        self.options = LlmOptions(context_window=16_000)
+        self.profile = Profile("llm", self.model, window=16_000)
+        self.options = LlmOptions()
 
     def agent(self, local: ScriptedBrain | None = None, mode: str = "llm") -> Agent:
         made = LanguageModel(
-            self.model,
+            [replace(self.profile, model=self.model)],
             self.stage.ha.home,
             self.stage.toolbox.schemas,
             self.stage.emitter,
@@ -419,7 +421,7 @@ async def test_a_call_written_as_text_is_neither_run_nor_said(model: Model, demo
 
 @pytest.mark.parametrize("text", WRITTEN)
 async def test_where_it_is_set_an_answer_that_is_one_call_is_run(model: Model, demo: DemoServer, text: str) -> None:
-    model.options = replace(model.options, text_tool_calls=True)
+    model.profile = replace(model.profile, text_calls=True)
     model.server.script(Say(text), Say("The kitchen ceiling is on."))
     reply = await model.agent().process("turn on the kitchen ceiling")
     assert demo.state(CEILING)["state"] == "on"
@@ -427,7 +429,7 @@ async def test_where_it_is_set_an_answer_that_is_one_call_is_run(model: Model, d
 
 
 async def test_a_model_that_made_calls_properly_is_not_believed_written_ones(model: Model, demo: DemoServer) -> None:
-    model.options = replace(model.options, text_tool_calls=True)
+    model.profile = replace(model.profile, text_calls=True)
     agent = model.agent()
     model.server.script(calls(switch("turn_on", 1)), Say("It is on."), Say(RAW), Say(RAW))
     first = await agent.process("turn on the kitchen counter")
@@ -506,7 +508,7 @@ async def test_a_rate_limit_is_waited_for_as_asked(model: Model) -> None:
 
 @pytest.mark.parametrize("streamed", [True, False])
 async def test_a_long_rate_limit_is_told_with_its_seconds(model: Model, streamed: bool) -> None:
-    model.options = replace(model.options, stream=streamed)
+    model.profile = replace(model.profile, stream=streamed)
     model.server.script(Fails(429, "slow down", (("Retry-After", "37"),)))
     reply = await model.agent().process("tell me a joke")
     assert "rate limit" in reply.response
@@ -533,7 +535,7 @@ QUOTA = "You exceeded your current quota, please check your plan and billing det
 async def test_a_used_up_quota_is_told_as_that_and_not_tried_again(
     model: Model, refusal: Fails, streamed: bool
 ) -> None:
-    model.options = replace(model.options, stream=streamed)
+    model.profile = replace(model.profile, stream=streamed)
     model.server.script(*[refusal] * 3)
     reply = await model.agent().process("tell me a joke", language="de")
     assert "aufgebraucht" in reply.response

@@ -87,7 +87,7 @@ async def test_an_obedient_model_changes_nothing(
     stage = Stage(ha, tmp_path, tools=[HaQuery(ha)], memories=OneMemory(order if where == "memory" else "I like tea."))
     model = Obedient(as_text=as_text, act=act)
     context = ContextBuilder(ha.home, estimate, stage.emitter)
-    brain = LlmBrain(model, context, stage.toolbox.schemas, stage.emitter, Checker(ha.home), text_calls=True)
+    brain = LlmBrain(model, context, stage.toolbox.schemas, stage.emitter, Checker(ha.home), text_calls={""})
     said: list[str] = []
 
     async def say(piece: str) -> None:

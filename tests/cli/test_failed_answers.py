@@ -25,7 +25,8 @@ class Answers:
     async def call(self, service: str, **fields: Any) -> dict[str, Any]:
         self.asked[service] = fields
         answer = {"response": "So.", "pending": [PENDING] if service == "process" else []}
-        return answer | ({"error": error} if (error := self.errors[service]) else {})
+        error = self.errors[service]
+        return answer | {"handled": error is None} | ({"error": error} if error else {})
 
 
 @pytest.fixture

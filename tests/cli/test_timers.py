@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from homeagent.cli.show import clock_time
 from tests.cli.command import Service
 
 
@@ -84,3 +85,31 @@ def test_what_is_wrong_is_said_with_exit_code_2(demo_service: Service, arguments
     done = demo_service.run("timers", *arguments)
     assert done.returncode == 2
     assert done.stderr.strip()
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (("--in", "banana"), ("--in", "90s, 10m")),
+        (("--in", "5000d"), ("--in", "366 days")),
+        (("--in", "5m", "--at", "07:30"), ("--in and --at",)),
+        (("--days", "mon,tue"), ("--at or --sun",)),
+        (("--at", "07:30", "--days", "monday,funday"), ("--days", "fun")),
+        (("--at", "banana"), ("banana", "07:30")),
+        (("--sun", "noon"), ("--sun", "sunset")),
+        (("--kind", "banana", "--in", "5m"), ("--kind", "reminder")),
+        (("--upon", "sensor.washer"), ("--upon", "sensor.washer=idle")),
+        ((), ("--in", "--upon")),
+    ],
+)
+def test_what_is_wrong_is_told_by_its_option(
+    demo_service: Service, given: tuple[str, ...], told: tuple[str, ...]
+) -> None:
+    done = demo_service.run("timers", "set", "pasta", *given)
+    assert done.returncode != 0
+    assert all(words in done.stderr for words in told), done.stderr
+    assert not any(field in done.stderr for field in ("in_seconds", "weekdays", "upon_", "yesterday", "ten years"))
+
+
+def test_a_moment_is_shown_as_the_homes_clock_has_it() -> None:
+    assert clock_time("2026-05-31T08:30:00+09:00") == "2026-05-31 08:30:00+09:00"

@@ -55,6 +55,8 @@ _SENTENCES = (
     "is anything still on?",
     "which sauna stoves are off?",
 )
+_OVENS = ("baking_oven", "steam_oven")
+"""Domains of ovens: one with a profile, and one of which nothing is known."""
 _CLAIMS = (
     "The sauna stove is off.",
     "The sauna stove is set to 60 degrees.",
@@ -77,6 +79,24 @@ async def _said(ha: HomeAssistant, server: DemoServer, folder: Path) -> list[dic
         told.append({"said": text, "answer": reply.response, "state": stove["state"], **stove["attributes"]})
     await stage.close()
     return told
+
+
+async def _left_on(folder: Path, domain: str, state: str) -> str:
+    """What is answered about the only oven of a home."""
+    home = folder / "oven.yaml"
+    home.write_text(f"entities: [{{name: Oven, id: {domain}.kitchen, state: '{state}'}}]\n", "utf-8")
+    async with DemoServer(load_inventory(home), settle=0.05) as server:
+        ha = HomeAssistant(server.url, server.token)
+        await ha.start()
+        assert await ha.wait_ready(10), ha.status
+        place = folder / f"{domain}-{state}"
+        place.mkdir()
+        stage = Stage(ha, place, tools=[HaQuery(ha)])
+        agent = stage.agent(LocalBrain(ha.home), mode="local")
+        reply = await agent.process("did I leave the oven on?", language="en")
+        await stage.close()
+        await ha.stop()
+    return reply.response
 
 
 async def _claimed(answer: str) -> str:
@@ -126,6 +146,7 @@ async def main(folder: Path) -> None:
             "said": await _said(ha, server, home["said"]),
             "claims": {answer: await _claimed(answer) for answer in _CLAIMS},
             "refused": await _refused(ha),
+            "ovens": {d: [await _left_on(folder, d, state) for state in ("baking", "off")] for d in _OVENS},
         }
         await ha.stop()
     print(json.dumps(found))

@@ -1,4 +1,4 @@
-"""A domain that Home Assistant has not: stoves of a sauna, known by this file alone (`test_made_up_domain.py`)."""
+"""Domains that Home Assistant has not: stoves of a sauna, and ovens; known by this file alone."""
 
 from __future__ import annotations
 
@@ -33,4 +33,5 @@ PROFILES = (
         ),
         simulated=Simulation(start="off", attributes={"min_temp": 40, "max_temp": 110}),
     ),
+    Profile("baking_oven", states=("baking", "off"), running=("baking",), appliance=True),
 )

@@ -120,5 +120,12 @@ def test_a_tool_drives_it_and_a_model_is_shown_what_it_is_set_to(day: dict[str, 
     assert day["tool"]["temperature"] == 70
 
 
+@pytest.mark.parametrize("domain", ["baking_oven", "steam_oven"])
+def test_whether_an_oven_was_left_on_is_known_of_any_domain(day: dict[str, Any], domain: str) -> None:
+    on, off = day["ovens"][domain]
+    assert (on[:3], off[:2]) == ("Yes", "No")
+    assert "Oven" in on
+
+
 def test_the_simulated_home_takes_only_what_such_a_stove_takes(day: dict[str, Any]) -> None:
     assert "Accepted range is 40 to 110" in day["refused"]

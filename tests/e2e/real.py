@@ -43,8 +43,8 @@ class RealHomeAssistant:
     inventory: Inventory
 
 
-def start(inventory: Inventory, folder: Path, extra: str = "") -> RealHomeAssistant:
-    """Start one with this home, and ``extra`` at the end of its configuration.yaml.
+def start(inventory: Inventory, folder: Path, extra: str = "", custom: tuple[Path, ...] = ()) -> RealHomeAssistant:
+    """Start one with this home, ``extra`` at the end of its configuration.yaml, and the integrations in ``custom``.
 
     Skips the test where there can be none, but fails it in continuous integration.
     """
@@ -52,6 +52,8 @@ def start(inventory: Inventory, folder: Path, extra: str = "") -> RealHomeAssist
     home, config = folder / "home.json", folder / "config"
     home.write_text(json.dumps(synth.home(_without_groups(inventory))), encoding="utf-8")
     options = ["--inventory", str(home), "--extra-yaml", _configuration(inventory) + extra]
+    for integrations in (START.parent / "custom_components", *custom):
+        options += ["--custom", str(integrations)]
     if CHROOT:
         config = Path(CHROOT) / "srv" / folder.name
     told = _run("--config", str(config), "--time-zone", inventory.time_zone, *options)
@@ -108,13 +110,15 @@ def _stay(real: RealHomeAssistant) -> None:
 
 
 @asynccontextmanager
-async def agent_over(home: RealHomeAssistant, folder: Path) -> AsyncIterator[App]:
-    """The whole agent over it, without a language model. Its embedder is switched off: words must do here."""
+async def agent_over(
+    home: RealHomeAssistant, folder: Path, embedding_url: str = "http://127.0.0.1:9"
+) -> AsyncIterator[App]:
+    """The whole agent over it, without a language model. Without ``embedding_url`` words must do."""
     settings = Settings.model_validate(
         {
             "data_dir": folder,
             "home_assistant": {"url": home.url, "token": home.token},
-            "index": {"endpoint": "http://127.0.0.1:9", "model": "none"},
+            "index": {"endpoint": embedding_url, "model": "none"},
             "agent": {"brain": "local"},
         }
     )

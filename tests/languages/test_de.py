@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from homeagent.languages.pack import load_pack
-from homeagent.understanding.choosing import SentenceContext, Verdict, decide, understand
+from homeagent.understanding.choosing import understand
+from homeagent.understanding.deciding import Verdict, decide
 from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.sentence_context import SentenceContext
 from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Area, Floor
 from tests.understanding.reading import thing

@@ -8,8 +8,10 @@ from functools import partial
 import pytest
 
 from homeagent.languages.pack import load_pack
-from homeagent.understanding.choosing import Decision, SentenceContext, decide, understand
+from homeagent.understanding.choosing import understand
+from homeagent.understanding.deciding import Decision, decide
 from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.sentence_context import SentenceContext
 from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Area, Floor
 from tests.understanding.reading import thing

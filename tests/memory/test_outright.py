@@ -20,8 +20,8 @@ from homeagent.tools.toolbox import Toolbox
 from homeagent.turn import ToolCall, Turn
 from homeagent.turns.gathering import nothing_gathered
 from indexer.entity import Area, Entity
+from indexer.normalise import unaccented
 from indexer.retrieval import Retrieval, Situation
-from memory.memory_words import plain
 from memory.model import Subject
 from memory.outbox import Outbox
 from memory.store import Memories
@@ -173,7 +173,11 @@ async def test_what_somebody_calls_a_thing_goes_before_what_the_household_does(m
 )
 def test_a_nickname_is_understood_where_it_is_meant(nickname: str, text: str, understood: str) -> None:
     things = [Entity("light.reading", "Reading Lamp"), Entity("light.kitchen", "Kitchen lamp")]
-    names = {plain(nickname): ("light.reading",), "gone": ("light.gone",), "both": ("light.reading", "light.kitchen")}
+    names = {
+        unaccented(nickname): ("light.reading",),
+        "gone": ("light.gone",),
+        "both": ("light.reading", "light.kitchen"),
+    }
     assert with_real_names(text, names, things) == understood
 
 

@@ -55,6 +55,7 @@ def test_masking_goes_by_name_and_by_look() -> None:
             "deep": [{"access_token": "x", "token_count": 5, "tokens": {"total": 5}}],
             "text": "curl -H 'Authorization: Bearer abcdefgh1234' http://me:pw1234@host/?api_key=zzz&x=1",
             "other": "eyJhbGciOiJI.eyJpc3MiOiJk.abcdefghijk",
+            "bot": "POST https://api.telegram.org/bot123456789:AAHfiqksKZ8WmR2zSjiQ7EXAMPLEexample/getUpdates",
             "pin": None,
         }
     )
@@ -64,6 +65,7 @@ def test_masking_goes_by_name_and_by_look() -> None:
         assert gone not in masked["text"]
     assert "x=1" in masked["text"]
     assert masked["other"] == MASK
+    assert masked["bot"] == f"POST https://api.telegram.org/bot{MASK}/getUpdates"
     assert masked["pin"] is None
 
 

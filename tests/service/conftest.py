@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from pydantic import TypeAdapter
 
 from homeagent.app import App
 from homeagent.client.asgi_transport import StreamingAsgiTransport
 from homeagent.config.loading import Settings
 from homeagent.demo.server import DemoServer
 from homeagent.service.api import create_api
+from homeagent.service.services import SERVICES
 from tests.embedding_server import EmbeddingServer
 from tests.service.home import Home
 
@@ -59,6 +62,23 @@ async def http(app: App) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
+def problem(response: httpx.Response) -> dict[str, Any]:
+    """The problem that was answered, in the shape that all of them have."""
+    assert response.status_code >= 400, response.text
+    assert response.headers["content-type"] == "application/problem+json"
+    told: dict[str, Any] = response.json()
+    assert {"type", "title", "status", "detail", "code", "hint"} <= told.keys()
+    assert told["status"] == response.status_code
+    assert told["type"].endswith(told["code"])
+    return told
+
+
+def as_documented(answer: Any, told: Any) -> None:
+    """The answer has the shape that the OpenAPI document tells: nothing is missing, and there is nothing more."""
+    adapter = TypeAdapter(answer)
+    adapter.validate_json(json.dumps(told), strict=True, extra="forbid")
+
+
 class Services:
     """Calls services by name."""
 
@@ -68,12 +88,12 @@ class Services:
     async def __call__(self, name: str, /, **fields: Any) -> Any:
         response = await self.http.post(f"/api/services/{name}", json=fields)
         assert response.status_code == 200, response.text
+        as_documented(SERVICES[name].answer, response.json())
         return response.json()
 
     async def error(self, name: str, /, **fields: Any) -> tuple[int, dict[str, Any]]:
         response = await self.http.post(f"/api/services/{name}", json=fields)
-        assert response.status_code >= 400, response.text
-        return response.status_code, response.json()["error"]
+        return response.status_code, problem(response)
 
 
 @pytest.fixture

@@ -49,6 +49,6 @@ async def test_a_beginning_that_several_ids_share_is_asked_back(call: Services) 
         await _said(call, "is the front door locked?", conversation_id=name)
     status, error = await call.error("get_conversation", conversation_id="eve")
     assert (status, error["code"]) == (400, "ambiguous_id")
-    assert "evening" in error["message"]
+    assert "evening" in error["detail"]
     assert (await call("get_conversation", conversation_id="evening"))["conversation_id"] == "evening"
     assert (await call.error("get_conversation", conversation_id="%"))[0] == 404

@@ -13,6 +13,7 @@ from homeagent.app import App
 from homeagent.client.asgi_transport import StreamingAsgiTransport
 from homeagent.demo.server import DemoServer
 from homeagent.service.api import create_api, identifying
+from homeagent.service.fronts.chat import MOST_BYTES
 from homeagent.service.fronts.ollama_api import create_ollama
 from tests.service.conftest import TOKEN, Services
 
@@ -182,3 +183,40 @@ async def test_wrong_requests_are_told(app: App) -> None:
         await OpenAi(app)([], stream=False)
     with pytest.raises(ollama.ResponseError, match="last message"):
         await Ollama(app)([{"role": "assistant", "content": "hello"}], stream=False)
+
+
+def _raw(app: App, token: str) -> tuple[httpx.AsyncClient, httpx.AsyncClient]:
+    """Plain clients of OpenAI's and of Ollama's API."""
+    headers = {"Authorization": f"Bearer {token}"}
+    ours = StreamingAsgiTransport(create_api(app, token=TOKEN))
+    theirs = StreamingAsgiTransport(create_ollama(app, identifying(app, TOKEN)))
+    return (
+        httpx.AsyncClient(transport=ours, base_url="http://localhost/v1", headers=headers),
+        httpx.AsyncClient(transport=theirs, base_url=f"http://localhost:11435/{token}"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("token", "body", "status"),
+    [
+        ("wrong", {"messages": [{"role": "user", "content": "hello"}]}, 401),
+        (TOKEN, {"messages": []}, 422),
+        (TOKEN, {"messages": [{"role": "user", "content": "x" * (MOST_BYTES + 1)}]}, 413),
+        (TOKEN, {"messages": [{"role": "assistant", "content": "hello"}], "stream": False}, 400),
+    ],
+)
+async def test_failures_are_told_in_the_callers_own_shape(
+    app: App, token: str, body: dict[str, Any], status: int
+) -> None:
+    openais, ollamas = _raw(app, token)
+    refused = await openais.post("/chat/completions", json=body)
+    error = refused.json()["error"]
+    assert (refused.status_code, set(error)) == (status, {"message", "type", "param", "code"})
+    assert refused.headers["content-type"] == "application/json"
+    refused = await ollamas.post("/api/chat", json=body)
+    assert (refused.status_code, list(refused.json())) == (status, ["error"])
+    assert isinstance(refused.json()["error"], str)
+    for client, path in ((openais, "/no-such"), (ollamas, "/api/no-such")):
+        missing = await client.get(path)
+        assert missing.status_code == (401 if token == "wrong" else 404)
+        assert list(missing.json()) == ["error"]

@@ -12,6 +12,7 @@ from homeagent.errors import TooLarge
 from homeagent.service.errors import Failure, add_handlers
 from homeagent.service.request_guard import MAX_BODY, Guard, caller_of
 from homeagent.service.wrong_tokens import WrongTokens
+from tests.service.conftest import problem
 
 TOKEN = "right-token"
 ASKER = "token-that-may-ask"
@@ -55,9 +56,7 @@ def _bearer(token: str = TOKEN) -> dict[str, str]:
 
 
 def _code(response: httpx.Response) -> str:
-    error = response.json()["error"]
-    assert set(error) >= {"code", "message", "hint"}
-    return str(error["code"])
+    return str(problem(response)["code"])
 
 
 async def test_health_needs_no_token(http: httpx.AsyncClient) -> None:
@@ -88,7 +87,7 @@ async def test_a_token_opens_what_it_may_and_nothing_else(http: httpx.AsyncClien
     refused = await http.post("/admin", headers=_bearer(ASKER))
     assert refused.status_code == 403
     assert _code(refused) == "missing_scope"
-    assert "admin" in refused.json()["error"]["message"]
+    assert "admin" in refused.json()["detail"]
     assert (await http.post("/admin", headers=_bearer())).status_code == 200
 
 
@@ -140,6 +139,14 @@ async def test_a_path_that_nobody_named_needs_a_right_token_of_any_kind(http: ht
         assert (await http.post(path)).status_code == 401
         assert (await http.post(path, headers=_bearer("wrong"))).status_code == 401
     assert (await http.post("/no-such-path", headers=_bearer(ASKER))).status_code == 404
+
+
+@pytest.mark.parametrize("end", ["%0A", "%0D", "%00", "%E2%80%A8"])
+async def test_a_path_with_something_unseen_behind_it_is_no_path(http: httpx.AsyncClient, end: str) -> None:
+    for path in ("/admin", "/echo", "/health", "/whose"):
+        for token in (TOKEN, ASKER):
+            response = await http.post(path + end, headers=_bearer(token))
+            assert (response.status_code, _code(response)) == (404, "not_found")
 
 
 async def test_the_request_is_of_the_one_whose_token_it_brings(http: httpx.AsyncClient) -> None:
@@ -208,7 +215,7 @@ async def test_an_app_that_does_not_answer_for_a_large_body_itself_is_answered_f
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         refused = await client.post("/", content=pieces())
     assert (refused.status_code, _code(refused)) == (413, "too_large")
-    assert "Send less" in refused.json()["error"]["hint"]
+    assert "Send less" in refused.json()["hint"]
 
 
 async def test_guessing_is_slowed_for_the_one_who_guesses(http: httpx.AsyncClient) -> None:

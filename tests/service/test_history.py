@@ -32,4 +32,4 @@ async def test_history_is_indexed_once_and_progress_told(http: httpx.AsyncClient
 async def test_days_out_of_range_are_refused(call: Services) -> None:
     status, error = await call.error("index_history", days=0)
     assert status == 422
-    assert "days" in error["message"]
+    assert "days" in error["detail"]

@@ -50,7 +50,7 @@ async def test_a_whole_household_is_taken_over_at_once(call: Services) -> None:
 async def test_more_than_any_household_has_is_refused_with_the_limit(call: Services) -> None:
     status, error = await call.error("import_memories", memories=[{"content": "x" * 70_000_000}])
     assert (status, error["code"]) == (413, "too_large")
-    assert "65536 KB" in error["message"]
+    assert "65536 KB" in error["detail"]
 
 
 async def test_a_private_memory_cannot_be_forgotten_by_others(call: Services) -> None:

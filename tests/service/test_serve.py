@@ -166,8 +166,8 @@ async def test_a_disk_that_is_full_loses_nothing_and_is_told(home: Home, demo: D
             response = await http.post("/api/services/add_memory", json={"content": f"{len(kept)} " + "word " * 300})
             answer = response.json()
             kept += [answer["memory_id"]] if response.status_code == 200 else []
-        assert (response.status_code, answer["error"]["code"]) == (503, "database")
-        assert "disk" in answer["error"]["message"]
+        assert (response.status_code, answer["code"]) == (503, "database")
+        assert "disk" in answer["detail"]
         assert (
             await http.post("/api/services/process", json={"text": "turn on the kitchen lights"})
         ).status_code == 200

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from datetime import UTC, datetime
 
 import httpx
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from homeagent.app import App
 from homeagent.brains.call_outcomes import READ_ONLY
 from homeagent.claims import facts
+from homeagent.config.loading import Settings
+from homeagent.config.settings import PolicySettings
 from homeagent.demo.server import DemoServer
 from homeagent.events import ErrorOccurred
 from homeagent.turns.agent_phrases import phrase
@@ -103,6 +106,52 @@ async def test_an_answer_says_what_came_of_it(call: Services) -> None:
     assert await came_of("colourless green ideas sleep furiously") == (False, "error", [])
 
 
+@pytest.mark.parametrize(
+    ("text", "handled"),
+    [
+        ("turn on the flux compensator", False),
+        ("set the kitchen lights to 300 percent", False),
+        ("lock the kitchen lights", False),
+        ("remove bananas from the shopping list", False),
+        ("cancel the pasta timer", False),
+        ("turn on the lamp yesterday", False),
+        ("turn on the kitchen lights and the flux compensator", True),
+        ("don't turn on the kitchen lights", True),
+        ("turn on the lights in the attic", True),
+        ("disarm the alarm", True),
+        ("is the kitchen light on?", True),
+    ],
+)
+async def test_an_order_of_which_nothing_is_done_is_not_handled(call: Services, text: str, handled: bool) -> None:
+    answer = await call("process", text=text)
+    assert answer["handled"] is handled, answer["response"]
+    assert (answer["response_type"] == "error") is not handled
+
+
+async def test_an_order_that_the_policy_refuses_is_not_handled(settings: Settings, demo: DemoServer) -> None:
+    rules = {"rules": [{"action": "turn_on", "target": "light.kitchen_lights", "decision": "deny"}]}
+    app = App(settings.model_copy(update={"policy": PolicySettings.model_validate(rules)}))
+    await app.start()
+    try:
+        reply = await app.agent.process("turn on the kitchen lights")
+    finally:
+        await app.stop()
+    assert not reply.handled
+    assert demo.state("light.kitchen_lights")["state"] == "off"
+
+
+async def test_times_are_told_by_the_homes_clock(call: Services, app: App) -> None:
+    first = await call("process", text="unlock the front door")
+    offset = app.home.config.local(datetime.now(UTC))[-6:]
+    assert offset != "+00:00"
+    (waiting,) = (await call("list_pending"))["pending"]
+    assert waiting["expires_at"].endswith(offset)
+    (one,) = (await call("list_conversations"))["conversations"]
+    assert one["updated_at"].endswith(offset)
+    turns = (await call("get_conversation", conversation_id=first["conversation_id"]))["turns"]
+    assert turns[0]["at"].endswith(offset)
+
+
 async def test_clear_history(call: Services) -> None:
     first = await call("process", text="turn on the kitchen lights")
     await call("process", text="is the front door locked?")
@@ -140,7 +189,7 @@ async def test_a_tool_that_fails_says_so_in_its_result(call: Services) -> None:
 async def test_unknown_tools_and_wrong_parameters_are_the_callers_errors(call: Services) -> None:
     status, error = await call.error("execute_tool", tool_name="ha_contrl", parameters={})
     assert (status, error["code"]) == (404, "unknown_tool")
-    assert "ha_control" in error["message"] + error["hint"]
+    assert "ha_control" in error["detail"] + error["hint"]
     status, error = await call.error("execute_tool", tool_name="ha_control", parameters={"action": 7})
     assert (status, error["code"]) == (422, "invalid_parameters")
 
@@ -214,7 +263,7 @@ async def test_a_stream_tells_its_error_in_the_usual_shape(call: Services, app: 
     app.recording = None
     parts = await _stream(call.http, "index_history")
     assert parts[-1][0] == "error"
-    assert parts[-1][1]["error"]["code"] == "invalid_parameters"
+    assert parts[-1][1]["code"] == "invalid_parameters"
 
 
 @pytest.mark.parametrize("stream", [True, False])
@@ -320,7 +369,7 @@ async def test_wrong_fields_are_refused_and_named(call: Services, service: str, 
     status, error = await call.error(service, **fields)
     assert status == 422
     assert error["code"] == "invalid_input"
-    assert error["message"]
+    assert error["detail"]
 
 
 @pytest.mark.parametrize(
@@ -334,7 +383,7 @@ async def test_bodies_that_are_not_what_they_should_be(http: httpx.AsyncClient, 
     headers = {"Content-Type": "application/json"}
     response = await http.post("/api/services/process", content=body, headers=headers)
     assert response.status_code in (400, 422)
-    assert response.json()["error"]["code"] == "invalid_input"
+    assert response.json()["code"] == "invalid_input"
 
 
 async def test_what_is_not_known_is_named(call: Services) -> None:
@@ -346,7 +395,7 @@ async def test_what_is_not_known_is_named(call: Services) -> None:
         status, error = await call.error(service, **fields)
         assert status == 404
         assert error["code"] in ("not_found", "unknown_target")
-        assert "no-such" in error["message"].replace("_", "-")
+        assert "no-such" in error["detail"].replace("_", "-")
 
 
 async def test_a_hundred_kilobytes_of_text_are_too_much(call: Services) -> None:
@@ -366,13 +415,13 @@ async def test_an_unknown_service_is_answered_with_the_nearest(call: Services) -
     assert "process" in error["hint"]
     response = await call.http.get("/api/services/process")
     assert response.status_code in (404, 405)
-    assert response.json()["error"]["code"]
+    assert response.json()["code"]
 
 
 async def test_a_path_that_does_not_exist(http: httpx.AsyncClient) -> None:
     response = await http.get("/nothing/here")
     assert response.status_code == 404
-    assert response.json()["error"]["code"] == "not_found"
+    assert response.json()["code"] == "not_found"
 
 
 async def test_something_else_may_be_said_while_a_yes_is_waited_for(call: Services, demo: DemoServer) -> None:

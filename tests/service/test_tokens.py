@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 
 import httpx
 import pytest
+from fastapi.routing import APIRoute
 from sqlalchemy import text
 from starlette.routing import Route
 
@@ -46,25 +47,41 @@ async def test_every_service_and_view_says_which_scopes_it_needs(app: App) -> No
     guard = create_api(app, token=TOKEN)
     paths = {route.path for route in guard._app.routes if isinstance(route, Route)}  # type: ignore[attr-defined]
     named = set(VIEWS) | set(openai_api.NEEDS) | {path for path in pages.NEEDS if not path.startswith("/static/")}
-    assert paths == named | {f"/api/services/{name}" for name in SERVICES} | {"/api/services/{name}", "/static/{name}"}
-    assert all(service.needs for service in SERVICES.values())
+    resources = {path for path in paths if path.startswith("/api/") and path not in VIEWS} - {"/api/services/{name}"}
+    services = {f"/api/services/{name}" for name in SERVICES}
+    assert services <= resources
+    assert paths == named | resources | {"/api/services/{name}", "/static/{name}"}
+    rules = guard._needs
+    for route in guard._app.routes:  # type: ignore[attr-defined]
+        if isinstance(route, APIRoute) and route.path in resources - {SERVICES["pair"].path}:
+            (method,) = route.methods
+            assert rules.of(method, route.path.replace("{", "").replace("}", "")), route.path
+    assert [name for name, service in SERVICES.items() if not service.needs] == ["pair"]
     assert [path for path, needs in VIEWS.items() if not needs] == ["/health"]
 
 
 async def test_a_token_without_the_scope_is_refused_before_anything_is_read(as_: As) -> None:
-    for service in SERVICES.values():
+    for service in (one for one in SERVICES.values() if one.needs):
         caller = await as_(*(set(Scope) - set(service.needs)))
         status, error = await caller.error(service.name, nonsense=True)
         assert (status, error["code"]) == (403, "missing_scope")
-        assert all(scope in error["message"] for scope in service.needs)
+        assert all(scope in error["detail"] for scope in service.needs)
         assert "homeagent token add" in error["hint"]
+
+
+async def test_no_spelling_of_a_path_gets_round_its_scopes(as_: As) -> None:
+    for service in SERVICES.values():
+        caller = await as_(*(set(Scope) - set(service.needs)))
+        for path in (f"{service.path}%0A", f"{service.path}/", f"/{service.path}", service.path.replace("s", "%73")):
+            response = await caller.http.post(path, json=dict(service.example), follow_redirects=True)
+            assert response.status_code in (403, 404), path
 
 
 async def test_a_view_without_its_scope_is_refused(as_: As) -> None:
     for path in VIEWS.keys() - {"/health"}:
         caller = await as_(*(set(Scope) - set(VIEWS[path])))
         response = await caller.http.request("POST" if path == "/api/search" else "GET", path)
-        assert response.json()["error"]["code"] == "missing_scope"
+        assert response.json()["code"] == "missing_scope"
 
 
 async def test_a_token_that_may_ask_asks_and_says_no_yes(as_: As, demo: DemoServer) -> None:
@@ -203,7 +220,7 @@ def test_only_one_that_may_speak_for_others_is_taken_for_another(scope: Scope) -
 async def test_sentences_are_on_no_stream_unless_asked_for_by_one_who_may(app: App, as_: As) -> None:
     reader, admin = await as_(Scope.READ, Scope.ASK), await as_(Scope.READ, Scope.ASK, Scope.ADMIN)
     refused = await reader.http.get("/api/events?text=true")
-    assert refused.json()["error"]["code"] == "missing_scope"
+    assert refused.json()["code"] == "missing_scope"
     tool = {"tool_name": "ha_query", "parameters": {"entity_id": "light.kitchen_lights"}}
     for path, with_text in (("/api/events", False), ("/api/events?text=true", True)):
         heard = asyncio.create_task(_until_tool_ran(admin.http, path))
@@ -235,6 +252,7 @@ async def test_the_document_tells_fields_scopes_and_how_to_get_in(http: httpx.As
     for name, service in SERVICES.items():
         told = document["paths"][f"/api/services/{name}"]["post"]
         assert all(f"`{scope}`" in told["description"] for scope in service.needs)
-        assert told["security"] == [{"HTTPBearer": []}]
+        needed = [{"HTTPBearer": [scope.value for scope in service.needs]}] if service.needs else None
+        assert told.get("security") == needed
     confirm = document["components"]["schemas"]["Confirm"]["properties"]
     assert {"confirmation_id", "approve", "user_id", "device_id", "language"} == set(confirm)

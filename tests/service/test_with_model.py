@@ -78,7 +78,22 @@ async def test_sentences_that_need_a_model(app: App, demo: DemoServer, model: Ll
         model.script(Fails(429, "slow down", (("Retry-After", "30"),)))
         response = await http.post("/api/services/process", json={"text": "compose a limerick on our house, please"})
         assert response.json()["error"] == "llm_rate_limited"
-        assert response.json()["response"]
+        assert "30 seconds" in response.json()["response"]
+
+        # It is left alone for so long; a try of the doctor's that succeeds lets it back in.
+        model.script(Say("never asked for"))
+        response = await http.post("/api/services/process", json={"text": "compose a limerick on our house, please"})
+        assert response.json()["error"] == "llm_rate_limited"
+        assert model.requests == []
+        part = (await http.get("/health")).json()["parts"]["llm"]
+        assert part["status"] == "degraded"
+        assert part["models"][0]["circuit"] == "open"
+        assert 0 < part["models"][0]["retry_in"] <= 30
+        model.script(Say("ready"), Say("ready"))
+        checks = (await http.get("/api/doctor")).json()["checks"]
+        status = {c["part"]: c["status"] for c in checks}
+        assert (status["language model"], status["other language model"]) == ("ok", "ok")
+        assert (await http.get("/health")).json()["parts"]["llm"]["status"] == "ok"
 
         # Another model is asked with what the call holds, and sees nothing of the home or the conversation.
         asked_of_other = {"prompt": "Which of these is a prime?", "context": "91, 97"}
@@ -94,16 +109,14 @@ async def test_sentences_that_need_a_model(app: App, demo: DemoServer, model: Ll
         assert model.keys == ["Bearer sk-scripted-model", "Bearer sk-other-model", "Bearer sk-scripted-model"]
         assert "97 is prime." in after["messages"][-1]["content"]
 
-        model.script(Say("ready"))
-        checks = (await http.get("/api/doctor")).json()["checks"]
-        assert {c["part"]: c["status"] for c in checks}["language model"] == "ok"
-        model.script(Fails(401))
+        model.script(Fails(401), Say("ready"))
         checks = (await http.get("/api/doctor")).json()["checks"]
         broken = next(c for c in checks if c["part"] == "language model")
         assert broken["status"] == "failed"
         assert "llm.api_key" in broken["detail"] + broken["hint"]
         health = await http.get("/health")
-        assert health.json()["parts"]["llm"]["status"] == "ok"
+        assert health.json()["parts"]["llm"]["status"] == "degraded"
+        assert "key" in health.json()["parts"]["llm"]["error"]
         assert "sk-scripted-model" not in health.text + response.text
 
 

@@ -18,9 +18,11 @@ from homeagent.domains.actions import action_for
 from homeagent.ha.home import Home, HomeConfig, State
 from homeagent.languages.pack import load_pack
 from homeagent.turn import ToolCall
-from homeagent.understanding.choosing import SentenceContext, Verdict, decide, understand
+from homeagent.understanding.choosing import understand
+from homeagent.understanding.deciding import Verdict, decide
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.past_times import Now
+from homeagent.understanding.sentence_context import SentenceContext
 from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Entity
 

@@ -11,12 +11,14 @@ from zoneinfo import ZoneInfo
 
 from homeagent.brains.local.planning.timer_calls import parameters
 from homeagent.languages.pack import load_pack
-from homeagent.understanding.choosing import Decision, SentenceContext, Verdict, decide, understand
+from homeagent.understanding.choosing import understand
+from homeagent.understanding.deciding import Decision, Verdict, decide
 from homeagent.understanding.frame import Frame
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.past_times import Now
 from homeagent.understanding.previous_turn import PreviousTurn
 from homeagent.understanding.request import Timing
+from homeagent.understanding.sentence_context import SentenceContext
 from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Area, Entity, Floor
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from homeagent.understanding.choosing import Decision, SentenceContext, Verdict, decide, understand
+from homeagent.understanding.choosing import understand
+from homeagent.understanding.deciding import Decision, Verdict, decide
 from homeagent.understanding.frame import Feature
+from homeagent.understanding.sentence_context import SentenceContext
 from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Entity
 from tests.understanding.reading import KITCHEN, LIVING, TODAY, home_names, thing

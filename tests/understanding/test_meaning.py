@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from homeagent.understanding.choosing import Verdict
+from homeagent.understanding.deciding import Verdict
 from homeagent.understanding.request import Act
 from tests.understanding.reading import Done, decision, deeds, done
 

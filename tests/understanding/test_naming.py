@@ -6,8 +6,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from homeagent.understanding.choosing import SentenceContext, decide, understand
+from homeagent.understanding.choosing import understand
+from homeagent.understanding.deciding import decide
 from homeagent.understanding.request import Request
+from homeagent.understanding.sentence_context import SentenceContext
 from homeagent.understanding.tokeniser import tokenise
 from indexer.entity import Area
 from tests.understanding.reading import BEDROOM, KITCHEN, LIVING, TODAY, home_names, thing

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from homeagent.understanding.choosing import SentenceContext, decide, understand
+from homeagent.understanding.choosing import understand
+from homeagent.understanding.deciding import decide
 from homeagent.understanding.previous_turn import each
 from homeagent.understanding.request import Act, Request
+from homeagent.understanding.sentence_context import SentenceContext
 from homeagent.understanding.tokeniser import tokenise
 from tests.understanding.reading import TODAY, deeds, done, home_names
 

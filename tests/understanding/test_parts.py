@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from homeagent.errors import ConfigError
-from homeagent.understanding.choosing import Verdict
+from homeagent.understanding.deciding import Verdict
 from homeagent.understanding.frame import Feature
 from homeagent.understanding.lattice import lattice
 from homeagent.understanding.segmentation import segmentations

@@ -12,7 +12,8 @@ from typing import Any
 
 from homeagent.languages.folder import Part, languages_with
 from homeagent.languages.language_codes import base_language
-from indexer.words import is_syllabic, tokens
+from indexer.normalise import is_syllabic
+from indexer.words import tokens
 
 _FEWEST = 3
 """Words of a sentence that may be in another language; in a script that only one language has, one will do."""
@@ -41,7 +42,7 @@ class Recogniser:
         left = [word for word in words if not self._is_name(word)]
         if len(left) < _FEWEST and not any(map(is_syllabic, left)):
             return likeliest
-        model = _model(own)
+        model = _model(frozenset({*languages_with(Part.CLAIMS), own}))
         if model is None:
             return likeliest
         ranked = dict(model.rank(" ".join(token.lower() for token in _spelt(text[:_LONGEST], set(left)))))
@@ -55,14 +56,14 @@ def _spelt(text: str, kept: set[str]) -> list[str]:
 
 
 @lru_cache(maxsize=2)
-def _model(own: str) -> Any:
-    """A model of our languages and the home's own; None where it does not know that one."""
+def _model(codes: frozenset[str]) -> Any:
+    """A model of these languages alone; None where it does not know one of them."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     whole = LanguageIdentifier.from_model_file(MODEL_FILE)
-    if own not in whole.labels:
+    if not codes.issubset(whole.labels):
         return None
-    whole.set_languages({*languages_with(Part.CLAIMS), own})
+    whole.set_languages(codes)
     # a new one of these columns alone: the first keeps those of all 139 languages
     columns = (whole.nb_ptc, whole.nb_pc, whole.nb_classes, whole.tk_nextmove, whole.tk_output)
     return LanguageIdentifier(*columns, norm_probs=True, tk_row=whole.tk_row)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence
-from contextvars import ContextVar
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from homeagent.brains.call_outcomes import changed_something, left_undone, pending
 from homeagent.brains.llm.client import Completion, LlmClient, RawCall
+from homeagent.brains.llm.current_turn import asked_for
 from homeagent.brains.llm.gate import Gate
 from homeagent.brains.llm.text_calls import TextCalls
 from homeagent.claims.answer_checker import AnswerCheck, Checker, Passed
@@ -27,8 +27,6 @@ UNREADABLE = "unreadable_arguments"
 """The one parameter of a call whose arguments were not JSON: what the model wrote, for its own eyes."""
 _LONGEST_UNREADABLE = 500
 
-CURRENT: ContextVar[Turn | None] = ContextVar("turn", default=None)
-"""The turn that a model is asked for, for events from below."""
 Schemas = Callable[[Sequence[str] | None], Sequence[Mapping[str, Any]]]
 """Gives the tools in OpenAI's form; with entity ids, every target is one of these."""
 
@@ -38,7 +36,7 @@ class LlmBrain:
 
     What of an answer is not so never reaches the person (`claims`). An answer that tells of a deed that no call has
     done, holds a tool call as text, or is empty, is asked for again once; of the second what is so is said.
-    ``text_calls``: whether a call that the model writes as its whole answer may be run.
+    ``text_calls``: the profiles whose models may have a call run that they write as their whole answer.
     """
 
     name = "llm"
@@ -52,7 +50,7 @@ class LlmBrain:
         checker: Checker,
         *,
         strict_targets: bool = False,
-        text_calls: bool = False,
+        text_calls: Collection[str] = (),
     ) -> None:
         self._client = client
         self._context = context
@@ -60,7 +58,8 @@ class LlmBrain:
         self._emitter = emitter
         self._checker = checker
         self._strict = strict_targets
-        self._text_calls = TextCalls() if text_calls else None
+        self._believed = text_calls
+        self._text_calls = TextCalls()
 
     async def next_step(self, turn: Turn, say: Say) -> Step:
         """The model's tool calls or its answer, held against what is so. Asks the model twice at
@@ -80,10 +79,10 @@ class LlmBrain:
 
     async def _ask(self, turn: Turn, say: Say, *, patient: bool, notes: Sequence[Message] = ()) -> _Answer:
         tools = self._tools(turn)
-        CURRENT.set(turn)
         prompt = self._context.build(turn, json.dumps(tools, ensure_ascii=False), notes)
         check = await asyncio.to_thread(self._checker.of, turn)
-        completion = await self._client.ask(prompt.messages, tools, Gate(say, check, patient=patient))
+        with asked_for(turn):
+            completion = await self._client.ask(prompt.messages, tools, Gate(say, check, patient=patient))
         step = self._step(turn, completion, {tool["function"]["name"] for tool in tools})
         passed = Passed("") if step.tool_calls else await asyncio.to_thread(check.finish, step.text)
         return _Answer(step, passed, _note(step, passed, check))
@@ -97,7 +96,7 @@ class LlmBrain:
     def _step(self, turn: Turn, completion: Completion, known: set[str]) -> Step:
         text = without_thoughts(completion.text)
         made = completion.calls
-        if self._text_calls is not None:
+        if completion.profile in self._believed:
             written = self._text_calls.believed(turn, text, completion.calls, known)
             made, text = (written, "") if written else (made, text)
         return Step(text=text, tool_calls=_with_own_ids(made), tokens=completion.tokens, llm_ms=completion.ms)

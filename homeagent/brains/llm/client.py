@@ -10,7 +10,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
-from homeagent.errors import HomeAgentError, LlmError, LlmTimeout, LlmUnavailable
+from homeagent.errors import HomeAgentError, LlmAuthError, LlmError, LlmTimeout, LlmUnavailable
 from homeagent.turn import Tokens
 from indexer.errors import ChildDied, ChildError, ChildFailed, ChildTimeout
 from indexer.process import ChildProcess
@@ -23,8 +23,26 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
+class Prices:
+    """US dollars a token. ``cached``: of what the provider has in its cache."""
+
+    prompt: float
+    completion: float
+    cached: float
+
+    def of(self, tokens: Tokens) -> float:
+        """What so many tokens cost."""
+        fresh = tokens.prompt - tokens.cached
+        return fresh * self.prompt + tokens.cached * self.cached + tokens.completion * self.completion
+
+
+@dataclass(frozen=True, slots=True)
 class LlmModel:
-    """Which model, and how it is asked. ``timeout`` is in seconds, for one request."""
+    """Which model, and how it is asked. ``timeout`` is in seconds, for one request.
+
+    ``section``: where its settings stand, to name them in errors. ``missing_key``: the environment variable that should
+    hold its key and is not set. ``prices`` None: what litellm knows.
+    """
 
     name: str
     base_url: str | None = None
@@ -33,6 +51,9 @@ class LlmModel:
     max_tokens: int = 1024
     temperature: float | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    section: str = "llm"
+    missing_key: str | None = None
+    prices: Prices | None = None
 
     @property
     def served_as(self) -> str:
@@ -53,13 +74,15 @@ class RawCall:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A model's answer to one request. ``cost`` in US dollars, None where the price is not known."""
+    """A model's answer to one request. ``cost`` in US dollars, None where the price is not known; ``profile``: which of
+    several models gave it."""
 
     text: str
     calls: tuple[RawCall, ...] = ()
     tokens: Tokens = field(default_factory=Tokens)
     cost: float | None = None
     ms: float = 0.0
+    profile: str = ""
 
 
 class StreamBroken(LlmError):
@@ -96,8 +119,12 @@ class LitellmClient:
         self.model = model
         self._child = child or litellm_process(model.api_key)
         self._starting = asyncio.Lock()
+        self.num_ctx: int | None = None
+        """The window that Ollama is asked for with each request."""
         if model.served_as != model.name:
-            _log.warning("llm.model: %s drops tools when it streams; using %s", model.name, model.served_as)
+            _log.warning(
+                "%s.model: %s drops tools when it streams; using %s", model.section, model.name, model.served_as
+            )
 
     @property
     def ready(self) -> bool:
@@ -118,15 +145,26 @@ class LitellmClient:
         """End the child, and with it the requests of every client that shares it."""
         await self._child.stop()
 
+    async def warm(self) -> None:
+        """Let litellm load what it loads with its first request, and open a connection. Takes no token."""
+        await self._with_child("warm", self._request([{"role": "user", "content": "ready?"}], ()))
+
+    async def fill_cache(self, front: Sequence[Mapping[str, object]], tools: Sequence[Mapping[str, object]]) -> None:
+        """Ask for one token after the fixed part of the prompt, which the provider then has in its cache."""
+        request = self._request([*front, {"role": "user", "content": "ready?"}], tools) | {"max_tokens": 1}
+        await self._with_child("complete", request)
+
     async def window(self) -> int | None:
         """Tokens that the model takes in all, as litellm knows it."""
         window: int | None = await self._with_child("window", self.model.served_as)
         return window
 
-    async def prices(self) -> dict[str, float] | None:
-        """US dollars a token (``prompt``, ``cached``, ``completion``), as litellm knows them; None: it does not."""
-        prices: dict[str, float] | None = await self._with_child("prices", self.model.name)
-        return prices
+    async def prices(self) -> Prices | None:
+        """What it costs, as set, else as litellm knows it; None: it does not."""
+        if self.model.prices is not None:
+            return self.model.prices
+        known: dict[str, float] | None = await self._with_child("prices", self.model.name)
+        return Prices(**known) if known else None
 
     async def ask(
         self,
@@ -135,10 +173,30 @@ class LitellmClient:
         on_text: OnText | None = None,
     ) -> Completion:
         """See `LlmClient.ask`; starts the child where it does not run."""
+        model = self.model
+        if model.missing_key:
+            raise LlmAuthError(
+                f"The environment variable {model.missing_key} is not set, which should hold the language model's key.",
+                hint=f"Set it, or `{model.section}.api_key`.",
+            )
         request = self._request(messages, tools)
         started = time.perf_counter()
-        reply = await (self._with_child("complete", request) if on_text is None else self._stream(request, on_text))
-        return _completion(reply, (time.perf_counter() - started) * 1000)
+        try:
+            reply = await (self._with_child("complete", request) if on_text is None else self._stream(request, on_text))
+        except LlmError as error:
+            error.hint = error.hint.replace("`llm.", f"`{model.section}.")
+            raise
+        return self._completion(reply, (time.perf_counter() - started) * 1000)
+
+    def _completion(self, reply: Mapping[str, Any], ms: float) -> Completion:
+        tokens = Tokens(**reply["tokens"])
+        return Completion(
+            text=reply["text"],
+            calls=tuple(RawCall(c["id"] or "", c["name"], c["arguments"]) for c in reply["calls"]),
+            tokens=tokens,
+            cost=self.model.prices.of(tokens) if self.model.prices else reply["cost"],
+            ms=ms,
+        )
 
     def _request(
         self, messages: Sequence[Mapping[str, object]], tools: Sequence[Mapping[str, object]]
@@ -153,6 +211,7 @@ class LitellmClient:
             "base_url": model.base_url,
             "api_key": model.api_key,
             "timeout": model.timeout,
+            "num_ctx": self.num_ctx,
         }
         return {key: value for key, value in {**wanted, **model.options}.items() if value is not None}
 
@@ -198,13 +257,3 @@ class LitellmClient:
     @staticmethod
     def _broken(error: HomeAgentError, begun: bool) -> HomeAgentError:
         return StreamBroken(f"The stream broke: {error.message}") if begun else error
-
-
-def _completion(reply: Mapping[str, Any], ms: float) -> Completion:
-    return Completion(
-        text=reply["text"],
-        calls=tuple(RawCall(c["id"] or "", c["name"], c["arguments"]) for c in reply["calls"]),
-        tokens=Tokens(**reply["tokens"]),
-        cost=reply["cost"],
-        ms=ms,
-    )

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from homeagent.brains.llm.client import Completion, LitellmClient, LlmModel
-from homeagent.brains.llm.resilience import wrapped
+from homeagent.brains.llm.client import Completion, LitellmClient, LlmClient
+from homeagent.brains.llm.profile import Profile
+from homeagent.brains.llm.resilience import Deadline, guarded
 from homeagent.errors import LlmError
 from indexer.process import ChildProcess
 
@@ -14,19 +15,21 @@ from indexer.process import ChildProcess
 class ExternalModel:
     """Asked with one text at a time. litellm's process is started at the first question, or shared where given."""
 
-    def __init__(self, model: LlmModel, *, attempts: int, deadline: float, child: ChildProcess | None = None) -> None:
-        """``deadline``: seconds for one answer with all its tries."""
-        self._bottom = LitellmClient(model, child)
-        self._client = wrapped(
-            self._bottom, attempts=attempts, deadline=deadline, per_minute=None, stream=False, on_broken=lambda _: None
-        )
+    def __init__(self, profile: Profile, child: ChildProcess | None = None) -> None:
+        self.profile = profile
+        self._bottom = LitellmClient(profile.model, child)
+        self._client = _whole(profile, self._bottom, profile.model.timeout)
 
     async def complete(self, prompt: str) -> str:
         """The model's answer to this text alone. Raises `LlmError`."""
-        text = (await self._client.ask([{"role": "user", "content": prompt}])).text.strip()
+        text = (await self.ask([{"role": "user", "content": prompt}])).text.strip()
         if not text:
             raise LlmError("The other language model gave no answer.")
         return text
+
+    async def ask(self, messages: Sequence[Mapping[str, object]]) -> Completion:
+        """The model's answer. Raises `LlmError`."""
+        return await self._client.ask(messages)
 
     async def stop(self) -> None:
         """End its child process."""
@@ -38,18 +41,24 @@ _PATIENCE = 120.0
 
 
 class MemoryModel:
-    """Asks the model of ``memory.model``, with retries, in a process that others may share."""
+    """Asks the model that is set for memories, with retries, in a process that others may share."""
 
-    def __init__(self, model: LlmModel, attempts: int, child: ChildProcess) -> None:
-        self._client = wrapped(
-            LitellmClient(model, child),
-            attempts=attempts,
-            deadline=_PATIENCE,
-            per_minute=None,
-            stream=False,
-            on_broken=lambda _: None,
-        )
+    def __init__(self, profile: Profile, child: ChildProcess) -> None:
+        self.profile = profile
+        self._client = _whole(profile, LitellmClient(profile.model, child), _PATIENCE)
 
     async def ask(self, messages: Sequence[Mapping[str, object]]) -> Completion:
         """The model's answer. Raises `LlmError`."""
         return await self._client.ask(messages)
+
+
+def _whole(profile: Profile, bottom: LitellmClient, deadline: float) -> LlmClient:
+    client = guarded(
+        bottom,
+        attempts=profile.attempts,
+        per_minute=profile.requests_per_minute,
+        per_day=profile.tokens_per_day,
+        section=profile.model.section,
+        stream=False,
+    )
+    return Deadline(client, deadline)

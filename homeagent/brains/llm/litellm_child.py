@@ -7,21 +7,42 @@ project's own errors.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import os
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
+from homeagent.brains.llm.cache_marks import marked, wants_marks
 from homeagent.brains.llm.provider_words import quota_used_up, retry_after
 from homeagent.brains.llm.provider_words import words as words_of
-from homeagent.errors import LlmAuthError, LlmError, LlmQuotaUsedUp, LlmRateLimited, LlmTimeout, LlmUnavailable
+from homeagent.errors import (
+    LlmAuthError,
+    LlmError,
+    LlmNotFound,
+    LlmQuotaUsedUp,
+    LlmRateLimited,
+    LlmRefused,
+    LlmTimeout,
+    LlmUnavailable,
+)
 from indexer.errors import LIBRARY_ERRORS
 
 NO_KEY = "none-needed"
 """litellm refuses to send a request without any key, also to servers that want none."""
 LONGEST_GAP = 20.0
 """Seconds between two pieces of an answer after which its stream counts as stalled."""
+_KEPT_OPEN = 240.0
+"""Seconds that a connection waits for the next request."""
+_CONNECTING = 10.0
+_TAKE_A_CLIENT = ("anthropic/", "gemini/", "ollama_chat/")
+_ADDRESSES = {
+    "openai": "https://api.openai.com",
+    "anthropic": "https://api.anthropic.com",
+    "gemini": "https://generativelanguage.googleapis.com",
+}
+"""Where providers are of which litellm tells no address."""
 _REFUSE_EMPTY_TEXT = ("gemini/", "vertex_ai/", "bedrock/")
 """Providers that refuse an empty text beside a tool call, where others' templates cannot take null."""
 
@@ -47,6 +68,8 @@ class LiteLlm:
         for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         self._litellm: Any = litellm
+        self._handler: Any = None
+        self._session: Any = None
 
     def window(self, model: str) -> int | None:
         """Tokens that the model takes in all; None where litellm does not know it."""
@@ -69,6 +92,33 @@ class LiteLlm:
             "cached": float(known.get("cache_read_input_token_cost") or prompt),
             "completion": float(known.get("output_cost_per_token") or 0.0),
         }
+
+    async def warm(self, request: dict[str, Any]) -> None:
+        """Load what litellm loads with a first request, and open a connection to the provider, which the first request
+        uses. No request to a model is sent.
+
+        Fails in silence: a request that is meant tells what is wrong.
+        """
+        with contextlib.suppress(*LIBRARY_ERRORS, self._litellm.exceptions.openai.OpenAIError):
+            await self._litellm.acompletion(**self._arguments(request), mock_response="ready")
+        address = str(request.get("base_url") or self._address_of(str(request["model"])))
+        with contextlib.suppress(OSError, TimeoutError, ValueError, *LIBRARY_ERRORS):
+            async with asyncio.timeout(_CONNECTING):
+                await self._connections().client.head(address)
+
+    def _address_of(self, model: str) -> str:
+        _, provider, _, base = self._litellm.get_llm_provider(model)
+        return str(base or _ADDRESSES.get(provider, ""))
+
+    def _connections(self) -> Any:
+        """What keeps connections open from one request to the next. Made in the event loop that uses it."""
+        if self._handler is None:
+            import aiohttp
+            from litellm.llms.custom_httpx.http_handler import AsyncHTTPHandler
+
+            self._session = aiohttp.ClientSession(connector=aiohttp.TCPConnector(keepalive_timeout=_KEPT_OPEN))
+            self._handler = AsyncHTTPHandler(shared_session=self._session)
+        return self._handler
 
     async def complete(self, request: dict[str, object]) -> dict[str, Any]:
         """One answer. ``request`` holds litellm's arguments; raises an `LlmError`."""
@@ -110,9 +160,14 @@ class LiteLlm:
         yield {"reply": reply}
 
     def _arguments(self, request: dict[str, Any]) -> dict[str, object]:
-        arguments = {"max_retries": 0, "num_retries": 0, **request}
+        connections = self._connections()
+        arguments = {"max_retries": 0, "num_retries": 0, "shared_session": self._session, **request}
+        if str(request["model"]).startswith(_TAKE_A_CLIENT):  # they do not take the session
+            arguments["client"] = connections
         if str(arguments["model"]).startswith(_REFUSE_EMPTY_TEXT):
             arguments["messages"] = [_without_empty_text(message) for message in arguments["messages"]]
+        if wants_marks(str(request["model"])):
+            arguments["messages"] = marked(arguments["messages"])
         if not arguments.get("api_key") and not self._key_in_environment(arguments):
             arguments["api_key"] = NO_KEY
         return arguments
@@ -164,11 +219,11 @@ class LiteLlm:
         if forbidden or isinstance(error, e.AuthenticationError | e.PermissionDeniedError):
             return LlmAuthError(f"The language model's provider does not accept the key: {words}")
         if isinstance(error, e.ContextWindowExceededError):
-            return LlmError(f"The request is larger than the model takes: {words}", hint="Set `llm.context_window`.")
+            return LlmRefused(f"The request is larger than the model takes: {words}", hint="Set `llm.context_window`.")
         if isinstance(error, e.NotFoundError):
-            return LlmError(f"The language model was not found: {words}", hint="Check `llm.model` and `llm.base_url`.")
+            return LlmNotFound(f"The language model was not found: {words}")
         if isinstance(error, e.BadRequestError):
-            return LlmError(f"The language model's provider refused the request: {words}")
+            return LlmRefused(f"The language model's provider refused the request: {words}")
         return LlmUnavailable(f"The language model cannot be reached: {words}")
 
 

@@ -11,10 +11,11 @@ from typing import Any
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from homeagent.brains.llm.client import Completion, LlmClient, OnText, StreamBroken
-from homeagent.errors import LlmRateLimited, LlmTimeout, LlmUnavailable
+from homeagent.errors import LlmQuotaUsedUp, LlmRateLimited, LlmTimeout, LlmUnavailable
 
 Messages = Sequence[Mapping[str, Any]]
 BrokenStream = Callable[[StreamBroken], None]
+_DAY = 24 * 3600.0
 PATIENCE = 10.0
 """Seconds. A person does not wait longer for a second try: a provider that asks for more is reported instead."""
 
@@ -112,19 +113,48 @@ class RateLimit:
         return await self._inner.ask(messages, tools, on_text)
 
 
-def wrapped(
+class TokenLimit:
+    """At most ``per_day`` tokens in any 24 hours, requests and answers together."""
+
+    def __init__(
+        self, inner: LlmClient, per_day: int, section: str = "llm", *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._inner = inner
+        self._per_day = per_day
+        self._section = section
+        self._clock = clock
+        self._used: deque[tuple[float, int]] = deque()
+
+    async def ask(self, messages: Messages, tools: Messages = (), on_text: OnText | None = None) -> Completion:
+        """As the inner client. Raises LlmQuotaUsedUp, without sending anything, where the day's tokens are used up."""
+        now = self._clock()
+        while self._used and now - self._used[0][0] >= _DAY:
+            self._used.popleft()
+        if sum(tokens for _, tokens in self._used) >= self._per_day:
+            raise LlmQuotaUsedUp(
+                f"Your own limit of {self._per_day} tokens a day is used up.",
+                hint=f"Wait, or raise `{self._section}.tokens_per_day`.",
+            )
+        completion = await self._inner.ask(messages, tools, on_text)
+        self._used.append((now, completion.tokens.total))
+        return completion
+
+
+def guarded(
     client: LlmClient,
     *,
     attempts: int,
-    deadline: float,
-    per_minute: int | None,
-    on_broken: BrokenStream,
+    per_minute: int | None = None,
+    per_day: int | None = None,
+    section: str = "llm",
+    on_broken: BrokenStream = lambda _: None,
     stream: bool = True,
 ) -> LlmClient:
-    """The client with all its wrappers: the limit innermost, so that every request counts, the deadline outermost."""
-    limited: LlmClient = RateLimit(client, per_minute) if per_minute else client
+    """The client with its limits innermost, so that every request counts, and its tries around them."""
+    limited: LlmClient = TokenLimit(client, per_day, section) if per_day else client
+    limited = RateLimit(limited, per_minute) if per_minute else limited
     unbroken: LlmClient = StreamFallback(Retrying(limited, attempts), on_broken)
-    return Deadline(unbroken if stream else Whole(unbroken), deadline)
+    return unbroken if stream else Whole(unbroken)
 
 
 class Whole:

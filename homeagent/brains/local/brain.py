@@ -21,7 +21,7 @@ from homeagent.brains.local.planning.plans import Plan, code_question
 from homeagent.brains.local.surroundings import Catalog, Surroundings, entities_of
 from homeagent.brains.local.wording import composing
 from homeagent.ha.home import ChangeKind, Home, HomeChange
-from homeagent.history.when.future_times import pieces_of
+from homeagent.history.when.future_time_reader import pieces_of
 from homeagent.languages.concepts import Heading, Verb
 from homeagent.languages.pack import load_pack
 from homeagent.timers.timer import Timer

@@ -17,21 +17,15 @@ from homeagent.ha.home import Home
 from homeagent.languages.dictionary import has_dictionary
 from homeagent.languages.pack import load_pack
 from homeagent.timers.timer import TimerKind, TimerState
-from homeagent.understanding.choosing import (
-    Decision,
-    SentenceContext,
-    Understanding,
-    Verdict,
-    decide,
-    guards_named,
-    understand,
-)
+from homeagent.understanding.choosing import guards_named, understand
+from homeagent.understanding.deciding import Decision, Understanding, Verdict, decide
 from homeagent.understanding.frame import VETOES, ActKind, Feature, Frame
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.lattice import Choices
 from homeagent.understanding.past_times import Now
 from homeagent.understanding.previous_turn import PreviousTurn
 from homeagent.understanding.request import NOT_AHEAD, NOT_LATER, Act, Request, Scope
+from homeagent.understanding.sentence_context import SentenceContext
 from homeagent.understanding.spans import Choice
 from homeagent.understanding.tokeniser import tokenise
 from indexer.words import normalise

@@ -16,6 +16,7 @@ from typing import Any
 from homeagent.demo.devices.base import Data, Device, action, device
 from homeagent.demo.failures import NotFound
 from homeagent.demo.service_schema import boolean, duration, mapping, number, optional
+from homeagent.demo.state_machine import Context, acting
 from homeagent.domains import profile_of
 
 _VARIABLES = {"variables": optional(mapping)}
@@ -110,6 +111,7 @@ class Scripted(Device):
     async def run(self, variables: Mapping[str, Any]) -> None:
         """Carry out the steps, one after the other."""
         self.attributes["last_triggered"] = datetime.now(UTC).isoformat()
+        self._begin()
         self._show_running(1)
         try:
             for step in self.steps:
@@ -127,6 +129,16 @@ class Scripted(Device):
         """End all runs at once; what they have done stays done."""
         for task in tuple(self.runs):
             task.cancel()
+
+    def _begin(self) -> None:
+        """Tell of the run. What an automation does has a context of its own, whose parent is what triggered it."""
+        called = {"name": self.world.registries.entity_name(self.spec), "entity_id": self.entity_id}
+        if self.domain == "automation":
+            trigger = acting.get()
+            acting.set(Context(parent_id=trigger.id if trigger else None))
+            self.world.fire("automation_triggered", called)
+        else:
+            self.world.fire("script_started", called)
 
     def _show_running(self, runs: int) -> None:
         running = ("on" if runs else "off") if self.domain == "script" else None

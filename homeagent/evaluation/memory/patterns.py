@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from indexer.normalise import unaccented
+
 _SHORT = 3
 """Letters up to which a word counts only as a whole: "no" is not in "Noah"."""
-_QUOTES = str.maketrans({"\u2019": "'", "\u2018": "'", "\u00a0": " ", "\u202f": " "})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,7 @@ def pattern(has: Sequence[object], unless: Sequence[object] = ()) -> Pattern:
 @lru_cache(maxsize=4096)
 def simplified(text: str) -> str:
     """Lower case, no accents, one kind of quote and blank."""
-    letters = unicodedata.normalize("NFKD", text.translate(_QUOTES).casefold())
-    kept = "".join(c for c in letters if not 0x300 <= ord(c) <= 0x36F)
-    return " ".join(unicodedata.normalize("NFC", kept).split())
+    return " ".join(unaccented(text).split())
 
 
 def _holds(plain: str, alternatives: str) -> bool:

@@ -17,10 +17,12 @@ from homeagent.domains.actions import action_for
 from homeagent.languages.example_home import areas, things
 from homeagent.languages.pack import Pack
 from homeagent.languages.pack_schema import PackFile
-from homeagent.understanding.choosing import Decision, SentenceContext, Verdict, decide, understand
+from homeagent.understanding.choosing import understand
+from homeagent.understanding.deciding import Decision, Verdict, decide
 from homeagent.understanding.frame import Frame
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.request import Act
+from homeagent.understanding.sentence_context import SentenceContext
 from homeagent.understanding.tokeniser import tokenise
 
 NOTHING = "nothing"

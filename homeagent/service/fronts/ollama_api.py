@@ -7,8 +7,9 @@ is one: `http://127.0.0.1:11435/<token>`. It has a port of its own; nothing of t
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI, Request
@@ -20,10 +21,11 @@ from starlette.types import Scope as Connection
 import homeagent
 from homeagent.access import Scope
 from homeagent.errors import HomeAgentError
-from homeagent.service.errors import add_handlers, failure_of
+from homeagent.service.errors import Failure, add_handlers, failure_of
 from homeagent.service.fronts.chat import MODEL, MOST_BYTES, Messages, answer
 from homeagent.service.fronts.streaming import Piece, pieces
 from homeagent.service.request_guard import Guard, Identifies, caller_of
+from homeagent.service.while_there import CallerLeft, while_there
 
 if TYPE_CHECKING:
     from homeagent.agent import Reply
@@ -67,12 +69,29 @@ class ModelName(BaseModel):
 def create_ollama(app: App, identify: Identifies) -> ASGIApp:
     """The API of Ollama over a started app; ``identify`` tells whose the token in the path is."""
     api = FastAPI(title="homeagent as Ollama", version=homeagent.__version__, openapi_url=None)
-    add_handlers(api)
+    add_handlers(api, _refused)
     _add_models(api)
     _add_chat(api, app)
     needs = dict.fromkeys((CHAT, "/", "/api/tags", "/api/show", "/api/version"), (Scope.ASK,))
-    hosts = app.settings.service.allowed_hosts
-    return _TokenInPath(Guard(api, identify=identify, needs=needs, allowed_hosts=hosts, most_bytes={CHAT: MOST_BYTES}))
+    return _TokenInPath(
+        Guard(
+            api,
+            identify=identify,
+            needs=needs,
+            allowed_hosts=app.settings.service.allowed_hosts,
+            most_bytes={CHAT: MOST_BYTES},
+            tell=_refused,
+        )
+    )
+
+
+def _refused(_connection: Mapping[str, Any], failure: Failure) -> Response:
+    """A failure in Ollama's shape, those of the guard included."""
+    return JSONResponse(_error(failure), failure.status, failure.headers)
+
+
+def _error(failure: Failure) -> dict[str, str]:
+    return {"error": f"{failure.message} {failure.hint}".strip()}
 
 
 class _TokenInPath:
@@ -122,9 +141,11 @@ def _add_chat(api: FastAPI, app: App) -> None:
             said = pieces(lambda say: answer(app, caller, asked.messages, say=say))
             return StreamingResponse(_lines(asked.model, said), media_type="application/x-ndjson")
         try:
-            reply = await answer(app, caller, asked.messages)
+            reply = await while_there(request, answer(app, caller, asked.messages))
+        except CallerLeft:
+            return Response(status_code=HTTPStatus.NO_CONTENT)  # to nobody
         except HomeAgentError as error:
-            return JSONResponse({"error": str(error)}, failure_of(error).status)
+            return _refused(request.scope, failure_of(error))
         return JSONResponse(_last(asked.model, reply, reply.response))
 
 
@@ -132,7 +153,7 @@ async def _lines(model: str, said: AsyncIterator[Piece]) -> AsyncIterator[bytes]
     """A line of JSON for each piece; the last one is ``done``, or tells the error."""
     async for piece in said:
         if piece.failure is not None:
-            yield _line({"error": f"{piece.failure.message} {piece.failure.hint}".strip()})
+            yield _line(_error(piece.failure))
         elif piece.reply is None:
             yield _line({"model": model, "created_at": _now(), "message": _message(piece.text), "done": False})
         else:

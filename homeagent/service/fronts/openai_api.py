@@ -9,19 +9,23 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Any
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import FastAPI, Request
+from fastapi import Body, FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from homeagent.access import Scope
 from homeagent.errors import HomeAgentError
+from homeagent.service.document import Tag, bearer, failures
 from homeagent.service.errors import Failure, failure_of
 from homeagent.service.fronts.chat import MODEL, MOST_BYTES, Messages, answer
+from homeagent.service.fronts.openai_answers import CHUNKS, Completion, FailedCompletion, Models
 from homeagent.service.fronts.streaming import Piece, pieces
 from homeagent.service.request_guard import caller_of
 from homeagent.service.sse import respond
+from homeagent.service.while_there import CallerLeft, while_there
 
 if TYPE_CHECKING:
     from homeagent.agent import Reply
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
 CHAT, MODELS = "/v1/chat/completions", "/v1/models"
 NEEDS: dict[str, tuple[Scope, ...]] = {CHAT: (Scope.ASK,), MODELS: (Scope.ASK,)}
 BYTES = {CHAT: MOST_BYTES}
+_EXAMPLE = {"model": MODEL, "messages": [{"role": "user", "content": "is the front door locked?"}]}
 
 
 class StreamOptions(BaseModel):
@@ -58,15 +63,29 @@ class ChatCompletion(BaseModel):
 def add_openai(api: FastAPI, app: App) -> None:
     """`POST /v1/chat/completions` and `GET /v1/models`."""
 
-    @api.get(MODELS, response_model=None)
+    @api.get(
+        MODELS,
+        operation_id="openai_models",
+        tags=[Tag.FRONTS],
+        response_model=Models,
+        responses=failures(model=FailedCompletion),
+        dependencies=bearer(NEEDS[MODELS]),
+    )
     async def models() -> Response:
         """The one model that there is. Needs `ask`."""
         return JSONResponse(
             {"object": "list", "data": [{"id": MODEL, "object": "model", "created": 0, "owned_by": MODEL}]}
         )
 
-    @api.post(CHAT, response_model=None)
-    async def chat(request: Request, asked: ChatCompletion) -> Response:
+    @api.post(
+        CHAT,
+        operation_id="openai_chat",
+        tags=[Tag.FRONTS],
+        response_model=Completion,
+        responses=failures(model=FailedCompletion) | {200: CHUNKS},
+        dependencies=bearer(NEEDS[CHAT]),
+    )
+    async def chat(request: Request, asked: Annotated[ChatCompletion, Body(examples=[_EXAMPLE])]) -> Response:
         """Answer the last message of a chat, as an OpenAI model would. Needs `ask`; a yes in it needs `confirm`."""
         caller = caller_of(request.scope)
         assert caller is not None  # the guard lets nobody else pass
@@ -74,14 +93,17 @@ def add_openai(api: FastAPI, app: App) -> None:
             said = pieces(lambda say: answer(app, caller, asked.messages, user=asked.user, say=say))
             return respond(_chunks(asked, said))
         try:
-            reply = await answer(app, caller, asked.messages, user=asked.user)
+            reply = await while_there(request, answer(app, caller, asked.messages, user=asked.user))
+        except CallerLeft:
+            return Response(status_code=HTTPStatus.NO_CONTENT)  # to nobody
         except HomeAgentError as error:
-            return _refused(failure_of(error))
+            return refused(failure_of(error))
         return JSONResponse(_completion(asked, reply))
 
 
-def _refused(failure: Failure) -> Response:
-    return JSONResponse(_error(failure), failure.status)
+def refused(failure: Failure) -> Response:
+    """A failure in OpenAI's shape, those of the guard included."""
+    return JSONResponse(_error(failure), failure.status, failure.headers)
 
 
 def _error(failure: Failure) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from homeagent.errors import TooManyListeners
 from homeagent.ha.home import ChangeKind, Home, HomeChange
 from homeagent.languages.answers import Answers, load_answers
 from homeagent.service import request_fields
-from homeagent.service.services import search_entities
+from homeagent.service.finding import search_entities
 from homeagent.service.sse import respond
 from homeagent.service.web.calling import checked
 from homeagent.service.web.rendering import Renderer, as_event, shown, visitor

@@ -34,7 +34,7 @@ from homeagent.understanding.frame_costs import frame
 from homeagent.understanding.grounding import members
 from homeagent.understanding.noun_phrases import Phrase, Target, target_of
 from homeagent.understanding.request import NOT_LATER, Act, Request, Scope
-from homeagent.understanding.segmentation import DEEDS, ends_a_condition, ends_a_refusal, orders_anew
+from homeagent.understanding.segmentation import DEEDS, ends_a_condition, ends_a_refusal, ends_an_order, orders_anew
 from homeagent.understanding.spans import Free, Named, OfKind
 from homeagent.understanding.statement_clauses import copulas, describes, unneeded
 from homeagent.understanding.unknown_words import unknown_places
@@ -127,7 +127,8 @@ def _orders_behind(clause: Clause) -> bool:
     cells = clause.cells
     places = range(1, len(cells))
     if clause.postpositions:
-        return any(ends_a_refusal(cells, i) and any(c.has(*DEEDS) for c in cells[i + 1 :]) for i in places)
+        ended = (i for i in places if ends_a_refusal(cells, i) or ends_an_order(cells, i))
+        return any(c.has(*DEEDS) for i in ended for c in cells[i + 1 :])
     return any(orders_anew(cells, i) for i in places)
 
 

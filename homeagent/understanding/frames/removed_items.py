@@ -18,6 +18,7 @@ from homeagent.languages.concepts import (
     Verb,
 )
 from homeagent.understanding.clauses import Clause
+from homeagent.understanding.endings import bare
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.frames.todo_lists import is_list, lists_named
@@ -25,7 +26,6 @@ from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.previous_turn import each
 from homeagent.understanding.request import Act, Request
 from homeagent.understanding.spans import InArea, OnFloor, TimeGone
-from homeagent.understanding.word_parts import bare
 from indexer.words import normalise
 
 _DOMAIN = "todo"

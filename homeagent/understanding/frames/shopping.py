@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
 
 from homeagent.languages.concepts import (
@@ -26,6 +25,7 @@ from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.request import Act, Asked, Details, Request, Scope
 from homeagent.understanding.spans import Cell, InArea, Named, NoPlace, OfKind, OnFloor
+from indexer.normalise import decomposed
 from indexer.words import words
 
 _DOMAIN = "todo"
@@ -59,7 +59,7 @@ def shopping(clause: Clause) -> Iterator[Frame]:
 def shopping_lists(names: HomeNames) -> tuple[str, ...]:
     """The ids of the lists with a word for buying in their name; else of the home's only list."""
     lists = names.of_domain(_DOMAIN)
-    bought = tuple(p for p in names.errands if len(unicodedata.normalize("NFD", p)) >= _SHORTEST)
+    bought = tuple(p for p in names.errands if len(decomposed(p)) >= _SHORTEST)
     found = [e for e in lists if any(w.startswith(bought) for n in e.names for w in words(n))]
     return tuple(e.entity_id for e in (found or (lists if len(lists) == 1 else ())))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 
 from homeagent.languages.concepts import (
@@ -20,13 +19,14 @@ from homeagent.languages.concepts import (
     Verb,
 )
 from homeagent.understanding.clauses import THINGS, Clause
+from homeagent.understanding.endings import bare, joins_the_next
 from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.noun_phrases import Phrase, Target
 from homeagent.understanding.request import Act, Asked, Details, Request, Scope
 from homeagent.understanding.spans import Cell, Named, OfKind
-from homeagent.understanding.word_parts import bare, joins_the_next
+from indexer.normalise import decomposed
 from indexer.selector import Selector
 
 _DOMAIN = "todo"
@@ -91,7 +91,7 @@ def _of_the_last(clause: Clause) -> Iterator[Frame]:
 def _ends_with_too(cell: Cell, clause: Clause) -> bool:
     """Whether a suffix says "too"."""
     raw = clause.tokens[cell.end - 1].raw
-    hanging = unicodedata.normalize("NFD", raw.removeprefix(bare(raw, clause.names)))
+    hanging = decomposed(raw.removeprefix(bare(raw, clause.names)))
     return Reference.TOO in clause.names.pack.endings.get(hanging, ())
 
 

@@ -137,7 +137,7 @@ async def test_an_answer_comes_though_the_list_cannot_be_read(
         raise DatabaseError("The database is locked.")
 
     form = (await browser.open("")).form("say")
-    monkeypatch.setattr(app.conversations, "summaries", fails)
+    monkeypatch.setattr(app.past_turns, "conversations", fails)
     parts, seen = await heard(browser, form, "turn on the kitchen lights")
     assert "Kitchen lights are on." in seen.text
     assert not any("#conversations" in part for part in parts)

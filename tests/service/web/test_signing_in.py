@@ -95,8 +95,23 @@ async def test_a_revoked_token_ends_what_was_signed_in_with_it(visit: Visits, ap
 async def test_the_cookie_counts_on_pages_alone(browser: Browser) -> None:
     for path in ("/api/services/list_memories", "/v1/chat/completions"):
         response = await browser.http.post(path, json={})
-        assert (response.status_code, response.json()["error"]["code"]) == (401, "unauthorized")
+        told = response.json()
+        assert (response.status_code, told.get("error", told)["code"]) == (401, "unauthorized")
     assert (await browser.http.get("/api/events")).status_code == 401
+
+
+async def test_a_page_that_there_is_not_is_told_as_that(browser: Browser, visit: Visits, app: App) -> None:
+    for path in ("no-such-page", "api/no-such", "static"):
+        assert (await browser.http.get(path)).status_code == 404
+    seen = await browser.http.get("no-such-page")
+    assert "There is no such page." in seen.text
+    assert "<nav" in seen.text
+    stranger = await visit()
+    assert (await stranger.http.get("no-such-page")).status_code == 401
+    guest = await visit()
+    await guest.sign_in(await app.tokens.add("guest", [Scope.ASK], None))
+    await app.tokens.revoke("guest")
+    assert (await guest.http.get("no-such-page")).status_code == 401
 
 
 async def test_a_form_of_no_session_does_nothing(browser: Browser, visit: Visits, demo: DemoServer) -> None:

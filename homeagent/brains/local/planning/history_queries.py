@@ -10,9 +10,11 @@ from homeagent.brains.local.surroundings import Surroundings
 from homeagent.domains import profile_of
 from homeagent.domains.states import raw_states
 from homeagent.history.when.find_times import When
+from homeagent.safety.guards import LOCK, lock_of
 from homeagent.turn import ToolCall
 from homeagent.understanding.request import Asking, Past, Request, Scope, Tell
 
+_OPEN = "open"
 _FIGURES = frozenset({Tell.AVERAGE, Tell.LOWEST, Tell.HIGHEST, Tell.SUM})
 _MOST_EXPLAINED = 3
 _MOST_PIECES = 20
@@ -22,7 +24,7 @@ def recorded(request: Request, past: Past, around: Surroundings) -> Plan:
     """The look-ups for a question about the past."""
     if past.tell is Tell.HAPPENED:
         return Plan(request, (_overview(request.scope, past, around),))
-    past = replace(past, of=tuple(_as_recorded(a, around) for a in past.of))
+    past = replace(past, of=tuple(_as_recorded(a, past, around) for a in past.of))
     things = [e.name for a in past.of if (e := around.home.entity(a.entity_id)) is not None]
     return Plan(replace(request, past=past), past_calls(past, ", ".join(things)))
 
@@ -49,12 +51,18 @@ def _overview(scope: Scope, past: Past, around: Surroundings) -> ToolCall:
     return call(QUERY, {**(where or everything), "history": {**_times(past), "overview": True}})
 
 
-def _as_recorded(asking: Asking, around: Surroundings) -> Asking:
+def _as_recorded(asking: Asking, past: Past, around: Surroundings) -> Asking:
     """A question for what a thing was doing beside its state; where it does not report that, for the states that count
-    as on.
+    as on. That the door of a lock was open its contact knows, where it has one.
     """
     entity, state = around.home.entity(asking.entity_id), around.home.state(asking.entity_id)
-    if entity is None or state is None or asking.attribute in state.attributes:
+    if entity is None or state is None:
+        return asking
+    if entity.domain == LOCK and asking.states == (_OPEN,) and past.tell not in (Tell.WHY, Tell.WHO):
+        doors = (e for e in around.exposed if e.domain == "binary_sensor" and lock_of([e], around.exposed) is entity)
+        door = next(doors, None)
+        return asking if door is None else Asking(door.entity_id, ("on",))
+    if asking.attribute in state.attributes:
         return asking
     doing = profile_of(entity.domain).doing
     if doing is None or asking.attribute != doing.attribute:

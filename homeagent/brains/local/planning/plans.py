@@ -9,7 +9,7 @@ from homeagent.brains.local.surroundings import Surroundings
 from homeagent.errors import CodeRequired
 from homeagent.turn import ToolCall, Turn, new_id
 from homeagent.turns.question_back import QuestionBack, QuestionKind
-from homeagent.understanding.request import Request
+from homeagent.understanding.request import NOT_LATER, Request
 from indexer.selector import Selector
 
 CONTROL = "ha_control"
@@ -19,6 +19,10 @@ KNOW = "retrieve_knowledge"
 TIMER = "timer"
 _NOT_THERE = frozenset({"unknown_device", "unknown_place", "none_there", "none_of_kind", "not_ahead"})
 """Phrases that tell that the home has nothing, or knows nothing, of what was meant."""
+_NOT_DONE = frozenset(
+    {NOT_LATER, "unsupported", "is_off", "no_search", "nothing_to_do", "timer_unknown", "timer_no_back", "choices"}
+)
+"""Phrases that tell that what was ordered is not done."""
 _OF_AN_ITEM = "_item"
 """How the actions on what is on a list end."""
 MOST_ASKED = 5
@@ -52,6 +56,11 @@ class Plan:
     def denies(self) -> bool:
         """Whether the plan only says that there is no such thing."""
         return self.saying is not None and self.saying.key in _NOT_THERE
+
+    @property
+    def leaves_undone(self) -> bool:
+        """Whether the plan only says that what was ordered is not done."""
+        return self.denies or (self.saying is not None and self.saying.key in _NOT_DONE)
 
 
 def call(tool: str, parameters: Mapping[str, object]) -> ToolCall:

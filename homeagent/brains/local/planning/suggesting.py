@@ -11,7 +11,8 @@ from rapidfuzz.distance import DamerauLevenshtein
 from homeagent.ha.home import Home
 from indexer.entity import Area, Entity
 from indexer.lexicon import domains_of
-from indexer.words import is_syllabic, words
+from indexer.normalise import is_syllabic
+from indexer.words import words
 
 _ALIKE = 0.7
 """From this likeness on a name is offered: 1 is the same. Below lie words that only share letters."""

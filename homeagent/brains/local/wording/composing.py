@@ -36,7 +36,8 @@ def word(turn: Turn, plans: Sequence[Plan], home: Home, phrases: Phrases) -> Ste
     text = " ".join(dict.fromkeys(p.text for p in parts if p.text))
     unknown = bool(plans) and all(p.denies for p in plans)
     question = any(p.question for p in parts)
-    return Step(text=text, question=question, at_a_loss=unknown and not question)
+    undone = bool(plans) and all(p.leaves_undone for p in plans)
+    return Step(text=text, question=question, at_a_loss=unknown and not question, undone=undone and not question)
 
 
 Outcomes = Mapping[str, tuple[ToolCall, ToolResult]]

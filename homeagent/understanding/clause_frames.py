@@ -1,0 +1,126 @@
+"""The frames of one clause: what it can be an order, a question or a remark for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from homeagent.languages.concepts import Role
+from homeagent.timers.due import Upon
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame_combination import redundant_condition
+from homeagent.understanding.frames.arming import arming
+from homeagent.understanding.frames.asides import aside
+from homeagent.understanding.frames.clock_and_sun import clock, sun, waking
+from homeagent.understanding.frames.comparisons import against, comparing
+from homeagent.understanding.frames.control import bare_stop, control
+from homeagent.understanding.frames.follow_ups import following
+from homeagent.understanding.frames.history_questions import past
+from homeagent.understanding.frames.inside_and_outside import inside_and_outside
+from homeagent.understanding.frames.media import making, playing
+from homeagent.understanding.frames.no_action import bare, complaint, later, not_there, unknown
+from homeagent.understanding.frames.option_orders import offering, options
+from homeagent.understanding.frames.removed_items import removed_item
+from homeagent.understanding.frames.safety_questions import safety
+from homeagent.understanding.frames.setting import setting
+from homeagent.understanding.frames.shopping import shopping
+from homeagent.understanding.frames.small_talk import chat
+from homeagent.understanding.frames.state_questions import asking
+from homeagent.understanding.frames.timed_orders import Ahead, time_understood, timed
+from homeagent.understanding.frames.timer_requests import timers
+from homeagent.understanding.frames.todo_lists import listing
+from homeagent.understanding.frames.weather_and_calendar import calendar, to_come, weather
+from homeagent.understanding.noun_phrases import Target
+from homeagent.understanding.request import NOT_LATER
+from homeagent.understanding.segmentation import is_part_of_a_condition
+from homeagent.understanding.sentence_context import SentenceContext
+
+_BUILDERS = (
+    *(
+        chat,
+        aside,
+        complaint,
+        sun,
+        waking,
+        to_come,
+        later,
+        listing,
+        removed_item,
+        shopping,
+        making,
+        playing,
+        control,
+        setting,
+    ),
+    *(options, asking, past, safety, comparing, against, inside_and_outside, arming, redundant_condition, bare),
+)
+
+
+class ClauseFrames:
+    """Builds the frames of the clauses of one sentence. ``spoken_of``: what a bare "stop" may be for, where it names
+    nothing.
+    """
+
+    def __init__(self, around: SentenceContext, spoken_of: Collection[Target | None]) -> None:
+        self._around, self._spoken_of = around, spoken_of
+
+    def frames(self, clause: Clause, ahead: Ahead | None, *, refuses: bool) -> Iterator[Frame]:
+        """All that a clause may mean, without costs.
+
+        ``ahead``: what the sentence says of times to come; None: of these nothing is read. ``refuses``: whether it says
+        of an order that it is not to be.
+        """
+        if ahead is None:
+            yield from self._of_now(clause, refuses=refuses)
+            return
+        last = self._around.last
+        found = [
+            *timers(clause, ahead, last.timer if last is not None else None),
+            *timed(clause, ahead, lambda rest: self._of_now(rest, refuses=refuses)),
+        ]
+        yield from found
+        if any(_waits(f) for f in found):
+            return  # "tell me when …" does not ask how it is
+        understood = any(not f.vetoed and Feature.ASKS not in f.features for f in found)
+        waited = not clause.at(Role.CONDITION) and time_understood(clause, ahead)
+        lists = any(f.act is ActKind.CLOCK for f in found)  # "which alarms are set" asks for no lock
+        others = (f for f in self._of_now(clause, refuses=refuses) if not (lists and Feature.GUARDED in f.features))
+        yield from (f for f in others if not (f.act is ActKind.LATER and (understood or (waited and _cannot_wait(f)))))
+
+    def _of_now(self, clause: Clause, *, refuses: bool) -> Iterator[Frame]:
+        """What a clause says but for what is to happen at another time."""
+        if is_part_of_a_condition(clause.cells, clause.tokens):
+            yield from redundant_condition(clause)
+            return
+        today = self._around.today
+        stop = self._around.stop if clause.antecedent in self._spoken_of else None
+        if stop is not None and (stopped := tuple(bare_stop(clause, stop, refuses=refuses))):
+            yield from stopped
+            return
+        if any(cell.of_past or cell.of_safety for cell in clause.cells):
+            yield from past(clause)
+            yield from safety(clause)
+            yield from following(clause, today)
+            return
+        built = [frame for build in _BUILDERS for frame in build(clause)]
+        yield from built
+        for found in built:
+            if Feature.NONE in found.features:
+                yield from not_there(clause, found)
+        yield from offering(clause, self._around.choices)
+        yield from clock(clause, today)
+        yield from weather(clause, today)
+        yield from calendar(clause, today)
+        yield from following(clause, today)
+        yield from unknown(clause, built)
+
+
+def _cannot_wait(frame: Frame) -> bool:
+    """Whether it says that there is no waiting for what was said, and so why nothing is done."""
+    return frame.request is not None and frame.request.say == NOT_LATER
+
+
+def _waits(frame: Frame) -> bool:
+    """Whether somebody is to be told as soon as something comes about."""
+    timing = frame.request.timing if frame.request is not None else None
+    return timing is not None and isinstance(timing.due, Upon) and not timing.ordered

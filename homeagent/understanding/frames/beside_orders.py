@@ -1,0 +1,108 @@
+"""What stands beside an order as a clause of its own and asks for nothing: what announces it, calls somebody, or tells
+how it is to be done.
+"""
+
+from __future__ import annotations
+
+from homeagent.languages.concepts import (
+    Colour,
+    Complaint,
+    Count,
+    DayWord,
+    Dimension,
+    Heading,
+    Level,
+    ListAction,
+    Mode,
+    Particle,
+    Purpose,
+    Question,
+    Role,
+    ShoppingWord,
+    Sky,
+    StateWord,
+    Topic,
+    Unit,
+    Verb,
+    White,
+)
+from homeagent.understanding.clauses import THINGS, Clause
+from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor
+
+_VALUES = (Heading, Particle, Dimension, Level, Colour, White, Mode, Unit, StateWord)
+_SAID_BESIDE = frozenset({Verb.DO, Verb.MAKE, Verb.HEAR, Verb.KEEP, Verb.NEXT})
+"""What verbs may say with which one tells that something follows: "I ask", "next"."""
+_COLON = ":"
+_LONGEST = 6
+"""Cells of an announcement or a call."""
+_OF_MATTERS = (Role.MATTER, ListAction.ITEM)
+_BEFORE_A_CALL = (Role.COURTESY, Role.JOIN, Role.FILLER)
+
+
+def announces(clause: Clause) -> bool:
+    """Whether it only says that something is to follow: "two things: …", "here is what I want: …"."""
+    cells = clause.cells
+    if not _goes_on(clause) or len(cells) > _LONGEST or clause.of(*THINGS, *_VALUES) or clause.at(Role.NEGATION):
+        return False
+    if _COLON in clause.tokens[cells[-1].end].mark and not _says_more(clause):
+        return not clause.of(Verb) - clause.at(Verb.DO, Role.COURTESY) and not clause.times
+    deeds = clause.of(Verb) - clause.at(*_SAID_BESIDE)
+    if deeds or (cells[0].has(Verb) and not clause.at(Role.MATTER, Role.STATEMENT)):
+        return False
+    if clause.at(*_OF_MATTERS):
+        return True
+    colon = ":" in clause.tokens[cells[-1].end].mark
+    return colon and not clause.of(Count, Question, ListAction) and bool(clause.at(Role.STATEMENT, Role.PRONOUN))
+
+
+def _says_more(clause: Clause) -> bool:
+    """Whether what stands before a colon is part of what stands behind it: "shopping list: …", "weather: …"."""
+    leading = clause.at(ListAction.ITEM, Topic.UPCOMING, Topic.MEDIA)
+    return bool(clause.of(Topic, ListAction, ShoppingWord, Purpose, Complaint, Sky, DayWord) - leading)
+
+
+def calls_by_its_kind(clause: Clause) -> bool:
+    """Whether it calls what answers by what that is ("my little house, …", "robot, …"): an order for another thing
+    follows, with its verb first.
+    """
+    cells, tokens = clause.cells, clause.tokens
+    if clause.postpositions or len(cells) > _LONGEST or not _goes_on(clause) or not tokens[cells[-1].end].mark:
+        return False
+    said = clause.names.pack.phrases
+    led = all(any(r in said.get(t.text, ()) for r in _BEFORE_A_CALL) for t in tokens[: cells[0].first])
+    if not led or clause.of(*_VALUES, Verb, Count, Question) - clause.at(Role.WHOLE_HOME, Role.ARTICLE):
+        return False
+    named = clause.of(*THINGS) - clause.at(Role.WHOLE_HOME)
+    if not (named or clause.at(Role.WHOLE_HOME)) or clause.of(InArea, OnFloor) or not named <= clause.of(OfKind, Named):
+        return False
+    if any(n is not None and not n.part and not cells[i].has(OfKind) for i in named for n in [cells[i].get(Named)]):
+        return False  # a thing that is called just so is meant
+    return not clause.at(Role.PLACE, Role.JOIN, Role.EVERY) and _orders_for_another(clause, cells[-1].end)
+
+
+def tells_the_manner(clause: Clause, content: list[int]) -> bool:
+    """Whether it tells how to do what was ordered before: "without" and something done ("…, without dawdling")."""
+    cells = clause.cells
+    first = cells[content[0]]
+    without = first.says(Role.EXCEPT) and first.end - first.first == 1  # "but not so bright" is no manner
+    if not cells[0].first or not without or clause.of(*THINGS, *_VALUES, Count) or len(content) < 2:
+        return False
+    if any(cells[i].says(Role.ARTICLE) for i in range(content[0] + 1, content[1] + 1)):
+        return False  # something is excluded
+    said = clause.names.pack.phrases
+    before = (c for t in clause.tokens[: cells[0].first] for c in said.get(t.text, ()))
+    return not any(c in (Role.EVERY, Role.EVERYTHING, Role.WHOLE_HOME) for c in before)
+
+
+def _goes_on(clause: Clause) -> bool:
+    return clause.cells[-1].end < len(clause.tokens)
+
+
+def _orders_for_another(clause: Clause, first: int) -> bool:
+    """Whether a verb stands at a token and a thing behind it, with no pronoun between them for what was called."""
+    tokens, names = clause.tokens[first:], clause.names
+    said = [names.pack.phrases.get(t.text, ()) for t in tokens]
+    if not any(isinstance(c, Verb) for c in said[0]):
+        return False
+    referred = len(tokens) > 1 and Role.PRONOUN in said[1] and (tokens[1].hangs or Role.ARTICLE not in said[1])
+    return not referred and any(t.text in names.pack.kinds or names.called(t.text)[0] for t in tokens[1:])

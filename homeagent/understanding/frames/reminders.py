@@ -1,0 +1,83 @@
+"""Reminders: "remind me to … at …", "tell me when …"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from homeagent.history.when.due_times import Said, gathered
+from homeagent.history.when.future_times import Clock, Slot
+from homeagent.timers.due import After, Due
+from homeagent.timers.timer import TimerAction, TimerKind
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.frame import ActKind, Feature, Frame
+from homeagent.understanding.frame_costs import frame
+from homeagent.understanding.frames.awaited_states import awaited
+from homeagent.understanding.frames.clause_parts import tokens_of
+from homeagent.understanding.frames.timed_orders import Ahead
+from homeagent.understanding.frames.timer_clause import MOST_EXPLAINED, TELLING, TimerClause, is_loose, timer_frame
+from homeagent.understanding.frames.timer_deeds import is_an_hour, is_vague
+from homeagent.understanding.frames.timer_names import label_of
+from homeagent.understanding.request import NOT_LATER, Act, Request, Timing
+from homeagent.understanding.timer_words import Becoming, Noun
+
+_COMINGS = frozenset({Becoming.RINGS, Becoming.CAME, Becoming.LEFT, Becoming.SOMEBODY})
+
+
+def reminded(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
+    """ "Remind me to … at …": all but the time is what is to be told."""
+    edge = min(said.noun_at) if clause.postpositions else max(said.noun_at)
+    behind = range(edge + 1, len(said.tokens)) if not clause.postpositions else range(edge)
+    before = [i for i in said.rest if i not in behind] if not clause.postpositions else []
+    if before and not any(i in behind for i in said.rest):  # "… at eight, remind me"
+        before, behind = [], range(min(said.noun_at))
+    told = gathered(p for p in said.pieces if p.slot not in (Slot.NUMBER,) and not is_loose(p))
+    if told is None or before:
+        return None
+    led, label = label_of(said, [i for i in behind if i not in said.timed], ahead)
+    beyond = max(said.timed, default=-1) + 1
+    led = led or (beyond in behind and said.tokens[beyond].text in ahead.words.label)  # "tell grandma at nine that …"
+    due = _due_of_reminder(told, ahead)
+    counts = told.keys() == {Slot.DELAY} or (told.keys() == {Slot.LENGTH} and max(said.timed) < edge)
+    if said.noun is Noun.TELL and not label and counts and not clause.asks:
+        return timer_frame(clause, Timing(TimerAction.SET, TimerKind.TIMER, due=due))
+    if said.noun is Noun.TELL and (not (due or told) or not (led or behind.stop <= said.noun_at[0]) or not label):
+        return None
+    if said.noun is Noun.TELL and (clause.asks or (due is None and is_vague(told))):  # "tell me what is on tomorrow"
+        return None
+    timing = Timing(TimerAction.SET, TimerKind.REMINDER, name=label, due=due)
+    return timer_frame(clause, timing, open_words=len(label.split()) / 2)
+
+
+def _due_of_reminder(told: Said, ahead: Ahead) -> Due | None:
+    length = told.get(Slot.LENGTH) or told.get(Slot.SPAN)
+    if isinstance(length, timedelta) and len(told) == 1:
+        return After(length)
+    if isinstance(length, timedelta) and Slot.CLOCK not in told and is_an_hour(length, ahead):
+        told = {**told, Slot.CLOCK: Clock(round(length.total_seconds() / 60))}  # "morgen 8 uur"
+    return ahead.due(told)
+
+
+def told_upon(clause: Clause, said: TimerClause, ahead: Ahead) -> Frame | None:
+    """ "Tell me when …": a reminder that waits for what comes about."""
+    tokens = tokens_of(clause)
+    offset = clause.cells[0].first
+    for found in awaited(clause, ahead.words):
+        waits = {p - offset for p in found.tokens}
+        spots = ahead.words.spots([t.text for t in tokens], waits)
+        nouns = [s for s in spots if s.section == "kinds"]
+        if found.whether or not nouns or Noun(nouns[0].concept) not in TELLING:
+            continue
+        at = {p for s in nouns for p in s.positions}
+        others = [i for i in range(len(tokens)) if i not in at | waits]
+        rest = [i for i in others if i not in said.small | said.doing | said.timed]
+        label = label_of(said, others, ahead)[1] if rest else ""
+        name = label or "".join(f"{t.gap if n else ''}{t.raw}" for n, t in enumerate(tokens[p] for p in sorted(waits)))
+        timing = Timing(TimerAction.SET, TimerKind.REMINDER, name=name, due=found.upon)
+        return timer_frame(clause, timing, open_words=len(rest))
+    spots = ahead.words.upon.matches([t.text for t in tokens])
+    if any(s.section == "upon" for s in spots) and _COMINGS & {s.concept for s in spots}:
+        # it is known what leads it, and not what it is
+        told = frame(clause, ActKind.LATER, Request(Act.SAY, say=NOT_LATER), range(len(clause.cells)))
+        return replace(told, features={Feature.EXPLAINED: MOST_EXPLAINED})
+    return None

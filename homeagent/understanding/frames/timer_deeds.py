@@ -1,0 +1,98 @@
+"""What is done with a timer, as far as a clause says it, and the time that is set or meant."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from homeagent.history.when.due_times import Said
+from homeagent.history.when.future_times import Clock, Slot
+from homeagent.timers.due import After, Due
+from homeagent.timers.timer import TimerAction, TimerKind
+from homeagent.understanding.clauses import Clause
+from homeagent.understanding.frames.timed_orders import Ahead
+from homeagent.understanding.frames.timer_clause import TimerClause
+from homeagent.understanding.timer_words import Doing, Noun
+
+_DEEDS = {
+    Doing.CANCEL: TimerAction.CANCEL,
+    Doing.PAUSE: TimerAction.PAUSE,
+    Doing.RESUME: TimerAction.RESUME,
+    Doing.SNOOZE: TimerAction.SNOOZE,
+    Doing.DISMISS: TimerAction.DISMISS,
+}
+_HOUR = 60
+
+
+def deed_of(said: TimerClause, told: Said, clause: Clause) -> TimerAction | None:
+    times = says_a_time(told)
+    does = said.does
+    if said.noun is Noun.WAKE:
+        return TimerAction.LIST if Doing.LEFT in does and not times else TimerAction.SET
+    if Doing.LIST in does and is_vague(told) and not does & {Doing.SET, Doing.CANCEL, Doing.PAUSE, Doing.CHANGE}:
+        return TimerAction.LIST  # "which alarms are there for tomorrow"
+    if not times and (Doing.LEFT in does or (Doing.LIST in does and not does & {Doing.CANCEL, Doing.PAUSE})):
+        return TimerAction.LIST
+    for doing in (Doing.RESUME, Doing.SNOOZE, Doing.DISMISS, Doing.PAUSE):
+        if doing in does:
+            return _DEEDS[doing]
+    if Doing.CANCEL in does and (not times or Doing.SET not in does or _led_by(said) is Doing.CANCEL):
+        return TimerAction.CANCEL
+    if Doing.CHANGE in does:
+        return TimerAction.CHANGE
+    if clause.asks and not times and said.noun is not None and Doing.SET not in does:
+        return TimerAction.LIST
+    if said.noun is None and not does:
+        return None
+    return TimerAction.SET
+
+
+def _led_by(said: TimerClause) -> Doing | None:
+    """What is ordered first: "cancel the alarm that is set for 8" cancels."""
+    return said.verbs[0][0] if said.verbs else None
+
+
+def says_a_time(told: Said) -> bool:
+    """Whether a time was said, more than "today"."""
+    return bool(told.keys() - {Slot.DAY, Slot.PART, Slot.DAYS}) or told.get(Slot.DAY) not in (None, 0)
+
+
+def is_vague(told: Said) -> bool:
+    return told.keys() <= {Slot.DAY, Slot.PART, Slot.WEEKDAY, Slot.DATE, Slot.DAYS}
+
+
+def how_much_longer(said: TimerClause, told: Said, kind: TimerKind) -> timedelta | None:
+    """By how much longer it is to run."""
+    length = told.get(Slot.LENGTH) or told.get(Slot.SPAN)
+    if not isinstance(length, timedelta) or told.keys() - {Slot.LENGTH, Slot.SPAN}:
+        return None
+    adds = said.more & {Doing.ADD, Doing.LESS} and (Doing.SET not in said.does or Doing.ADD in said.does)
+    if not adds:
+        return None
+    return -length if Doing.LESS in said.more else length
+
+
+def due_of_timer(kind: TimerKind, told: Said, ahead: Ahead, *, loose: bool = False) -> Due | None:
+    length = next((v for s in (Slot.LENGTH, Slot.SPAN, Slot.DELAY) if isinstance(v := told.get(s), timedelta)), None)
+    clock, number = told.get(Slot.CLOCK), told.get(Slot.NUMBER)
+    if kind is TimerKind.TIMER:
+        if isinstance(number, float):
+            length = length or timedelta(minutes=number)
+        if isinstance(clock, Clock) and clock.loose:
+            told = {s: v for s, v in told.items() if s is not Slot.CLOCK}
+            length = length or timedelta(minutes=clock.minutes / _HOUR)
+        if length is not None:
+            return After(length) if Slot.CLOCK not in told and length > timedelta() else None
+        until = told.get(Slot.UNTIL)
+        return ahead.due({Slot.CLOCK: until} if isinstance(until, Clock) else told)
+    if length is not None and kind is TimerKind.ALARM and Slot.DELAY not in told and is_an_hour(length, ahead):
+        told = {**told, Slot.CLOCK: Clock(round(length.total_seconds() / 60))}
+        length = None
+    if length is not None and not isinstance(told.get(Slot.CLOCK), Clock):
+        return After(length) if not told.keys() - {Slot.LENGTH, Slot.SPAN, Slot.DELAY} else None
+    return ahead.due(told, waking=kind is TimerKind.ALARM)
+
+
+def is_an_hour(length: timedelta, ahead: Ahead) -> bool:
+    """Whether so many hours may be said of the clock: "de wekker op 8 uur"."""
+    hours = length.total_seconds() / 3600
+    return ahead.hour_is_clock and hours >= 1 and (2 * hours).is_integer() and hours <= 24

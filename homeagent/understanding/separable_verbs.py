@@ -1,0 +1,143 @@
+"""Verbs whose parts stand together or apart: "ausschalten", "halt … an", "shut … down"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from homeagent.languages.concepts import Heading, Particle, Role, Verb
+from homeagent.understanding.home_names import HomeNames
+from homeagent.understanding.spans import Meaning
+from homeagent.understanding.tokeniser import Token
+from homeagent.understanding.word_meanings import deeds, verb_forms
+
+_MOST_BEHIND = 3
+"""Of a verb of several words so many stand behind its thing."""
+
+
+def written_apart(tokens: Sequence[Token], names: HomeNames) -> Iterator[tuple[int, int, tuple[Meaning, ...]]]:
+    """Separable verbs with their particle elsewhere: both indexes, and what they mean together ("halt … an":
+    "anhalten").
+
+    A particle belongs to the nearest verb before it, unless a mark stands between.
+    """
+    if not names.pack.separable:
+        return
+    for at, particle in enumerate(tokens):
+        if particle.text not in names.pack.separable or particle.quoted:
+            continue
+        if at and not particle.mark and _is_small(f"{tokens[at - 1].text} {particle.text}", names):
+            continue  # "bis auf"
+        if _leads_to_a_room(tokens, at, names):
+            continue  # "auf der Terrasse"
+        for place in range(at - 1, -1, -1):
+            if tokens[place + 1].mark:
+                break
+            if _is_small(tokens[place].text, names):
+                continue
+            said = tuple(m for f in verb_forms(tokens[place], names) for m in deeds(particle.text + f, names))
+            if said:
+                yield place, at, tuple(dict.fromkeys(said))
+            if said or any(isinstance(c, Verb) for c in names.pack.phrases.get(tokens[place].text, ())):
+                break
+
+
+def phrasal(
+    tokens: Sequence[Token], names: HomeNames
+) -> Iterator[tuple[tuple[int, int], tuple[int, int], tuple[Meaning, ...]]]:
+    """Verbs of several words between which their thing stands, where a clause begins with them: the extents of both
+    parts, and what they say together ("shut … down"; "nimm … vom Strom": "vom Strom nehmen").
+
+    What is listened to may be called anything, and is left out.
+    """
+    for place, verb in enumerate(tokens):
+        if verb.quoted or _follows_a_verb(tokens, place, names):
+            continue
+        forms = verb_forms(verb, names) if names.pack.separable else ()
+        for at in range(place + 2, len(tokens)):
+            if tokens[at].mark or tokens[at].quoted or Role.JOIN in names.pack.phrases.get(tokens[at].text, ()):
+                break
+            for end in range(min(len(tokens), at + _MOST_BEHIND), at, -1):
+                if any(t.mark for t in tokens[at + 1 : end]):
+                    continue
+                rest = " ".join(t.text for t in tokens[at:end])
+                closes = _closes_its_part(tokens, end, names) and tokens[at].text not in names.pack.separable
+                wholes = [w for form in forms if closes for w in (f"{rest} {form}", f"{form} {rest}")]
+                if end - at > 1 or _is_particle(tokens, at, names):
+                    wholes.append(f"{verb.text} {rest}")
+                said = (c for whole in wholes for c in names.pack.phrases.get(whole, ()))
+                if verbs := tuple(dict.fromkeys(c for c in said if isinstance(c, Verb) and c is not Verb.HEAR)):
+                    yield (place, place + 1), (at, end), verbs
+                    break
+
+
+def _closes_its_part(tokens: Sequence[Token], end: int, names: HomeNames) -> bool:
+    """Whether a part of the sentence ends before a place, or only a courtesy stands behind."""
+    said = names.pack.phrases.get(tokens[end].text, ()) if end < len(tokens) else (Role.JOIN,)
+    return Role.JOIN in said or Role.COURTESY in said or bool(tokens[end].mark)
+
+
+def _is_particle(tokens: Sequence[Token], at: int, names: HomeNames) -> bool:
+    """Whether a word says which way, and does not lead what stands behind it ("su riscaldamento")."""
+    said = names.pack.phrases.get(tokens[at].text, ())
+    ends = at + 1 == len(tokens) or bool(tokens[at + 1].mark)
+    leads = not ends and any(role in said for role in (Role.PLACE, Role.TO, Role.AT))
+    return not leads and any(isinstance(c, Particle | Heading) for c in said)
+
+
+def _follows_a_verb(tokens: Sequence[Token], place: int, names: HomeNames) -> bool:
+    """Whether a verb or an article stands before a word in its part of the sentence."""
+    for i in range(place, 0, -1):
+        before = names.pack.phrases.get(tokens[i - 1].text, ())
+        if tokens[i].mark or Role.JOIN in before:
+            return False
+        if Role.ARTICLE in before and i == place:
+            return True
+        if any(isinstance(c, Verb | Heading) for c in before) and Role.COURTESY not in before:
+            return True
+    return False
+
+
+def _leads_to_a_room(tokens: Sequence[Token], at: int, names: HomeNames) -> bool:
+    """Whether a preposition of place has one of the home's areas behind it, with or without an article."""
+    said = names.pack.phrases
+    if Role.PLACE not in said.get(tokens[at].text, ()):
+        return False
+    behind = [t for t in tokens[at + 1 : at + 3] if not t.mark]
+    if behind and Role.ARTICLE in said.get(behind[0].text, ()):
+        behind = behind[1:]
+    return bool(behind) and behind[0].text in names.places
+
+
+def _is_small(word: str, names: HomeNames) -> bool:
+    """Whether a word has no meaning but roles."""
+    said = names.pack.phrases.get(word, ())
+    return bool(said) and all(isinstance(c, Role) for c in said)
+
+
+def separated(word: str, names: HomeNames) -> tuple[Meaning, ...]:
+    """The readings of a separable verb written as one word with its particle; empty for other words."""
+    phrases = names.pack.phrases
+    for prefix in names.pack.separable:
+        rest = word.removeprefix(prefix)
+        if rest == word:
+            continue
+        which = [c for c in phrases.get(prefix, ()) if isinstance(c, Particle | Heading)]
+        for infix in (*names.pack.infixes, ""):
+            verb = rest.removeprefix(infix)
+            if verb != rest and (said := tuple(deeds(prefix + verb, names))):
+                return said
+            verbs = [c for c in phrases.get(verb, ()) if isinstance(c, Verb)] if verb != rest or not infix else []
+            if which and verbs:
+                return (*verbs, *which)
+    return ()
+
+
+def is_infinitive(tokens: Sequence[Token], place: int, names: HomeNames) -> bool:
+    """Whether the verb has its infinitive marker before it, or between particle and verb ("auszuschalten")."""
+    pack = names.pack
+    if not pack.separable or not pack.infixes:
+        return False
+    lead, word = pack.infixes[0], tokens[place].text
+    if place and tokens[place - 1].text == lead and not tokens[place].mark:
+        return True
+    return any(word.startswith(p + lead) and len(word) > len(p + lead) + 1 for p in pack.separable)
