@@ -95,8 +95,13 @@ def values_of(clause: Clause, dimension: Dimension, *, named: bool) -> Iterator[
             yield _of_level(clause, dimension, *levels[0], ways)
     elif named and (rough := [m for m in clause.said(Mode) if m[1] in _ROUGHLY and not _moves_there(clause, m[0])]):
         yield _of_level(clause, dimension, rough[0][0], Level(_ROUGHLY[rough[0][1]]), ways)
-    elif len(ways) == 1:
+    elif len(ways) == 1 and not (dimension is Dimension.POSITION and _both_ways(clause)):
         yield _of_direction(clause, dimension, ways, named=named)
+
+
+def _both_ways(clause: Clause) -> bool:
+    """Whether it speaks of opening and of closing: then it is no step the one way or the other."""
+    return bool(clause.at(Verb.OPEN, Particle.OPENED)) and bool(clause.at(Verb.CLOSE, Particle.CLOSED))
 
 
 def _moves_there(clause: Clause, place: int) -> bool:
