@@ -43,9 +43,9 @@ test: setup lint
 	$(BIN)/python -m pytest
 
 # All but what starts processes of its own or loads a heavy library (`-m slow`): everything that is understood, judged, done
-# and remembered. Each of the two workers takes its half in order, and what the other has left.
+# and remembered. Properties are tried with a quarter of their examples (tests/examples.py). Each of the two workers takes its half in order, and what the other has left.
 test-fast: setup
-	$(BIN)/python -m pytest -m "not e2e and not slow" -n 2 --dist worksteal
+	$(BIN)/python -m pytest -m "not e2e and not slow" --hypothesis-profile fast -n 2 --dist worksteal
 
 # Home Assistant wants a newer Python than we do; the script finds one and the release that fits it.
 ha:
@@ -79,7 +79,7 @@ lock: setup
 	mkdir -p build
 	cp requirements.lock build/resolved.txt # what is pinned stays where it still fits
 	UV_FIND_LINKS= $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
-		--extra dev pyproject.toml --output-file build/resolved.txt
+		--extra dev --extra torch pyproject.toml --output-file build/resolved.txt
 	awk '/^[a-z]/ {keep = !/^(torch==|triton==|nvidia-|cuda-)/} keep' build/resolved.txt > requirements.lock
 
 clean:

@@ -56,6 +56,8 @@ class ConversationFinished(Event):
     tool_breakdown: Mapping[str, int]
     tokens: Mapping[str, int]
     """prompt, completion, total, cached"""
+    cost: float | None = None
+    """US dollars; None: no model was asked, or its price is not known."""
     duration_ms: float
     performance: Mapping[str, float]
     """llm_latency_ms, tool_latency_ms, context_latency_ms"""

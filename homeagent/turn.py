@@ -89,9 +89,17 @@ class Step:
     tool_calls: tuple[ToolCall, ...] = ()
     tokens: Tokens = Tokens()
     llm_ms: float = 0.0
+    cost: float | None = None
+    """US dollars; None: no model was asked, or its price is not known."""
     question: bool = False
     at_a_loss: bool = False
     undone: bool = False
+
+
+def sum_known(*costs: float | None) -> float | None:
+    """The sum of those that are known; None where none is."""
+    known = [cost for cost in costs if cost is not None]
+    return sum(known) if known else None
 
 
 @dataclass(frozen=True, slots=True)

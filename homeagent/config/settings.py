@@ -16,7 +16,18 @@ from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, fie
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from homeagent.config.asking_settings import PhonesSettings, TelegramSettings
-from homeagent.config.field_types import Folder, Names, Seconds, Secret, Section, Share, Url, existing_file, parsed_json
+from homeagent.config.field_types import (
+    Folder,
+    Names,
+    Origins,
+    Seconds,
+    Secret,
+    Section,
+    Share,
+    Url,
+    existing_file,
+    parsed_json,
+)
 from homeagent.config.model_settings import ExternalLlmSettings, LlmSettings, ModelSettings, ProfileName
 
 __all__ = ["ExternalLlmSettings", "LlmSettings", "ModelSettings"]
@@ -241,6 +252,11 @@ class ServiceSettings(Section):
     )
     allowed_hosts: Names = Field(
         default=(), description="Names under which the service may be reached; addresses and localhost always may."
+    )
+    cors_origins: Origins = Field(
+        default=(),
+        description="Origins whose pages may use the API from a browser, with a token of their own, such as "
+        "https://dashboard.example; the service's own page stays closed to them.",
     )
     max_connections: int = Field(
         default=256,

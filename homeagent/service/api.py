@@ -15,6 +15,7 @@ from fastapi.responses import JSONResponse, Response
 
 import homeagent
 from homeagent.access import NOBODY, OWNER, Identity, Scope
+from homeagent.access_tokens import digest
 from homeagent.client.running import PROOF, prove, usable
 from homeagent.doctor import examine
 from homeagent.errors import NotFound
@@ -24,9 +25,7 @@ from homeagent.service.answers.administration import DoctorAnswer, HealthAnswer
 from homeagent.service.answers.finding import SearchAnswer
 from homeagent.service.document import (
     DOCUMENT,
-    EVENTS,
     STREAM,
-    EventStream,
     Tag,
     add_document,
     bearer,
@@ -34,10 +33,12 @@ from homeagent.service.document import (
     needing,
 )
 from homeagent.service.errors import Failure, add_handlers, failure_of
+from homeagent.service.event_stream import EVENTS, add_events
 from homeagent.service.finding import search_entities
 from homeagent.service.fronts import openai_api
 from homeagent.service.health import health
 from homeagent.service.listeners import Listeners
+from homeagent.service.metrics import METRICS, add_metrics
 from homeagent.service.request_guard import Guard, caller_of
 from homeagent.service.resources.looking import add_audit, add_index
 from homeagent.service.resources.registering import Resources
@@ -48,7 +49,6 @@ from homeagent.service.services import SERVICES, Service
 from homeagent.service.web import pages
 from homeagent.service.while_there import CallerLeft, while_there
 from homeagent.service.wrong_tokens import WrongTokens
-from homeagent.tokens import digest
 from homeagent.values.jsonable import jsonable
 
 if TYPE_CHECKING:
@@ -58,7 +58,8 @@ if TYPE_CHECKING:
 VIEWS: dict[str, tuple[Scope, ...]] = {
     "/health": (),
     DOCUMENT: (Scope.READ,),
-    "/api/events": (Scope.READ,),
+    EVENTS: (Scope.READ,),
+    METRICS: (Scope.READ,),
     "/api/search": (Scope.READ,),
     "/api/doctor": (Scope.ADMIN,),
 }
@@ -83,7 +84,8 @@ def create_api(app: App, *, token: str, secret: str | None = None, closing: asyn
         add(resources)
     closing = closing or asyncio.Event()
     listeners = Listeners(app.emitter, closing, app.settings.service.max_listeners)
-    _add_events(api, app, listeners)
+    add_events(api, app, listeners)
+    add_metrics(api, app, listeners)
     openai_api.add_openai(api, app)
     identify, wrong_tokens = identifying(app, token), WrongTokens()
     return Guard(
@@ -95,6 +97,7 @@ def create_api(app: App, *, token: str, secret: str | None = None, closing: asyn
         | resources.needs
         | {service.path: service.needs for service in SERVICES.values()},
         allowed_hosts=app.settings.service.allowed_hosts,
+        cors_origins=app.settings.service.cors_origins,
         most_bytes=openai_api.BYTES | {service.path: service.most_bytes for service in SERVICES.values()},
         pages=pages.add_pages(api, app, identify, wrong_tokens, listeners, closing),
         wrong_tokens=wrong_tokens,
@@ -236,28 +239,6 @@ def _add_views(api: FastAPI, app: App, secret: str | None) -> None:
     ) -> Response:
         """What retrieval finds for a text, and why. Needs `read`."""
         return await _answered(app, "search", lambda: search_entities(app, fields))
-
-
-def _add_events(api: FastAPI, app: App, listeners: Listeners) -> None:
-    @api.get(
-        "/api/events",
-        operation_id="events",
-        tags=[Tag.MONITORING],
-        response_model=None,
-        response_class=EventStream,
-        responses=failures() | {200: EVENTS},
-        dependencies=bearer(VIEWS["/api/events"]),
-    )
-    async def events(request: Request, text: bool = False) -> Response:
-        """Everything that happens from now on, as server-sent events. Needs `read`.
-
-        What was said, asked for and returned goes along where `events.include_text` says so, and where ``text`` asks
-        for it; asking needs `admin` as well.
-        """
-        always = app.settings.events.include_text
-        if text and not always:
-            _caller(request).need(Scope.ADMIN)
-        return sse.respond(listeners.listen(with_text=always or text))
 
 
 async def _doctor(app: App) -> dict[str, object]:

@@ -30,6 +30,7 @@ class Tag(StrEnum):
     CONVERSATIONS = "conversations"
     MEMORIES = "memories"
     TIMERS = "timers"
+    OWN_TESTS = "own tests"
     HOME = "home and index"
     ADMINISTRATION = "administration"
     MONITORING = "monitoring"
@@ -47,6 +48,7 @@ _TAGS = {
     Tag.CONVERSATIONS: "What was said, and how each turn went.",
     Tag.MEMORIES: "What is remembered.",
     Tag.TIMERS: "What is to happen later.",
+    Tag.OWN_TESTS: "Sentences that went wrong, kept as tests.",
     Tag.HOME: "What can be found.",
     Tag.ADMINISTRATION: "Tokens, the policy, and what was done.",
     Tag.MONITORING: "How the service is, what happens, figures.",
@@ -134,24 +136,6 @@ STREAM: dict[str, Any] = {
     ),
 }
 """What else a service answers that streams."""
-
-
-class EventStream(Response):
-    """Names the media type of what `sse.respond` answers; FastAPI's own class makes it look for a generator."""
-
-    media_type = "text/event-stream"
-
-
-EVENTS: dict[str, Any] = {
-    "content": {
-        "text/event-stream": {
-            "schema": {"type": "string"},
-            "example": 'event: event\ndata: {"event_type": "home_agent.history.saved", "message_count": 2, …}\n\n',
-        }
-    },
-    "description": "Server-sent events, until the reader goes or the service ends.",
-}
-"""What the stream of events answers."""
 
 
 def add_document(api: FastAPI) -> None:

@@ -35,7 +35,8 @@ _PHASES = {Phase.READY: Health.OK, Phase.DEGRADED: Health.DEGRADED}
 
 
 async def health(app: App) -> dict[str, Any]:
-    """``status`` of the whole and ``parts``, each with its own ``status``, and ``error`` and ``hint`` where it has one.
+    """``status`` of the whole and ``parts``, each with its own ``status``, and ``error`` and ``hint`` where it has one;
+    ``home_assistant_bus``: whether events are fired there, so that the integration need not.
 
     A part that is degraded makes the whole degraded, else one that warms up makes it warming up. Tells no secrets.
     """
@@ -48,7 +49,12 @@ async def health(app: App) -> dict[str, Any]:
         "database": database,
         "memory": await _memory(app, database),
     }
-    return {"status": _whole(parts), "version": homeagent.__version__, "parts": parts}
+    return {
+        "status": _whole(parts),
+        "version": homeagent.__version__,
+        "home_assistant_bus": app.settings.events.home_assistant_bus,
+        "parts": parts,
+    }
 
 
 def _whole(parts: dict[str, Part]) -> Health:

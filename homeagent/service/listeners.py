@@ -1,14 +1,17 @@
 """Who listens to events: each event is encoded once for all of them, and they are served a few at a time.
 
-What happened is kept in one ring, and a listener is no more than a place in it: one that is slow finds later that the
-ring has gone on without it. However many there are, serving them leaves most of the event loop's time to the turns.
+What happened is kept in one ring, and a listener is no more than a place in it: one that is slow, or that was away and
+comes back with the id of the last event that it got, finds what the ring still has, and is told what it has not.
+However many there are, serving them leaves most of the event loop's time to the turns.
 """
 
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections import deque
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from itertools import islice
 
 from homeagent.errors import TooManyListeners
@@ -17,11 +20,10 @@ from homeagent.service.sse import encode
 from homeagent.sinks import shown
 
 _KEPT = 1000
-"""Events that a slow listener may fall behind before it loses the oldest."""
+"""Events that a listener may fall behind, or be away for, before it loses the oldest."""
 _AT_ONCE = 64
-"""Events that are written to a listener together."""
+"""Events that are looked through for a listener together."""
 _KEEP_ALIVE = 15.0
-_STILL_HERE = b": still here\n\n"
 _BATCH = 8
 """Listeners that are served without a break."""
 _BREAK = 4.0
@@ -29,67 +31,124 @@ _BREAK = 4.0
 _LONGEST_BREAK = 0.05
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a listener hears: with what was said or without; where they are named, only of these types (without prefix)
+    and of this conversation."""
+
+    with_text: bool = False
+    types: frozenset[str] = frozenset()
+    conversation_id: str | None = None
+
+    def fits(self, event: Event) -> bool:
+        """Whether it hears this event."""
+        return (not self.types or event.type in self.types) and (
+            self.conversation_id is None or event.conversation_id == self.conversation_id
+        )
+
+
+ALL = Wanted()
+
+
+class _Kept:
+    """An event of the ring, encoded when it is first asked for."""
+
+    __slots__ = ("_encoded", "event", "id")
+
+    def __init__(self, event: Event, id: str) -> None:
+        self.event = event
+        self.id = id
+        self._encoded: dict[bool, bytes] = {}
+
+    def encoded(self, with_text: bool) -> bytes:
+        if with_text not in self._encoded:
+            data = shown(self.event, include_text=with_text)
+            self._encoded[with_text] = encode("event", data, self.id)
+        return self._encoded[with_text]
+
+
 class Listeners:
-    """All listeners, with what was said or without. ``closing`` ends them; ``most``: how many there may be."""
+    """All listeners. ``closing`` ends them; ``most``: how many there may be.
 
-    def __init__(self, emitter: Emitter, closing: asyncio.Event, most: int) -> None:
-        self._rings = {with_text: _Ring(emitter, closing, with_text=with_text) for with_text in (False, True)}
-        self._most = most
-
-    def listen(self, *, with_text: bool) -> AsyncIterator[bytes]:
-        """Every event from now on, encoded, until the reader goes or the service ends. Raises TooManyListeners."""
-        if sum(ring.listeners for ring in self._rings.values()) >= self._most:
-            raise TooManyListeners(f"There are {self._most} listeners already.")
-        return self._rings[with_text].listen()
-
-
-class _Ring:
-    """The last events as they go over the wire, a sink of the emitter for as long as somebody listens."""
+    The ring is kept from the first listener on, so that one that was away can go on where it was. An event's id is the
+    number of the service's run and its own.
+    """
 
     name = "listeners"
 
-    def __init__(self, emitter: Emitter, closing: asyncio.Event, *, with_text: bool) -> None:
+    def __init__(self, emitter: Emitter, closing: asyncio.Event, most: int) -> None:
         self._emitter = emitter
         self._closing = closing
-        self._with_text = with_text
-        self._kept: deque[bytes] = deque(maxlen=_KEPT)
+        self._most = most
+        self._run = secrets.token_hex(4)
+        self._kept: deque[_Kept] = deque(maxlen=_KEPT)
         self._end = 0
         self._news = asyncio.Event()
         self._waiting: deque[asyncio.Future[bool]] = deque()
         self._tasks: tuple[asyncio.Task[None], ...] = ()
-        self.listeners = 0
+        self._keeps = False
+        self.count = 0
+
+    def listen(self, wanted: Wanted = ALL, last_id: str | None = None) -> AsyncIterator[bytes]:
+        """What happens from now on, or since the event of that id, encoded, until the reader goes or the service ends.
+
+        Raises TooManyListeners.
+        """
+        if self.count >= self._most:
+            raise TooManyListeners(f"There are {self._most} listeners already.")
+        return self._listen(wanted, last_id)
 
     async def handle(self, event: Event) -> None:
-        self._kept.append(encode("event", shown(event, include_text=self._with_text)))
+        """Keep it, and wake who listens."""
         self._end += 1
+        self._kept.append(_Kept(event, self._id(self._end)))
         self._news.set()
 
-    async def listen(self) -> AsyncIterator[bytes]:
+    async def _listen(self, wanted: Wanted, last_id: str | None) -> AsyncIterator[bytes]:
         self._enter()
-        place = self._end
+        loop = asyncio.get_running_loop()
+        place, lost = self._place(last_id)
+        spoken = loop.time()
         try:
-            yield b": watching\n\n"
+            yield self._sign("watching", place) + (_dropped(None) if lost else b"")
             while not self._closing.is_set():
                 quiet = await self._turn(place)
-                pieces, place = self._since(place)
-                if pieces or quiet:
-                    yield pieces or _STILL_HERE
+                pieces, place = self._since(place, wanted)
+                if pieces or quiet or loop.time() - spoken > _KEEP_ALIVE:
+                    yield pieces or self._sign("still here", place)
+                    spoken = loop.time()
         finally:
-            await self._leave()
+            self._leave()
+
+    def _place(self, last_id: str | None) -> tuple[int, bool]:
+        """Where to begin, and whether nobody knows what was lost: ids of another run of the service say nothing."""
+        if last_id is None:
+            return self._end, False
+        run, _, number = last_id.partition("-")
+        if run == self._run and number.isascii() and number.isdecimal() and len(number) < 20:
+            return min(int(number), self._end), False
+        return self._end - len(self._kept), True
+
+    def _sign(self, said: str, place: int) -> bytes:
+        """A comment, with the id to come back with: what is filtered out need not be looked through again."""
+        return f"id: {self._id(place)}\n: {said}\n\n".encode()
+
+    def _id(self, number: int) -> str:
+        return f"{self._run}-{number}"
 
     def _enter(self) -> None:
-        self.listeners += 1
-        if self.listeners == 1:
+        self.count += 1
+        if not self._keeps:
+            self._keeps = True
             self._emitter.add(self)
+        if self.count == 1:
             self._tasks = (asyncio.create_task(self._serve()), asyncio.create_task(self._end_when_closing()))
 
-    async def _leave(self) -> None:
-        self.listeners -= 1
-        if self.listeners == 0:
+    def _leave(self) -> None:
+        self.count -= 1
+        if self.count == 0:
             for task in self._tasks:
                 task.cancel()
-            self._kept.clear()
-            await self._emitter.remove(self)
 
     async def _turn(self, place: int) -> bool:
         """Wait until it is this listener's turn; whether that is because nothing has happened for long."""
@@ -99,16 +158,15 @@ class _Ring:
             self._news.set()
         return await turn
 
-    def _since(self, place: int) -> tuple[bytes, int]:
+    def _since(self, place: int, wanted: Wanted) -> tuple[bytes, int]:
         """What came since ``place``, and the place after it. What is no longer kept is counted in an event."""
         first = self._end - len(self._kept)
         lost = max(0, first - place)
         start = place + lost
         end = min(self._end, start + _AT_ONCE)
-        pieces = list(islice(self._kept, start - first, end - first))
-        if lost:
-            pieces.insert(0, encode("event", {"event_type": PREFIX + "dropped", "count": lost}))
-        return b"".join(pieces), end
+        looked_through = islice(self._kept, start - first, end - first)
+        pieces = [kept.encoded(wanted.with_text) for kept in looked_through if wanted.fits(kept.event)]
+        return (_dropped(lost) if lost else b"") + b"".join(pieces), end
 
     async def _serve(self) -> None:
         while True:
@@ -143,3 +201,8 @@ class _Ring:
         await self._closing.wait()
         while self._waiting:
             self._wake(quiet=False)
+
+
+def _dropped(count: int | None) -> bytes:
+    """Tells a listener that it missed events: how many, where that is known."""
+    return encode("event", {"event_type": PREFIX + "dropped"} | ({} if count is None else {"count": count}))

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
+from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Send
 
@@ -24,6 +25,7 @@ MAX_BODY = 64 * 1024
 
 _LOCAL_NAMES = frozenset({"localhost"})
 _CALLER = "caller"
+_METHODS = ("GET", "POST", "DELETE")
 _NO_PAGE = Failure(404, "not_found", "There is no such page.")
 
 Connection = MutableMapping[str, Any]
@@ -56,7 +58,8 @@ class Guard:
     open to all, and a path that is not named needs a right token of any kind. ``allowed_hosts`` are further names under
     which the service may be reached; addresses always may, since a rebinding attack needs a name. ``most_bytes`` of a
     body, by path, where it is not `MAX_BODY`. A token in the header goes before one that a cookie stands for
-    (``pages``). ``tell``: how a refusal is told elsewhere than on a page.
+    (``pages``). ``tell``: how a refusal is told elsewhere than on a page. ``cors_origins``: sites whose pages may use
+    all but our own pages, from a browser.
     """
 
     def __init__(
@@ -70,6 +73,7 @@ class Guard:
         pages: Pages | None = None,
         wrong_tokens: WrongTokens | None = None,
         tell: Tells = as_problem,
+        cors_origins: Iterable[str] = (),
     ) -> None:
         self._app = app
         self._identify = identify
@@ -79,15 +83,28 @@ class Guard:
         self._pages = pages
         self._wrong_tokens = wrong_tokens or WrongTokens()
         self._tell = tell
+        self._origins = frozenset(cors_origins)
+        self._cors = CORSMiddleware(
+            self._guarded,
+            allow_origins=tuple(self._origins),
+            allow_methods=_METHODS,
+            allow_headers=("Authorization", "Content-Type", "Last-Event-ID"),
+            expose_headers=("Retry-After",),
+        )
 
     async def __call__(self, connection: Connection, receive: Receive, send: Send) -> None:
         if connection["type"] != "http":
             await self._app(connection, receive, send)
-            return
+        elif self._is_let_in(connection, Headers(scope=connection)):
+            await self._cors(connection, receive, send)
+        else:
+            await self._guarded(connection, receive, send)
+
+    async def _guarded(self, connection: Connection, receive: Receive, send: Send) -> None:
         most = self._most_bytes.get(connection["path"], MAX_BODY)
         headers = Headers(scope=connection)
         refusal = (
-            self._foreign(headers)
+            self._foreign(connection, headers)
             or _unreadable(connection["path"])
             or await self._unauthorized(connection, headers)
             or self._too_much(headers, most)
@@ -97,14 +114,26 @@ class Guard:
             return
         await self._within_limit(most, connection, receive, send)
 
-    def _foreign(self, headers: Headers) -> Failure | None:
+    def _foreign(self, connection: Connection, headers: Headers) -> Failure | None:
         if not self._known(_host_name(headers.get("host", ""))):
             hint = "Reach the service by its address, or add the name to `service.allowed_hosts`."
             return Failure(403, "forbidden_host", "The service does not answer under this name.", hint)
         origin = headers.get("origin")
-        if origin is not None and not self._known(_host_in(origin)):
+        known = origin is None or self._known(_host_in(origin)) or self._is_let_in(connection, headers)
+        if not known:
             return Failure(403, "forbidden_origin", "Pages of other sites may not use the service.")
         return None
+
+    def _is_let_in(self, connection: Connection, headers: Headers) -> bool:
+        """Whether the request comes from a page of another site that may use the API. Pages it may not: what they do
+        rests on a cookie, and a browser sends that along unasked."""
+        origin = headers.get("origin")
+        return (
+            origin is not None
+            and origin.lower() in self._origins
+            and self._pages_at(connection) is None
+            and self._known(_host_name(headers.get("host", "")))
+        )
 
     async def _unauthorized(self, connection: Connection, headers: Headers) -> Failure | None:
         needed = self._needs.of(connection["method"], connection["path"])

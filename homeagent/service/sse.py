@@ -24,9 +24,14 @@ Send = Callable[[str, Any], None]
 """Sends one event: its name and its data. Never waits; called on the event loop."""
 
 
-def encode(event: str, data: object) -> bytes:
+def encode(event: str, data: object, id: str | None = None) -> bytes:
     """One event on the wire. ASCII, since readers differ in which characters break a line."""
-    return format_sse_event(event=event, data_str=json.dumps(jsonable(data)))
+    return format_sse_event(event=event, data_str=json.dumps(jsonable(data)), id=id)
+
+
+def data_only(content: object) -> bytes:
+    """An event without a name, as OpenAI's clients read them."""
+    return format_sse_event(data_str=json.dumps(content))
 
 
 def respond(parts: AsyncIterator[bytes]) -> EventSourceResponse:

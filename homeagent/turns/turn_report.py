@@ -29,7 +29,7 @@ from homeagent.events import (
 )
 from homeagent.privacy.redact import hidden, scrubbed
 from homeagent.prompting.firewall import suspicions
-from homeagent.turn import Step, Tokens, Turn, TurnContext
+from homeagent.turn import Step, Tokens, Turn, TurnContext, sum_known
 from indexer.retrieval import Retrieval
 
 _MOST_SHOWN = 50
@@ -52,6 +52,7 @@ class TurnReport:
         self._started = clock()
         self._spent: defaultdict[str, float] = defaultdict(float)
         self.tokens = Tokens()
+        self.cost: float | None = None
         self.errors: list[dict[str, str]] = []
         self._emit(ConversationStarted(device_id=turn.device_id, context_mode=mode))
 
@@ -68,6 +69,7 @@ class TurnReport:
         """A brain decided something; the first step of a turn tells what it was shown."""
         self.tokens += step.tokens
         self._spent["llm"] += step.llm_ms
+        self.cost = sum_known(self.cost, step.cost)
         if brain == "local" and not self._turn.rounds:
             self._understood_locally()
 
@@ -113,6 +115,7 @@ class TurnReport:
                 tool_calls=calls.total(),
                 tool_breakdown=dict(calls),
                 tokens=self._token_figures(),
+                cost=self.cost,
                 duration_ms=self._total_ms(),
                 performance={
                     "llm_latency_ms": round(self._spent["llm"], 1),
@@ -154,6 +157,7 @@ class TurnReport:
                 for done in self._turn.rounds
             ],
             "tokens": self._token_figures(),
+            "cost": self.cost,
             "timings_ms": {"total": self._total_ms(), **{part: round(ms, 1) for part, ms in self._spent.items()}},
             "errors": self.errors,
         }

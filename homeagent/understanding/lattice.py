@@ -145,6 +145,11 @@ def _unbroken(found: Lattice) -> Lattice:
     return [[s for s in spans if not any(_reads_apart(s, *stretch) for stretch in whole)] for spans in found]
 
 
+def is_called_by_name(token: Token, names: HomeNames) -> bool:
+    """Whether a word with a capital letter is all of a name."""
+    return token.raw[:1].isupper() and names.called(token.text)[1] == 1
+
+
 def _is_courtesy(token: Token, names: HomeNames) -> bool:
     return Role.COURTESY in names.pack.phrases.get(token.text, ())
 
@@ -196,6 +201,8 @@ def _said(tokens: Sequence[Token], names: HomeNames) -> Iterator[Span]:
             elif not spans and last.text not in names.pack.kinds and (base := base_of(last, names)) is not None:
                 several = spans_of(" ".join((*texts[:-1], base)), first, end, names)
                 spans = [replace(s, cost=s.cost + _OTHER_FORM) for s in several if isinstance(s.meaning, Named)]
+            if len(texts) > 1 and any(is_called_by_name(t, names) for t in tokens[max(first, 1) : end]):
+                spans = [s for s in spans if not isinstance(s.meaning, Role)]  # "et Ben": no "eh bien"
             if not spans and len(texts) > 1 and any(t in digits for t in texts):
                 numbered = spans_of(" ".join(digits.get(t, t) for t in texts), first, end, names)
                 spans = [s for s in numbered if isinstance(s.meaning, Named)]

@@ -138,7 +138,6 @@ def clause_boundaries(
         if _opens(cells[i], postpositions=postpositions)
         or _closes(cells[i - 1], postpositions=postpositions)
         or (postpositions and (ends_an_order(cells, i - 1) or ends_a_refusal(cells, i - 1) or _calls(cells, i - 1)))
-        or _announces(cells, i)
         or (not postpositions and _is_condition(cells[i]) and _parts_a_state(cells, i))
         or tokens[cells[i].first].mark
         or (not postpositions and _begins_anew(cells, i) and not _is_condition(cells[i - 1]))
@@ -321,15 +320,3 @@ def _calls(cells: Sequence[Cell], place: int) -> bool:
     """Whether somebody is called by an unexplained word here, before anything is said ("집사야, …")."""
     called = cells[place].free and cells[place].says(Role.COURTESY)
     return called and all(c.means(Role.COURTESY, Role.FILLER) for c in cells[:place])
-
-
-def _announces(cells: Sequence[Cell], place: int) -> bool:
-    """Whether what opens the sentence up to a cell only says that something follows ("two things turn off …")."""
-    said = next((i for i, c in enumerate(cells[:place]) if c.means(Role.MATTER)), place)
-    before, behind = cells[:said], cells[said + 1 : place]
-    if said == place or any(c.has(*_NAMING, Verb) and not c.has(Count) for c in before):
-        return False
-    beside = (Role.COURTESY, Role.FILLER, Role.STATEMENT, Role.MATTER, Verb.DO, Question.YESNO)
-    return (
-        cells[place].has(*_NAMING, *DEEDS) and not cells[place].says(*beside) and all(c.says(*beside) for c in behind)
-    )

@@ -27,8 +27,12 @@ from homeagent.understanding.segmentation import segmentations
 from homeagent.understanding.spans import Cell, InArea, Named, OfKind, OnFloor
 from homeagent.understanding.tokeniser import Sentence, Token, tokenise
 
+_MOST_COVERS = 3
+"""A name may have to be read apart: "the hall light, no, the porch"."""
 _DASHES = frozenset("-–—")
-_VALUES: tuple[type, ...] = (Count, Level, Colour, White, Mode, Heading, Particle)
+_AMOUNTS: tuple[type, ...] = (Count, Level, Colour, White, Mode)
+_VALUES: tuple[type, ...] = (*_AMOUNTS, Particle, Heading)
+_PARTS: tuple[type, ...] = (*THINGS, *_VALUES)
 _ORDERS = (Verb, Particle, Heading, ListAction)
 _LINKS = (Role.FILLER, Role.ARTICLE, Role.PLACE, Role.PRONOUN)
 _SMALL = (Role.COURTESY, Role.FILLER)
@@ -43,9 +47,13 @@ def with_self_corrections(sentence: Sentence, names: HomeNames) -> Sentence:
     """The sentence with what the speaker corrected in it replaced; the sentence itself where nothing was."""
     if sentence.asks or not _may_be_mended(sentence.tokens, names):
         return sentence
-    for cover in segmentations(lattice(sentence, names), keep=1):
-        kept = _wanted(cover.cells, sentence.tokens, names) or _denied(cover.cells, sentence.tokens)
-        kept = kept or _corrected(cover.cells, sentence.tokens)
+    last = names.pack.postpositions
+    covers = segmentations(lattice(sentence, names), keep=_MOST_COVERS)
+    for cover, whole in (*((c, False) for c in covers), (covers[0], True)):
+        kept = None
+        if cover is covers[0]:
+            kept = _wanted(cover.cells, sentence.tokens, names) or _denied(cover.cells, sentence.tokens)
+        kept = kept or _corrected(cover.cells, sentence.tokens, verb_last=last, whole=whole)
         if kept is not None:
             before = (-1, *kept)
             texts = [
@@ -86,7 +94,7 @@ def _wanted(cells: Sequence[Cell], tokens: Sequence[Token], names: HomeNames) ->
     where a single thing is ordered before ("the lamp on, not the fan"); None for other sentences.
     """
     if names.pack.postpositions:
-        return None
+        return _replaced_before(cells, tokens)
     for place, cell in enumerate(cells):
         rather = any(c.says(Role.PREFERRED) for c in cells[:place])
         than = rather and place and tokens[cell.first].text in names.pack.than
@@ -103,6 +111,21 @@ def _wanted(cells: Sequence[Cell], tokens: Sequence[Token], names: HomeNames) ->
         kept = [i for i in range(len(cells)) if i not in out]
         if len(out) > 1 and any(cells[i].has(*_ORDERS) or cells[i].says(Role.TO) for i in kept):
             return kept
+    return None
+
+
+def _replaced_before(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | None:
+    """The indexes without the phrase before "instead of", in languages that put it behind ("계란 대신 두부")."""
+    for place, cell in enumerate(cells[:-1]):
+        if not cell.means(Role.REPLACED) or not place:
+            continue
+        start = place - 1
+        while start and not cells[start].says(Role.PLACE) and not _parted(cells[start], tokens):
+            if cells[start - 1].has(*_ORDERS) or cells[start - 1].says(Role.PLACE, Role.COURTESY, Role.FILLER):
+                break
+            start -= 1
+        if any(c.has(*_ORDERS) for c in cells[place + 1 :]):
+            return [*range(start), *range(place + 1, len(cells))]
     return None
 
 
@@ -150,43 +173,86 @@ def _denied(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | None:
     return [*range(first), *range(end, len(cells))] if ordered else None
 
 
-def _corrected(cells: Sequence[Cell], tokens: Sequence[Token]) -> list[int] | None:
+def _corrected(cells: Sequence[Cell], tokens: Sequence[Token], *, verb_last: bool, whole: bool) -> list[int] | None:
     """The indexes in the order meant: what follows the correcting word takes the place of the last part of its sort;
-    None where nothing is corrected.
+    None where nothing is corrected. ``whole``: a mere place may take the place of a whole name.
     """
     for place in range(1, len(cells) - 1):
-        cell = cells[place]
-        hesitates = (
-            cell.means(Role.COURTESY)
-            and not cell.means(Role.OR, Role.JOIN)
-            and cells[place - 1].has(Count)
-            and cells[place + 1].has(Count)
-        )
-        firm = cell.end - cell.first > 1 or _parted(cell, tokens)
-        if not (hesitates or cell.means(Reference.CORRECTS)) or cells[place - 1].says(Role.JOIN, Role.OR):
-            continue
         behind = place + 1
         while behind < len(cells) and cells[behind].means(Reference.CORRECTS, Role.COURTESY):
             behind += 1
+        if not _corrects(cells, place, behind, tokens, verb_last=verb_last):
+            continue
         that = behind + 1 if behind < len(cells) and cells[behind].says(Verb.DO) else behind
         if that < len(cells) - 1 and cells[that].means(Role.PRONOUN):
             behind = that + 1  # "make that the fan"
-        before, meant = cells[:place], cells[behind:]
-        if any(c.says(*_OF_A_CLAUSE) and not c.says(Role.ARTICLE, Role.FILLER) for c in meant):
-            continue  # "wait, the kitchen light is on"
-        if any(c.has(Verb, ListAction, Question) and not c.has(*THINGS, Particle) for c in meant):
-            if _orders_anew(before, meant):
-                return [*range(_last_order(before)), *range(behind, len(cells))]
-            continue
-        if firm or hesitates:
-            wrong = _replaced(before, meant)
-        else:
-            wrong = _broken_off(before, meant) or _right_before(before, _replaced(before, meant))
-        if any(c.has(*_ORDERS, *_VALUES) for c in before) and wrong:
-            kept = [i for i in range(place) if i not in wrong]
-            lead = [i for i in kept if i < wrong[0]]
-            return [*lead, *range(behind, len(cells)), *kept[len(lead) :]]
+        if (kept := _kept(cells, place, behind, verb_last=verb_last, whole=whole)) is not None:
+            return kept
     return None
+
+
+def _corrects(cells: Sequence[Cell], place: int, behind: int, tokens: Sequence[Token], *, verb_last: bool) -> bool:
+    """Whether a word puts right what stands before it: a phrase, a word set off by a mark, or any between two parts of
+    one sort ("the hall lamp, no, the fan"; "20 no 21").
+    """
+    cell = cells[place]
+    if cells[place - 1].says(Role.JOIN, Role.OR):
+        return False
+    alike = _parts_alike(cells, place, behind)
+    if not cell.means(Reference.CORRECTS):
+        return cell.means(Role.COURTESY) and not cell.means(Role.OR, Role.JOIN) and alike is Count
+    if cell.end - cell.first > 1 or _parted(cell, tokens):
+        return True
+    if cell.means(Role.EXCEPT) or (cell.means(Role.NEGATION) and not verb_last):
+        return alike in _AMOUNTS[: None if verb_last else 1]  # "the lamp no the fan" may be "not the fan"
+    anew = not cell.means(Role.NEGATION) and behind < len(cells) and cells[behind].has(Verb)
+    return alike is not None or (anew and _orders_anew(cells[:place], cells[behind:]))
+
+
+def _parts_alike(cells: Sequence[Cell], place: int, behind: int) -> type | None:
+    """The sort of which both the part before a place and the one ``behind`` it are; None for parts of two sorts."""
+    links = (*_LINKS, Role.TO, Role.AT, Role.COURTESY)
+    one = next((c for c in reversed(cells[:place]) if c.has(*_PARTS) or not c.says(*links)), None)
+    if one is not None and one.has(Unit) and not one.has(*THINGS):
+        one = next((c for c in reversed(cells[:place]) if c.has(Count)), one)
+    other = next((c for c in cells[behind:] if c.has(*_PARTS) or not c.says(*links)), None)
+    if one is None or other is None:
+        return None
+    if one.has(*THINGS) and other.has(*THINGS):
+        return Named
+    if all(c.has(Verb, ListAction) and not c.has(*THINGS) for c in (one, other)):
+        return Verb
+    return next((sort for sort in _VALUES if one.has(sort) and other.has(sort)), None)
+
+
+def _kept(cells: Sequence[Cell], place: int, behind: int, *, verb_last: bool, whole: bool) -> list[int] | None:
+    """The indexes in the order meant, where the word at a place corrects what stands before it; None where nothing of
+    the sort is there.
+    """
+    before, meant = cells[:place], cells[behind:]
+    if any(c.says(*_OF_A_CLAUSE) and not c.says(Role.ARTICLE, Role.FILLER) for c in meant):
+        return None  # "wait, the kitchen light is on"
+    deeds = [i for i, c in enumerate(before) if c.has(*_ORDERS)]
+    if verb_last and deeds and meant and meant[0].has(*_ORDERS) and not meant[0].has(*THINGS):
+        return [*range(deeds[-1]), *range(behind, len(cells))]  # "켜 아니 꺼"
+    first = next((c for c in meant if not c.says(*_LINKS) or c.has(*_PARTS)), None)
+    belongs = first is not None and first.has(*_PARTS) and (verb_last or not (deeds or first.has(Verb)))
+    if not belongs and any(_is_predicate(c, first=not i) for i, c in enumerate(meant)):
+        return [*range(_last_order(before)), *range(behind, len(cells))] if _orders_anew(before, meant) else None
+    ordered = any(c.has(*_ORDERS, *_VALUES) for c in before) or any(c.has(*_ORDERS) for c in meant)
+    wrong = (_broken_off(before, meant) or _replaced(before, meant, whole=whole)) if ordered else []
+    if not wrong:
+        return None
+    kept = [i for i in range(place) if i not in wrong]
+    lead = [i for i in kept if i < wrong[0]]
+    return [*lead, *range(behind, len(cells)), *kept[len(lead) :]]
+
+
+def _is_predicate(cell: Cell, *, first: bool) -> bool:
+    """Whether a cell orders or asks something by itself: no thing, no small word, no particle of a verb before."""
+    if cell.has(*THINGS) or (cell.has(Particle) and not first):
+        return False
+    return cell.has(Verb, ListAction) or (cell.has(Question) and not cell.says(*_LINKS, Role.TO, Role.AT))
 
 
 def _broken_off(before: Sequence[Cell], meant: Sequence[Cell]) -> list[int]:
@@ -199,12 +265,6 @@ def _broken_off(before: Sequence[Cell], meant: Sequence[Cell]) -> list[int]:
         start -= 1
     begun = any(c.says(Role.PLACE) for c in before[start:end]) and any(c.says(Role.PLACE) for c in meant[:1])
     return [*range(start, len(before))] if begun and before[end - 1].says(Role.ARTICLE, Role.PLACE) else []
-
-
-def _right_before(before: Sequence[Cell], wrong: Sequence[int]) -> list[int]:
-    """What is corrected with no mark beside the correcting word: only what was said last, small words aside."""
-    behind = before[wrong[-1] + 1 :] if wrong else before
-    return [*wrong, *range(wrong[-1] + 1, len(before))] if wrong and all(c.means(*_SMALL) for c in behind) else []
 
 
 def _orders_anew(before: Sequence[Cell], meant: Sequence[Cell]) -> bool:
@@ -220,7 +280,7 @@ def _last_order(before: Sequence[Cell]) -> int:
     return max(joins, default=-1) + 1
 
 
-def _replaced(before: Sequence[Cell], meant: Sequence[Cell]) -> list[int]:
+def _replaced(before: Sequence[Cell], meant: Sequence[Cell], *, whole: bool) -> list[int]:
     """The indexes of what the correction replaces: the last part of the same sort as its first word."""
     first = next((c for c in meant if not c.says(*_LINKS) or c.has(*THINGS, Count)), None)
     if first is None:
@@ -228,6 +288,8 @@ def _replaced(before: Sequence[Cell], meant: Sequence[Cell]) -> list[int]:
     if first.has(*THINGS):
         only_place = not any(c.has(Named, OfKind) for c in meant)
         placed = only_place and any(c.has(InArea, OnFloor) for c in before)
+        if only_place and not (placed or whole):
+            return []
         return _last_run(before, (InArea, OnFloor) if placed else THINGS)
     for sort in _VALUES:
         if first.has(sort):

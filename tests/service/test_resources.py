@@ -50,7 +50,7 @@ class Resources:
 
 
 @pytest.fixture
-def read(http: httpx.AsyncClient, app: App) -> Resources:
+async def read(http: httpx.AsyncClient, app: App) -> Resources:
     return Resources(http, app)
 
 

@@ -12,6 +12,7 @@ from sqlalchemy import text
 from starlette.routing import Route
 
 from homeagent.access import OWNER, Identity, Scope
+from homeagent.access_tokens import Tokens
 from homeagent.app import App
 from homeagent.client.asgi_transport import StreamingAsgiTransport
 from homeagent.demo.server import DemoServer
@@ -20,7 +21,6 @@ from homeagent.service.api import VIEWS, create_api
 from homeagent.service.fronts import openai_api
 from homeagent.service.services import SERVICES
 from homeagent.service.web import pages
-from homeagent.tokens import Tokens
 from homeagent.turn import new_id
 from homeagent.turns.agent_phrases import phrase
 from tests.service.conftest import TOKEN, Services
@@ -70,7 +70,7 @@ async def test_a_token_without_the_scope_is_refused_before_anything_is_read(as_:
 
 
 async def test_no_spelling_of_a_path_gets_round_its_scopes(as_: As) -> None:
-    for service in SERVICES.values():
+    for service in (one for one in SERVICES.values() if one.needs):
         caller = await as_(*(set(Scope) - set(service.needs)))
         for path in (f"{service.path}%0A", f"{service.path}/", f"/{service.path}", service.path.replace("s", "%73")):
             response = await caller.http.post(path, json=dict(service.example), follow_redirects=True)

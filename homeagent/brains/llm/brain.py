@@ -14,13 +14,13 @@ from homeagent.brains.llm.current_turn import asked_for
 from homeagent.brains.llm.gate import Gate
 from homeagent.brains.llm.text_calls import TextCalls
 from homeagent.claims.answer_checker import AnswerCheck, Checker, Passed
+from homeagent.claims.answer_clauses import QUESTION_MARKS
 from homeagent.claims.internal_text import looks_like_call, without_thoughts
-from homeagent.claims.statements import QUESTION_MARKS
 from homeagent.context import ContextBuilder
 from homeagent.errors import LlmError
 from homeagent.events import Emitter, ErrorOccurred
 from homeagent.prompting.prompt import NO_ANSWER, NO_CALL, NOT_A_CALL
-from homeagent.turn import Message, Role, Say, Step, ToolCall, Turn, new_id
+from homeagent.turn import Message, Role, Say, Step, ToolCall, Turn, new_id, sum_known
 from homeagent.turns.agent_phrases import phrase
 
 UNREADABLE = "unreadable_arguments"
@@ -99,7 +99,13 @@ class LlmBrain:
         if completion.profile in self._believed:
             written = self._text_calls.believed(turn, text, completion.calls, known)
             made, text = (written, "") if written else (made, text)
-        return Step(text=text, tool_calls=_with_own_ids(made), tokens=completion.tokens, llm_ms=completion.ms)
+        return Step(
+            text=text,
+            tool_calls=_with_own_ids(made),
+            tokens=completion.tokens,
+            llm_ms=completion.ms,
+            cost=completion.cost,
+        )
 
     def _for_the_person(self, turn: Turn, answer: _Answer) -> Step:
         """The answer as it is said. Where a part was done, what was not is named, should the model pass over it."""
@@ -134,7 +140,8 @@ class _Answer:
     def after(self, first: Step) -> _Answer:
         """The answer with the tokens and time of the first try, too."""
         tokens, spent = first.tokens + self.step.tokens, first.llm_ms + self.step.llm_ms
-        return replace(self, step=replace(self.step, tokens=tokens, llm_ms=spent))
+        cost = sum_known(first.cost, self.step.cost)
+        return replace(self, step=replace(self.step, tokens=tokens, llm_ms=spent, cost=cost))
 
 
 def _note(step: Step, passed: Passed, check: AnswerCheck) -> str | None:

@@ -303,7 +303,7 @@ def _offer(frame: Frame) -> Request | None:
     if request is None or frame.act is ActKind.LIST or not 0 < len(frame.entity_ids) <= _MOST_OFFERED:
         return None
     scope = Scope(tuple((i,) for i in sorted(frame.entity_ids)), every=True)
-    return replace(request, act=Act.SAY, scope=scope, say="suggest", words={"what": ""})
+    return replace(request, act=Act.SAY, scope=scope, say="suggest")
 
 
 def _changes(plans: Sequence[Plan]) -> bool:

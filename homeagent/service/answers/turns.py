@@ -103,6 +103,7 @@ class Trace(BaseModel):
     history_turns: int = Field(description="Past turns that were looked at.")
     steps: list[StepTrace]
     tokens: TokenFigures
+    cost: float | None = Field(default=None, description="US dollars, as far as the price is known.")
     timings_ms: dict[str, float] = Field(description="`total`, and of it `context`, `brain`, `tool` and `llm`.")
     errors: list[TraceError]
 

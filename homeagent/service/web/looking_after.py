@@ -13,7 +13,7 @@ from homeagent.access import Scope
 from homeagent.config.loading import masked
 from homeagent.errors import InvalidInput
 from homeagent.service.health import health
-from homeagent.service.listeners import Listeners
+from homeagent.service.listeners import Listeners, Wanted
 from homeagent.service.sse import respond
 from homeagent.service.web.calling import call
 from homeagent.service.web.rendering import HEADERS, Renderer, as_event, shown, visitor
@@ -34,6 +34,7 @@ NEEDS: dict[str, tuple[Scope, ...]] = {
     "/event-stream": (Scope.READ,),
     "/status": (Scope.READ,),
     "/settings": (Scope.ADMIN,),
+    "/start-pairing": (Scope.ADMIN,),
 }
 _HIDDEN = ("event_type", "timestamp", "turn_id", "conversation_id")
 
@@ -51,7 +52,18 @@ def add_looking_after(api: FastAPI, app: App, renderer: Renderer, listeners: Lis
     @api.get("/settings", response_model=None, include_in_schema=False)
     @shown(renderer)
     async def show_settings(request: Request) -> Response:
-        return renderer.page(request, "settings.html", settings=list(_flat(jsonable(masked(app.settings)))))
+        return renderer.page(request, "settings.html", settings=settings(), code=None)
+
+    @api.post("/start-pairing", response_model=None, include_in_schema=False)
+    @shown(renderer)
+    async def start_pairing(request: Request) -> Response:
+        await posted(request)
+        told = await call(app, visitor(request), "start_pairing")
+        minutes = round(told["seconds"] / 60)
+        return renderer.page(request, "settings.html", settings=settings(), code=told["code"], minutes=minutes)
+
+    def settings() -> list[tuple[str, Any]]:
+        return list(_flat(jsonable(masked(app.settings))))
 
 
 def _add_waiting_and_timers(api: FastAPI, app: App, renderer: Renderer) -> None:
@@ -103,7 +115,8 @@ def _add_log_and_events(api: FastAPI, app: App, renderer: Renderer, listeners: L
     @api.get("/event-stream", response_model=None, include_in_schema=False)
     @shown(renderer)
     async def stream(request: Request) -> Response:
-        heard = listeners.listen(with_text=app.settings.events.include_text)
+        last_id = request.headers.get("last-event-id")
+        heard = listeners.listen(Wanted(with_text=app.settings.events.include_text), last_id)
         return respond(_as_lines(renderer, request, heard))
 
 
@@ -111,11 +124,12 @@ async def _as_lines(renderer: Renderer, request: Request, heard: AsyncIterator[b
     """What listeners are sent as JSON, as lines of the page; what keeps the connection goes through."""
     async for part in heard:
         for block in part.split(b"\n\n"):
-            _, is_event, data = block.partition(b"\ndata: ")
-            if is_event:
-                event = json.loads(data)
+            lines = dict(line.split(b": ", 1) for line in block.split(b"\n") if b": " in line)
+            if b"data" in lines:
+                event = json.loads(lines[b"data"])
                 told = {name: value for name, value in event.items() if name not in _HIDDEN}
-                yield as_event(renderer.part(request, "event.html", event=event, told=told))
+                seen = b"id: %b\n" % lines[b"id"] if b"id" in lines else b""
+                yield seen + as_event(renderer.part(request, "event.html", event=event, told=told))
             elif block:
                 yield block + b"\n\n"
 

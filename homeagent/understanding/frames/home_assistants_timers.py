@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from homeagent.history.when.due_times import gathered
 from homeagent.languages.concepts import Role
@@ -38,7 +37,7 @@ def order_for_home_assistants(clause: Clause, own: frozenset[str], said: TimerCl
         return
     deed = deed_of(said, told, clause)
     action = _OF_HOME_ASSISTANTS.get(deed, "") if deed is not None and not said.pieces else ""
-    parameters: dict[str, Any] = {}
+    parameters: dict[str, object] = {}
     if (
         deed is TimerAction.SET
         and not said.more

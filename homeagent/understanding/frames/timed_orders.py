@@ -58,6 +58,7 @@ class Ahead:
         return known is not None and known.hour_is_clock
 
     def due(self, said: Said, *, waking: bool = False) -> Due | None:
+        """When what was said is due. ``waking``: it wakes somebody, so that a bare hour is one of the morning."""
         return due_of(said, self.now, halves=self.halves, waking=waking)
 
 
@@ -107,8 +108,8 @@ def _only_tells_the_day(said: Said) -> bool:
 
 def _later(clause: Clause, ahead: Ahead, said: Said, places: set[int], build: Build) -> Iterator[Frame]:
     if Slot.SUN in said:  # "when it gets dark"
-        spots = ahead.words.upon.matches([t.text for t in tokens_of(clause)])
-        leads = {s.positions[0] + clause.cells[0].first for s in spots}
+        told = ahead.words.leads.find([t.text for t in tokens_of(clause)])
+        leads = {s.positions[0] + clause.cells[0].first for s in told}
         places = places | {i for i in clause.at(Role.CONDITION) if i + 1 in places and clause.cells[i].first in leads}
     rest = without(clause, places)
     if rest is None:
@@ -146,7 +147,7 @@ def _not_known(frame: Frame) -> Frame:
     request = frame.request
     if request is None:
         return frame
-    return replace(frame, request=Request(Act.SAY, say=request.say, words=request.words))
+    return replace(frame, request=Request(Act.SAY, say=request.say, about=request.about))
 
 
 def time_understood(clause: Clause, ahead: Ahead) -> bool:

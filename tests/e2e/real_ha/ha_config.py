@@ -44,7 +44,8 @@ YEARS = 10 * 365 * 86400
 
 
 def write(folder, *, port, inventory=None, custom=(), extra="", time_zone="UTC"):
-    """Write the folder anew. Returns the tokens: ``token`` of an administrator, ``user_token`` of a plain user."""
+    """Write the folder anew. Returns the tokens: ``token`` of an administrator, ``user_token`` of a plain user,
+    ``looker_token`` of one who may only look."""
     folder = Path(folder)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -66,16 +67,21 @@ def write(folder, *, port, inventory=None, custom=(), extra="", time_zone="UTC")
 
 def write_users(folder):
     administrator, user = new_user("tester", "system-admin"), new_user("guest", "system-users")
+    looker = new_user("looker", "system-read-only")
     administrator["user"]["is_owner"] = True
     groups = {"system-admin": "Administrators", "system-users": "Users", "system-read-only": "Read Only"}
     store(folder, "auth", 1, {
-        "users": [administrator["user"], user["user"]],
+        "users": [administrator["user"], user["user"], looker["user"]],
         "groups": [{"id": group, "name": name} for group, name in groups.items()],
         "credentials": [],
-        "refresh_tokens": [administrator["refresh_token"], user["refresh_token"]],
+        "refresh_tokens": [one["refresh_token"] for one in (administrator, user, looker)],
     })
     store(folder, "onboarding", 4, {"done": ["user", "core_config", "analytics", "integration"]})
-    return {"token": access_token(administrator), "user_token": access_token(user)}
+    return {
+        "token": access_token(administrator),
+        "user_token": access_token(user),
+        "looker_token": access_token(looker),
+    }
 
 
 def new_user(name, group):

@@ -16,6 +16,10 @@ HERE = Path(__file__).parent
 RELEASES = (((3, 14, 2), "2026.11.0"), ((3, 13, 2), "2026.2.3"), ((3, 13, 0), "2025.4.4"))
 
 
+# Beyond those that are set up by default.
+INTEGRATIONS = ("assist_pipeline", "ollama", "mobile_app")
+
+
 class CannotInstall(Exception):
     """Why there can be no Home Assistant here."""
 
@@ -53,7 +57,13 @@ def version_of(path):
 
 def is_installed(venv):
     """Whether the venv has all; the marker is written last, so an installation that was broken off does not count."""
-    return (Path(venv) / ".installed").exists()
+    return marker_of(venv)[1:] == list(INTEGRATIONS)
+
+
+def marker_of(venv):
+    """The release that is installed and the integrations that it can run; empty where there is none."""
+    marker = Path(venv) / ".installed"
+    return marker.read_text().split() if marker.exists() else []
 
 
 def install(venv, python=None, release=None, stub_frontend=True):
@@ -66,17 +76,18 @@ def install(venv, python=None, release=None, stub_frontend=True):
     release = release or (release_for(version) if version else None)
     if not release:
         raise CannotInstall(f"no release of Home Assistant runs on {python}")
-    run([python, "-m", "venv", "--clear", str(venv)])
     executable, uv = str(venv / "bin/python"), str(venv / "bin/uv")
-    run([executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "uv"])
-    run([uv, "pip", "install", "-q", "--python", executable, f"homeassistant=={release}"])
-    requirements = run([executable, str(HERE / "ha_requirements.py"), "assist_pipeline", "ollama"]).split("\n")
+    if marker_of(venv)[:1] != [release]:  # else it only lacks what an integration wants
+        run([python, "-m", "venv", "--clear", str(venv)])
+        run([executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "uv"])
+        run([uv, "pip", "install", "-q", "--python", executable, f"homeassistant=={release}"])
+    requirements = run([executable, str(HERE / "ha_requirements.py"), *INTEGRATIONS]).split("\n")
     if stub_frontend:
         requirements = [r for r in requirements if not r.startswith("home-assistant-frontend")]
         write_stub_frontend(venv)
     constraints = next(venv.glob("lib/python3*/site-packages/homeassistant/package_constraints.txt"))
     run([uv, "pip", "install", "-q", "--python", executable, "-c", str(constraints), *filter(None, requirements)])
-    (venv / ".installed").write_text(release + "\n")
+    (venv / ".installed").write_text(" ".join((release, *INTEGRATIONS)) + "\n")
     return release
 
 

@@ -48,6 +48,14 @@ async def test_the_answer_comes_in_parts_that_say_where_they_go(browser: Browser
     assert '<hx-partial hx-target="#spoken" hx-swap="innerHTML">Kitchen lights are on.</hx-partial>' in answered
 
 
+async def test_one_click_says_that_it_was_wrong(browser: Browser, demo: DemoServer, app: App) -> None:
+    seen = await browser.send((await browser.open("")).form("say"), text="turn on the reading lamp")
+    seen = await browser.send(seen.form("was-wrong"))
+    assert demo.state("light.reading_lamp")["state"] == "off"
+    assert "You: That was wrong. Reading lamp is off. I have kept “turn on the reading lamp” as a test." in seen.text
+    assert [test.text for test in await app.own_tests.all()] == ["turn on the reading lamp"]
+
+
 async def test_beside_the_answer_stands_why(browser: Browser) -> None:
     _, seen = await heard(browser, (await browser.open("")).form("say"), "turn on the kitchen lights")
     for told in (

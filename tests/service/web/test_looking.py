@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 import httpx
 import pytest
@@ -11,7 +12,7 @@ from homeagent.access import Scope
 from homeagent.app import App
 from homeagent.demo.server import DemoServer
 from homeagent.languages.answers import load_answers
-from homeagent.service.web.home import said_state
+from homeagent.service.web.home_page import said_state
 from tests.service.conftest import TOKEN, Services
 from tests.service.web.browser import Browser, Seen
 from tests.service.web.conftest import Visits
@@ -185,6 +186,13 @@ async def test_events_come_as_they_happen(browser: Browser) -> None:
         part = Seen((await heard).replace("data: ", ""))
     assert "conversation.finished" in part.text
     assert "kitchen lights" not in part.text  # what is said is on no stream unless the settings say so
+
+
+async def test_a_code_to_pair_with_is_shown_and_works(browser: Browser, app: App) -> None:
+    seen = await browser.send((await browser.open("settings")).form("start-pairing"))
+    (code,) = re.findall(r"\b[A-Z2-9]{4}-[A-Z2-9]{4}\b", seen.text)
+    await app.pairing.redeem(code, "the hall's tablet")
+    assert [token.name for token in await app.tokens.named()] == ["the hall's tablet"]
 
 
 async def test_health_and_settings_are_told_without_secrets(browser: Browser, demo: DemoServer, app: App) -> None:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 NEEDS: dict[str, tuple[Scope, ...]] = {
     "/": (Scope.ASK,),
     "/say": (Scope.ASK,),
+    "/was-wrong": (Scope.ASK,),
     "/decide": (Scope.CONFIRM,),
     "/forget-conversation": (Scope.ASK,),
 }
@@ -75,6 +76,7 @@ def add_chat(api: FastAPI, app: App, renderer: Renderer) -> None:
             conversations=await _conversations(app, caller) if reads else (),
         )
 
+    @api.post("/was-wrong", response_model=None, include_in_schema=False)
     @api.post("/say", response_model=None, include_in_schema=False)
     @shown(renderer)
     async def say(request: Request) -> Response:
