@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import tests.examples  # noqa: F401 - registers the profile that `make test-fast` asks for
 from homeagent.demo.inventory import Inventory, demo_home, load_inventory
 from homeagent.demo.server import DemoServer
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -22,6 +22,7 @@ from homeagent.languages.concepts import (
     Question,
     Reference,
     Role,
+    Share,
     StateWord,
     Way,
     White,
@@ -210,6 +211,7 @@ def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
             yield from ((p, Extreme(way, attribute if isinstance(attribute, Attribute) else None)) for p in said)
     made = (
         {Level(percent): said for percent, said in file.levels.items()},
+        _shares(file),
         {White(kelvin): said for kelvin, said in file.whites.items()},
         {Colour(name): said for name, said in file.colours.items()},
         {Count(value): said for value, said in _numbers(file).items()},
@@ -234,6 +236,17 @@ def _said(file: PackFile) -> Iterator[tuple[str, Concept]]:
     for section in (*plain, *made):
         for concept, phrases in section.items():
             yield from ((p, concept) for p in phrases)
+
+
+def _shares(file: PackFile) -> Mapping[Concept, Sequence[str]]:
+    """The phrases for shares of what something is now, with each adjective that may stand behind one."""
+    found: dict[Concept, Sequence[str]] = {}
+    for percent, said in file.shares.items():
+        forms = [form for phrase in said.does for form in _forms(phrase, file)]
+        found[Share(percent)] = [*said.does, *forms]
+        for dimension, adjectives in file.positives.items():
+            found[Share(percent, dimension)] = [f"{lead} {word}" for lead in said.leads for word in adjectives]
+    return found
 
 
 def _forms(phrase: str, file: PackFile) -> Iterator[str]:

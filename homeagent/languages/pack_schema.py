@@ -79,6 +79,15 @@ class PurposeWords(Strict):
     things: Phrases
 
 
+class ShareWords(Strict):
+    """``does``: what alone says that something is to have a share of what it has now ("halve"); ``leads``: what says it
+    with an adjective behind ("half as", "half as bright").
+    """
+
+    does: Phrases = []
+    leads: Phrases = []
+
+
 class Examples(Strict):
     """Sentences, with what each means in the home of `example_home`, whose ``areas`` and ``things`` are named here.
 
@@ -161,6 +170,10 @@ class PackFile(Strict):
     dimensions: dict[Dimension, Phrases] = {}
     levels: dict[Annotated[int, Field(ge=0, le=100)], Phrases] = {}
     """Shares in percent that are said in no number."""
+    shares: dict[Annotated[int, Field(ge=1, le=1000)], ShareWords] = {}
+    """Shares of what it is now."""
+    positives: dict[Dimension, Phrases] = {}
+    """What is said behind ``leads`` of a share: "bright"."""
     whites: dict[Annotated[int, Field(ge=1000, le=12000)], Phrases] = {}
     """Whites by kelvin."""
     colours: dict[Phrase, Phrases] = {}

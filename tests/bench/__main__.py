@@ -14,8 +14,9 @@ from tests.bench.measure import machine_factor
 from tests.bench.recorded import history_times
 from tests.bench.remembering import memory_times
 from tests.bench.serving import help_time, memory_with_a_model, service_times
+from tests.bench.together import times_together
 
-PARTS = ("help", "index", "service", "model", "memory", "history", "attacked", "beside")
+PARTS = ("help", "index", "service", "model", "memory", "history", "attacked", "together", "beside")
 
 
 def main() -> None:
@@ -42,6 +43,8 @@ def main() -> None:
         _show(f"beside {size}", times_beside(size))
     if "attacked" in parts:
         _show("attacked", attacked_times(50))
+    if "together" in parts:
+        _show("together", times_together())
     if "history" in parts:
         _show("history", history_times())
     for size in map(int, options.memories.split(",")) if "memory" in parts else ():

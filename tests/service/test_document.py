@@ -77,6 +77,7 @@ async def test_every_body_has_an_example_that_fits(document: dict[str, Any]) -> 
         service.fields.model_validate(service.example)
 
 
+@pytest.mark.slow
 async def test_the_examples_do_what_they_say(app: App, call: Services) -> None:
     await app.index.wait_ready()
     await call("add_token", name="kitchen", scopes=["read"])

@@ -194,6 +194,7 @@ async def test_unknown_tools_and_wrong_parameters_are_the_callers_errors(call: S
     assert (status, error["code"]) == (422, "invalid_parameters")
 
 
+@pytest.mark.slow
 async def test_reindexing_reports_and_shows_progress(call: Services, app: App) -> None:
     report = await call("reindex_entities", force=True)
     assert {"added", "updated", "unchanged", "removed", "seconds"} <= set(report)
@@ -207,6 +208,7 @@ async def test_reindexing_reports_and_shows_progress(call: Services, app: App) -
     assert progress[-1]["done"] == progress[-1]["total"] > 0
 
 
+@pytest.mark.slow
 async def test_index_entity(call: Services) -> None:
     assert isinstance(await call("index_entity", entity_id="light.kitchen_lights"), dict)
     status, error = await call.error("index_entity", entity_id="light.kitchn_lights")

@@ -14,8 +14,8 @@ from homeagent.brains.llm.current_turn import asked_for
 from homeagent.brains.llm.gate import Gate
 from homeagent.brains.llm.text_calls import TextCalls
 from homeagent.claims.answer_checker import AnswerCheck, Checker, Passed
+from homeagent.claims.answer_clauses import QUESTION_MARKS
 from homeagent.claims.internal_text import looks_like_call, without_thoughts
-from homeagent.claims.statements import QUESTION_MARKS
 from homeagent.context import ContextBuilder
 from homeagent.errors import LlmError
 from homeagent.events import Emitter, ErrorOccurred

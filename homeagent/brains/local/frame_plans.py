@@ -36,6 +36,7 @@ _LOST = frozenset({"unknown_device", "unknown_place", "which_target", "to_what",
 """Phrases for what was not found, or not told."""
 _NO_ANSWER = frozenset({NOT_LATER, "left_alone"})
 """Phrases that answer an order only: a question is told neither."""
+_CANNOT_WAIT = frozenset({NOT_LATER})
 _NONE = frozenset({"none_of_kind", "none_there"})
 """Phrases for what is known not to be there."""
 _FORBIDDING = VETOES | {Feature.LEFT_UNKNOWN, Feature.STRANGER}
@@ -134,6 +135,8 @@ class FramePlans:
         asks = self._looks_like_a_question
         if _changes(found) and (self._forbids or asks):
             found = ()
+        if self.decision is not None and _says(found, _CANNOT_WAIT):
+            found = ()  # the frames know what can be waited for
         partly = self.decision is not None and bool(self.decision.done)
         if self.decision is None or not (last or (any(made.calls for made in self.plans) and not partly)):
             return found
@@ -300,7 +303,7 @@ def _offer(frame: Frame) -> Request | None:
     if request is None or frame.act is ActKind.LIST or not 0 < len(frame.entity_ids) <= _MOST_OFFERED:
         return None
     scope = Scope(tuple((i,) for i in sorted(frame.entity_ids)), every=True)
-    return replace(request, act=Act.SAY, scope=scope, say="suggest", words={"what": ""})
+    return replace(request, act=Act.SAY, scope=scope, say="suggest")
 
 
 def _changes(plans: Sequence[Plan]) -> bool:

@@ -175,8 +175,8 @@ def _about_something(
 
 
 def _two(history: Sequence[PastTurn]) -> tuple[str, ...]:
-    """The two things spoken of last: both from one turn, or one each from consecutive turns. Empty where there were
-    more.
+    """The two things spoken of last: both from one turn, or one each from consecutive turns. Where one of the last two
+    turns was about several of a domain, and the other about others of it, all of them. Empty where there were more.
     """
     found: dict[str, None] = {}
     for past in reversed(history):
@@ -185,7 +185,15 @@ def _two(history: Sequence[PastTurn]) -> tuple[str, ...]:
         found = dict.fromkeys((*past.targets, *found))
         if len(found) >= 2:
             break
-    return tuple(found) if len(found) == 2 else ()
+    return tuple(found) if len(found) == 2 else _two_sets(history)
+
+
+def _two_sets(history: Sequence[PastTurn]) -> tuple[str, ...]:
+    """What the last two turns were about, where these are different things of one domain: "both" rooms' lights."""
+    sets = [past.targets for past in history[-2:]]
+    ids = tuple(i for found in sets for i in found)
+    domains = {i.partition(".")[0] for i in ids}
+    return ids if len(sets) == 2 and all(sets) and len(set(ids)) == len(ids) and len(domains) == 1 else ()
 
 
 def _several(history: Sequence[PastTurn], ids: Sequence[str]) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ import homeagent
 from homeagent.access import Scope
 from homeagent.errors import HomeAgentError
 from homeagent.service.errors import Failure, add_handlers, failure_of
-from homeagent.service.fronts.chat import MODEL, MOST_BYTES, Messages, answer
+from homeagent.service.fronts.chat_messages import MODEL, MOST_BYTES, Messages, answer
 from homeagent.service.fronts.streaming import Piece, pieces
 from homeagent.service.request_guard import Guard, Identifies, caller_of
 from homeagent.service.while_there import CallerLeft, while_there

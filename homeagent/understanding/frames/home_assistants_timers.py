@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from homeagent.history.when.due_times import gathered
 from homeagent.languages.concepts import PastWord, Question, Role
@@ -46,7 +45,7 @@ def order_for_home_assistants(clause: Clause, own: frozenset[str], said: TimerCl
             yield _frame(clause, own, Request(Act.QUERY, each(own), attribute=TIME_LEFT))
         return
     action = _OF_HOME_ASSISTANTS.get(deed, "") if deed is not None and not said.pieces else ""
-    parameters: dict[str, Any] = {}
+    parameters: dict[str, object] = {}
     more = how_much_longer(said, told, TimerKind.TIMER)
     if more is not None:
         action, parameters = "change", {"duration": f"{round(more.total_seconds())}s"}
