@@ -301,7 +301,8 @@ class Agent:
                 await self._gatherer.look_back(turn, report)
                 turn.only_asks = await asyncio.to_thread(only_asks, turn)
                 turn.touchable = await asyncio.to_thread(touchable, turn)
-        turn.last_brain = brain is self._brains[-1]
+        after = self._brains[self._brains.index(brain) + 1 :]
+        turn.last_brain = not any(getattr(other, "available", True) for other in after)
         while (step := await self._next_step(brain, turn, speech, report)) is not None:
             first = brain.name == "local" and not turn.rounds
             if first and (told := await self._recollection.instead(turn, step, report)):

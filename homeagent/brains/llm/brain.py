@@ -61,6 +61,11 @@ class LlmBrain:
         self._believed = text_calls
         self._text_calls = TextCalls()
 
+    @property
+    def available(self) -> bool:
+        """Whether a model would be asked now: none is while all are left alone for their failures."""
+        return bool(getattr(self._client, "admits", True))
+
     async def next_step(self, turn: Turn, say: Say) -> Step:
         """The model's tool calls or its answer, held against what is so. Asks the model twice at
         most. Raises LlmError.
