@@ -234,6 +234,7 @@ async def test_events_of_other_apps_and_of_no_shape_are_left_alone(people: Peopl
             people.phone.fire(action)
         await settled()
         assert people.locked
+        assert len(await running.refusals()) == 1  # of what began like ours
         people.phone.press("Yes")
         await until(lambda: not people.locked)
 
@@ -276,6 +277,8 @@ async def test_the_token_is_never_logged_or_told(people: People, caplog: pytest.
     people.telegram.url = "http://127.0.0.1:9"
     async with people.running():
         await settled()
+    ours = [record for record in caplog.records if record.name.startswith("homeagent")]
+    assert not [record for record in ours if TOKEN in record.getMessage()]
     lines = [formatter.format(record) for record in caplog.records]
     assert any("Telegram cannot be reached" in line for line in lines)
     assert not [line for line in lines if TOKEN in line or TOKEN.partition(":")[2] in line]
