@@ -326,7 +326,7 @@ def _verbs_apart(clause: Clause, explained: Collection[int]) -> float:
         if i in explained
         and i not in excepted
         and (cell.has(Verb) or any(h.dimension is not None for h in cell.all(Heading)))
-        and (not cell.has(*_BESIDE_A_VERB) or _opens_its_part(clause, i))
+        and (not cell.has(*_BESIDE_A_VERB) or cell.parted or _opens_its_part(clause, i))
         and not cell.says(Role.PLACE, Role.TO)
     ]
     return sum(_parts_verbs(clause, one, other) for one, other in itertools.pairwise(verbs))
