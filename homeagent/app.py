@@ -13,6 +13,7 @@ import logging
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from homeagent.access_tokens import Tokens
 from homeagent.agent import Agent
 from homeagent.assembly import answering, asking, finding, foundation, later, models, remembering
 from homeagent.background_tasks import ended, in_background
@@ -34,7 +35,6 @@ from homeagent.policy.name_words import load as load_names
 from homeagent.private_folder import make_private, tighten
 from homeagent.scheduler import Job, Scheduler
 from homeagent.timers.news import TimerNews
-from homeagent.tokens import Tokens
 from homeagent.tools.keep_own_test import KeepOwnTest
 from indexer.retrieval import Retrieval, Situation
 

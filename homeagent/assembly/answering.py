@@ -15,14 +15,14 @@ from homeagent.ha.connection import HomeAssistant
 from homeagent.policy.audit import AuditLog
 from homeagent.policy.policy import Policy
 from homeagent.policy.verdicts import Decision, Rule
-from homeagent.remembering.turns import why_not_worth_it
-from homeagent.timers.later import Later
+from homeagent.remembering.finished_turns import why_not_worth_it
+from homeagent.timers.agreed_actions import Later
 from homeagent.timers.timers import Timers
 from homeagent.tools.explain_change import ExplainChange
 from homeagent.tools.ha_control import HaControl
 from homeagent.tools.ha_query import HaQuery
 from homeagent.tools.keep_own_test import KeepOwnTest
-from homeagent.tools.memory import ForgetMemory, RecallMemory, StoreMemory
+from homeagent.tools.memory_tools import ForgetMemory, RecallMemory, StoreMemory
 from homeagent.tools.query_external_llm import QueryExternalLlm
 from homeagent.tools.retrieve_knowledge import RetrieveKnowledge
 from homeagent.tools.timer import TimerTool

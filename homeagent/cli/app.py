@@ -15,7 +15,7 @@ from homeagent.cli import (
     memory,
     policy,
     search,
-    service,
+    serving,
     talk,
     timers,
     token,
@@ -60,5 +60,5 @@ def _common(
     context.obj = Options(config, demo, json, user, conversation, device, language)
 
 
-for _room in (talk, conversations, wrong, search, memory, timers, policy, service, token, language, evaluation):
+for _room in (talk, conversations, wrong, search, memory, timers, policy, serving, token, language, evaluation):
     _room.add_commands(app)

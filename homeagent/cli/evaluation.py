@@ -113,12 +113,12 @@ def _history(paths: list[Path]) -> Path | None:
     return paths[0] if len(paths) == 1 and is_history(paths[0]) else None
 
 
-async def _ask(folder: Path, settings: Settings, failures: bool, quiet: bool) -> dict[str, Any]:
+async def _ask(folder: Path, settings: Settings, failures: bool, quiet: bool) -> dict[str, object]:
     from rich.console import Console
     from rich.progress import Progress
 
+    from homeagent.evaluation.history.history_run import run, summary
     from homeagent.evaluation.history.questions import load
-    from homeagent.evaluation.history.run import run, summary
 
     homes = load(folder)
     with Progress(console=Console(stderr=True), transient=True, disable=quiet) as bar:
@@ -178,7 +178,7 @@ def _token(file: Path | None, settings: Settings) -> str:
     return settings.home_assistant.token.get_secret_value()
 
 
-async def _run(dataset: DataSet, settings: Settings, how: How, failures: bool, quiet: bool) -> dict[str, Any]:
+async def _run(dataset: DataSet, settings: Settings, how: How, failures: bool, quiet: bool) -> dict[str, object]:
     from rich.console import Console
     from rich.progress import Progress
 

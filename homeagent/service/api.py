@@ -15,6 +15,7 @@ from fastapi.responses import JSONResponse, Response
 
 import homeagent
 from homeagent.access import NOBODY, OWNER, Identity, Scope
+from homeagent.access_tokens import digest
 from homeagent.client.running import PROOF, prove, usable
 from homeagent.doctor import examine
 from homeagent.errors import NotFound
@@ -48,7 +49,6 @@ from homeagent.service.services import SERVICES, Service
 from homeagent.service.web import pages
 from homeagent.service.while_there import CallerLeft, while_there
 from homeagent.service.wrong_tokens import WrongTokens
-from homeagent.tokens import digest
 from homeagent.values.jsonable import jsonable
 
 if TYPE_CHECKING:

@@ -29,6 +29,11 @@ def encode(event: str, data: object, id: str | None = None) -> bytes:
     return format_sse_event(event=event, data_str=json.dumps(jsonable(data)), id=id)
 
 
+def data_only(content: object) -> bytes:
+    """An event without a name, as OpenAI's clients read them."""
+    return format_sse_event(data_str=json.dumps(content))
+
+
 def respond(parts: AsyncIterator[bytes]) -> EventSourceResponse:
     """An answer that streams ``parts``, which no proxy may hold back or keep."""
     return EventSourceResponse(parts, headers=_HEADERS)

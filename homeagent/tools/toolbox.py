@@ -77,7 +77,7 @@ class Toolbox:
         """Make the schemas now. To be called in a thread."""
         _ = self._schemas
 
-    def schemas(self, entity_ids: Sequence[str] | None = None) -> list[dict[str, object]]:
+    def schemas(self, entity_ids: Sequence[str] | None = None) -> list[dict[str, Any]]:
         """The tools in OpenAI's form, byte for byte the same each time.
 
         With ``entity_ids`` (strict targets) every ``entity_id`` may only be one of these.

@@ -17,9 +17,9 @@ from homeagent.understanding.frames.control import bare_stop, control
 from homeagent.understanding.frames.follow_ups import following
 from homeagent.understanding.frames.history_questions import past
 from homeagent.understanding.frames.inside_and_outside import inside_and_outside
-from homeagent.understanding.frames.media import making, playing
 from homeagent.understanding.frames.no_action import bare, complaint, later, not_there, unknown
 from homeagent.understanding.frames.option_orders import offering, options
+from homeagent.understanding.frames.playing_and_making import making, playing
 from homeagent.understanding.frames.removed_items import removed_item
 from homeagent.understanding.frames.safety_questions import safety
 from homeagent.understanding.frames.setting import setting

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from homeagent.claims.answer_checker import Checker
-from homeagent.claims.statements import sentences, whole_until
+from homeagent.claims.answer_clauses import sentences, whole_until
 from homeagent.turn import Turn
 from tests.claims.homes import home_in
 from tests.claims.playing import home_of, turn_of

@@ -11,9 +11,9 @@ import pytest
 from homeagent.config.settings import HomeAssistantSettings, IndexSettings, Settings
 from homeagent.demo.server import DemoServer
 from homeagent.evaluation.history import household, recorder_tables
+from homeagent.evaluation.history.history_run import run, summary
 from homeagent.evaluation.history.questions import HistoryHome, load, moment
 from homeagent.evaluation.history.recorder_tables import Expected
-from homeagent.evaluation.history.run import run, summary
 from homeagent.events import Emitter
 from homeagent.ha.connection import HomeAssistant
 from homeagent.tools.ha_query import HaQuery

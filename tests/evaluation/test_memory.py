@@ -12,8 +12,8 @@ import yaml
 from homeagent.config.settings import Settings
 from homeagent.errors import InvalidInput
 from homeagent.evaluation.memory.dialogues import load
+from homeagent.evaluation.memory.memory_run import run_dialogues
 from homeagent.evaluation.memory.patterns import pattern
-from homeagent.evaluation.memory.run import run_dialogues
 from tests.cli import command
 
 DATA = Path(__file__).parents[2] / "data"

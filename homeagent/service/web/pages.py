@@ -12,7 +12,7 @@ from homeagent.access import Scope
 from homeagent.service.errors import Failure
 from homeagent.service.listeners import Listeners
 from homeagent.service.request_guard import Connection, Identifies, Pages
-from homeagent.service.web import chat, home, looking_after, memories
+from homeagent.service.web import chat_page, home_page, looking_after, memories
 from homeagent.service.web.rendering import HEADERS, STATIC, Renderer, first_place, shown
 from homeagent.service.web.session import Sessions, give_cookie, posted, signing_in, take_cookie
 from homeagent.service.wrong_tokens import WrongTokens
@@ -25,8 +25,8 @@ NEEDS: dict[str, tuple[Scope, ...]] = {
     "/sign-in": (),
     "/sign-out": (),
     **dict.fromkeys(_FILES, ()),
-    **chat.NEEDS,
-    **home.NEEDS,
+    **chat_page.NEEDS,
+    **home_page.NEEDS,
     **memories.NEEDS,
     **looking_after.NEEDS,
 }
@@ -48,8 +48,8 @@ def add_pages(
     sessions = Sessions()
     _add_files(api)
     _add_signing_in(api, renderer, sessions, identify, wrong_tokens)
-    chat.add_chat(api, app, renderer)
-    home.add_home(api, app, renderer, closing)
+    chat_page.add_chat(api, app, renderer)
+    home_page.add_home(api, app, renderer, closing)
     memories.add_memories(api, app, renderer)
     looking_after.add_looking_after(api, app, renderer, listeners)
 

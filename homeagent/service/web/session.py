@@ -17,8 +17,8 @@ from starlette.datastructures import Headers
 from starlette.requests import Request, cookie_parser
 from starlette.responses import Response
 
+from homeagent.access_tokens import digest
 from homeagent.errors import InvalidInput, Refused
-from homeagent.tokens import digest
 
 FORM_KEY = "form_key"
 """The field of every form that changes something."""

@@ -21,6 +21,7 @@ def without(clause: Clause, places: Collection[int]) -> Clause | None:
 
 
 def tokens_of(clause: Clause) -> tuple[Token, ...]:
+    """The tokens from the first cell of a clause to its last."""
     return clause.tokens[clause.cells[0].first : clause.cells[-1].end]
 
 

@@ -35,7 +35,7 @@ from homeagent.understanding.noun_phrases import Target, target_of
 from homeagent.understanding.previous_turn import OpenQuestion, PreviousTurn, each
 from homeagent.understanding.reference import among, by_beginning, chosen, place_meant, pointed_at
 from homeagent.understanding.repeated_request import same_for
-from homeagent.understanding.request import Act, Asked, Past, Period, Request, Scope, Tell
+from homeagent.understanding.request import About, Act, Asked, Past, Period, Request, Scope, Tell
 from homeagent.understanding.spans import TimeGone
 from homeagent.understanding.statement_clauses import copulas
 from homeagent.understanding.value_changes import SCALES
@@ -247,7 +247,7 @@ def _too_much(clause: Clause, last: PreviousTurn) -> Iterator[Frame]:
             action=action,
             parameters=parameters,
             say="suggest",
-            words={"what": said.value},
+            about=About(complaint=said.value),
         )
         yield _for(clause, offered, None, {place} | told | clause.of(Amount), last.entity_ids)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 from homeagent.domains import SET_VALUE
 from homeagent.domains.actions import domains_for
@@ -71,7 +70,7 @@ def _moving(clause: Clause) -> set[int]:
 def _colours(clause: Clause) -> Iterator[Frame]:
     """Frames for a colour, a white or a number of kelvins, with the brightness beside it."""
     kelvins = [n for n in clause.numbers if n.unit is Unit.KELVIN]
-    said: list[tuple[int, str, Any]] = [(i, "color", c.name) for i, c in clause.said(Colour)]
+    said: list[tuple[int, str, object]] = [(i, "color", c.name) for i, c in clause.said(Colour)]
     said += [(i, "color_temp_kelvin", w.kelvin) for i, w in clause.said(White)]
     said += [(n.cells[0], "color_temp_kelvin", int(n.value)) for n in kelvins]
     for place, parameter, value in said:
@@ -79,7 +78,7 @@ def _colours(clause: Clause) -> Iterator[Frame]:
             continue
         cells = {place} | clause.neutral | clause.at(Dimension.COLOUR) | _moving(clause) | led(clause, place)
         cells |= {p for n in kelvins for p in n.cells}
-        parameters: dict[str, Any] = {parameter: value}
+        parameters: dict[str, object] = {parameter: value}
         shares = [n for n in clause.numbers if n.unit in (None, Unit.PERCENT) and not n.of_time]
         levels = list(clause.said(Level))
         bright = clause.at(Dimension.BRIGHTNESS)
@@ -110,7 +109,7 @@ def _modes(clause: Clause) -> Iterator[Frame]:
                 continue
             if clause.cells[place].has(Verb, Heading) and not clause.of(Named, OfKind):
                 continue  # "baja la música": no thing is called low
-            parameters: dict[str, Any] = {"percentage": _FAN_SPEEDS[mode]}
+            parameters: dict[str, object] = {"percentage": _FAN_SPEEDS[mode]}
             cells, whom = cells | clause.at(Dimension.SPEED), _FANS
         else:
             parameters = {"preset_mode" if mode in _PRESETS else "hvac_mode": mode.value}
@@ -239,7 +238,7 @@ def _without_value(clause: Clause) -> Iterator[Frame]:
 
 
 def _of_nothing(clause: Clause) -> Iterator[Frame]:
-    """ "Set it to 30" with nothing spoken of before: a frame that asks which thing is meant."""
+    """A frame that asks which thing is meant, where a value is set and nothing was spoken of before."""
     values = [n for n in clause.numbers if not n.of_time]
     if len(values) != 1 or not clause.neutral or clause.antecedent is not None or clause.of(Dimension, *THINGS):
         return

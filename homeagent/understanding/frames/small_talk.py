@@ -52,7 +52,7 @@ def _about(said: Chat, last: PreviousTurn | None) -> Request:
     if said is not Chat.WRONG or last is None:
         return Request(Act.SAY, say=said.value)
     undoes = (last.undo,) if last.undo is not None and last.undo.act is Act.CONTROL else ()
-    return Request(Act.WRONG, undoes=undoes, words={"stays": "yes"} if last.changed and not undoes else {})
+    return Request(Act.WRONG, undoes=undoes, stays=bool(last.changed) and not undoes)
 
 
 def _said_of_the_talk(clause: Clause) -> Chat | None:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from homeagent.domains import ON_OFF, PROFILES, profile_of
+from homeagent.domains.actions import BROUGHT_BY
 from homeagent.domains.person import PEOPLE
 from homeagent.domains.states import ATTRIBUTES, FINISHED, OPENS, OPPOSITES, domains_in, raw_of
 from homeagent.knowledge import SOURCES
@@ -32,7 +33,7 @@ from homeagent.understanding.grounding import Grounded, TargetFit, by_locks, fro
 from homeagent.understanding.home_names import HomeNames
 from homeagent.understanding.noun_phrases import Phrase, Target, target_of
 from homeagent.understanding.reference import meanings
-from homeagent.understanding.request import Act, Asked, Request, Scope, WeatherMeasure
+from homeagent.understanding.request import About, Act, Asked, Request, Scope, WeatherMeasure
 from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor
 from indexer.entity import Entity
 from indexer.lexicon import domains_of
@@ -50,16 +51,8 @@ _FORMS = (
     (Question.VALUE, Asked.VALUE),
 )
 """Forms of questions, the one that tells most first."""
-_DONE = {
-    Verb.LOCK: "locked",
-    Verb.UNLOCK: "unlocked",
-    Verb.OPEN: "open",
-    Verb.CLOSE: "closed",
-    Verb.TURN_ON: "on",
-    Verb.TURN_OFF: "off",
-    Verb.PAUSE: "paused",
-}
-"""The state that a deed leads to."""
+_DONE = {Verb(action): state for state, action in BROUGHT_BY.items() if action != Verb.PLAY.value}
+"""The state that a deed leads to; of what is played it is asked by its title."""
 _DEFAULT = "default"
 _MEASURED = (Attribute.TEMPERATURE, Attribute.HUMIDITY, Attribute.POWER, Attribute.ENERGY)
 """What is only told, and not set by its name alone."""
@@ -353,8 +346,8 @@ def _of_none(
     kinds = [k for p in target.phrases for c in p.kinds for k in c.kinds]
     classes = tuple(dict.fromkeys(k.device_class for k in kinds if k.device_class))
     scope = Scope(selector=Selector(domains=tuple(dict.fromkeys(k.domain for k in kinds)), device_classes=classes))
-    words = {"text": clause.kinds_as_said([i for p in target.phrases for i in p.cells])}
-    request = Request(Act.QUERY, scope, asked=asked, words=words)
+    about = About(clause.kinds_as_said([i for p in target.phrases for i in p.cells]))
+    request = Request(Act.QUERY, scope, asked=asked, about=about)
     yield frame(clause, ActKind.ASKING, request, cells, target, None, against)
 
 

@@ -24,7 +24,7 @@ from homeagent.understanding.frame import ActKind, Feature, Frame
 from homeagent.understanding.frame_costs import OPEN_WORD, frame
 from homeagent.understanding.grounding import Grounded, TargetFit
 from homeagent.understanding.noun_phrases import Phrase, Target
-from homeagent.understanding.request import Act, Asked, Details, Request, Scope
+from homeagent.understanding.request import About, Act, Asked, Details, Request, Scope
 from homeagent.understanding.spans import Cell, Named, OfKind
 from indexer.normalise import decomposed
 from indexer.selector import Selector
@@ -119,8 +119,8 @@ def _unknown_list(clause: Clause, named: Sequence[int], told: set[int]) -> Itera
     """A frame for a list that the home does not have: it says so."""
     if not clause.of(ListAction) or clause.asks:
         return
-    words = {"text": clause.text(max(named), max(told)), "of": "", "in": ""}
-    request = Request(Act.SAY, say="unknown_device", words=words)
+    about = About(clause.text(max(named), max(told)))
+    request = Request(Act.SAY, say="unknown_device", about=about)
     yield frame(clause, ActKind.UNKNOWN, request, range(len(clause.cells)))
 
 

@@ -12,7 +12,7 @@ from homeagent.access import Scope
 from homeagent.app import App
 from homeagent.demo.server import DemoServer
 from homeagent.languages.answers import load_answers
-from homeagent.service.web.home import said_state
+from homeagent.service.web.home_page import said_state
 from tests.service.conftest import TOKEN, Services
 from tests.service.web.browser import Browser, Seen
 from tests.service.web.conftest import Visits

@@ -43,16 +43,14 @@ def plan(request: Request, around: Surroundings) -> Plan:
         return _suggest(request, around)
     if request.say == "left_alone" and request.action:
         return _kept(request, around)
-    placed = (
-        request.say == "unknown_place" and request.action and not nearest_places(request.words["text"], around.home)
-    )
+    placed = request.say == "unknown_place" and request.action and not nearest_places(request.about.text, around.home)
     if request.say == "unknown_device" or placed:
-        meant, like = entities_of(request.scope, around), nearest_things(request.words, around.home)
+        meant, like = entities_of(request.scope, around), nearest_things(request.about, around.home)
         return _offer(request, meant if 0 < len(meant) <= MOST_ASKED else like or meant)
     question = QuestionBack(QuestionKind.VALUE, request=request) if request.say == "to_what" else None
     if request.say == "what_with":
         question = QuestionBack(QuestionKind.ORDER, tuple(e.entity_id for e in entities_of(request.scope, around)))
-    saying = Saying(request.say, {**request.words, "response": request.response})
+    saying = Saying(request.say, {**request.about.words, "response": request.response})
     return Plan(request, saying=saying, question=question)
 
 
@@ -61,9 +59,9 @@ def _offer(request: Request, near: Sequence[Entity]) -> Plan:
     able = domains_for(request.action, request.parameters) if request.action else ()
     ids = tuple(e.entity_id for e in near if e.domain in able)
     key = "unknown_place" if request.say == "unknown_place" else "unknown_device"
-    saying = Saying(key, dict(request.words), ids or tuple(e.entity_id for e in near))
+    saying = Saying(key, request.about.words, ids or tuple(e.entity_id for e in near))
     if not ids:
-        called = tuple(e.entity_id for e in near if _is_called(e, request.words["text"]))
+        called = tuple(e.entity_id for e in near if _is_called(e, request.about.text))
         return Plan(request, saying=Saying("unsupported", entity_ids=called) if called else saying)
     kind = QuestionKind.SUGGEST if len(ids) == 1 else QuestionKind.WHICH
     if len(ids) > MOST_ASKED:
@@ -84,7 +82,7 @@ def _kept(request: Request, around: Surroundings) -> Plan:
     if len(others) > MOST_ASKED:
         return ask_which(replace(request, act=Act.CONTROL), [e.entity_id for e in others])
     scope = Scope(tuple((e.entity_id,) for e in others), every=True)
-    return _suggest(replace(request, say="suggest", scope=scope, words={"what": ""}), around)
+    return _suggest(replace(request, say="suggest", scope=scope), around)
 
 
 def _is_other(action: str, entity: Entity, around: Surroundings) -> bool:
@@ -121,5 +119,5 @@ def _suggest(request: Request, around: Surroundings) -> Plan:
     ids = tuple(e.entity_id for e in members)
     question = QuestionBack(QuestionKind.SUGGEST, ids, doing)
     return Plan(
-        request, saying=Saying("suggest", {"verb": verb, "what": request.words["what"]}, ids), question=question
+        request, saying=Saying("suggest", {"verb": verb, "what": request.about.complaint}, ids), question=question
     )

@@ -74,7 +74,7 @@ def _taken_back(plan: Plan, done: Sequence[tuple[ToolCall, ToolResult]], home: H
     """What became of putting it back, and of keeping the sentence; without either that it is to be said again."""
     back = [(call, result) for call, result in done if call.name == CONTROL]
     parts = [Said(t, q) for t, q in control_answers.words(back, home, phrases)] if back else []
-    if plan.request.words.get("stays"):
+    if plan.request.stays:
         parts.append(Said(phrases.say("wrong_stays")))
     kept = [result.result for call, result in done if call.name == KEEP and result.success]
     said = [Said(phrases.say("wrong_kept", text=shortened(str(one["text"])))) for one in kept]
