@@ -20,6 +20,10 @@ NOT_AHEAD = "not_ahead"
 """The phrase for how a thing will be."""
 
 
+TIME_LEFT = "time_left"
+"""What is asked of a timer of Home Assistant's, as an attribute."""
+
+
 class Act(StrEnum):
     """What kind of thing is asked for."""
 

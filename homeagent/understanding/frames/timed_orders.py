@@ -133,7 +133,8 @@ def _later(clause: Clause, ahead: Ahead, said: Said, places: set[int], build: Bu
             continue
         ordered = _left_as_it_is(found) if back else found
         known = bool(found.entity_ids) and found.request is not None and found.request.action in _FOR_A_WHILE
-        if only_so_long and not known:
+        ends_itself = back and found.entity_ids and all(i.startswith("timer.") for i in found.entity_ids)
+        if ends_itself or (only_so_long and not known):
             continue
         if first and clause.mark(first):
             apart = ordered.features.get(Feature.ACROSS_A_MARK, 0.0) + 1.0
