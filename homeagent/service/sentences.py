@@ -12,9 +12,9 @@ from homeagent.turn import ToolCall, Turn, new_id
 from homeagent.values.jsonable import jsonable
 
 if TYPE_CHECKING:
-    from homeagent.agent import Reply
     from homeagent.app import App
     from homeagent.confirmations import Pending
+    from homeagent.turns.reply import Reply
 
 
 async def process(app: App, fields: request_fields.Process, send: Send | None = None) -> dict[str, Any]:

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from homeagent.languages.concepts import (
+    Attribute,
     Colour,
     Concept,
     Count,
+    Dimension,
     Form,
     Heading,
     Level,
@@ -24,7 +26,7 @@ from homeagent.languages.concepts import (
     Verb,
     White,
 )
-from homeagent.understanding.compounds import by_another_head, halves
+from homeagent.understanding.compounds import by_another_head, by_first_part, halves
 from homeagent.understanding.courtesies import courtesies
 from homeagent.understanding.day_parts import parts_of_days
 from homeagent.understanding.endings import calls_somebody, hanging, told, without_endings
@@ -255,7 +257,12 @@ def _by_parts(place: int, token: Token, names: HomeNames) -> Iterator[Span]:
         spans = spans_of(base, place, place + 1, names)
         yield from (replace(s, cost=s.cost + _OTHER_FORM) for s in spans if not isinstance(s.meaning, _AS_SPELLED))
     for form in forms:
-        if said := separated(form, names) or halves(form, names) or by_another_head(form, names):
+        if (
+            said := separated(form, names)
+            or halves(form, names)
+            or by_another_head(form, names)
+            or by_first_part(form, names)
+        ):
             yield from (Span(place, place + 1, meaning, KIND + _OTHER_FORM) for meaning in said)
             return
 
@@ -292,13 +299,15 @@ def _units_where_counted(tokens: Sequence[Token], found: Lattice) -> None:
     what is counted, and where it is written as a noun."""
     for i, token in enumerate(tokens):
         own = [s for s in found[i] if s.end == i + 1]
-        if not (any(isinstance(s.meaning, Unit) for s in own) and any(s.meaning is Role.FILLER for s in own)):
+        units = [s for s in own if isinstance(s.meaning, Unit) and s.meaning is not Unit.NTH]
+        small = [s for s in own if s.meaning is Role.FILLER]
+        if not units or not small:
             continue
         before = [s for spans in found[max(0, i - _COUNTING) : i] for s in spans if s.end == i]
         counted = any(isinstance(s.meaning, Count | Level) or s.meaning is Question.HOW_MANY for s in before)
-        noun = i > 0 and token.raw[:1].isupper()
-        small = [s for s in own if (s.meaning is Role.FILLER) is not (counted or noun)]
-        found[i] = [s for s in found[i] if s.end != i + 1] + small
+        measures = [s for s in own if isinstance(s.meaning, Unit | Dimension | Attribute)]
+        out = small if counted or (i > 0 and token.raw[:1].isupper()) else measures
+        found[i] = [s for s in found[i] if s not in out]
 
 
 def _shortened(word: str) -> str:

@@ -12,7 +12,7 @@ from homeagent.domains.actions import domains_for
 from homeagent.languages.concepts import Amount, Dimension, Heading, Level, Mode, Particle, Role, Share, Unit, Verb, Way
 from homeagent.understanding.clauses import THINGS, Clause, Number
 from homeagent.understanding.frame import Feature, Frame
-from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor
+from homeagent.understanding.spans import InArea, Named, OfKind, OnFloor, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +95,13 @@ def values_of(clause: Clause, dimension: Dimension, *, named: bool) -> Iterator[
             yield _of_level(clause, dimension, *levels[0], ways)
     elif named and (rough := [m for m in clause.said(Mode) if m[1] in _ROUGHLY and not _moves_there(clause, m[0])]):
         yield _of_level(clause, dimension, rough[0][0], Level(_ROUGHLY[rough[0][1]]), ways)
-    elif len(ways) == 1:
+    elif len(ways) == 1 and not (dimension is Dimension.POSITION and _both_ways(clause)):
         yield _of_direction(clause, dimension, ways, named=named)
+
+
+def _both_ways(clause: Clause) -> bool:
+    """Whether it speaks of opening and of closing: then it is no step the one way or the other."""
+    return bool(clause.at(Verb.OPEN, Particle.OPENED)) and bool(clause.at(Verb.CLOSE, Particle.CLOSED))
 
 
 def _moves_there(clause: Clause, place: int) -> bool:
@@ -196,7 +201,8 @@ def _of_level(clause: Clause, dimension: Dimension, place: int, level: Level, wa
     if ways == {Way.DOWN} and level.percent == 100:
         share = _LEAST_LIGHT if dimension is Dimension.BRIGHTNESS else 0.0
     cells = frozenset({place}) | clause.next_to(place, Role.TO)
-    whole = {h.way for i, h in clause.said(Heading) if not clause.cells[i].parted}  # "dreh … auf" may only lead to it
+    readings = (r for c in clause.cells for r in c.readings if r.source is not Source.PARTED)
+    whole = {r.meaning.way for r in readings if isinstance(r.meaning, Heading)}  # "dreh … auf" may only lead to it
     down = Way.DOWN in ways and whole == {Way.DOWN}
     way = Way.DOWN if down and _LEAST_LIGHT < level.percent < _ALL else None
     return Value(scale.value, tidy(share * scale.factor), cells, False, {}, way=way)

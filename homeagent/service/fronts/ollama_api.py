@@ -28,8 +28,8 @@ from homeagent.service.request_guard import Guard, Identifies, caller_of
 from homeagent.service.while_there import CallerLeft, while_there
 
 if TYPE_CHECKING:
-    from homeagent.agent import Reply
     from homeagent.app import App
+    from homeagent.turns.reply import Reply
 
 CHAT = "/api/chat"
 _NAME = f"{MODEL}:latest"

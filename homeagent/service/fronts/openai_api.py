@@ -27,8 +27,8 @@ from homeagent.service.sse import data_only, respond
 from homeagent.service.while_there import CallerLeft, while_there
 
 if TYPE_CHECKING:
-    from homeagent.agent import Reply
     from homeagent.app import App
+    from homeagent.turns.reply import Reply
 
 CHAT, MODELS = "/v1/chat/completions", "/v1/models"
 NEEDS: dict[str, tuple[Scope, ...]] = {CHAT: (Scope.ASK,), MODELS: (Scope.ASK,)}

@@ -24,9 +24,9 @@ from homeagent.turn import Say, new_id
 
 if TYPE_CHECKING:
     from homeagent.access import Identity
-    from homeagent.agent import Reply
     from homeagent.app import App
     from homeagent.confirmations import Pending
+    from homeagent.turns.reply import Reply
 
 NEEDS: dict[str, tuple[Scope, ...]] = {
     "/": (Scope.ASK,),

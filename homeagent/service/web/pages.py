@@ -12,7 +12,7 @@ from homeagent.access import Scope
 from homeagent.service.errors import Failure
 from homeagent.service.listeners import Listeners
 from homeagent.service.request_guard import Connection, Identifies, Pages
-from homeagent.service.web import chat_page, home_page, looking_after, memories
+from homeagent.service.web import chat_page, documentation, home_page, looking_after, memories
 from homeagent.service.web.rendering import HEADERS, STATIC, Renderer, first_place, shown
 from homeagent.service.web.session import Sessions, give_cookie, posted, signing_in, take_cookie
 from homeagent.service.wrong_tokens import WrongTokens
@@ -29,6 +29,7 @@ NEEDS: dict[str, tuple[Scope, ...]] = {
     **home_page.NEEDS,
     **memories.NEEDS,
     **looking_after.NEEDS,
+    **documentation.NEEDS,
 }
 """The pages, what their forms are sent to, and their files, each with the scopes that it needs."""
 _FOR_GOOD = {**HEADERS, "Cache-Control": "public, max-age=31536000, immutable"}
@@ -52,6 +53,7 @@ def add_pages(
     home_page.add_home(api, app, renderer, closing)
     memories.add_memories(api, app, renderer)
     looking_after.add_looking_after(api, app, renderer, listeners)
+    documentation.add_documentation(api, renderer)
 
     def refused(connection: Connection, failure: Failure) -> Response:
         return renderer.refused(Request(connection), failure)

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from homeagent.agent import Reply
 from homeagent.app import App
 from homeagent.demo.server import DemoServer
 from homeagent.errors import DatabaseError
 from homeagent.turn import Say
+from homeagent.turns.reply import Reply
 from tests.service.web.browser import Browser, Form, Seen
 
 DOOR = "lock.front_door"
